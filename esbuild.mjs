@@ -1,0 +1,96 @@
+// Builds everything that ships into dist/. `node esbuild.mjs [--watch]`
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build, context } from 'esbuild';
+
+const isWatching = process.argv.includes('--watch');
+const root = import.meta.dirname;
+const dist = join(root, 'dist');
+
+/**
+ * What one bundle loads lazily from another. A static import is a mistake that would pull the heavy half into activation, so
+ * only `import()` is redirected.
+ */
+const lazyBundles = {
+  name: 'lazy-bundles',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /\/runtime\/index\.ts$/ }, (args) => {
+      if (args.kind === 'dynamic-import') return { path: './runtime.js', external: true };
+      if (args.kind === 'import-statement') {
+        return { errors: [{ text: 'Import the runtime with import(): it must not load during activation.' }] };
+      }
+      return undefined;
+    });
+    // jiti resolves its own files at run time, so it ships as files (docs/architecture.md, build).
+    esbuild.onResolve({ filter: /^jiti$/ }, () => ({ path: './jiti/lib/jiti.cjs', external: true }));
+  },
+};
+
+/** CommonJS has no `import.meta.url`. */
+const importMetaUrl = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
+
+/** @type {import('esbuild').BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  format: 'cjs',
+  // jsonc-parser's CommonJS form loads its parts in a way no bundler sees.
+  mainFields: ['module', 'main'],
+  // `import()` of another bundle becomes a lazy `require`.
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': 'importMetaUrl', 'import.meta.dirname': '__dirname' },
+  banner: { js: importMetaUrl },
+  minify: true,
+  keepNames: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  external: ['vscode'],
+  plugins: [lazyBundles],
+};
+
+const bundles = [
+  { ...common, entryPoints: { extension: 'src/editor/extension.ts' } },
+  { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
+  { ...common, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: `#!/usr/bin/env node\n${importMetaUrl}` } },
+];
+
+async function copyAssets() {
+  const jiti = join(root, 'node_modules', 'jiti');
+  for (const file of ['lib/jiti.cjs', 'dist/jiti.cjs', 'dist/babel.cjs', 'LICENSE']) {
+    await cp(join(jiti, file), join(dist, 'jiti', file));
+  }
+  await writeFile(join(dist, 'jiti', 'package.json'), '{ "name": "jiti", "type": "commonjs" }\n');
+  for (const plugin of await readdir(join(root, 'plugins'), { withFileTypes: true })) {
+    if (!plugin.isDirectory()) continue;
+    await cp(join(root, 'plugins', plugin.name), join(dist, 'plugins', plugin.name), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.test.ts'),
+    });
+  }
+}
+
+/** The JSON schema that `contributes.jsonValidation` points to comes from the zod schema: one source. */
+async function writeSchemas() {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(dist, 'cli.js'), 'config', 'schema']);
+  await mkdir(join(dist, 'schemas'), { recursive: true });
+  await writeFile(join(dist, 'schemas', 'config.schema.json'), stdout);
+}
+
+await rm(dist, { recursive: true, force: true });
+if (isWatching) {
+  for (const options of bundles) await (await context(options)).watch();
+  await copyAssets();
+} else {
+  await Promise.all(bundles.map((options) => build(options)));
+  await copyAssets();
+  await writeSchemas();
+  const { size } = await import('node:fs').then(({ statSync }) => statSync(join(dist, 'extension.js')));
+  console.log(`Built dist/ (extension.js ${Math.round(size / 1024)} kB)`);
+}

@@ -1,0 +1,109 @@
+// Threat: the agent, misled by something it read, writes where a write turns into running code or a leaked secret: git
+// hooks, editor tasks, package scripts, plugin code. Names are compared as file systems do that ignore case, trailing dots
+// and spaces, or know a second, short name for a file.
+
+export type WriteVerdict =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'block' | 'ask'; readonly path: string; readonly why: string };
+
+/** More rules, from the plugin's settings. */
+export interface GuardRules {
+  readonly block: readonly string[];
+  readonly ask: readonly string[];
+}
+
+interface Rule {
+  readonly glob: string;
+  readonly why: string;
+}
+
+const blocked: readonly Rule[] = [
+  { glob: '.git', why: 'git follows this file to its repository' },
+  { glob: '.git/**', why: 'what is written there can run as a git hook or rewrite history' },
+];
+
+const asked: readonly Rule[] = [
+  { glob: 'openclaw.plugin.json', why: 'It says what a plugin may do.' },
+  { glob: '.pincer/**', why: 'It holds plugins and settings of this agent.' },
+  { glob: '.openclaw/**', why: 'It holds plugins of this agent.' },
+  { glob: '.vscode/*.json', why: 'Editor settings and tasks can start programs.' },
+  { glob: '*.code-workspace', why: 'Editor settings and tasks can start programs.' },
+  { glob: '.github/workflows/**', why: 'Workflows run on the build server.' },
+  { glob: '.husky/**', why: 'It runs at every commit.' },
+  { glob: '.gitmodules', why: 'It says where git fetches code from.' },
+  { glob: 'package.json', why: 'Its scripts run when packages are installed or started.' },
+  { glob: '.npmrc', why: 'It says where packages come from and may hold a token.' },
+  { glob: '.yarnrc*', why: 'It says where packages come from.' },
+  { glob: '.env*', why: 'It usually holds secrets.' },
+  { glob: 'AGENTS.md', why: 'Agents take it for instructions.' },
+  { glob: 'CLAUDE.md', why: 'Agents take it for instructions.' },
+];
+
+/** What to do about a call that writes these paths: the first blocked one counts, else the first to ask about. Pure. */
+export function judgeWrite(
+  paths: readonly string[],
+  rules: GuardRules = { block: [], ask: [] },
+): WriteVerdict {
+  const block = [...blocked, ...rules.block.map((glob) => ({ glob, why: 'your settings say so' }))];
+  const ask = [...asked, ...rules.ask.map((glob) => ({ glob, why: 'Your settings ask for this.' }))];
+  return firstHit('block', block, paths) ?? firstHit('ask', ask, paths) ?? { kind: 'allow' };
+}
+
+const pathParams = ['path', 'file_path', 'filePath', 'file', 'target', 'destination', 'from', 'to'];
+
+/** The paths a call names, by the host's guess and by its parameters; both, since either may be incomplete. */
+export function pathsOf(event: {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly derivedPaths?: readonly string[];
+}): readonly string[] {
+  const named = pathParams.map((param) => event.params[param]).filter((value) => typeof value === 'string');
+  return [...(event.derivedPaths ?? []), ...named];
+}
+
+function firstHit(
+  kind: 'block' | 'ask',
+  rules: readonly Rule[],
+  paths: readonly string[],
+): WriteVerdict | undefined {
+  for (const path of paths) {
+    const rule = rules.find(({ glob }) => matches(glob, path));
+    if (rule !== undefined) return { kind, path: path.split(/[\\/]/u).slice(-3).join('/'), why: rule.why };
+  }
+  return undefined;
+}
+
+/** True where the glob fits the end of the path, from any of its folders on. */
+function matches(glob: string, path: string): boolean {
+  return toPattern(glob).test(plainPath(path));
+}
+
+function toPattern(glob: string): RegExp {
+  const parts = plainPath(glob)
+    .split('/')
+    .map((part) =>
+      part === '**' ? '.+' : part.replace(/[.+^${}()|[\]\\?]/gu, '\\$&').replaceAll('*', '[^/]*'),
+    );
+  return new RegExp(`(?:^|/)${parts.join('/')}$`, 'u');
+}
+
+/** Forward slashes, lower case, no `.` and `..`, and each name as Windows and macOS would read it. */
+function plainPath(path: string): string {
+  const parts: string[] = [];
+  for (const raw of path
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[\\/]+/u)) {
+    const name = raw === '..' ? raw : plainName(raw);
+    if (name === '..') parts.pop();
+    else if (name !== '') parts.push(name);
+  }
+  return parts.join('/');
+}
+
+function plainName(name: string): string {
+  const plain = name
+    .replace(/[\u200c\u200d\ufeff]/gu, '')
+    .replace(/:.*$/u, '')
+    .replace(/[. ]+$/u, '');
+  return /^git~\d$/u.test(plain) ? '.git' : plain;
+}

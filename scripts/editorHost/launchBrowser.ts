@@ -1,0 +1,39 @@
+import { chromium, type BrowserContext } from 'playwright-core';
+
+import type { Browser } from './provision.ts';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface LaunchOptions {
+  /** The browser's profile: two launches on one folder share what the workbench keeps, such as trusted folders. */
+  readonly profileDir: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** A headless browser with one window, for a workbench of this machine only. */
+export async function launchBrowser(browser: Browser, options: LaunchOptions): Promise<BrowserContext> {
+  return await chromium.launchPersistentContext(options.profileDir, {
+    executablePath: browser.executable,
+    env: { ...definedOnly(process.env), ...browser.env },
+    args: flags,
+    headless: true,
+    viewport: options.viewport ?? { width: 1400, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    // The workbench's clocks and texts must not depend on the machine.
+    locale: 'en-US',
+  });
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+
+import { layerProblems, summaryLine, sumResults } from './layerResult.ts';
+import { hostResult } from './runHostLayer.ts';
+import { vitestResult } from './runVitestLayer.ts';
+
+const green = { passed: 3, failed: 0, skipped: 0 };
+
+describe('sumResults and summaryLine', () => {
+  it('sum over the layers and name skipped tests only where there are any', () => {
+    const total = sumResults([green, { passed: 1, failed: 2, skipped: 0 }]);
+    expect(summaryLine(total)).toBe('4 passed, 2 failed');
+    expect(summaryLine({ ...green, skipped: 1 })).toBe('3 passed, 0 failed, 1 skipped');
+  });
+});
+
+describe('layerProblems', () => {
+  it('finds none in a layer where every test passed', () => {
+    expect(layerProblems('unit', green, true)).toEqual([]);
+  });
+
+  it('reports a layer that ran no test', () => {
+    expect(layerProblems('host', { passed: 0, failed: 0, skipped: 0 }, false)).toEqual([
+      'host: no test ran.',
+    ]);
+    expect(layerProblems('host', { passed: 0, failed: 0, skipped: 4 }, false)).toEqual([
+      'host: no test ran.',
+    ]);
+  });
+
+  it('reports failed tests', () => {
+    expect(layerProblems('unit', { ...green, failed: 2 }, false)).toEqual(['unit: 2 failed.']);
+  });
+
+  it('accepts skipped tests and an unavailable layer on a machine of a person, not under CI', () => {
+    const skipped = { ...green, skipped: 1 };
+    expect(layerProblems('unit', skipped, false)).toEqual([]);
+    expect(layerProblems('unit', skipped, true)).toEqual(['unit: 1 skipped, which CI does not accept.']);
+    const away = { passed: 0, failed: 0, skipped: 0, unavailable: 'needs Linux.' };
+    expect(layerProblems('e2e', away, false)).toEqual([]);
+    expect(layerProblems('e2e', away, true)).toEqual(['e2e: needs Linux.']);
+  });
+});
+
+describe('vitestResult', () => {
+  const report = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1 };
+
+  it('counts todo and skipped tests as skipped', () => {
+    expect(vitestResult(report, 0)).toEqual({ passed: 5, failed: 0, skipped: 2 });
+  });
+
+  it('counts an error outside a test as a failure', () => {
+    expect(vitestResult(report, 1)).toMatchObject({ passed: 5, failed: 1 });
+    expect(vitestResult(undefined, 1)).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  it('does not count it again where a test failed', () => {
+    expect(vitestResult({ ...report, numFailedTests: 2 }, 1)).toEqual({ passed: 5, failed: 2, skipped: 2 });
+  });
+});
+
+describe('hostResult', () => {
+  it('counts each state', () => {
+    const test = { title: 'a', durationMs: 1 };
+    const tests = [
+      { ...test, state: 'passed' as const },
+      { ...test, state: 'failed' as const, message: 'no' },
+      { ...test, state: 'skipped' as const },
+    ];
+    expect(hostResult({ tests })).toEqual({ passed: 1, failed: 1, skipped: 1 });
+  });
+});

@@ -1,0 +1,48 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { LayerResult } from './layerResult.ts';
+import { testResultsDir } from './projectRoot.ts';
+import { programOf, runProgram } from './runProgram.ts';
+
+/** The part of vitest's JSON report that counts. */
+export interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+}
+
+/** Runs one vitest project and gives its numbers; its full report stays in test-results/<project>.json. */
+export async function runVitestLayer(project: 'unit' | 'e2e', args: readonly string[]): Promise<LayerResult> {
+  if (project === 'e2e' && process.platform !== 'linux') {
+    const unavailable = `the editor host needs Linux, so the end-to-end tests do not run on ${process.platform}.`;
+    console.log(unavailable);
+    return { passed: 0, failed: 0, skipped: 0, unavailable };
+  }
+  const file = join(testResultsDir, `${project}.json`);
+  await rm(file, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const { code } = await runProgram(programOf('vitest', 'vitest.mjs'), [
+    ...['run', '--project', project],
+    ...reporters,
+    ...args,
+  ]);
+  return vitestResult(await readReport(file), code);
+}
+
+/** A run that ended with an error and no failed test (a file that does not load, an unhandled rejection) counts as one. */
+export function vitestResult(report: VitestReport | undefined, code: number): LayerResult {
+  const counts = {
+    passed: report?.numPassedTests ?? 0,
+    failed: report?.numFailedTests ?? 0,
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  };
+  if (code === 0 || counts.failed > 0) return counts;
+  return { ...counts, failed: 1, problems: [`vitest ended with code ${code}: see its output above.`] };
+}
+
+async function readReport(file: string): Promise<VitestReport | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as VitestReport);
+}

@@ -1,0 +1,69 @@
+import type { PincerError } from '../base/errors.ts';
+import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
+import type { ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
+import type { RunScope } from './runScope.ts';
+
+/** The hooks around each model call. All of them observe: nothing waits for them. */
+export interface ModelHooks {
+  beforeModel(systemPrompt: string, messages: readonly AgentMessage[]): void;
+  afterModel(message: AssistantMessage, error: PincerError | undefined): void;
+}
+
+export function createModelHooks(scope: RunScope): ModelHooks {
+  const { hooks, input, runId, clock } = scope;
+  const { session, prompt } = input;
+  let callId = '';
+  let callStarted = 0;
+  const call = (): ModelCallStartedEvent & { readonly runId: string; readonly sessionId: string } => ({
+    runId,
+    callId,
+    sessionId: session.id,
+    sessionKey: session.key,
+    provider: scope.model.provider,
+    model: scope.model.model,
+    contextTokenBudget: scope.model.contextWindow,
+  });
+  return {
+    beforeModel(systemPrompt, messages) {
+      callId = crypto.randomUUID();
+      callStarted = clock.monotonic();
+      if (hooks.has('llm_input')) {
+        const event = {
+          ...call(),
+          systemPrompt,
+          prompt,
+          historyMessages: messages,
+          imagesCount: messages.flatMap((each) => each.content.filter((part) => part.type === 'image'))
+            .length,
+          tools: input.tools,
+        };
+        scope.inBackground(hooks.observe('llm_input', event, scope.agentContext()));
+      }
+      if (hooks.has('model_call_started'))
+        scope.inBackground(hooks.observe('model_call_started', call(), scope.agentContext()));
+    },
+
+    afterModel(message, error) {
+      if (hooks.has('model_call_ended')) {
+        const event = {
+          ...call(),
+          durationMs: clock.monotonic() - callStarted,
+          outcome: error === undefined ? ('completed' as const) : ('error' as const),
+          ...(error === undefined ? {} : { errorCategory: error.code }),
+        };
+        scope.inBackground(hooks.observe('model_call_ended', event, scope.agentContext()));
+      }
+      if (hooks.has('llm_output')) {
+        const event = {
+          ...call(),
+          resolvedRef: `${scope.model.provider}/${scope.model.model}`,
+          prompt,
+          assistantTexts: message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+          lastAssistant: message,
+          ...(message.usage === undefined ? {} : { usage: message.usage }),
+        };
+        scope.inBackground(hooks.observe('llm_output', event, scope.agentContext()));
+      }
+    },
+  };
+}

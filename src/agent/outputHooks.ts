@@ -1,0 +1,114 @@
+import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
+import { createFinalizeBudget } from './createFinalizeBudget.ts';
+import type { RunScope } from './runScope.ts';
+import { textOf } from './textOf.ts';
+
+/** The hooks between a model's answer and what the user sees and the transcript keeps. */
+export interface OutputHooks {
+  /** Shows text at once, or holds it while a plugin must see the whole answer first (rulings D4). */
+  showText(text: string): void;
+  /** `message_sending` for an answer that is complete; shows the text that was held. Gives back what may be stored. */
+  releaseText(message: AssistantMessage): Promise<AssistantMessage>;
+  /** `before_message_write`, then the transcript. Gives back what a model may read. */
+  store<M extends AgentMessage>(message: M): Promise<M>;
+  /** What a plugin wants revised before the answer counts; undefined where it stands. */
+  beforeFinalize(final: AssistantMessage, messages: readonly AgentMessage[]): Promise<string | undefined>;
+  agentEnd(
+    event: { readonly success: boolean; readonly error?: string; readonly durationMs: number },
+    final?: AssistantMessage,
+  ): void;
+  messageSent(text: string): void;
+}
+
+export function createOutputHooks(scope: RunScope): OutputHooks {
+  const { hooks, input, runId, agentId } = scope;
+  const { session, signal } = input;
+  const budget = createFinalizeBudget();
+  // What such a plugin has not seen yet must not be on the screen (rulings D4).
+  const holdsText = (): boolean => hooks.has('message_sending') || hooks.has('before_agent_finalize');
+  return {
+    showText(text) {
+      if (!holdsText()) input.emit({ type: 'text', text });
+    },
+
+    async releaseText(message) {
+      const text = textOf(message);
+      if (text === '' || !holdsText()) return message;
+      if (!hooks.has('message_sending')) {
+        input.emit({ type: 'text', text });
+        return message;
+      }
+      const sent = await hooks.modify(
+        'message_sending',
+        { to: 'user', content: text },
+        scope.messageContext(),
+        signal,
+      );
+      const shown =
+        sent.cancel === undefined
+          ? sent.content
+          : `Plugin ${sent.cancel.pluginId} withheld this answer${sent.cancel.reason === undefined ? '.' : `: ${sent.cancel.reason}`}`;
+      input.emit({ type: 'text', text: shown });
+      return {
+        ...message,
+        content: [{ type: 'text', text: shown }, ...message.content.filter((part) => part.type !== 'text')],
+      };
+    },
+
+    async store(message) {
+      if (!hooks.has('before_message_write')) {
+        await session.append(message);
+        return message;
+      }
+      const decided = hooks.sync(
+        'before_message_write',
+        { message, sessionKey: session.key, agentId },
+        { agentId, sessionKey: session.key },
+      );
+      if (decided.block !== undefined) return withheld(message, decided.block.pluginId);
+      // A hook that swaps the role would break the conversation: only a message of the same role counts.
+      const kept = decided.message.role === message.role ? (decided.message as typeof message) : message;
+      await session.append(kept);
+      return kept;
+    },
+
+    async beforeFinalize(final, messages) {
+      if (!hooks.has('before_agent_finalize')) return undefined;
+      const event = {
+        runId,
+        sessionId: session.id,
+        sessionKey: session.key,
+        turnId: runId,
+        provider: scope.model.provider,
+        model: scope.model.model,
+        lastAssistantMessage: textOf(final),
+        messages,
+        ...(input.workspaceDir === undefined ? {} : { cwd: input.workspaceDir }),
+      };
+      return budget.takeRevision(
+        await hooks.modify('before_agent_finalize', event, scope.agentContext(), signal),
+      );
+    },
+
+    agentEnd(event, final) {
+      if (!hooks.has('agent_end')) return;
+      const messages = final === undefined ? session.messages() : [...session.messages(), final];
+      scope.inBackground(hooks.observe('agent_end', { ...event, runId, messages }, scope.agentContext()));
+    },
+
+    messageSent(text) {
+      if (!hooks.has('message_sent')) return;
+      scope.inBackground(
+        hooks.observe('message_sent', { to: 'user', content: text, success: true }, scope.messageContext()),
+      );
+    },
+  };
+}
+
+/** The model still needs an answer to its call; everything else it simply does not see again. */
+function withheld<M extends AgentMessage>(message: M, pluginId: string): M {
+  return {
+    ...message,
+    content: [{ type: 'text', text: `Plugin ${pluginId} kept this out of the transcript.` }],
+  };
+}

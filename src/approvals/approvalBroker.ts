@@ -1,0 +1,75 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { PincerError } from '../base/errors.ts';
+import type { Event } from '../base/event.ts';
+import type {
+  ApprovalAsk,
+  ApprovalDecision,
+  ApprovalRequest,
+  ApprovalResolution,
+} from '../contracts/approval.ts';
+import type { Params } from '../contracts/json.ts';
+import type { FileEdit } from '../contracts/tool.ts';
+import type { ApprovalMode } from './decideAsk.ts';
+import type { GrantScope } from './planGrantScope.ts';
+
+export interface ApprovalInput {
+  readonly sessionKey: string;
+  readonly runId: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** Final: what is approved is their hash. */
+  readonly params: Params;
+  readonly asks: readonly [ApprovalAsk, ...ApprovalAsk[]];
+  readonly edits: readonly FileEdit[];
+  /** What an "always" would cover; undefined offers none. */
+  readonly grantScope: GrantScope | undefined;
+  readonly signal: AbortSignal;
+  /** Called when the request is put to a person; not called where grants or the limits answered it. */
+  readonly onAsked?: (request: ApprovalRequest) => void;
+}
+
+export interface ApprovalOutcome {
+  readonly request: ApprovalRequest;
+  readonly resolution: ApprovalResolution;
+  /** False where grants or the limits answered, so that no surface ever showed it. */
+  readonly isAsked: boolean;
+  /** True where the call may run now. A timeout allows only as rulings T5 says. */
+  readonly allowed: boolean;
+  /** The surface that answered (`notification`, `chat`, …), or `grant`, `policy`, `timeout`, `cancel`. */
+  readonly by: string;
+  /** One short sentence for the model and the log. */
+  readonly reason: string;
+}
+
+export interface ApprovalRecord extends ApprovalOutcome {
+  readonly resolvedAt: number;
+}
+
+export interface ApprovalLimits {
+  readonly mode: ApprovalMode;
+  /** False where no person can answer, such as a CLI without a terminal. Remembered grants still count. */
+  readonly canAsk: boolean;
+  /** Rulings T5: the user's own config lets an unanswered question mean yes. */
+  readonly timeoutMayAllow: boolean;
+  /** How long a question waits; default 120 000, at most 600 000. */
+  readonly timeoutMs?: number;
+}
+
+export type ResolveResult =
+  | { readonly ok: true; readonly request: ApprovalRequest }
+  | { readonly ok: false; readonly error: PincerError };
+
+/** Holds the questions that wait for a person. Every surface shows `pending()` and answers through `resolve`. */
+export interface ApprovalBroker extends Disposable {
+  /** Never rejects. Tells every asker's `onResolution` the outcome exactly once. */
+  request(input: ApprovalInput): Promise<ApprovalOutcome>;
+  /** The first answer counts. `by` names the surface. */
+  resolve(idOrUniquePrefix: string, decision: ApprovalDecision, by: string): ResolveResult;
+  /** Tells askers whose question will never be put, since their call ended before, that it is cancelled. */
+  withdraw(asks: readonly ApprovalAsk[]): void;
+  /** Oldest first. */
+  pending(): readonly ApprovalRequest[];
+  /** What was decided lately, oldest first, without a question asked too. */
+  history(): readonly ApprovalRecord[];
+  readonly onDidChange: Event<void>;
+}

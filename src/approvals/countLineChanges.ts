@@ -1,0 +1,34 @@
+import { diffArrays } from 'diff';
+
+/** Above this many differing lines the exact count is not worth the time. */
+const maxEditLength = 2_000;
+
+/** How many lines an edit adds and removes. Large rewrites are counted as "all of the middle", which is never too few. */
+export function countLineChanges(
+  before: string,
+  after: string,
+): { readonly added: number; readonly removed: number } {
+  const old = toLines(before);
+  const next = toLines(after);
+  const start = commonStart(old, next);
+  const end = commonStart(old.slice(start).reverse(), next.slice(start).reverse());
+  const oldMiddle = old.slice(start, old.length - end);
+  const nextMiddle = next.slice(start, next.length - end);
+  const changes = diffArrays(oldMiddle, nextMiddle, { maxEditLength });
+  if (changes === undefined) return { added: nextMiddle.length, removed: oldMiddle.length };
+  const count = (kind: 'added' | 'removed'): number =>
+    changes.filter((change) => change[kind]).reduce((sum, change) => sum + change.value.length, 0);
+  return { added: count('added'), removed: count('removed') };
+}
+
+/** Lines with their ends; no line in an empty text. */
+export function toLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
+}
+
+function commonStart(a: readonly string[], b: readonly string[]): number {
+  const length = Math.min(a.length, b.length);
+  let count = 0;
+  while (count < length && a[count] === b[count]) count += 1;
+  return count;
+}

@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ApprovalAsk, ApprovalRequest } from '../contracts/approval.ts';
+import { createInMemoryLog, type InMemoryLog } from '../host/memory/inMemoryLog.ts';
+import { createManualClock, type ManualClock } from '../host/memory/manualClock.ts';
+import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
+import type { ApprovalBroker, ApprovalInput, ApprovalLimits, ApprovalOutcome } from './approvalBroker.ts';
+import { callHash } from './callHash.ts';
+import { createApprovalBroker } from './createApprovalBroker.ts';
+import { createGrantStore, type GrantStore } from './createGrantStore.ts';
+
+let folder: string;
+let clock: ManualClock;
+let log: InMemoryLog;
+let grants: GrantStore;
+let limits: ApprovalLimits;
+let broker: ApprovalBroker;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pincer-broker-'));
+  clock = createManualClock(1_000);
+  log = createInMemoryLog();
+  grants = createGrantStore({
+    fs: createNodeFileSystem(),
+    path: join(folder, 'grants.json'),
+    clock,
+    report: (diagnostic) => expect.unreachable(diagnostic.message),
+  });
+  limits = { mode: 'ask', canAsk: true, timeoutMayAllow: false };
+  broker = createApprovalBroker({ clock, log, grants, limits: () => limits });
+});
+
+afterEach(async () => {
+  broker.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function askOf(parts: Partial<ApprovalAsk> = {}): ApprovalAsk {
+  return { asker: 'host', title: 'Write notes.md', description: 'new file', severity: 'warning', ...parts };
+}
+
+function inputOf(parts: Partial<ApprovalInput> = {}): ApprovalInput {
+  return {
+    sessionKey: 'main',
+    runId: 'run-1',
+    toolCallId: 'call-1',
+    toolName: 'write',
+    params: { path: 'notes.md', content: 'hi' },
+    asks: [askOf()],
+    edits: [],
+    grantScope: { workspace: '/w', target: 'notes.md', label: 'write notes.md' },
+    signal: new AbortController().signal,
+    ...parts,
+  };
+}
+
+/** Puts a question and waits until it stands in front of the user. */
+async function ask(
+  parts: Partial<ApprovalInput> = {},
+): Promise<{ asked: ApprovalRequest; outcome: Promise<ApprovalOutcome> }> {
+  let outcome: Promise<ApprovalOutcome> | undefined;
+  const asked = await new Promise<ApprovalRequest>((resolve) => {
+    outcome = broker.request(inputOf({ ...parts, onAsked: resolve }));
+  });
+  return { asked, outcome: outcome! };
+}
+
+test('a question waits until the user answers it, and is bound to the hash of its call', async () => {
+  const { asked, outcome } = await ask();
+  expect(broker.pending()).toEqual([asked]);
+  expect(asked.callHash).toBe(callHash('write', { content: 'hi', path: 'notes.md' }));
+  expect(broker.resolve(asked.id, 'allow-once', 'chat').ok).toBe(true);
+  expect(await outcome).toMatchObject({ resolution: 'allow-once', allowed: true, by: 'chat' });
+  expect(broker.pending()).toEqual([]);
+  expect(broker.history()).toMatchObject([{ request: { id: asked.id }, by: 'chat' }]);
+});
+
+test('the first answer counts: a second one is told that the id is already resolved', async () => {
+  const { asked, outcome } = await ask();
+  broker.resolve(asked.id, 'deny', 'notification');
+  const second = broker.resolve(asked.id, 'allow-once', 'chat');
+  expect(second).toMatchObject({
+    ok: false,
+    error: { code: 'approval_already_resolved', message: `approval id '${asked.id}' already resolved` },
+  });
+  expect(await outcome).toMatchObject({ allowed: false, reason: 'Denied by user' });
+});
+
+test('a unique prefix names a request, a shared one is ambiguous, an unknown or empty one is unknown', async () => {
+  const first = await ask();
+  expect(broker.resolve('', 'deny', 'cli')).toMatchObject({ error: { code: 'approval_unknown' } });
+  expect(broker.resolve('zzz', 'deny', 'cli')).toMatchObject({ error: { code: 'approval_unknown' } });
+  // Seventeen requests share a first hexadecimal digit at least once.
+  const more = await Promise.all(Array.from({ length: 16 }, () => ask()));
+  const ids = [first, ...more].map(({ asked }) => asked.id);
+  const shared = ids.map((id) => id.charAt(0)).find((digit, at, all) => all.indexOf(digit) !== at)!;
+  expect(broker.resolve(shared, 'deny', 'cli')).toMatchObject({ error: { code: 'approval_ambiguous' } });
+  expect(broker.resolve(first.asked.id.slice(0, 18), 'deny', 'cli').ok).toBe(true);
+});
+
+test('an answer that was not offered changes nothing', async () => {
+  const { asked } = await ask({ asks: [askOf({ severity: 'critical' })] });
+  expect(asked.decisions).toEqual(['allow-once', 'deny']);
+  expect(broker.resolve(asked.id, 'allow-always', 'chat')).toMatchObject({
+    ok: false,
+    error: { code: 'approval_decision_not_offered' },
+  });
+  expect(broker.pending()).toHaveLength(1);
+});
+
+test('a timeout denies, also where an asker wants it to allow', async () => {
+  const { outcome } = await ask({ asks: [askOf({ timeoutMs: 5_000, timeoutBehavior: 'allow' })] });
+  clock.advance(5_000);
+  expect(await outcome).toMatchObject({
+    resolution: 'timeout',
+    allowed: false,
+    reason: 'Approval timed out',
+  });
+});
+
+test('a timeout allows only where every asker wants it and the user permits it', async () => {
+  limits = { ...limits, timeoutMayAllow: true };
+  const wants = askOf({ asker: 'guard', timeoutBehavior: 'allow' });
+  const both = await ask({ asks: [askOf(), wants] });
+  clock.advance(120_000);
+  expect(await both.outcome).toMatchObject({ resolution: 'timeout', allowed: false });
+  const alone = await ask({ asks: [wants] });
+  clock.advance(120_000);
+  expect(await alone.outcome).toMatchObject({ resolution: 'timeout', allowed: true });
+});
+
+test('a cancelled run cancels its question, before and after it was put', async () => {
+  const controller = new AbortController();
+  const { outcome } = await ask({ signal: controller.signal });
+  controller.abort();
+  expect(await outcome).toMatchObject({ resolution: 'cancelled', allowed: false });
+  expect(await broker.request(inputOf({ signal: controller.signal }))).toMatchObject({
+    resolution: 'cancelled',
+  });
+  expect(broker.pending()).toEqual([]);
+});
+
+test('disposing the broker cancels what waits and answers nothing more', async () => {
+  const { outcome } = await ask();
+  broker.dispose();
+  expect(await outcome).toMatchObject({ resolution: 'cancelled', allowed: false });
+  expect(await broker.request(inputOf())).toMatchObject({ resolution: 'cancelled' });
+});
+
+test('every asker is told the outcome exactly once; one that throws is logged and stops nobody', async () => {
+  const told = vi.fn();
+  const { asked, outcome } = await ask({
+    asks: [
+      askOf({ asker: 'loud', onResolution: () => Promise.reject(new Error('boom')) }),
+      askOf({ asker: 'quiet', onResolution: told }),
+    ],
+  });
+  expect(asked.askers).toEqual(['loud', 'quiet']);
+  broker.resolve(asked.id, 'deny', 'chat');
+  broker.resolve(asked.id, 'allow-once', 'chat');
+  await outcome;
+  await vi.waitFor(() => expect(log.lines).toHaveLength(1));
+  expect(told.mock.calls).toEqual([['deny']]);
+  expect(log.lines[0]?.message).toBe('[approvals] onResolution of loud failed: boom');
+});
+
+test('"always" is remembered for each asker that asked, and the same call is not asked again', async () => {
+  const asks: ApprovalInput['asks'] = [askOf(), askOf({ asker: 'guard' })];
+  const { asked, outcome } = await ask({ asks });
+  broker.resolve(asked.id, 'allow-always', 'view');
+  expect(await outcome).toMatchObject({ resolution: 'allow-always', allowed: true, by: 'view' });
+  expect((await grants.list()).map((grant) => grant.asker)).toEqual(['host', 'guard']);
+  expect(await broker.request(inputOf({ asks }))).toMatchObject({
+    resolution: 'allow-always',
+    allowed: true,
+    by: 'grant',
+  });
+});
+
+test('a grant answers only the asker it was given to: the others are still put to the user', async () => {
+  await grants.add({ toolName: 'write', asker: 'host', target: 'notes.md', workspace: '/w' });
+  const { asked } = await ask({ asks: [askOf(), askOf({ asker: 'guard', title: 'Check this' })] });
+  expect(asked.askers).toEqual(['guard']);
+  expect(asked.title).toBe('Check this');
+});
+
+test('a grant never answers a critical ask, nor one that does not offer always', async () => {
+  await grants.add({ toolName: 'write', asker: 'host', target: 'notes.md', workspace: '/w' });
+  expect((await ask({ asks: [askOf({ severity: 'critical' })] })).asked.askers).toEqual(['host']);
+  const once = askOf({ allowedDecisions: ['allow-once', 'deny'] });
+  expect((await ask({ asks: [once] })).asked.decisions).toEqual(['allow-once', 'deny']);
+});
+
+test('where nobody can answer, grants still count and everything else is denied at once', async () => {
+  limits = { ...limits, canAsk: false };
+  const told = vi.fn();
+  expect(await broker.request(inputOf({ asks: [askOf({ onResolution: told })] }))).toMatchObject({
+    allowed: false,
+    by: 'policy',
+    reason: 'Denied: it needs approval and nobody can answer here',
+  });
+  expect(told.mock.calls).toEqual([['deny']]);
+  await grants.add({ toolName: 'write', asker: 'host', target: 'notes.md', workspace: '/w' });
+  expect(await broker.request(inputOf())).toMatchObject({ allowed: true, by: 'grant' });
+});
+
+test('mode deny denies what a grant would allow', async () => {
+  limits = { ...limits, mode: 'deny' };
+  await grants.add({ toolName: 'write', asker: 'host', target: 'notes.md', workspace: '/w' });
+  expect(await broker.request(inputOf())).toMatchObject({ allowed: false, by: 'policy' });
+});
+
+test('the history keeps the last 200 decisions', async () => {
+  limits = { ...limits, mode: 'deny' };
+  for (let at = 0; at < 201; at += 1) await broker.request(inputOf({ toolCallId: `call-${at}` }));
+  expect(broker.history()).toHaveLength(200);
+  expect(broker.history()[0]?.request.toolCallId).toBe('call-1');
+});

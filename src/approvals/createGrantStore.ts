@@ -1,0 +1,129 @@
+// Threat: whoever can write this file can approve anything. It lives in the user-level folder, where no tool of the agent
+// can write, and a file that cannot be read counts as empty: grants are lost rather than invented.
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { createEmitter, type Emitter, type Event } from '../base/event.ts';
+import { parseJson } from '../base/json.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { ApprovalGrant } from '../contracts/approval.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Clock, FileSystem } from '../host/ports.ts';
+import { grantUnknown } from './errors.ts';
+import { grantMatches, type GrantQuery } from './grantMatches.ts';
+
+export type NewGrant = Omit<ApprovalGrant, 'id' | 'createdAt'>;
+
+/**
+ * The "always" answers of one user, in one JSON file (rulings T4). Every call reads the file again, so that a grant revoked
+ * in another window no longer counts here.
+ */
+export interface GrantStore {
+  list(): Promise<readonly ApprovalGrant[]>;
+  /** Remembers a grant; one that already says the same is returned instead. */
+  add(grant: NewGrant): Promise<ApprovalGrant>;
+  /** @throws PincerError `grant_unknown` */
+  revoke(id: string): Promise<void>;
+  matches(query: GrantQuery): Promise<boolean>;
+  readonly onDidChange: Event<void>;
+}
+
+export interface GrantStoreDeps {
+  readonly fs: FileSystem;
+  /** Absolute path of the JSON file. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** Told of a file that could not be read. */
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+const maxFileBytes = 4_000_000;
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  grants: z.array(
+    z.object({
+      id: z.string(),
+      toolName: z.string(),
+      asker: z.string(),
+      target: z.string(),
+      workspace: z.string(),
+      createdAt: z.number(),
+    }),
+  ),
+});
+
+export function createGrantStore(deps: GrantStoreDeps): GrantStore {
+  const changed: Emitter<void> = createEmitter();
+  /** One change at a time: each reads what the one before wrote. */
+  let queue: Promise<unknown> = Promise.resolve();
+  const change = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
+    return done;
+  };
+  const save = async (grants: readonly ApprovalGrant[]): Promise<void> => {
+    await deps.fs.writeFile(deps.path, `${JSON.stringify({ version: 1, grants }, null, 2)}\n`);
+    changed.fire();
+  };
+
+  return {
+    list: () => change(() => readOrEmpty(deps)),
+    matches: async (query) => {
+      const grants = await change(() => readOrEmpty(deps));
+      return grants.some((grant) => grantMatches(grant, query));
+    },
+    add: (wanted) =>
+      change(async () => {
+        const grants = await readGrants(deps);
+        const known = grants.find((grant) => saysTheSame(grant, wanted));
+        if (known !== undefined) return known;
+        const grant: ApprovalGrant = { ...wanted, id: randomUUID(), createdAt: deps.clock.now() };
+        await save([...grants, grant]);
+        return grant;
+      }),
+    revoke: (id) =>
+      change(async () => {
+        const grants = await readGrants(deps);
+        if (!grants.some((grant) => grant.id === id)) throw grantUnknown(id);
+        await save(grants.filter((grant) => grant.id !== id));
+      }),
+    onDidChange: changed.event,
+  };
+}
+
+function saysTheSame(grant: ApprovalGrant, wanted: NewGrant): boolean {
+  const keys = ['toolName', 'asker', 'target', 'workspace'] as const;
+  return keys.every((key) => grant[key] === wanted[key]);
+}
+
+/** An unreadable file counts as empty where a grant is looked for; a change to it fails instead, so that nothing is lost. */
+async function readOrEmpty(deps: GrantStoreDeps): Promise<readonly ApprovalGrant[]> {
+  try {
+    return await readGrants(deps);
+  } catch (error) {
+    deps.report(brokenFile(deps.path, errorMessage(error), 'Check that the file can be read.'));
+    return [];
+  }
+}
+
+async function readGrants({ fs, path, clock, report }: GrantStoreDeps): Promise<readonly ApprovalGrant[]> {
+  if ((await fs.stat(path)) === undefined) return [];
+  const text = await fs.readText(path, maxFileBytes);
+  const parsed = fileSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data.grants;
+  const aside = `${path}.broken-${clock.now()}`;
+  await fs.writeFile(aside, text);
+  await fs.remove(path);
+  report(brokenFile(path, 'its content is no list of grants', `The file was kept as ${aside}.`));
+  return [];
+}
+
+function brokenFile(path: string, why: string, hint: string): Diagnostic {
+  return {
+    level: 'warn',
+    code: 'grants_unreadable',
+    message: `Remembered approvals were not read, so everything asks again: ${path}: ${why}.`,
+    hint,
+    source: path,
+  };
+}

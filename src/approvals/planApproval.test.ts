@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { ApprovalAsk } from '../contracts/approval.ts';
+import { planApproval, type ApprovalPlanInput } from './planApproval.ts';
+
+function askOf(parts: Partial<ApprovalAsk> = {}): ApprovalAsk {
+  return { asker: 'host', title: 'Write a.md', description: 'new file', severity: 'warning', ...parts };
+}
+
+function planOf(parts: Partial<ApprovalPlanInput> = {}): ReturnType<typeof planApproval> {
+  return planApproval({
+    asks: [askOf()],
+    params: { path: 'a.md' },
+    hasEdits: false,
+    scope: { workspace: '/w', target: 'a.md', label: 'write a.md' },
+    timeoutMayAllow: false,
+    ...parts,
+  });
+}
+
+describe('several askers become one question (rulings T3)', () => {
+  test('with the strictest severity, the shortest timeout and every asker named once', () => {
+    const plan = planOf({
+      asks: [
+        askOf({ severity: 'info', timeoutMs: 90_000 }),
+        askOf({ asker: 'guard', severity: 'critical', timeoutMs: 30_000 }),
+        askOf({ asker: 'guard' }),
+      ],
+    });
+    expect(plan).toMatchObject({ severity: 'critical', timeoutMs: 30_000, askers: ['host', 'guard'] });
+  });
+
+  test('with the decisions that all of them offer, and deny always', () => {
+    const once = askOf({ allowedDecisions: ['allow-once'] });
+    expect(planOf({ asks: [askOf(), once] }).decisions).toEqual(['allow-once', 'deny']);
+    const always = askOf({ allowedDecisions: ['allow-always'] });
+    expect(planOf({ asks: [once, always] }).decisions).toEqual(['deny']);
+  });
+
+  test("under the host's title, since a plugin's may say anything", () => {
+    const plan = planOf({
+      asks: [
+        askOf({ asker: 'guard', title: 'Just reads', description: 'harmless', severity: 'critical' }),
+        askOf(),
+      ],
+    });
+    expect(plan.title).toBe('Write a.md');
+    expect(plan.description).toBe('new file · guard: Just reads: harmless');
+  });
+});
+
+describe('the waiting time', () => {
+  test.each([
+    [undefined, undefined, 120_000],
+    [undefined, 700_000, 120_000],
+    [900_000, undefined, 600_000],
+    [300_000, 200_000, 200_000],
+    [30_000, 90_000, 30_000],
+    [undefined, Number.NaN, 120_000],
+    [undefined, -1, 120_000],
+  ])('user %s, asker %s gives %s ms', (user, asker, expected) => {
+    const asks: ApprovalPlanInput['asks'] = [askOf(asker === undefined ? {} : { timeoutMs: asker })];
+    expect(planOf({ asks, ...(user === undefined ? {} : { timeoutMs: user }) }).timeoutMs).toBe(expected);
+  });
+});
+
+describe('texts are inert', () => {
+  test('control, bidirectional and zero-width characters are gone and lines are joined', () => {
+    const plan = planOf({ asks: [askOf({ title: 'Read\u202E gpj\n\u200Bnow\u0007' })] });
+    expect(plan.title).toBe('Read gpj now');
+  });
+
+  test('a markdown link is broken up', () => {
+    expect(planOf({ asks: [askOf({ title: '[Approve](command:x)' })] }).title).toBe('[Approve] (command:x)');
+  });
+
+  test('title and description are cut at 80 and 256 characters', () => {
+    const plan = planOf({ asks: [askOf({ title: 't'.repeat(81), description: 'd'.repeat(257) })] });
+    expect([plan.title.length, plan.description.length]).toEqual([80, 256]);
+  });
+});
+
+describe('always is withheld', () => {
+  const withheld = (parts: Partial<ApprovalPlanInput>): void =>
+    expect(planOf(parts).decisions).toEqual(['allow-once', 'deny']);
+
+  test('and offered otherwise', () => expect(planOf().decisions).toContain('allow-always'));
+  test('at severity critical', () => withheld({ asks: [askOf({ severity: 'critical' })] }));
+  test('where it has no scope', () => withheld({ scope: undefined }));
+  test('where the title is cut', () => withheld({ asks: [askOf({ title: 't'.repeat(81) })] }));
+  test('where the description is cut', () => withheld({ asks: [askOf({ description: 'd'.repeat(257) })] }));
+  test('where a text hides a character', () => withheld({ asks: [askOf({ description: 'a\u200Bb' })] }));
+  test('where a parameter hides a character, however deep', () =>
+    withheld({ params: { a: [{ b: 'x\u202Ey' }] } }));
+  test('where the parameters are too long to be shown', () =>
+    withheld({ params: { command: 'x'.repeat(1_001) } }));
+  test('where the target is too long to be shown', () =>
+    withheld({ scope: { workspace: '/w', target: 'x', label: 'x'.repeat(121) } }));
+  test('but not for long parameters that a diff shows whole', () =>
+    expect(planOf({ params: { content: 'x'.repeat(5_000) }, hasEdits: true }).decisions).toContain(
+      'allow-always',
+    ));
+});

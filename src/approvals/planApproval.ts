@@ -1,0 +1,138 @@
+// Threat: the title and description of a question may come from a plugin or, through parameters, from a model. They must
+// not forge a line, reverse what is read, plant a clickable "[Approve](command:…)", or hide the tail of a call behind a
+// cut. What cannot be shown whole may be allowed once, never always.
+import { hasHiddenCharacters, inertLine } from '../base/text.ts';
+import { stableStringify } from '../base/json.ts';
+import type { ApprovalAsk, ApprovalDecision, ApprovalSeverity } from '../contracts/approval.ts';
+import type { Params } from '../contracts/json.ts';
+import type { GrantScope } from './planGrantScope.ts';
+
+export const maxTitle = 80;
+export const maxDescription = 256;
+/** Parameters are shown whole up to this many characters of JSON; an edit is shown whole as a diff instead. */
+export const maxShownParams = 1_000;
+const maxGrantLabel = 120;
+const defaultTimeoutMs = 120_000;
+const maxTimeoutMs = 600_000;
+
+export interface ApprovalPlanInput {
+  readonly asks: readonly [ApprovalAsk, ...ApprovalAsk[]];
+  readonly params: Params;
+  /** True where a diff shows the whole call. */
+  readonly hasEdits: boolean;
+  /** Undefined where an "always" could not be scoped. */
+  readonly scope: GrantScope | undefined;
+  /** The user's own waiting time; asks may only shorten it. */
+  readonly timeoutMs?: number;
+  readonly timeoutMayAllow: boolean;
+}
+
+/** What one request says and offers. */
+export interface ApprovalPlan {
+  readonly title: string;
+  readonly description: string;
+  readonly severity: ApprovalSeverity;
+  readonly askers: readonly string[];
+  readonly decisions: readonly ApprovalDecision[];
+  readonly grantLabel: string;
+  readonly timeoutMs: number;
+  readonly timeoutAllows: boolean;
+}
+
+/** Merges all asks about one call into one question: strictest severity, shortest timeout, common decisions (rulings T3). Pure. */
+export function planApproval(input: ApprovalPlanInput): ApprovalPlan {
+  const { asks, scope } = input;
+  const severity = strictest(asks);
+  const { title, description } = mergeTexts(asks, severity);
+  const offersAlways =
+    severity !== 'critical' &&
+    scope !== undefined &&
+    isFullyShown(input, scope) &&
+    fits(title, maxTitle) &&
+    fits(description, maxDescription);
+  return {
+    title: inert(title, maxTitle),
+    description: inert(description, maxDescription),
+    severity,
+    askers: [...new Set(asks.map((ask) => ask.asker))],
+    decisions: commonDecisions(asks).filter((decision) => decision !== 'allow-always' || offersAlways),
+    grantLabel: scope === undefined ? '' : inert(scope.label, maxGrantLabel),
+    timeoutMs: shortestTimeout(asks, input.timeoutMs),
+    timeoutAllows: input.timeoutMayAllow && asks.every((ask) => ask.timeoutBehavior === 'allow'),
+  };
+}
+
+const severities: readonly ApprovalSeverity[] = ['info', 'warning', 'critical'];
+
+function strictest(asks: readonly ApprovalAsk[]): ApprovalSeverity {
+  return asks.reduce<ApprovalSeverity>(
+    (worst, { severity }) => (severities.indexOf(severity) > severities.indexOf(worst) ? severity : worst),
+    'info',
+  );
+}
+
+/** True where "always" is a possible answer to this ask: not critical, and its asker offers it. */
+export function offersAlways(ask: ApprovalAsk): boolean {
+  return ask.severity !== 'critical' && (ask.allowedDecisions?.includes('allow-always') ?? true);
+}
+
+function commonDecisions(asks: readonly ApprovalAsk[]): ApprovalDecision[] {
+  const allows = (['allow-once', 'allow-always'] as const).filter((decision) =>
+    asks.every((ask) => ask.allowedDecisions?.includes(decision) ?? true),
+  );
+  return [...allows, 'deny'];
+}
+
+function shortestTimeout(asks: readonly ApprovalAsk[], userTimeoutMs = defaultTimeoutMs): number {
+  const wished = asks
+    .map((ask) => ask.timeoutMs)
+    .filter((ms): ms is number => ms !== undefined && Number.isFinite(ms) && ms > 0);
+  return Math.min(userTimeoutMs, maxTimeoutMs, ...wished);
+}
+
+/** The host's own words lead, since a plugin's title may say anything; without them the strictest ask leads. */
+function mergeTexts(
+  asks: readonly [ApprovalAsk, ...ApprovalAsk[]],
+  severity: ApprovalSeverity,
+): { readonly title: string; readonly description: string } {
+  const lead =
+    asks.find((ask) => ask.asker === 'host') ?? asks.find((ask) => ask.severity === severity) ?? asks[0];
+  const others = asks.filter((ask) => ask !== lead);
+  return {
+    title: lead.title,
+    description: [
+      lead.description,
+      ...others.map((ask) => `${ask.asker}: ${ask.title}: ${ask.description}`),
+    ].join(' · '),
+  };
+}
+
+/** Nothing hidden and nothing cut: only then does the user know what "always" would mean. */
+function isFullyShown(input: ApprovalPlanInput, scope: GrantScope): boolean {
+  const json = stableStringify(input.params);
+  const texts = [scope.target, ...stringsIn(input.params), ...input.asks.flatMap(textsOf)];
+  return (
+    !texts.some(hasHiddenCharacters) &&
+    fits(scope.label, maxGrantLabel) &&
+    (input.hasEdits || json.length <= maxShownParams)
+  );
+}
+
+function textsOf(ask: ApprovalAsk): string[] {
+  return [ask.title, ask.description];
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => [key, ...stringsIn(each)]);
+}
+
+function fits(text: string, max: number): boolean {
+  return inert(text, Number.MAX_SAFE_INTEGER).length <= max;
+}
+
+/** `](` is broken up because notifications turn `[text](command:…)` into a link; surfaces that render markdown escape it too. */
+function inert(text: string, max: number): string {
+  return inertLine(text.replaceAll('](', '] ('), max);
+}

@@ -1,0 +1,24 @@
+import { PincerError } from './errors.ts';
+
+/** The error of a run that the user cancelled. */
+export function cancelledError(): PincerError {
+  return new PincerError('cancelled', 'Cancelled.');
+}
+
+/** @throws PincerError `cancelled` when the signal has aborted. */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw cancelledError();
+}
+
+/**
+ * Settles with `work`, or rejects with `cancelled` as soon as the signal aborts. The work itself is not stopped: pass it
+ * the signal too.
+ */
+export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  throwIfAborted(signal);
+  return await new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(cancelledError());
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

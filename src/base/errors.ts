@@ -1,0 +1,31 @@
+/**
+ * The error that every folder throws. `code` is stable and `snake_case`, `message` names the thing, `hint` says what to do
+ * next. The CLI maps the code to an exit status, the editor to a message with a button.
+ */
+export class PincerError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { readonly hint?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'PincerError';
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The text of anything that was thrown, errors and non-errors alike. */
+export function errorMessage(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message || thrown.name;
+  if (typeof thrown === 'string') return thrown;
+  try {
+    const json = JSON.stringify(thrown) as string | undefined;
+    return json ?? String(thrown);
+  } catch {
+    return Object.prototype.toString.call(thrown);
+  }
+}

@@ -1,0 +1,33 @@
+// Threat: a plugin or a model writes text that a person reads before deciding. Control characters can forge lines,
+// bidirectional marks can reverse what is read, zero-width characters can hide a difference.
+const hiddenCharacters =
+  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
+
+/** One line without control, bidirectional or zero-width characters, cut to `max` characters with an ellipsis. */
+export function inertLine(text: string, max: number): string {
+  const line = text.replace(/\s+/gu, ' ').replace(hiddenCharacters, '').trim();
+  return truncate(line, max);
+}
+
+/** At most `max` UTF-16 units, the last one an ellipsis where something was cut; surrogate pairs stay whole. */
+export function truncate(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const end = max - 1;
+  const splitsPair = /[\uD800-\uDBFF]/u.test(text.charAt(end - 1));
+  return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
+}
+
+/** True where `inertLine` would remove something other than plain white space. */
+export function hasHiddenCharacters(text: string): boolean {
+  return text.replace(/[\t\r\n]/gu, '').search(hiddenCharacters) !== -1;
+}
+
+/** Markdown that shows `text` literally: no links, images, emphasis, HTML or code. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$@:]/gu, '\\$&');
+}
+
+/** `1 file`, `2 files`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${String(count)} ${count === 1 ? one : many}`;
+}

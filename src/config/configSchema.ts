@@ -1,0 +1,121 @@
+import { z } from 'zod';
+
+const timeoutMs = z.int().positive().max(600_000);
+
+const pluginEntry = z.strictObject({
+  enabled: z.boolean().optional().describe('Switches this plugin on or off.'),
+  config: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("The plugin's own settings; its manifest's configSchema checks them."),
+  hooks: z
+    .strictObject({
+      allowConversationAccess: z
+        .boolean()
+        .optional()
+        .describe('Lets the plugin read what is said (prompts and answers).'),
+      allowPromptInjection: z.boolean().optional().describe('False strips what the plugin adds to prompts.'),
+      timeoutMs: timeoutMs.optional().describe('Time limit for each hook of this plugin, in milliseconds.'),
+      timeouts: z
+        .record(z.string(), timeoutMs)
+        .optional()
+        .describe('Time limit by hook name, in milliseconds.'),
+    })
+    .optional(),
+});
+
+const model = z.strictObject({
+  id: z.string().min(1).describe("The provider's name for the model."),
+  name: z.string().min(1).optional().describe('The name shown in the model picker.'),
+  contextWindow: z.int().positive().optional().describe('Tokens the model can read at once. Default 32768.'),
+  maxOutputTokens: z.int().positive().optional().describe('Tokens of one answer. Default 4096.'),
+  toolCalling: z.boolean().optional().describe('False for a model that can not call tools. Default true.'),
+});
+
+const provider = z.strictObject({
+  api: z.literal('openai-compatible').describe('The protocol that the server speaks.'),
+  baseUrl: z
+    .url({ protocol: /^https?$/u })
+    .describe('Address up to and including /v1, such as http://localhost:11434/v1.'),
+  apiKey: z
+    .union([
+      z.strictObject({ secret: z.string().min(1).describe('Name in VS Code secret storage.') }),
+      z.strictObject({ env: z.string().min(1).describe('Name of an environment variable.') }),
+    ])
+    .optional()
+    .describe('Where the key is kept. The key itself never stands in a file.'),
+  models: z.array(model).min(1),
+});
+
+const globs = z.array(z.string().min(1));
+
+/** The one config schema; user and workspace `config.jsonc` have the same shape (docs/config.md, architecture: state on disk). */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The model to use when the chat does not name one: built-in or provider/model.'),
+  models: z
+    .strictObject({ providers: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/u), provider).optional() })
+    .optional()
+    .describe('Models beside the built-in one.'),
+  agent: z
+    .strictObject({
+      maxRounds: z
+        .int()
+        .positive()
+        .max(500)
+        .optional()
+        .describe('Model answers in one turn before it is stopped. Default 40.'),
+      instructions: z.string().max(20_000).optional().describe('Text added to the system prompt.'),
+    })
+    .optional(),
+  tools: z
+    .strictObject({
+      allow: globs
+        .optional()
+        .describe('Tools that may be used (names, globs, group:fs). Empty or missing: all.'),
+      deny: globs.optional().describe('Tools that may not be used; wins over allow.'),
+    })
+    .optional(),
+  approvals: z
+    .strictObject({
+      timeoutMs: timeoutMs
+        .optional()
+        .describe('How long an approval waits before it counts as denied. Default 120000.'),
+      timeoutMayAllow: z
+        .boolean()
+        .optional()
+        .describe('True lets a plugin say that its own unanswered question means yes.'),
+    })
+    .optional(),
+  plugins: z
+    .strictObject({
+      enabled: z.boolean().optional().describe('False switches all plugins off.'),
+      allow: z
+        .array(z.string())
+        .optional()
+        .describe('Ids of the only plugins that may load. Empty or missing: all.'),
+      deny: z.array(z.string()).optional().describe('Ids of plugins that never load.'),
+      load: z
+        .strictObject({ paths: z.array(z.string()).optional() })
+        .optional()
+        .describe('More plugin files or folders.'),
+      slots: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('Which plugin fills an exclusive slot; none leaves it empty.'),
+      entries: z.record(z.string(), pluginEntry).optional().describe('Settings by plugin id.'),
+    })
+    .optional(),
+});
+
+/** What one config file says. */
+export type ConfigFile = z.infer<typeof configSchema>;
+
+/** JSON Schema of the file for editors (`contributes.jsonValidation`). */
+export function configJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input' });
+}

@@ -1,0 +1,169 @@
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { ConfigFile } from './configSchema.ts';
+
+/** The config that inner code sees: every key there, every default applied. */
+export interface PincerConfig {
+  /** `built-in` or `provider/model`; undefined lets the front end choose. */
+  readonly model: string | undefined;
+  readonly providers: Readonly<Record<string, ProviderConfig>>;
+  readonly agent: { readonly maxRounds: number; readonly instructions: string };
+  readonly tools: { readonly layers: readonly ToolLayer[] };
+  readonly approvals: { readonly timeoutMs: number; readonly timeoutMayAllow: boolean };
+  readonly plugins: PluginsConfig;
+}
+
+export type ProviderConfig = NonNullable<NonNullable<ConfigFile['models']>['providers']>[string];
+export type PluginEntryConfig = NonNullable<NonNullable<ConfigFile['plugins']>['entries']>[string];
+
+/** One layer of the tool policy; layers AND together and deny beats allow in each (rulings T1). */
+export interface ToolLayer {
+  readonly label: string;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+}
+
+export interface PluginsConfig {
+  readonly enabled: boolean;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly load: { readonly paths: readonly string[] };
+  readonly slots: Readonly<Record<string, string>>;
+  readonly entries: Readonly<Record<string, PluginEntryConfig>>;
+}
+
+export interface WorkspaceConfig {
+  /** Absolute path of its file. */
+  readonly source: string;
+  readonly config: ConfigFile;
+}
+
+/**
+ * Layers the workspace's files over the user's. Threat: a cloned repository ships its own `.pincer/config.jsonc`. So a
+ * workspace can only tighten (rulings T6): it denies, disables, shortens and shrinks; whatever else it says is ignored with
+ * a diagnostic.
+ */
+export function mergeConfig(
+  user: ConfigFile,
+  workspaces: readonly WorkspaceConfig[],
+): { readonly config: PincerConfig; readonly diagnostics: readonly Diagnostic[] } {
+  const config = workspaces.reduce((merged, each) => tighten(merged, each.config), fromUser(user));
+  return { config, diagnostics: workspaces.flatMap(ignoredKeys) };
+}
+
+function fromUser(user: ConfigFile): PincerConfig {
+  return {
+    model: user.model,
+    providers: user.models?.providers ?? {},
+    agent: { maxRounds: user.agent?.maxRounds ?? 40, instructions: user.agent?.instructions ?? '' },
+    tools: {
+      layers: [{ label: 'user config', allow: user.tools?.allow ?? [], deny: user.tools?.deny ?? [] }],
+    },
+    approvals: {
+      timeoutMs: user.approvals?.timeoutMs ?? 120_000,
+      timeoutMayAllow: user.approvals?.timeoutMayAllow ?? false,
+    },
+    plugins: {
+      enabled: user.plugins?.enabled ?? true,
+      allow: user.plugins?.allow ?? [],
+      deny: user.plugins?.deny ?? [],
+      load: { paths: user.plugins?.load?.paths ?? [] },
+      slots: user.plugins?.slots ?? {},
+      entries: user.plugins?.entries ?? {},
+    },
+  };
+}
+
+function tighten(base: PincerConfig, workspace: ConfigFile): PincerConfig {
+  const { tools, plugins, agent, approvals } = workspace;
+  const layer: ToolLayer = { label: 'workspace config', allow: tools?.allow ?? [], deny: tools?.deny ?? [] };
+  return {
+    ...base,
+    agent: {
+      ...base.agent,
+      maxRounds: Math.min(base.agent.maxRounds, agent?.maxRounds ?? base.agent.maxRounds),
+    },
+    tools: { layers: tools === undefined ? base.tools.layers : [...base.tools.layers, layer] },
+    approvals: {
+      timeoutMs: Math.min(base.approvals.timeoutMs, approvals?.timeoutMs ?? base.approvals.timeoutMs),
+      timeoutMayAllow: base.approvals.timeoutMayAllow && approvals?.timeoutMayAllow !== false,
+    },
+    plugins: plugins === undefined ? base.plugins : tightenPlugins(base.plugins, plugins),
+  };
+}
+
+function tightenPlugins(base: PluginsConfig, workspace: NonNullable<ConfigFile['plugins']>): PluginsConfig {
+  const entries = { ...base.entries };
+  for (const [id, entry] of Object.entries(workspace.entries ?? {})) {
+    const known = entries[id] ?? {};
+    entries[id] = {
+      ...known,
+      ...(entry.enabled === false ? { enabled: false } : {}),
+      // A plugin's own settings may come from the workspace where the user set none: the plugin's schema checks them.
+      ...(known.config === undefined && entry.config !== undefined ? { config: entry.config } : {}),
+      hooks: {
+        ...known.hooks,
+        ...(entry.hooks?.allowConversationAccess === false ? { allowConversationAccess: false } : {}),
+        ...(entry.hooks?.allowPromptInjection === false ? { allowPromptInjection: false } : {}),
+      },
+    };
+  }
+  return {
+    ...base,
+    enabled: base.enabled && workspace.enabled !== false,
+    allow: narrowed(base.allow, workspace.allow ?? []),
+    deny: [...base.deny, ...(workspace.deny ?? [])],
+    entries,
+  };
+}
+
+/** Both lists must allow; an empty list allows everything, so an empty overlap needs an entry that matches nothing. */
+function narrowed(base: readonly string[], workspace: readonly string[]): readonly string[] {
+  if (workspace.length === 0) return base;
+  if (base.length === 0) return workspace;
+  const both = base.filter((id) => workspace.includes(id));
+  return both.length === 0 ? [''] : both;
+}
+
+const loosening: readonly { readonly key: string; readonly isSet: (config: ConfigFile) => boolean }[] = [
+  { key: 'model', isSet: (config) => config.model !== undefined },
+  { key: 'models', isSet: (config) => config.models !== undefined },
+  { key: 'agent.instructions', isSet: (config) => config.agent?.instructions !== undefined },
+  { key: 'approvals.timeoutMayAllow', isSet: (config) => config.approvals?.timeoutMayAllow === true },
+  { key: 'plugins.load.paths', isSet: (config) => config.plugins?.load?.paths !== undefined },
+  { key: 'plugins.slots', isSet: (config) => config.plugins?.slots !== undefined },
+  {
+    key: 'plugins.entries.*.enabled: true',
+    isSet: (config) => entriesOf(config).some((entry) => entry.enabled === true),
+  },
+  {
+    key: 'plugins.entries.*.hooks.allowConversationAccess: true',
+    isSet: (config) => entriesOf(config).some((entry) => entry.hooks?.allowConversationAccess === true),
+  },
+  {
+    key: 'plugins.entries.*.hooks.allowPromptInjection: true',
+    isSet: (config) => entriesOf(config).some((entry) => entry.hooks?.allowPromptInjection === true),
+  },
+  {
+    key: 'plugins.entries.*.hooks.timeoutMs and timeouts',
+    isSet: (config) =>
+      entriesOf(config).some(
+        (entry) => entry.hooks?.timeoutMs !== undefined || entry.hooks?.timeouts !== undefined,
+      ),
+  },
+];
+
+function entriesOf(config: ConfigFile): readonly PluginEntryConfig[] {
+  return Object.values(config.plugins?.entries ?? {});
+}
+
+function ignoredKeys({ source, config }: WorkspaceConfig): readonly Diagnostic[] {
+  return loosening
+    .filter((each) => each.isSet(config))
+    .map(({ key }) => ({
+      level: 'warn',
+      code: 'config_workspace_ignored',
+      message: `${source}: ${key} is ignored: a workspace config can only tighten.`,
+      hint: 'Move it to your own config (Pincer: Open User Config).',
+      source,
+    }));
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfigFile } from './parseConfigFile.ts';
+
+const source = '/w/.pincer/config.jsonc';
+
+describe('parseConfigFile', () => {
+  it('reads comments and trailing commas', () => {
+    const { config, diagnostics } = parseConfigFile('{\n  // why\n  "model": "built-in",\n}', source);
+    expect(config).toEqual({ model: 'built-in' });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('counts an empty file as an empty config', () => {
+    expect(parseConfigFile(' \n', source)).toEqual({ config: {}, diagnostics: [] });
+  });
+
+  it('names file and line of a syntax error and ignores the whole file', () => {
+    const { config, diagnostics } = parseConfigFile('{\n  "model": "built-in"\n  "agent": {}\n}', source);
+    expect(config).toEqual({});
+    expect(diagnostics).toMatchObject([{ code: 'config_syntax', line: 3 }]);
+    expect(diagnostics[0]?.message).toContain(`${source}:3`);
+  });
+
+  it('drops only the key that is wrong and names it with its line', () => {
+    const text = '{\n  "model": "built-in",\n  "agent": {\n    "maxRounds": "many"\n  }\n}';
+    const { config, diagnostics } = parseConfigFile(text, source);
+    expect(config).toEqual({ model: 'built-in', agent: {} });
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]).toMatchObject({ code: 'config_invalid', line: 4 });
+    expect(diagnostics[0]?.message).toContain('agent.maxRounds');
+  });
+
+  it('reports every unknown key at its own line', () => {
+    const { config, diagnostics } = parseConfigFile(
+      '{\n  "modle": "x",\n  "agnet": {},\n  "model": "built-in"\n}',
+      source,
+    );
+    expect(config).toEqual({ model: 'built-in' });
+    expect(diagnostics.map((each) => [each.line, each.message.includes('unknown key')])).toEqual([
+      [2, true],
+      [3, true],
+    ]);
+  });
+
+  it('drops a whole list when one element is wrong', () => {
+    const { config, diagnostics } = parseConfigFile('{ "tools": { "deny": ["exec", 3] } }', source);
+    expect(config).toEqual({ tools: {} });
+    expect(diagnostics[0]?.message).toContain('tools.deny.1');
+  });
+
+  it('ignores a file whose root is no object', () => {
+    const { config, diagnostics } = parseConfigFile('[1, 2]', source);
+    expect(config).toEqual({});
+    expect(diagnostics).toMatchObject([{ code: 'config_invalid', line: 1 }]);
+  });
+});

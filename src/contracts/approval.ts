@@ -1,0 +1,65 @@
+import type { Params } from './json.ts';
+import type { FileEdit } from './tool.ts';
+
+export type ApprovalSeverity = 'info' | 'warning' | 'critical';
+
+/** What a person can answer. */
+export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny';
+
+/** How a request ended; the upstream union of `onResolution` (seed 001, tool call policy). */
+export type ApprovalResolution = ApprovalDecision | 'timeout' | 'cancelled';
+
+/** One reason to ask, from the host's own rules or from a plugin's `requireApproval`. */
+export interface ApprovalAsk {
+  /** `host`, or the id of the plugin that asks. */
+  readonly asker: string;
+  readonly title: string;
+  readonly description: string;
+  readonly severity: ApprovalSeverity;
+  readonly timeoutMs?: number;
+  readonly timeoutBehavior?: 'allow' | 'deny';
+  readonly allowedDecisions?: readonly ApprovalDecision[];
+  /** Called exactly once with the outcome; a throw is logged and changes nothing. */
+  readonly onResolution?: (resolution: ApprovalResolution) => unknown;
+}
+
+/**
+ * One question to the user, merged from every ask about one call (rulings T3). All texts are inert: control and
+ * bidirectional characters are gone and markdown has no effect.
+ */
+export interface ApprovalRequest {
+  readonly id: string;
+  readonly sessionKey: string;
+  readonly runId: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** SHA-256 over tool name and final parameters. */
+  readonly callHash: string;
+  /** At most 80 characters. */
+  readonly title: string;
+  /** At most 256 characters. */
+  readonly description: string;
+  readonly severity: ApprovalSeverity;
+  /** `host` and plugin ids, each once. */
+  readonly askers: readonly string[];
+  readonly decisions: readonly ApprovalDecision[];
+  /** What an "always" would cover, as the user reads it: `write docs/**`. */
+  readonly grantLabel: string;
+  readonly params: Params;
+  readonly edits: readonly FileEdit[];
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** An "always" that the user gave; kept outside the workspace (rulings T4). */
+export interface ApprovalGrant {
+  readonly id: string;
+  readonly toolName: string;
+  /** `host` or a plugin id: a grant answers only the asker it was given to. */
+  readonly asker: string;
+  /** A path glob, or `*` where the tool has no target. */
+  readonly target: string;
+  /** Absolute path of the workspace folder it holds for. */
+  readonly workspace: string;
+  readonly createdAt: number;
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { showError } from '../registerCommand.ts';
+import { openProposedEdits } from '../review/editReview.ts';
+import { readSetting } from '../readSetting.ts';
+import { resolveApproval } from './approvalCommands.ts';
+
+/**
+ * Each new request as a notification with buttons. A toast can't be taken back through the API: when another surface
+ * answered first, the toasts are folded into the bell, and a late click there says that it came too late.
+ */
+export function registerApprovalNotifications(runtime: LazyRuntime): Disposable {
+  return runtime.whenLoaded((loaded) => {
+    const shown = new Set<string>();
+    return loaded.approvals.onDidChange(() => {
+      const pending = loaded.approvals.pending();
+      for (const request of pending) {
+        if (shown.has(request.id)) continue;
+        shown.add(request.id);
+        if (readSetting('approvals.notifications')) void notify(loaded, request);
+      }
+      const waiting = new Set(pending.map((request) => request.id));
+      const answered = [...shown].filter((id) => !waiting.has(id));
+      for (const id of answered) shown.delete(id);
+      if (answered.length > 0 && pending.length === 0)
+        void vscode.commands.executeCommand('notifications.hideToasts');
+    });
+  });
+}
+
+interface Choice extends vscode.MessageItem {
+  readonly decision?: ApprovalDecision;
+}
+
+async function notify(runtime: Runtime, request: ApprovalRequest): Promise<void> {
+  const allowOnce: Choice = { title: vscode.l10n.t('Allow once'), decision: 'allow-once' };
+  const always: Choice = { title: vscode.l10n.t('Always allow'), decision: 'allow-always' };
+  const deny: Choice = { title: vscode.l10n.t('Deny'), decision: 'deny' };
+  const showDiff: Choice = { title: vscode.l10n.t('Show diff') };
+  const choices = [
+    allowOnce,
+    ...(request.decisions.includes('allow-always') ? [always] : []),
+    deny,
+    ...(request.edits.length > 0 ? [showDiff] : []),
+  ];
+  const choice = await vscode.window.showWarningMessage(notificationText(request), ...choices);
+  if (choice === undefined) return;
+  try {
+    if (choice.decision !== undefined) resolveApproval(runtime, request.id, choice.decision, 'notification');
+    else if (choice === showDiff) await openProposedEdits(request, { preserveFocus: false });
+  } catch (error) {
+    showError(error);
+  }
+}
+
+// Threat: VS Code turns `[text](command:…)` in a notification into a link. Texts of plugins and models must not.
+function notificationText(request: ApprovalRequest): string {
+  const askers = request.askers.filter((asker) => asker !== 'host');
+  const who = askers.length === 0 ? 'Pincer' : vscode.l10n.t('Plugin {0}', askers.join(', '));
+  return `${who}: ${request.title}. ${request.description}`.replace(/\]\(/gu, '] (');
+}

@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import { escapeMarkdown } from '../../base/text.ts';
+import type { RunOutcome } from '../../contracts/agentEvent.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { chooseModel } from '../models/chooseModel.ts';
+import { toAbortSignal } from '../toAbortSignal.ts';
+import { findSession } from './findSession.ts';
+import type { OpenTurns } from './openTurns.ts';
+import { readReferences } from './readReferences.ts';
+import { renderRun } from './renderRun.ts';
+import { toResult } from './resultMetadata.ts';
+import { slashCommands } from './slashCommands.ts';
+
+export interface ChatDeps {
+  readonly runtime: LazyRuntime;
+  readonly turns: OpenTurns;
+}
+
+/** What the user is answered when a turn was cut off and they did not say what to do. */
+const resumePrompt =
+  'Go on with what I asked for before you were interrupted. Check first what is already done.';
+
+/** One chat request: a slash command of ours, a command of a plugin, or a turn of the agent. */
+export async function handleRequest(
+  deps: ChatDeps,
+  request: vscode.ChatRequest,
+  chat: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  let session: Session | undefined;
+  try {
+    const runtime = await deps.runtime.get();
+    const previous = await findSession(runtime, request, chat.history, deps.turns);
+    const startsOver = previous === undefined || request.command === 'new';
+    session = startsOver ? runtime.createSession() : previous;
+    const slash = slashCommands[request.command ?? ''];
+    if (slash !== undefined) {
+      const about = await slash({ runtime, session, previous, stream, prompt: request.prompt, request });
+      return toResult({ sessionId: session.id, about });
+    }
+    const pluginCommand = runtime.findPluginCommand(request.prompt);
+    if (pluginCommand !== undefined) {
+      stream.markdown(await pluginCommand.run(session));
+      return toResult({ sessionId: session.id, about: 'answer' });
+    }
+    return await runTurn(deps, runtime, session, request, stream, token);
+  } catch (error) {
+    showFailure(stream, error);
+    return session === undefined ? {} : toResult({ sessionId: session.id, about: 'failure' });
+  }
+}
+
+async function runTurn(
+  deps: ChatDeps,
+  runtime: Runtime,
+  session: Session,
+  request: vscode.ChatRequest,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const isResume = request.command === 'resume';
+  if (isResume && session.interruptedTurn() === undefined) {
+    stream.markdown(vscode.l10n.t('No turn of this chat was interrupted.'));
+    return toResult({ sessionId: session.id, about: 'answer' });
+  }
+  deps.turns.forget();
+  const prompt = isResume ? resumePrompt : request.prompt;
+  deps.turns.begin({ sessionId: session.id, prompt: request.prompt });
+  try {
+    const attachments = await readReferences(runtime, request.references);
+    const model = chooseModel(runtime, request.model);
+    const signal = toAbortSignal(token);
+    const outcome = await renderRun(
+      stream,
+      (emit) => runtime.startRun({ session, prompt, attachments, model, signal, emit }).outcome,
+    );
+    return finish(stream, session, outcome);
+  } finally {
+    deps.turns.end(session.id);
+  }
+}
+
+function finish(stream: vscode.ChatResponseStream, session: Session, outcome: RunOutcome): vscode.ChatResult {
+  switch (outcome.status) {
+    case 'completed':
+      return toResult({ sessionId: session.id, about: 'answer' });
+    case 'cancelled':
+      stream.markdown(`\n\n*${vscode.l10n.t('Cancelled.')}*`);
+      return toResult({ sessionId: session.id, about: 'answer' });
+    case 'blocked':
+      stream.markdown(
+        `${outcome.text}\n\n*${vscode.l10n.t('Plugin {0} stopped this message before a model read it. It is kept in no transcript of Pincer, but the panel still shows what you typed.', outcome.pluginId)}*`,
+      );
+      return toResult({ sessionId: session.id, about: 'answer' });
+    case 'failed':
+      showFailure(
+        stream,
+        new PincerError(
+          outcome.code,
+          outcome.message,
+          outcome.hint === undefined ? {} : { hint: outcome.hint },
+        ),
+      );
+      return toResult({ sessionId: session.id, about: 'failure' });
+  }
+}
+
+/** A failure as plain text in the answer: it stays readable in the history, with what to do next. */
+function showFailure(stream: vscode.ChatResponseStream, error: unknown): void {
+  const hint =
+    error instanceof PincerError && error.hint !== undefined ? `\n\n${escapeMarkdown(error.hint)}` : '';
+  stream.markdown(`\n\n$(error) **${escapeMarkdown(errorMessage(error))}**${hint}`);
+}

@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { planFollowups } from './followups.ts';
+import { handleRequest } from './handleRequest.ts';
+import type { OpenTurns } from './openTurns.ts';
+
+/** `@pincer` in the chat panel. */
+export function registerParticipant(
+  context: vscode.ExtensionContext,
+  runtime: LazyRuntime,
+  turns: OpenTurns,
+): vscode.Disposable {
+  const participant = vscode.chat.createChatParticipant('pincer.agent', (request, chat, stream, token) =>
+    handleRequest({ runtime, turns }, request, chat, stream, token),
+  );
+  participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'pincer.svg');
+  participant.followupProvider = { provideFollowups: (result) => [...planFollowups(result.metadata)] };
+  return participant;
+}

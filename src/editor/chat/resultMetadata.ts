@@ -1,0 +1,23 @@
+import type { ChatResult } from 'vscode';
+import { isRecord } from '../../base/json.ts';
+
+/** What a turn leaves in the panel's history: the only stable tie between a turn and its session. Small on purpose. */
+export interface ResultMetadata {
+  readonly sessionId: string;
+  /** What the turn was about, for its follow-ups. */
+  readonly about: 'help' | 'answer' | 'failure';
+}
+
+export function toResult(metadata: ResultMetadata): ChatResult {
+  return { metadata };
+}
+
+/** The metadata of an earlier turn; undefined where the turn was interrupted or is not ours. */
+export function readMetadata(metadata: unknown): ResultMetadata | undefined {
+  if (!isRecord(metadata) || typeof metadata['sessionId'] !== 'string') return undefined;
+  const about = metadata['about'];
+  return {
+    sessionId: metadata['sessionId'],
+    about: about === 'help' || about === 'failure' ? about : 'answer',
+  };
+}

@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import { escapeMarkdown, plural } from '../../base/text.ts';
+import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { Session } from '../../sessions/session.ts';
+import { describeModel } from '../models/chooseModel.ts';
+import type { ResultMetadata } from './resultMetadata.ts';
+
+export interface SlashContext {
+  readonly runtime: Runtime;
+  readonly session: Session;
+  /** The session of the turn before, where there was one. */
+  readonly previous: Session | undefined;
+  readonly stream: vscode.ChatResponseStream;
+  /** What stands behind the command. */
+  readonly prompt: string;
+  readonly request: vscode.ChatRequest;
+}
+
+type SlashCommand = (context: SlashContext) => Promise<ResultMetadata['about']> | ResultMetadata['about'];
+
+/** The commands that answer by themselves; `/resume` is a turn of the agent and stands in `handleRequest`. */
+export const slashCommands: Readonly<Record<string, SlashCommand>> = {
+  help,
+  tools,
+  plugins,
+  approve,
+  status,
+  new: newSession,
+};
+
+function help({ runtime, stream }: SlashContext): 'help' {
+  const pluginCommands = runtime.plugins
+    .commands()
+    .map((each) => `- \`/${each.name}\` ${escapeMarkdown(each.description)}`);
+  stream.markdown(
+    [
+      vscode.l10n.t(
+        'Pincer answers questions about this workspace and changes files when you allow it. Plugins extend and gate what it does.',
+      ),
+      vscode.l10n.t(
+        'Ask in your own words. With the built-in model, which is no AI, these plain commands work too:',
+      ),
+      [
+        '- `read README.md`, `list docs`, `find **/*.md`, `search some words`',
+        '- `write notes.md: text`',
+        '- `/tool NAME {"parameter": "value"}`',
+      ].join('\n'),
+      vscode.l10n.t(
+        'Attach files with `#`. `/tools` and `/plugins` say what is there, `/status` what is going on, `/new` starts over.',
+      ),
+      ...(pluginCommands.length === 0
+        ? []
+        : [vscode.l10n.t('Commands of plugins:'), pluginCommands.join('\n')]),
+    ].join('\n\n'),
+  );
+  return 'help';
+}
+
+function tools({ runtime, session, stream }: SlashContext): 'answer' {
+  const catalog = runtime.toolsFor(session);
+  const rows = catalog.tools().map((tool) => {
+    const owner = tool.owner.kind === 'core' ? '' : ` (${escapeMarkdown(tool.owner.pluginId)})`;
+    return `- \`${tool.name}\`${owner}: ${escapeMarkdown(firstSentence(tool.description))}`;
+  });
+  const hidden = catalog
+    .hidden()
+    .map((each) => `- \`${escapeMarkdown(each.name)}\`: ${escapeMarkdown(each.reason)}`);
+  stream.markdown(
+    [
+      `**${plural(rows.length, vscode.l10n.t('tool'))}**`,
+      rows.join('\n'),
+      ...(hidden.length === 0 ? [] : [`**${vscode.l10n.t('Hidden')}**`, hidden.join('\n')]),
+    ].join('\n\n'),
+  );
+  return 'answer';
+}
+
+function plugins({ runtime, stream }: SlashContext): 'answer' {
+  const rows = runtime.plugins.plugins().map((plugin) => {
+    const reason = plugin.status === 'loaded' ? '' : `: ${escapeMarkdown(plugin.reason)}`;
+    return `- **${escapeMarkdown(plugin.id)}** ${plugin.status}${reason}`;
+  });
+  const problems = runtime
+    .diagnostics()
+    .map(
+      (each) =>
+        `- ${escapeMarkdown(each.message)}${each.hint === undefined ? '' : ` ${escapeMarkdown(each.hint)}`}`,
+    );
+  stream.markdown(
+    [
+      rows.length === 0
+        ? vscode.l10n.t('No plugins found. Put one into `.pincer/plugins` of this workspace.')
+        : rows.join('\n'),
+      ...(problems.length === 0 ? [] : [`**${vscode.l10n.t('Problems')}**`, problems.join('\n')]),
+    ].join('\n\n'),
+  );
+  return 'answer';
+}
+
+function approve({ runtime, stream, prompt }: SlashContext): 'answer' {
+  const [id = '', decision = ''] = prompt.trim().split(/\s+/u);
+  if (id === '') {
+    const pending = runtime.approvals
+      .pending()
+      .map(
+        (each) => `- \`${each.id.slice(0, 8)}\` ${escapeMarkdown(each.title)}: ${each.decisions.join(', ')}`,
+      );
+    stream.markdown(pending.length === 0 ? vscode.l10n.t('No approval is waiting.') : pending.join('\n'));
+    return 'answer';
+  }
+  const known = approvalDecisions.find((each) => each === decision);
+  if (known === undefined) {
+    stream.markdown(
+      vscode.l10n.t(
+        'Say what you decide: `/approve {0} allow-once`, `allow-always` or `deny`.',
+        escapeMarkdown(id),
+      ),
+    );
+    return 'answer';
+  }
+  const answer = runtime.approvals.resolve(id, known, 'chat');
+  stream.markdown(
+    answer.ok
+      ? vscode.l10n.t('Done: {0}.', known)
+      : escapeMarkdown(`${answer.error.message} ${answer.error.hint ?? ''}`),
+  );
+  return 'answer';
+}
+
+const approvalDecisions: readonly ApprovalDecision[] = ['allow-once', 'allow-always', 'deny'];
+
+function status({ runtime, session, stream, request }: SlashContext): 'answer' {
+  const loaded = runtime.plugins.plugins().filter((plugin) => plugin.status === 'loaded');
+  const waiting = runtime.approvals.pending().length;
+  stream.markdown(
+    [
+      `- ${vscode.l10n.t('Model')}: ${escapeMarkdown(describeModel(runtime, request.model))}`,
+      `- ${vscode.l10n.t('Session')}: \`${session.id}\`, ${plural(session.messages().length, vscode.l10n.t('message'))}`,
+      `- ${vscode.l10n.t('Folders')}: ${runtime.folders().map(escapeMarkdown).join(', ') || vscode.l10n.t('none')}`,
+      `- ${vscode.l10n.t('Plugins')}: ${escapeMarkdown(loaded.map((plugin) => plugin.id).join(', ')) || vscode.l10n.t('none')}`,
+      `- ${vscode.l10n.t('Approvals waiting')}: ${String(waiting)}`,
+      `- ${vscode.l10n.t('Problems')}: ${String(runtime.diagnostics().filter((each) => each.level !== 'info').length)}`,
+    ].join('\n'),
+  );
+  return 'answer';
+}
+
+async function newSession({ runtime, previous, stream }: SlashContext): Promise<'answer'> {
+  if (previous !== undefined) await runtime.resetSession(previous);
+  stream.markdown(vscode.l10n.t('New session. Nothing said above is sent to a model again.'));
+  return 'answer';
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s|$)/su.exec(text)?.[0] ?? text;
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { registerApprovalCommands } from './approvals/approvalCommands.ts';
+import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
+import { offerResume } from './chat/interruptedNotice.ts';
+import { registerParticipant } from './chat/participant.ts';
+import { registerGeneralCommands } from './generalCommands.ts';
+import { createLazyRuntime } from './lazyRuntime.ts';
+import { registerModelProvider } from './models/modelProvider.ts';
+import { createOpenTurns } from './chat/openTurns.ts';
+import { registerModelCommands } from './models/modelCommands.ts';
+import { registerPluginCommands } from './trees/pluginCommands.ts';
+import { registerEditReview } from './review/editReview.ts';
+import { registerStatusBar } from './statusBar.ts';
+import { registerApprovalsTree } from './trees/approvalsTree.ts';
+import { registerPluginsTree } from './trees/pluginsTree.ts';
+
+/** What other extensions and our own benchmarks may read. */
+export interface PincerApi {
+  /** Milliseconds that `activate` took by its own clock. */
+  readonly activationMs: number;
+}
+
+/**
+ * Registers every surface and loads nothing: the panel needs participant and model provider before the first message, and
+ * the window's start must not pay for more (docs/architecture.md).
+ */
+export function activate(context: vscode.ExtensionContext): PincerApi {
+  const started = performance.now();
+  const log = vscode.window.createOutputChannel('Pincer', { log: true });
+  const runtime = createLazyRuntime(context, log);
+  const turns = createOpenTurns(context.workspaceState);
+  context.subscriptions.push(
+    log,
+    runtime,
+    registerModelProvider(runtime, context.globalState),
+    registerParticipant(context, runtime, turns),
+    registerStatusBar(runtime),
+    registerPluginsTree(runtime),
+    registerApprovalsTree(runtime),
+    registerApprovalNotifications(runtime),
+    registerEditReview(runtime),
+    registerApprovalCommands(runtime),
+    registerPluginCommands(runtime),
+    registerModelCommands(runtime),
+    registerGeneralCommands(runtime, log, turns),
+  );
+  offerResume(turns);
+  const activationMs = performance.now() - started;
+  log.info(`Activated in ${activationMs.toFixed(1)} ms`);
+  return { activationMs };
+}
+
+/** Everything is disposed of through the context's subscriptions. */
+export function deactivate(): void {
+  return;
+}

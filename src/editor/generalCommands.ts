@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { userConfigPath, workspaceConfigPath } from '../config/configPaths.ts';
+import type { OpenTurns } from './chat/openTurns.ts';
+import type { LazyRuntime } from './lazyRuntime.ts';
+import { registerCommand } from './registerCommand.ts';
+import { showStatusMenu } from './statusMenu.ts';
+
+/** Commands that belong to no single surface. */
+export function registerGeneralCommands(
+  runtime: LazyRuntime,
+  log: vscode.LogOutputChannel,
+  turns: OpenTurns,
+): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCommand('pincer.chat.open', (query) => openChat(typeof query === 'string' ? query : '')),
+    registerCommand('pincer.session.new', async () => {
+      await vscode.commands.executeCommand('workbench.action.chat.newChat');
+      await openChat('');
+    }),
+    registerCommand('pincer.turn.resume', async () => {
+      if (turns.interrupted() === undefined) {
+        void vscode.window.showInformationMessage(vscode.l10n.t('No turn was interrupted.'));
+        return;
+      }
+      await openChat('/resume', true);
+    }),
+    registerCommand('pincer.status.show', async () => await showStatusMenu(await runtime.get())),
+    registerCommand(
+      'pincer.config.openUser',
+      async () => await openConfig(userConfigPath((await runtime.get()).home)),
+    ),
+    registerCommand('pincer.config.openWorkspace', async () => {
+      const folder = vscode.workspace.workspaceFolders?.[0];
+      if (folder !== undefined) await openConfig(workspaceConfigPath(folder.uri.fsPath));
+    }),
+    registerCommand('pincer.log.show', () => log.show()),
+  );
+}
+
+/** Opens the chat panel with `@pincer` in front of `text`. */
+export async function openChat(text: string, send = false): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.chat.open', {
+    query: `@pincer ${text}`,
+    isPartialQuery: !send,
+  });
+}
+
+const emptyConfig =
+  '{\n  // Pincer config. Press Ctrl+Space inside the braces to see what can stand here.\n}\n';
+
+async function openConfig(path: string): Promise<void> {
+  const uri = vscode.Uri.file(path);
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch (error) {
+    if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) throw error;
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(emptyConfig));
+  }
+  await vscode.window.showTextDocument(uri);
+}

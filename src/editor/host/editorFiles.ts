@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { PincerError } from '../../base/errors.ts';
+import type { WorkspaceFiles } from '../../tools/workspaceFiles.ts';
+
+/**
+ * Files as the user has them: an unsaved document counts instead of the disk, and an open document is changed through the
+ * editor, so that Undo brings the old text back. Everything else is the disk's.
+ */
+export function createEditorFiles(disk: WorkspaceFiles): WorkspaceFiles {
+  return {
+    async readText(path) {
+      const document = openDocument(path);
+      return document?.isDirty === true ? document.getText() : await disk.readText(path);
+    },
+    readBytes: (path, maxBytes) => disk.readBytes(path, maxBytes),
+    async write(path, text) {
+      const document = openDocument(path);
+      await (document === undefined ? disk.write(path, text) : replaceText(document, text));
+    },
+  };
+}
+
+function openDocument(path: string): vscode.TextDocument | undefined {
+  const uri = vscode.Uri.file(path).toString();
+  return vscode.workspace.textDocuments.find(
+    (document) => document.uri.toString() === uri && !document.isClosed,
+  );
+}
+
+async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  // The editor keeps a byte order mark as part of the encoding, not of the text.
+  edit.replace(document.uri, document.validateRange(everything), text.replace(/^\uFEFF/u, ''));
+  if ((await vscode.workspace.applyEdit(edit)) && (await document.save())) return;
+  throw new PincerError('io_failed', `VS Code could not save ${document.uri.fsPath}.`, {
+    hint: 'The new text may stand unsaved in the editor; ask the user to look.',
+  });
+}
+
+const everything = new vscode.Range(0, 0, Number.MAX_SAFE_INTEGER, 0);

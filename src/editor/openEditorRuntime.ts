@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { pincerHome } from '../config/configPaths.ts';
+import type { Runtime } from '../runtime/index.ts';
+import { slashCommands } from './chat/slashCommands.ts';
+import { createEditorFiles } from './host/editorFiles.ts';
+import { createEditorLog } from './host/editorLog.ts';
+import { createEditorSecrets } from './host/editorSecrets.ts';
+
+/** Loads the runtime bundle and opens it on the window's folders; folder and trust changes take effect live (rulings P0). */
+export async function openEditorRuntime(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): Promise<Runtime> {
+  const { createDiskFiles, createNodeHost, createRuntime } = await import('../runtime/index.ts');
+  const host = createNodeHost({ secrets: createEditorSecrets(context.secrets), log: createEditorLog(log) });
+  const runtime = await createRuntime({
+    host,
+    home: pincerHome(host.env, homedir()),
+    stateFolder: stateFolder(context),
+    dist: join(context.extensionPath, 'dist'),
+    surface: 'vscode',
+    folders: currentFolders(),
+    isTrusted: vscode.workspace.isTrusted,
+    approve: 'ask',
+    canAsk: true,
+    reservedCommands: [...Object.keys(slashCommands), 'resume', 'tool'],
+    files: createEditorFiles(createDiskFiles(host.fs)),
+    fileLink,
+  });
+  const update = (): void =>
+    void runtime.update({ folders: currentFolders(), isTrusted: vscode.workspace.isTrusted });
+  context.subscriptions.push(
+    vscode.workspace.onDidChangeWorkspaceFolders(update),
+    vscode.workspace.onDidGrantWorkspaceTrust(update),
+    watchConfig(runtime),
+  );
+  return runtime;
+}
+
+/** A link that the chat opens at a line. */
+export function fileLink(path: string, line?: number): string {
+  const uri = vscode.Uri.file(path);
+  return (line === undefined ? uri : uri.with({ fragment: `L${String(line)}` })).toString();
+}
+
+function currentFolders(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter((each) => each.uri.scheme === 'file')
+    .map((each) => each.uri.fsPath);
+}
+
+/** `storageUri` changes its name when a tab closes abruptly, so state goes by a hash of the first folder. */
+function stateFolder(context: vscode.ExtensionContext): string {
+  const first = currentFolders()[0] ?? 'no folder';
+  return join(context.globalStorageUri.fsPath, createHash('sha256').update(first).digest('hex').slice(0, 16));
+}
+
+/** Saving a config file in this window takes effect at once. */
+function watchConfig(runtime: Runtime): vscode.Disposable {
+  return vscode.workspace.onDidSaveTextDocument((document) => {
+    if (runtime.configFiles().includes(document.uri.fsPath)) void runtime.reload();
+  });
+}

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { errorMessage, PincerError } from '../base/errors.ts';
+import type { CommandArguments, CommandId } from './commandTable.ts';
+
+/** Registers a command of the table; a failure becomes a message with its hint instead of an unhandled rejection. */
+export function registerCommand<Id extends CommandId>(
+  id: Id,
+  run: (argument: CommandArguments[Id]) => Promise<unknown> | void,
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async (argument: CommandArguments[Id]) => {
+    try {
+      await run(argument);
+    } catch (error) {
+      showError(error);
+    }
+  });
+}
+
+/** Tells the user what went wrong and what to do next. */
+export function showError(error: unknown): void {
+  const hint = error instanceof PincerError && error.hint !== undefined ? ` ${error.hint}` : '';
+  void vscode.window.showErrorMessage(`${errorMessage(error)}${hint}`);
+}

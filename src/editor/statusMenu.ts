@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { plural } from '../base/text.ts';
+import type { Runtime } from '../runtime/index.ts';
+import type { CommandId } from './commandTable.ts';
+
+interface Entry extends vscode.QuickPickItem {
+  readonly command?: CommandId | 'pincer.approvals.focus' | 'pincer.plugins.focus';
+}
+
+/** What is going on, each line leading to the place where it can be changed. */
+export async function showStatusMenu(runtime: Runtime): Promise<void> {
+  const picked = await vscode.window.showQuickPick(entries(runtime), {
+    title: 'Pincer',
+    placeHolder: vscode.l10n.t('Status and actions'),
+  });
+  if (picked?.command !== undefined) await vscode.commands.executeCommand(picked.command);
+}
+
+function entries(runtime: Runtime): Entry[] {
+  const { info } = runtime.defaultModel();
+  const plugins = runtime.plugins.plugins();
+  const loaded = plugins.filter((plugin) => plugin.status === 'loaded').length;
+  const problems = runtime.diagnostics().filter((each) => each.level !== 'info').length;
+  return [
+    { label: vscode.l10n.t('$(comment-discussion) Open chat'), command: 'pincer.chat.open' },
+    {
+      label: vscode.l10n.t('$(shield) Approvals'),
+      description: plural(
+        runtime.approvals.pending().length,
+        vscode.l10n.t('request waiting'),
+        vscode.l10n.t('requests waiting'),
+      ),
+      command: 'pincer.approvals.focus',
+    },
+    {
+      label: vscode.l10n.t('$(plug) Plugins'),
+      description: vscode.l10n.t('{0} of {1} loaded, {2} problems', loaded, plugins.length, problems),
+      command: 'pincer.plugins.focus',
+    },
+    {
+      label: vscode.l10n.t('$(sparkle) Default model'),
+      description: info.name,
+      ...(info.detail === undefined ? {} : { detail: info.detail }),
+      command: 'pincer.models.add',
+    },
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('$(settings-gear) Open user config'), command: 'pincer.config.openUser' },
+    { label: vscode.l10n.t('$(output) Show log'), command: 'pincer.log.show' },
+  ];
+}

@@ -1,0 +1,65 @@
+// Threat: a plugin from a workspace reads every conversation, or writes into the prompt, without the user knowing. Both need
+// the user's own word in the configuration; what is stopped is named with the setting that would allow it.
+import { hookCatalog } from './hookCatalog.ts';
+import type { AnyHookHandler } from './createHookRegistry.ts';
+import type { HookName } from './hookTypes.ts';
+import { isRecord } from '../base/json.ts';
+import { isThenable } from './isThenable.ts';
+
+export interface HookPermissions {
+  readonly bundled: boolean;
+  readonly allowConversationAccess: boolean;
+  readonly allowPromptInjection: boolean;
+}
+
+export type HookGateDecision =
+  | { readonly kind: 'allowed' }
+  /** The handler may run, but what it adds to the prompt is taken out of its results. */
+  | { readonly kind: 'stripped'; readonly setting: string; readonly message: string }
+  | { readonly kind: 'blocked'; readonly setting: string; readonly message: string };
+
+/** Whether a plugin may listen to a hook (rulings H10). Messages are upstream's. */
+export function decideHookGate(hook: HookName, pluginId: string, may: HookPermissions): HookGateDecision {
+  const settings = `plugins.entries.${pluginId}.hooks`;
+  if (hookCatalog[hook].gate === 'conversation' && !may.bundled && !may.allowConversationAccess) {
+    const setting = `${settings}.allowConversationAccess=true`;
+    const message = `typed hook "${hook}" blocked because non-bundled plugins must set ${setting}`;
+    return { kind: 'blocked', setting, message };
+  }
+  if (may.allowPromptInjection) return { kind: 'allowed' };
+  const setting = `${settings}.allowPromptInjection=false`;
+  if (hookCatalog[hook].gate === 'promptInjection') {
+    return { kind: 'blocked', setting, message: `typed hook "${hook}" blocked by ${setting}` };
+  }
+  if (hook === 'before_agent_start') {
+    return {
+      kind: 'stripped',
+      setting,
+      message: `prompt changes of typed hook "${hook}" are removed by ${setting}`,
+    };
+  }
+  return { kind: 'allowed' };
+}
+
+const promptFields = [
+  'systemPrompt',
+  'prependContext',
+  'appendContext',
+  'prependSystemContext',
+  'appendSystemContext',
+];
+
+/** The same handler without the prompt changes in its results. */
+export function stripPromptChanges(handler: AnyHookHandler): AnyHookHandler {
+  return (event, context) => {
+    const result = handler(event, context);
+    return isThenable(result)
+      ? Promise.resolve(result).then(withoutPromptFields)
+      : withoutPromptFields(result);
+  };
+}
+
+function withoutPromptFields(result: unknown): unknown {
+  if (!isRecord(result)) return result;
+  return Object.fromEntries(Object.entries(result).filter(([field]) => !promptFields.includes(field)));
+}

@@ -1,0 +1,40 @@
+import { hookAliases, hookNames } from './hookCatalog.ts';
+import type { HookName } from './hookTypes.ts';
+
+/** The hook that a plugin means by `name`, or the known name nearest to it (rulings P8). */
+export function findHook(
+  name: string,
+): { readonly hook: HookName } | { readonly nearest: HookName | undefined } {
+  const alias = Object.hasOwn(hookAliases, name) ? hookAliases[name] : undefined;
+  const hook = alias ?? hookNames.find((each) => each === name);
+  return hook === undefined ? { nearest: nearestTo(name) } : { hook };
+}
+
+function nearestTo(name: string): HookName | undefined {
+  const plain = simplify(name);
+  const ranked = hookNames
+    .map((each) => ({ each, distance: editDistance(plain, simplify(each)) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  return ranked !== undefined && ranked.distance <= Math.max(2, plain.length / 3) ? ranked.each : undefined;
+}
+
+function simplify(name: string): string {
+  return name
+    .slice(0, 64)
+    .toLowerCase()
+    .replace(/[^a-z]/gu, '');
+}
+
+/** Levenshtein distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

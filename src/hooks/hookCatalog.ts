@@ -1,0 +1,260 @@
+import type { HookMap, HookName, HookResult } from './hookTypes.ts';
+import { agentFinalizeRule, agentReplyRule, agentRunRule } from './merge/agentRules.ts';
+import {
+  deliveryTargetRule,
+  dispatchRule,
+  inboundClaimRule,
+  installRule,
+  replyDispatchRule,
+  subagentSpawningRule,
+} from './merge/deliveryRules.ts';
+import { messageSendingRule, messageWriteRule, toolResultRule } from './merge/messageRules.ts';
+import { mergeTexts } from './merge/mergeTexts.ts';
+import { toolCallRule } from './merge/toolCallRule.ts';
+import type { RuleOfKind } from './mergeRule.ts';
+
+/** What a plugin that is not bundled needs before it may listen (rulings H10). */
+export type HookGate = 'none' | 'conversation' | 'promptInjection';
+
+/** One hook as the runner, the plugin API, the settings and the documentation know it. */
+export interface HookRow<N extends HookName> {
+  readonly kind: HookMap[N]['kind'];
+  /** One sentence for plugin authors: when it fires. */
+  readonly summary: string;
+  /** Milliseconds that one handler has; sync hooks cannot be timed out. */
+  readonly timeoutMs: HookMap[N]['kind'] extends 'sync' ? null : number;
+  /** What a handler that throws, times out or decides nonsense does to the operation (rulings H7). */
+  readonly onError: 'fail-open' | 'fail-closed';
+  readonly gate: HookGate;
+  /** Fields a handler may return; anything else is named in a diagnostic. */
+  readonly returns: readonly ResultField<HookResult<N>>[];
+  /** `live`, or why nothing fires it yet (rulings H13). */
+  readonly emitted: 'live' | { readonly notYet: string };
+  readonly rule: RuleOfKind<N>[HookMap[N]['kind']];
+  /** True where not even error texts may be written down, as they may quote the user (rulings H12). */
+  readonly confidential?: true;
+}
+
+type ResultField<Result> = Result extends object ? keyof Result & string : never;
+
+const observeMs = 30_000;
+const decideMs = 15_000;
+const stopMs = 5_000;
+
+const open = { onError: 'fail-open', gate: 'none', emitted: 'live' } as const;
+const observer = { ...open, kind: 'observe', timeoutMs: observeMs, returns: [], rule: {} } as const;
+const modifier = { ...open, kind: 'modify', timeoutMs: decideMs } as const;
+const claimer = { ...open, kind: 'claim', timeoutMs: decideMs } as const;
+const synchronous = { ...open, kind: 'sync', timeoutMs: null } as const;
+
+const turnTexts = { prependContext: 'join', appendContext: 'join' } as const;
+const promptTexts = {
+  systemPrompt: 'first',
+  ...turnTexts,
+  prependSystemContext: 'join',
+  appendSystemContext: 'join',
+} as const;
+const choiceTexts = { modelOverride: 'first', providerOverride: 'first' } as const;
+
+const noCompaction = { notYet: 'conversations are not compacted yet' };
+const noChannels = { notYet: 'no message channels exist yet' };
+const noSubagents = { notYet: 'agents cannot start other agents yet' };
+
+/** The one table of hooks. A hook of `HookMap` without a row does not compile. */
+export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
+  // Agent turn
+  before_model_resolve: {
+    ...modifier,
+    summary: 'Before the model for a turn is chosen.',
+    gate: 'conversation',
+    returns: ['modelOverride', 'providerOverride'],
+    rule: mergeTexts(choiceTexts),
+  },
+  agent_turn_prepare: {
+    ...modifier,
+    summary: 'Before the prompt hooks, with the injections that were queued for this turn.',
+    gate: 'promptInjection',
+    returns: ['prependContext', 'appendContext'],
+    rule: mergeTexts(turnTexts),
+  },
+  before_prompt_build: {
+    ...modifier,
+    summary: 'Before the prompt of a turn is put together.',
+    gate: 'promptInjection',
+    returns: [
+      'systemPrompt',
+      'prependContext',
+      'appendContext',
+      'prependSystemContext',
+      'appendSystemContext',
+    ],
+    rule: mergeTexts(promptTexts),
+  },
+  before_agent_start: {
+    ...modifier,
+    summary: 'Older form of before_model_resolve and before_prompt_build in one.',
+    returns: [
+      'systemPrompt',
+      'prependContext',
+      'appendContext',
+      'prependSystemContext',
+      'appendSystemContext',
+      'modelOverride',
+      'providerOverride',
+    ],
+    rule: mergeTexts({ ...promptTexts, ...choiceTexts }),
+  },
+  heartbeat_prompt_contribution: {
+    ...modifier,
+    summary: 'Before the prompt of a heartbeat turn is put together.',
+    gate: 'promptInjection',
+    returns: ['prependContext', 'appendContext'],
+    emitted: { notYet: 'heartbeat turns do not exist yet' },
+    rule: mergeTexts(turnTexts),
+  },
+  before_agent_run: {
+    ...open,
+    kind: 'gate',
+    summary: 'After the prompt is final and before any model reads it.',
+    timeoutMs: decideMs,
+    onError: 'fail-closed',
+    gate: 'conversation',
+    returns: ['outcome', 'reason', 'message', 'category', 'metadata'],
+    rule: agentRunRule,
+    confidential: true,
+  },
+  before_agent_reply: {
+    ...claimer,
+    summary: 'Before the model is asked; a plugin may answer in its place.',
+    gate: 'conversation',
+    returns: ['handled', 'reply', 'reason'],
+    rule: agentReplyRule,
+  },
+  before_agent_finalize: {
+    ...modifier,
+    summary: 'Before a final answer is accepted; a plugin may ask for one more pass.',
+    gate: 'conversation',
+    returns: ['action', 'reason', 'retry'],
+    rule: agentFinalizeRule,
+  },
+  agent_end: { ...observer, summary: 'After a run, whether it succeeded or not.', gate: 'conversation' },
+
+  // What goes to the model and comes back
+  model_call_started: { ...observer, summary: 'When a model call starts; no content.' },
+  model_call_ended: { ...observer, summary: 'When a model call has ended; timing and outcome, no content.' },
+  llm_input: {
+    ...observer,
+    summary: 'What a model is about to read.',
+    gate: 'conversation',
+    rule: { useInstead: 'before_prompt_build' },
+  },
+  llm_output: {
+    ...observer,
+    summary: 'What a model has answered, after each of its answers.',
+    gate: 'conversation',
+    rule: { useInstead: 'message_sending' },
+  },
+
+  // Tools
+  before_tool_call: {
+    ...modifier,
+    summary: 'Before a tool runs: change its parameters, stop it, or ask the user.',
+    onError: 'fail-closed',
+    returns: ['params', 'block', 'blockReason', 'requireApproval'],
+    rule: toolCallRule,
+  },
+  after_tool_call: {
+    ...observer,
+    summary: 'After a tool ran, or was stopped.',
+    rule: { useInstead: 'tool_result_persist' },
+  },
+  tool_result_persist: {
+    ...synchronous,
+    summary: 'Before the result of a tool is stored; must not be async.',
+    returns: ['message'],
+    rule: toolResultRule,
+  },
+  before_message_write: {
+    ...synchronous,
+    summary: 'Before any message is stored; must not be async.',
+    returns: ['message', 'block'],
+    rule: messageWriteRule,
+  },
+
+  // Messages
+  inbound_claim: {
+    ...claimer,
+    summary: 'A message arrived from a channel, before an agent is chosen.',
+    returns: ['handled', 'reply'],
+    emitted: noChannels,
+    rule: inboundClaimRule,
+  },
+  message_received: { ...observer, summary: 'A message from the user arrived.' },
+  before_dispatch: {
+    ...claimer,
+    summary: 'Before a message from a channel is handed to an agent.',
+    returns: ['handled', 'text'],
+    emitted: noChannels,
+    rule: dispatchRule,
+  },
+  reply_dispatch: {
+    ...claimer,
+    summary: 'While a reply is handed to a channel.',
+    returns: ['handled', 'queuedFinal', 'counts'],
+    emitted: noChannels,
+    rule: replyDispatchRule,
+  },
+  message_sending: {
+    ...modifier,
+    summary: 'Before an answer is delivered: rewrite or cancel it.',
+    returns: ['content', 'cancel', 'cancelReason', 'metadata'],
+    rule: messageSendingRule,
+  },
+  message_sent: { ...observer, summary: 'After an answer was delivered, or failed to be.' },
+
+  // Sessions
+  session_start: { ...observer, summary: 'A session begins or is resumed.' },
+  session_end: { ...observer, summary: 'A session ends.' },
+  before_compaction: { ...observer, summary: 'Before old messages are summarised.', emitted: noCompaction },
+  after_compaction: { ...observer, summary: 'After old messages were summarised.', emitted: noCompaction },
+  before_reset: { ...observer, summary: 'Before a session is reset.' },
+
+  // Subagents
+  subagent_spawning: {
+    ...modifier,
+    summary: 'Before an agent starts another one.',
+    returns: ['status', 'error', 'threadBindingReady', 'deliveryOrigin'],
+    emitted: noSubagents,
+    rule: subagentSpawningRule,
+  },
+  subagent_delivery_target: {
+    ...modifier,
+    summary: 'Before the answer of a started agent is delivered.',
+    returns: ['origin'],
+    emitted: noSubagents,
+    rule: deliveryTargetRule,
+  },
+  subagent_spawned: { ...observer, summary: 'After an agent started another one.', emitted: noSubagents },
+  subagent_ended: { ...observer, summary: 'After a started agent has ended.', emitted: noSubagents },
+
+  // Runtime
+  gateway_start: { ...observer, summary: 'The runtime started.' },
+  gateway_stop: { ...observer, summary: 'The runtime is about to stop.', timeoutMs: stopMs },
+  cron_changed: {
+    ...observer,
+    summary: 'A scheduled job changed or ran.',
+    emitted: { notYet: 'scheduled jobs do not exist yet' },
+  },
+  before_install: {
+    ...modifier,
+    summary: 'Before a plugin is installed.',
+    returns: ['findings', 'block', 'blockReason'],
+    emitted: { notYet: 'plugins cannot be installed from here yet' },
+    rule: installRule,
+  },
+};
+
+export const hookNames = Object.keys(hookCatalog) as HookName[];
+
+/** Other names that plugins use for a hook. */
+export const hookAliases: Readonly<Record<string, HookName>> = { deactivate: 'gateway_stop' };

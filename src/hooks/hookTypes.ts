@@ -1,0 +1,52 @@
+import type { AgentHooks } from './payloads/agentHooks.ts';
+import type { LifecycleHooks } from './payloads/lifecycleHooks.ts';
+import type { MessageHooks } from './payloads/messageHooks.ts';
+import type { SessionHooks } from './payloads/sessionHooks.ts';
+import type { SubagentHooks } from './payloads/subagentHooks.ts';
+import type { ToolHooks } from './payloads/toolHooks.ts';
+
+/**
+ * Every hook a plugin can listen to: its kind, event, context, what a handler may return, and what the emitter gets
+ * (rulings H1; field names are upstream's). `hookCatalog` holds one value row for each name here.
+ */
+export interface HookMap
+  extends AgentHooks, ToolHooks, MessageHooks, SessionHooks, SubagentHooks, LifecycleHooks {}
+
+export type HookName = keyof HookMap;
+export type HookKind = HookMap[HookName]['kind'];
+
+type NamesOfKind<Kind extends HookKind> = {
+  [N in HookName]: HookMap[N]['kind'] extends Kind ? N : never;
+}[HookName];
+
+export type ObserveHook = NamesOfKind<'observe'>;
+export type ModifyHook = NamesOfKind<'modify'>;
+export type ClaimHook = NamesOfKind<'claim'>;
+export type GateHook = NamesOfKind<'gate'>;
+export type SyncHook = NamesOfKind<'sync'>;
+
+/** What the emitter passes; it stays untouched, each handler gets its own copy. */
+export type HookEvent<N extends HookName> = HookMap[N]['event'];
+export type HookContext<N extends HookName> = HookMap[N]['context'];
+export type HookResult<N extends HookName> = HookMap[N]['result'];
+/** What all handlers together decided. */
+export type HookOutcome<N extends HookName> = HookMap[N]['outcome'];
+
+/** The event as a handler sees it: a copy of its own, with its plugin's configuration (rulings H4, H11). */
+export type HandlerEvent<N extends HookName> = HookEvent<N> & {
+  readonly context: { readonly pluginConfig: Readonly<Record<string, unknown>> };
+};
+
+/**
+ * The context as a handler sees it. `abortSignal` fires on timeout and when the run is cancelled; it is not enumerable, so
+ * that a plugin may copy or serialise its context.
+ */
+export type HandlerContext<N extends HookName> = HookContext<N> & { readonly abortSignal: AbortSignal };
+
+type Awaitable<N extends HookName, T> = HookMap[N]['kind'] extends 'sync' ? T : T | PromiseLike<T>;
+
+/** `null` and `undefined` are no decision, except in a gate, where only a decision counts. */
+export type HookHandler<N extends HookName> = (
+  event: HandlerEvent<N>,
+  context: HandlerContext<N>,
+) => Awaitable<N, HookResult<N> | null | undefined>;

@@ -1,0 +1,72 @@
+import { isRecord } from '../../base/json.ts';
+import type { AgentMessage } from '../../contracts/message.ts';
+import type { MergeRule, RawResult } from '../mergeRule.ts';
+import type { MessageSendingEvent, MessageSendingOutcome } from '../payloads/messageHooks.ts';
+import type { BeforeMessageWriteEvent, ToolResultPersistEvent } from '../payloads/toolHooks.ts';
+import { readFlag, readObject, readText } from './readFields.ts';
+
+/** `message_sending`: the last text and metadata count, the first cancel ends it. */
+export const messageSendingRule: MergeRule<MessageSendingEvent, MessageSendingOutcome> = {
+  initial: (event) => ({
+    content: event.content,
+    ...(event.metadata === undefined ? {} : { metadata: event.metadata }),
+  }),
+  fold(outcome, result, source) {
+    const metadata = readObject(result, 'metadata');
+    const reason = readText(result, 'cancelReason');
+    return {
+      ...outcome,
+      content: readText(result, 'content') ?? outcome.content,
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(readFlag(result, 'cancel')
+        ? { cancel: { pluginId: source.pluginId, ...(reason === undefined ? {} : { reason }) } }
+        : {}),
+    };
+  },
+  view: (event, outcome) => ({
+    ...event,
+    content: outcome.content,
+    ...(outcome.metadata === undefined ? {} : { metadata: outcome.metadata }),
+  }),
+  isFinal: (outcome) => outcome.cancel !== undefined,
+};
+
+/** `tool_result_persist`: each handler may replace the message for the next one. */
+export const toolResultRule: MergeRule<ToolResultPersistEvent, { readonly message: AgentMessage }> = {
+  initial: (event) => ({ message: event.message }),
+  fold: (outcome, result) => ({ message: readMessage(result, outcome.message) }),
+  view: (event, outcome) => ({ ...event, message: outcome.message }),
+};
+
+/** `before_message_write`: as above, and the first block keeps the message out of the transcript. */
+export const messageWriteRule: MergeRule<
+  BeforeMessageWriteEvent,
+  { readonly message: AgentMessage; readonly block?: { readonly pluginId: string } }
+> = {
+  initial: (event) => ({ message: event.message }),
+  fold: (outcome, result, source) => ({
+    message: readMessage(result, outcome.message),
+    ...(readFlag(result, 'block') ? { block: { pluginId: source.pluginId } } : {}),
+  }),
+  view: (event, outcome) => ({ ...event, message: outcome.message }),
+  isFinal: (outcome) => outcome.block !== undefined,
+};
+
+/** A replaced message keeps its role and the call it answers: anything else would break the transcript. */
+function readMessage(result: RawResult, before: AgentMessage): AgentMessage {
+  const message = readObject(result, 'message');
+  if (message === undefined) return before;
+  if (message['role'] !== before.role) throw new Error(`"message.role" must stay "${before.role}"`);
+  if (before.role === 'toolResult' && message['toolCallId'] !== before.toolCallId) {
+    throw new Error(`"message.toolCallId" must stay "${before.toolCallId}"`);
+  }
+  return { ...before, ...message, content: readContent(message['content']) } as AgentMessage;
+}
+
+function readContent(content: unknown): readonly unknown[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  const parts: unknown = content;
+  if (Array.isArray(parts) && parts.every((part) => isRecord(part) && typeof part['type'] === 'string'))
+    return parts;
+  throw new Error('"message.content" must be text or a list of parts');
+}

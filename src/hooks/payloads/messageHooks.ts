@@ -1,0 +1,132 @@
+import type {
+  DispatchHookContext,
+  InboundClaimHookContext,
+  MessageHookContext,
+  ReplyDispatchHookContext,
+} from './hookContexts.ts';
+import type { Claim, Modify, Observe } from './hookShape.ts';
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** Hooks of messages that come in and go out. */
+export interface MessageHooks {
+  inbound_claim: Claim<InboundClaimEvent, InboundClaimHookContext, InboundClaimResult, InboundClaimOutcome>;
+  message_received: Observe<MessageReceivedEvent, MessageHookContext>;
+  before_dispatch: Claim<
+    BeforeDispatchEvent,
+    DispatchHookContext,
+    BeforeDispatchResult,
+    BeforeDispatchOutcome
+  >;
+  reply_dispatch: Claim<
+    ReplyDispatchEvent,
+    ReplyDispatchHookContext,
+    ReplyDispatchResult,
+    ReplyDispatchResult & { readonly pluginId: string }
+  >;
+  message_sending: Modify<
+    MessageSendingEvent,
+    MessageHookContext,
+    MessageSendingResult,
+    MessageSendingOutcome
+  >;
+  message_sent: Observe<MessageSentEvent, MessageHookContext>;
+}
+
+export interface InboundClaimEvent {
+  readonly content: string;
+  readonly body?: string;
+  readonly channel: string;
+  readonly senderId?: string;
+  readonly isGroup: boolean;
+  readonly timestamp?: number;
+  readonly metadata?: Metadata;
+}
+
+export interface InboundClaimResult {
+  readonly handled: boolean;
+  readonly reply?: unknown;
+}
+
+export interface InboundClaimOutcome {
+  readonly pluginId: string;
+  readonly reply?: unknown;
+}
+
+export interface MessageReceivedEvent {
+  readonly from: string;
+  readonly content: string;
+  /** Milliseconds since the epoch. */
+  readonly timestamp?: number;
+  readonly threadId?: string;
+  readonly messageId?: string;
+  readonly senderId?: string;
+  readonly sessionKey?: string;
+  readonly runId?: string;
+  readonly metadata?: Metadata;
+}
+
+export interface BeforeDispatchEvent {
+  readonly content: string;
+  readonly body?: string;
+  readonly channel?: string;
+  readonly sessionKey?: string;
+  readonly senderId?: string;
+  readonly isGroup?: boolean;
+  readonly timestamp?: number;
+}
+
+export interface BeforeDispatchResult {
+  readonly handled: boolean;
+  readonly text?: string;
+}
+
+export interface BeforeDispatchOutcome {
+  readonly pluginId: string;
+  readonly text?: string;
+}
+
+export interface ReplyDispatchEvent {
+  readonly ctx: unknown;
+  readonly runId?: string;
+  readonly sessionKey?: string;
+  readonly images?: readonly unknown[];
+  readonly sendPolicy?: string;
+  readonly shouldRouteToOriginating?: boolean;
+}
+
+export interface ReplyDispatchResult {
+  readonly handled: boolean;
+  readonly queuedFinal?: boolean;
+  readonly counts?: Readonly<Record<string, number>>;
+}
+
+export interface MessageSendingEvent {
+  readonly to: string;
+  readonly content: string;
+  readonly replyToId?: string;
+  readonly threadId?: string;
+  readonly metadata?: Metadata;
+}
+
+export interface MessageSendingResult {
+  readonly content?: string;
+  /** `true` stops the delivery; `false` is no decision. */
+  readonly cancel?: boolean;
+  readonly cancelReason?: string;
+  readonly metadata?: Metadata;
+}
+
+export interface MessageSendingOutcome {
+  readonly content: string;
+  readonly cancel?: { readonly pluginId: string; readonly reason?: string };
+  readonly metadata?: Metadata;
+}
+
+export interface MessageSentEvent {
+  readonly to: string;
+  readonly content: string;
+  readonly success: boolean;
+  readonly messageId?: string;
+  readonly error?: string;
+}

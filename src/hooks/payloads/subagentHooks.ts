@@ -1,0 +1,64 @@
+import type { SubagentHookContext } from './hookContexts.ts';
+import type { Modify, Observe } from './hookShape.ts';
+
+type Origin = Readonly<Record<string, unknown>>;
+
+/** Hooks of agents that an agent starts. */
+export interface SubagentHooks {
+  subagent_spawning: Modify<
+    SubagentSpawningEvent,
+    SubagentHookContext,
+    SubagentSpawningResult,
+    SubagentSpawningOutcome
+  >;
+  subagent_delivery_target: Modify<
+    SubagentDeliveryTargetEvent,
+    SubagentHookContext,
+    { readonly origin?: Origin },
+    { readonly origin?: Origin }
+  >;
+  subagent_spawned: Observe<SubagentSpawnedEvent, SubagentHookContext>;
+  subagent_ended: Observe<SubagentEndedEvent, SubagentHookContext>;
+}
+
+export interface SubagentSpawningEvent {
+  readonly childSessionKey: string;
+  readonly agentId: string;
+  readonly label?: string;
+  readonly mode: string;
+  readonly requester?: Origin;
+  readonly threadRequested: boolean;
+}
+
+export interface SubagentSpawningResult {
+  readonly status: 'ok' | 'error';
+  readonly error?: string;
+  readonly threadBindingReady?: boolean;
+  readonly deliveryOrigin?: Origin;
+}
+
+export type SubagentSpawningOutcome =
+  | { readonly status: 'ok'; readonly threadBindingReady: boolean; readonly deliveryOrigin?: Origin }
+  | { readonly status: 'error'; readonly pluginId: string; readonly error: string };
+
+export interface SubagentDeliveryTargetEvent {
+  readonly childSessionKey: string;
+  readonly requesterSessionKey: string;
+  readonly requesterOrigin?: Origin;
+  readonly childRunId?: string;
+  readonly spawnMode?: string;
+  readonly expectsCompletionMessage: boolean;
+}
+
+export interface SubagentSpawnedEvent extends SubagentSpawningEvent {
+  readonly runId: string;
+}
+
+export interface SubagentEndedEvent {
+  readonly targetSessionKey: string;
+  readonly targetKind: string;
+  readonly reason: string;
+  readonly runId?: string;
+  readonly outcome?: string;
+  readonly error?: string;
+}

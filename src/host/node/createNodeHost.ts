@@ -1,0 +1,17 @@
+import type { Host, Log, Secrets } from '../ports.ts';
+import { createNodeFileSystem } from './nodeFileSystem.ts';
+import { createNodeHttpClient } from './nodeHttpClient.ts';
+import { systemClock } from './systemClock.ts';
+
+/** The real machine. Where secrets and log lines go differs between editor and CLI, so both are passed in. */
+export function createNodeHost(parts: { readonly secrets: Secrets; readonly log: Log }): Host {
+  return {
+    fs: createNodeFileSystem(),
+    http: createNodeHttpClient(),
+    clock: systemClock,
+    secrets: parts.secrets,
+    log: parts.log,
+    platform: process.platform,
+    env: process.env,
+  };
+}

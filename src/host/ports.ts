@@ -1,0 +1,91 @@
+/** What inner code may ask of the machine. `node/` talks to the real one, `memory/` is for tests. */
+export interface Host {
+  readonly fs: FileSystem;
+  readonly http: HttpClient;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly platform: NodeJS.Platform;
+  /** Environment variables as they were at start; never written. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface FileStat {
+  readonly kind: 'file' | 'directory' | 'symlink' | 'other';
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtimeMs: number;
+  /** Hard links to the file; more than one may expose a file outside the workspace. */
+  readonly links: number;
+  /** Unix permission bits and owner; undefined where the platform has none. */
+  readonly mode: number | undefined;
+  readonly uid: number | undefined;
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: FileStat['kind'];
+}
+
+/** Absolute paths in the platform's own form. Every method rejects with a `PincerError` `io_*` unless it says otherwise. */
+export interface FileSystem {
+  /** Refuses (`io_too_large`) rather than load more than `maxBytes`. Opens without blocking: a FIFO is `io_not_a_file`. */
+  readFile(path: string, maxBytes?: number): Promise<Uint8Array>;
+  /** The same as UTF-8 text. */
+  readText(path: string, maxBytes?: number): Promise<string>;
+  /** Temp file in the same folder, fsync, rename; makes missing parents; keeps the permission bits of a file it replaces. */
+  writeFile(path: string, content: string | Uint8Array): Promise<void>;
+  /** Appends in one write and makes missing parents. */
+  append(path: string, text: string): Promise<void>;
+  /** Follows links; undefined where nothing is there. */
+  stat(path: string): Promise<FileStat | undefined>;
+  /** Does not follow the last link; undefined where nothing is there. */
+  lstat(path: string): Promise<FileStat | undefined>;
+  realpath(path: string): Promise<string>;
+  readDirectory(path: string): Promise<readonly DirectoryEntry[]>;
+  makeDirectory(path: string): Promise<void>;
+  /** Removes a file or a whole folder; nothing there is no error. */
+  remove(path: string): Promise<void>;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  header(name: string): string | undefined;
+  /** Decoded text as it arrives. */
+  readonly text: AsyncIterable<string>;
+}
+
+/** Follows no redirects. Rejects with `http_failed` when no answer came, `cancelled` when the signal aborted. */
+export interface HttpClient {
+  send(request: HttpRequest): Promise<HttpResponse>;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Milliseconds that only grow, for durations. */
+  monotonic(): number;
+  /** Calls once after `ms`; the return value cancels it. A pending timer does not keep the process alive. */
+  after(ms: number, call: () => void): () => void;
+}
+
+/** Named secrets; undefined where none is stored. Values are never logged. */
+export interface Secrets {
+  get(name: string): Promise<string | undefined>;
+  set(name: string, value: string): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export interface Log {
+  write(level: LogLevel, message: string): void;
+}

@@ -1,0 +1,88 @@
+import type { ToolDefinition } from '../../contracts/tool.ts';
+import { inertLink, inertProse } from './inertMarkdown.ts';
+import { planExcerpt } from './planExcerpt.ts';
+import { quoteExcerpt } from './quoteExcerpt.ts';
+import { readPassageBlocks } from './readPassageBlocks.ts';
+import { abilities } from './texts.ts';
+
+/** A passage of a workspace file that was found. Its texts are untrusted. */
+export interface Passage {
+  /** Absolute. */
+  readonly path: string;
+  /** The path as people read it. */
+  readonly label: string;
+  /** 1-based. */
+  readonly startLine: number;
+  /** The headings above it, outermost first. */
+  readonly headings: readonly string[];
+  readonly text: string;
+  /** 0 to 1, comparable within one search only. */
+  readonly score: number;
+}
+
+export interface QuestionContext {
+  readonly question: string;
+  readonly passages: readonly Passage[];
+  readonly tools: readonly ToolDefinition[];
+  readonly fileLink: (absolutePath: string, line: number) => string;
+}
+
+const maxPassages = 3;
+const maxExcerptLength = 700;
+
+/** The answer to a question as paragraphs: the best passages, quoted, each with a link to its file and line. */
+export function answerQuestion(context: QuestionContext): string[] {
+  const passages = choosePassages(context.passages);
+  if (passages.length === 0) {
+    return [
+      "I found nothing about that in this workspace's markdown. What I can do:",
+      abilities(context.tools),
+    ];
+  }
+  const [, ...others] = passages;
+  const head =
+    others.length === 0
+      ? "This passage of the workspace's markdown fits your question best:"
+      : `These ${passages.length} passages of the workspace's markdown fit your question best:`;
+  return [head, ...passages.flatMap((passage) => quotePassage(passage, context))];
+}
+
+const overview = new RegExp(
+  String.raw`^(?:what(?:'s| is| does)|tell me about|explain|describe|summari[sz]e|(?:give me )?an? (?:overview|summary) of)` +
+    String.raw` (?:this|the|my)(?: (?:project|workspace|repo|repository|folder|codebase|code|readme))?` +
+    String.raw`(?: (?:do|about|all about|for|here))?[\s?.!]*$`,
+  'iu',
+);
+
+/** True where a newcomer asks what all of this is: the readme says it, whatever words it uses. */
+export function asksForOverview(question: string): boolean {
+  return overview.test(question);
+}
+
+/** The beginnings of the readmes among the passages, those nearest to the top of the workspace first. */
+export function chooseReadmes(passages: readonly Passage[]): Passage[] {
+  const depth = (passage: Passage): number => passage.label.split('/').length;
+  return passages
+    .filter((passage) => /(?:^|\/)readme\.md$/iu.test(passage.label))
+    .sort(
+      (a, b) =>
+        depth(a) - depth(b) || (a.label < b.label ? -1 : a.label > b.label ? 1 : a.startLine - b.startLine),
+    )
+    .map((passage) => ({ ...passage, score: 1 }))
+    .slice(0, 2);
+}
+
+/** Leaves out what is far behind the best one: it would only distract. */
+function choosePassages(passages: readonly Passage[]): readonly Passage[] {
+  const strength = ({ score }: Passage): number => score / Math.max(1 - score, 1e-6);
+  const best = Math.max(0, ...passages.map(strength));
+  return passages.filter((passage) => strength(passage) >= best / 2).slice(0, maxPassages);
+}
+
+function quotePassage(passage: Passage, { question, fileLink }: QuestionContext): string[] {
+  const excerpt = planExcerpt(readPassageBlocks(passage.text), question, maxExcerptLength);
+  const line = passage.startLine + (excerpt.isCutBefore ? (excerpt.blocks[0]?.first ?? 0) : 0);
+  const link = inertLink(`${passage.label}:${line}`, fileLink(passage.path, line));
+  const place = [link, ...passage.headings.map((heading) => inertProse(heading, 80))].join(' › ');
+  return excerpt.blocks.length === 0 ? [place] : [place, quoteExcerpt(excerpt)];
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { throwIfAborted } from '../../base/abort.ts';
+import type { UserMessage } from '../../contracts/message.ts';
+import type { Model, ModelEvent, ModelInfo, ModelRequest } from '../../contracts/model.ts';
+import { answerQuestion, asksForOverview, chooseReadmes, type Passage } from './answerQuestion.ts';
+import { answerToolResults } from './answerToolResults.ts';
+import { explainMissingTool } from './explainMissingTool.ts';
+import { inertProse, inlineCode } from './inertMarkdown.ts';
+import { parseBuiltInCommand, type BuiltInCommand } from './parseBuiltInCommand.ts';
+import { closingLine, helpText } from './texts.ts';
+
+export interface BuiltInModelOptions {
+  /** Finds passages of the workspace's markdown, best first. */
+  readonly search: (
+    query: string,
+    options: { readonly limit: number; readonly signal: AbortSignal },
+  ) => Promise<readonly Passage[]>;
+  /** The address that opens a file at a 1-based line. */
+  readonly fileLink: (absolutePath: string, line: number) => string;
+}
+
+export const builtInModelInfo: ModelInfo = {
+  provider: 'pincer',
+  model: 'built-in',
+  name: 'Pincer built-in',
+  detail: 'Search and plain commands, no AI',
+  contextWindow: 100_000,
+  maxOutputTokens: 8_000,
+  toolCalling: true,
+};
+
+/**
+ * The model that is always there and needs no key. No AI, and it says so: it answers questions with passages of the
+ * workspace's markdown, and turns plain commands into tool calls, so that a newcomer sees tools, plugins and approvals at work.
+ *
+ * A user's words are the first text part of the message that is no context; attached text is never taken for a command.
+ */
+export function createBuiltInModel(options: BuiltInModelOptions): Model {
+  return {
+    info: builtInModelInfo,
+    async *stream(request) {
+      throwIfAborted(request.signal);
+      const plan = await planAnswer(options, request);
+      if (plan.kind === 'call') {
+        yield { type: 'toolCall', id: `call_${randomUUID()}`, name: plan.tool, arguments: plan.arguments };
+        yield { type: 'done', stopReason: 'toolUse' };
+        return;
+      }
+      yield* say([...plan.paragraphs, closingLine], request.signal);
+    },
+  };
+}
+
+type AnswerPlan =
+  | Extract<BuiltInCommand, { kind: 'call' }>
+  | { readonly kind: 'text'; readonly paragraphs: readonly string[] };
+
+async function planAnswer(options: BuiltInModelOptions, request: ModelRequest): Promise<AnswerPlan> {
+  const last = request.messages.at(-1);
+  if (last?.role === 'toolResult') return text(answerToolResults(request.messages));
+  if (last?.role !== 'user') return text(helpText(request.tools));
+  const command = parseBuiltInCommand(wordsOf(last));
+  switch (command.kind) {
+    case 'call': {
+      const missing = explainMissingTool(command.tool, request.tools);
+      return missing === undefined ? command : text(missing);
+    }
+    case 'invalid':
+      return text([`${inertProse(command.problem)} It is written like this: ${inlineCode(command.usage)}`]);
+    case 'help':
+      return text(helpText(request.tools));
+    case 'question':
+      return text(
+        answerQuestion({
+          question: command.text,
+          passages: await findPassages(options, command.text, request.signal),
+          tools: request.tools,
+          fileLink: options.fileLink,
+        }),
+      );
+  }
+}
+
+async function findPassages(
+  { search }: BuiltInModelOptions,
+  question: string,
+  signal: AbortSignal,
+): Promise<readonly Passage[]> {
+  const readmes = asksForOverview(question)
+    ? chooseReadmes(await search('readme', { limit: 50, signal }))
+    : [];
+  return readmes.length > 0 ? readmes : await search(question, { limit: 10, signal });
+}
+
+function text(paragraphs: readonly string[]): AnswerPlan {
+  return { kind: 'text', paragraphs };
+}
+
+function wordsOf(message: UserMessage): string {
+  const own = message.content.find((part) => part.type === 'text' && part.isContext !== true);
+  return own?.type === 'text' ? own.text : '';
+}
+
+/** One event a paragraph, so that a long answer appears as it is written. */
+function* say(paragraphs: readonly string[], signal: AbortSignal): Generator<ModelEvent> {
+  for (const [index, paragraph] of paragraphs.entries()) {
+    throwIfAborted(signal);
+    yield { type: 'text', text: index === 0 ? paragraph : `\n\n${paragraph}` };
+  }
+  yield { type: 'done', stopReason: 'stop' };
+}

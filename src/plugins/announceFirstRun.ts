@@ -1,0 +1,22 @@
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { ConsentStore } from './consent/consentStore.ts';
+import { infoDiagnostic } from './pluginDiagnostics.ts';
+import type { PluginPlan } from './surveyPlugins.ts';
+
+/** A plugin of the home folder that is about to run for the first time is announced, once, with what it asks for (P3). */
+export async function announceFirstRun(plan: PluginPlan, store: ConsentStore): Promise<PluginPlan> {
+  const { id, candidate, enablement } = plan;
+  if (candidate.origin !== 'global' || !enablement.enabled) return plan;
+  const isFirst = await store.announceOnce(id, candidate.rootDir);
+  return isFirst ? { ...plan, diagnostics: [...plan.diagnostics, announcement(plan)] } : plan;
+}
+
+function announcement({ id, candidate, asks }: PluginPlan): Diagnostic {
+  const wants = [...(asks?.hooks ?? []), ...(asks?.tools ?? []), ...(asks?.reaches ?? [])].join(', ');
+  const message = `plugin ${id} from ${candidate.rootDir} runs for the first time; it asks for ${wants || 'nothing that its text shows'}`;
+  return infoDiagnostic('plugin_first_run', message, {
+    pluginId: id,
+    source: candidate.source,
+    hint: 'Disable it if you did not put it there.',
+  });
+}

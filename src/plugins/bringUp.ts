@@ -1,0 +1,59 @@
+import { stableStringify } from '../base/json.ts';
+import { loadPlugin, type LoadablePlan, type PluginLoadParts } from './loadPlugin.ts';
+import type { PluginLoadInput } from './pluginManager.ts';
+import { entryOf } from './pluginTypes.ts';
+import type { PluginPlan } from './surveyPlugins.ts';
+import type { LoadKey, PluginSlot } from './toRecord.ts';
+
+/**
+ * Makes one plugin what its plan says: keeps the version that runs, loads a new one, or leaves it out. The old version goes
+ * on only where its replacement fails or waits for consent, and where it is still allowed as much as when it was loaded
+ * (rulings P11).
+ */
+export async function bringUp(
+  parts: PluginLoadParts,
+  plan: PluginPlan,
+  old: PluginSlot | undefined,
+  input: PluginLoadInput,
+  force: boolean,
+): Promise<PluginSlot> {
+  const light = withoutContents(plan);
+  const loadedFrom = keyOf(plan, input);
+  const running = old?.instance === undefined ? {} : { instance: old.instance, ...loadedFromOf(old) };
+  const mayGoOn = input.trusted && old?.loadedFrom?.permissions === loadedFrom.permissions;
+  if (!isLoadable(plan)) {
+    const waits = plan.needsConsent?.why === 'files-changed';
+    return { plan: light, ...(waits && mayGoOn ? running : {}) };
+  }
+  if (!force && old?.loadedFrom?.content === loadedFrom.content && mayGoOn && old.instance !== undefined) {
+    return { plan: light, ...running };
+  }
+  const outcome = await loadPlugin(parts, plan, input.config, input.hostConfig ?? {});
+  if (outcome.ok) return { plan: light, instance: outcome.instance, loadedFrom };
+  return { plan: light, failure: outcome, ...(mayGoOn ? running : {}) };
+}
+
+function isLoadable(plan: PluginPlan): plan is LoadablePlan {
+  return plan.enablement.enabled && plan.manifest !== undefined;
+}
+
+function loadedFromOf({ loadedFrom }: PluginSlot): { readonly loadedFrom?: LoadKey } {
+  return loadedFrom === undefined ? {} : { loadedFrom };
+}
+
+function keyOf(
+  { id, candidate, files, manifest }: PluginPlan,
+  { config, hostConfig, trusted }: PluginLoadInput,
+): LoadKey {
+  const entry = entryOf(config, id);
+  return {
+    content: stableStringify([candidate.source, files?.hash, manifest, entry.config, hostConfig]),
+    permissions: stableStringify([trusted, entry.hooks]),
+  };
+}
+
+/** The bytes of a plugin's files are needed only while it loads. */
+function withoutContents(plan: PluginPlan): PluginPlan {
+  const { files: _contents, ...light } = plan;
+  return light;
+}

@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
+import { createConsentStore, type Consent } from './consentStore.ts';
+import { judgeConsent } from './judgeConsent.ts';
+import { fileHashes, readPluginFiles } from './readPluginFiles.ts';
+
+const fs = createNodeFileSystem();
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pincer-consent-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const consent: Consent = {
+  id: 'p',
+  hash: 'h1',
+  rootDir: '/w/p',
+  files: { 'a.ts': '1', 'b.ts': '1' },
+  grantedAt: 5,
+};
+
+describe('judgeConsent (rulings P4)', () => {
+  const question = { id: 'p', rootDir: '/w/p', hash: 'h1', files: { 'a.ts': '1', 'b.ts': '1' } };
+
+  it('is content with the files that were agreed to, wherever they lie', () => {
+    expect(judgeConsent(question, [consent])).toBeUndefined();
+    expect(judgeConsent({ ...question, rootDir: '/elsewhere' }, [consent])).toBeUndefined();
+  });
+
+  it('names what was changed, added and removed', () => {
+    const changed = { ...question, hash: 'h2', files: { 'a.ts': '2', 'c.ts': '1' } };
+    expect(judgeConsent(changed, [consent])).toEqual({
+      why: 'files-changed',
+      hash: 'h2',
+      changedFiles: ['a.ts', 'b.ts', 'c.ts'],
+    });
+  });
+
+  it('does not take the consent for one plugin for another', () => {
+    expect(judgeConsent({ ...question, id: 'q' }, [consent])?.why).toBe('never-enabled');
+  });
+});
+
+describe('createConsentStore', () => {
+  it('keeps consents over processes, one for each plugin and folder', async () => {
+    const store = createConsentStore(fs, root);
+    await Promise.all([store.grant(consent), store.grant({ ...consent, id: 'q' })]);
+    await store.grant({ ...consent, hash: 'h2' });
+    const later = createConsentStore(fs, root);
+    expect((await later.consents()).map(({ id, hash }) => `${id} ${hash}`).sort()).toEqual(['p h2', 'q h1']);
+    await later.revoke('p');
+    expect(await store.consents()).toMatchObject([{ id: 'q' }]);
+  });
+
+  it('announces a plugin once', async () => {
+    const store = createConsentStore(fs, root);
+    expect([await store.announceOnce('p', '/a'), await store.announceOnce('p', '/a')]).toEqual([true, false]);
+  });
+
+  it('takes a broken file for an empty one, so that the user is asked again', async () => {
+    await writeFile(join(root, 'consents.json'), '{ "consents": "all" }');
+    expect(await createConsentStore(fs, root).consents()).toEqual([]);
+  });
+});
+
+describe('readPluginFiles', () => {
+  it('hashes names and contents, whatever the order, and folders below', async () => {
+    await mkdir(join(root, 'lib'));
+    await writeFile(join(root, 'a.ts'), '1');
+    await writeFile(join(root, 'lib/b.ts'), '2');
+    const first = await readPluginFiles(fs, { rootDir: root });
+    expect(first.files.map(({ path }) => path)).toEqual(['a.ts', 'lib/b.ts']);
+    expect((await readPluginFiles(fs, { rootDir: root })).hash).toBe(first.hash);
+    await writeFile(join(root, 'lib/b.ts'), '3');
+    expect((await readPluginFiles(fs, { rootDir: root })).hash).not.toBe(first.hash);
+  });
+
+  it('can not be fooled by moving text from one file to the next', async () => {
+    await writeFile(join(root, 'a'), 'xy');
+    await writeFile(join(root, 'b'), 'z');
+    const { hash } = await readPluginFiles(fs, { rootDir: root });
+    await writeFile(join(root, 'a'), 'x');
+    await writeFile(join(root, 'b'), 'yz');
+    expect((await readPluginFiles(fs, { rootDir: root })).hash).not.toBe(hash);
+  });
+
+  it('keeps links inside the folder and refuses those that lead out', async () => {
+    await writeFile(join(root, 'a.ts'), '1');
+    await symlink('a.ts', join(root, 'inside.ts'));
+    expect((await readPluginFiles(fs, { rootDir: root })).files).toContainEqual({
+      path: 'inside.ts',
+      kind: 'link',
+      target: 'a.ts',
+    });
+    await symlink(tmpdir(), join(root, 'outside'));
+    await expect(readPluginFiles(fs, { rootDir: root })).rejects.toMatchObject({
+      code: 'plugin_link_escapes',
+    });
+  });
+
+  it('counts all packages as one file when changes are named', async () => {
+    await mkdir(join(root, 'node_modules/x'), { recursive: true });
+    await writeFile(join(root, 'node_modules/x/index.js'), '1');
+    await writeFile(join(root, 'a.ts'), '1');
+    const { files } = await readPluginFiles(fs, { rootDir: root });
+    expect(Object.keys(fileHashes(files)).sort()).toEqual(['a.ts', 'node_modules']);
+  });
+});

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import { parseJson } from '../../base/json.ts';
+import type { FileSystem } from '../../host/ports.ts';
+
+const consentSchema = z.object({
+  id: z.string(),
+  /** SHA-256 of everything the plugin may load. */
+  hash: z.string(),
+  rootDir: z.string(),
+  /** Hash by path, to tell later what has changed. */
+  files: z.record(z.string(), z.string()),
+  /** Milliseconds since the epoch. */
+  grantedAt: z.number(),
+});
+
+const storeSchema = z.object({
+  version: z.literal(1),
+  consents: z.array(consentSchema),
+  /** `id folder` of plugins in the home folder that the user has been told about. */
+  announced: z.array(z.string()).default([]),
+});
+
+type Stored = z.infer<typeof storeSchema>;
+
+/** The user agreed to run these files of this plugin (rulings P4). */
+export type Consent = Readonly<z.infer<typeof consentSchema>>;
+
+/** What the user has agreed to, kept outside every workspace. */
+export interface ConsentStore {
+  consents(): Promise<readonly Consent[]>;
+  /** Replaces what the user agreed to before for this plugin in this folder. */
+  grant(consent: Consent): Promise<void>;
+  /** Forgets every consent for this plugin. */
+  revoke(id: string): Promise<void>;
+  /** True the first time it is called for this plugin in this folder (rulings P3: announced once). */
+  announceOnce(id: string, rootDir: string): Promise<boolean>;
+}
+
+/**
+ * Consents in `<home>/consents.json`. A file that can't be read as such counts as empty: the user is asked again, which is
+ * the safe side; it is replaced at the next grant.
+ */
+export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
+  const path = join(home, 'consents.json');
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const update = async <T>(
+    change: (stored: Stored) => { readonly stored: Stored; readonly answer: T },
+  ): Promise<T> => {
+    const work = queue.then(async () => {
+      const before = await read(fs, path);
+      const { stored, answer } = change(before);
+      if (stored !== before) await fs.writeFile(path, `${JSON.stringify(stored, undefined, 2)}\n`);
+      return answer;
+    });
+    queue = work.catch(() => undefined);
+    return await work;
+  };
+
+  return {
+    consents: async () => (await read(fs, path)).consents,
+    grant: (consent) =>
+      update((stored) => {
+        const others = stored.consents.filter(
+          (each) =>
+            each.id !== consent.id || (each.rootDir !== consent.rootDir && each.hash !== consent.hash),
+        );
+        return { stored: { ...stored, consents: [...others, consent] }, answer: undefined };
+      }),
+    revoke: (id) =>
+      update((stored) => ({
+        stored: { ...stored, consents: stored.consents.filter((each) => each.id !== id) },
+        answer: undefined,
+      })),
+    announceOnce: (id, rootDir) =>
+      update((stored) => {
+        const key = `${id} ${rootDir}`;
+        if (stored.announced.includes(key)) return { stored, answer: false };
+        return { stored: { ...stored, announced: [...stored.announced, key] }, answer: true };
+      }),
+  };
+}
+
+async function read(fs: FileSystem, path: string): Promise<Stored> {
+  const empty: Stored = { version: 1, consents: [], announced: [] };
+  try {
+    const parsed = storeSchema.safeParse(parseJson(await fs.readText(path, 50_000_000)));
+    return parsed.success ? parsed.data : empty;
+  } catch (error) {
+    if (error instanceof PincerError && error.code === 'io_not_found') return empty;
+    throw new PincerError('consents_unreadable', `Could not read ${path}: ${errorMessage(error)}`, {
+      cause: error,
+      hint: 'Correct the permissions of the file, or remove it to be asked again.',
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import type { HookRegistry } from '../hooks/createHookRegistry.ts';
+import type { Reports } from './createReports.ts';
+import type { PluginInstance } from './loadPlugin.ts';
+import type { ServiceRunner } from './services/createServiceRunner.ts';
+import type { PluginSlot } from './toRecord.ts';
+
+/** The plugins that are loaded now, and the hooks and services that follow from them. */
+export interface LivePlugins {
+  slots(): readonly PluginSlot[];
+  /** The loaded versions, in the order they register. */
+  instances(): readonly PluginInstance[];
+  /** Replaces all. Hooks switch within one tick; then services of what is gone stop, and new ones start. */
+  swap(slots: readonly PluginSlot[]): Promise<void>;
+  /** Lets what a loaded plugin has registered late take effect. */
+  refresh(): Promise<void>;
+}
+
+export interface LivePluginParts {
+  readonly registry: HookRegistry;
+  readonly services: ServiceRunner;
+  readonly reports: Reports;
+  /** Called when a loaded plugin registers something late. */
+  readonly registeredLate: () => void;
+}
+
+export function createLivePlugins({
+  registry,
+  services,
+  reports,
+  registeredLate,
+}: LivePluginParts): LivePlugins {
+  let slots: readonly PluginSlot[] = [];
+  let hooks = registry.registerAll([]);
+
+  const activate = async (): Promise<void> => {
+    const live = instancesOf(slots);
+    hooks.dispose();
+    hooks = registry.registerAll(live.flatMap(({ registrations }) => registrations.hooks));
+    await services.sync(
+      live.map(({ id, registrations, serviceContext }) => ({
+        pluginId: id,
+        services: registrations.services,
+        context: serviceContext,
+      })),
+    );
+  };
+
+  return {
+    slots: () => slots,
+    instances: () => instancesOf(slots),
+    refresh: activate,
+    async swap(next) {
+      const before = instancesOf(slots);
+      const live = instancesOf(next);
+      slots = next;
+      for (const instance of live.filter((each) => !before.includes(each))) {
+        reports.forget(instance.id);
+        instance.onDidRegister(registeredLate);
+      }
+      await activate();
+      for (const instance of before.filter((each) => !live.includes(each))) instance.dispose();
+    },
+  };
+}
+
+function instancesOf(slots: readonly PluginSlot[]): readonly PluginInstance[] {
+  return slots.flatMap(({ instance }) => instance ?? []);
+}

@@ -1,0 +1,219 @@
+import { basename, dirname, join } from 'node:path';
+import { PincerError } from '../base/errors.ts';
+import { createEmitter, type Emitter } from '../base/event.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { createHookRegistry } from '../hooks/createHookRegistry.ts';
+import { createHookRunner } from '../hooks/createHookRunner.ts';
+import type { HookTrace } from '../hooks/hookTrace.ts';
+import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import { announceFirstRun } from './announceFirstRun.ts';
+import { bringUp } from './bringUp.ts';
+import { resolvePluginCommands } from './commands/pluginCommands.ts';
+import { createConsentStore, type ConsentStore } from './consent/consentStore.ts';
+import { createLivePlugins } from './createLivePlugins.ts';
+import { createReports } from './createReports.ts';
+import type { PluginPlaces } from './discover/discoverPlugins.ts';
+import { createModuleLoader } from './load/createModuleLoader.ts';
+import type { PluginLoadParts } from './loadPlugin.ts';
+import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
+import { createServiceRunner } from './services/createServiceRunner.ts';
+import { surveyPlugins, type PluginPlan } from './surveyPlugins.ts';
+import { toRecord, type PluginSlot } from './toRecord.ts';
+import { resolvePluginTools } from './tools/resolvePluginTools.ts';
+
+export interface PluginManagerParts {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Folder of the plugins that come with the program; undefined where there are none. */
+  readonly bundledDir: string | undefined;
+  /** `~/.pincer`, or what PINCER_HOME names: the user's own plugins and the consents. */
+  readonly home: string;
+  /** Outside of every workspace: snapshots of plugins, their own state, transpiled code. */
+  readonly stateDir: string;
+  readonly coreToolNames: readonly string[];
+  /** Slash commands that plugins can't take; without the slash. */
+  readonly reservedCommands: readonly string[];
+  readonly settings: PluginSettings;
+  /** Default: `consents.json` in `home`. */
+  readonly consents?: ConsentStore;
+  /** Gets a line for each handler of each hook. */
+  readonly trace?: (record: HookTrace) => void;
+}
+
+/** The plugin runtime of one workspace. Nothing is read or loaded before the first `load`. */
+export function createPluginManager(parts: PluginManagerParts): PluginManager {
+  const { fs, clock, log, trace } = parts;
+  const changed: Emitter<void> = createEmitter();
+  const reports = createReports(log, () => changed.fire());
+  const registry = createHookRegistry();
+  const consents = parts.consents ?? createConsentStore(fs, parts.home);
+  const loadParts: PluginLoadParts = {
+    ...parts,
+    loader: createModuleLoader(),
+    homeDir: userHomeOf(parts.home),
+  };
+  const live = createLivePlugins({
+    registry,
+    reports,
+    services: createServiceRunner(clock, reports.report),
+    registeredLate: () => void inTurn(applyLate),
+  });
+
+  let lastInput: PluginLoadInput | undefined;
+  let found: readonly Diagnostic[] = [];
+  let queue: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  const inTurn = async (work: () => Promise<void>): Promise<void> => {
+    const turn = queue.then(() => (closed ? undefined : work()));
+    queue = turn.catch(() => undefined);
+    await turn;
+  };
+
+  const load = async (input: PluginLoadInput, force: (id: string) => boolean): Promise<void> => {
+    lastInput = input;
+    const survey = await surveyPlugins(fs, consents, { ...input, places: placesOf(parts, input) });
+    const plans = await Promise.all(survey.plans.map((plan) => announceFirstRun(plan, consents)));
+    const before = live.slots();
+    const next = await Promise.all(
+      plans.map((plan) => bringUp(loadParts, plan, slotOf(before, plan), input, force(plan.id))),
+    );
+    logNew(
+      log,
+      [...found, ...before.flatMap(diagnosticsOf)],
+      [...survey.diagnostics, ...next.flatMap(diagnosticsOf)],
+    );
+    found = survey.diagnostics;
+    await live.swap(next);
+    resolveCommands();
+    changed.fire();
+  };
+
+  const applyLate = async (): Promise<void> => {
+    await live.refresh();
+    resolveCommands();
+    changed.fire();
+  };
+
+  let commands: ReturnType<typeof resolvePluginCommands>['commands'] = [];
+  const resolveCommands = (): void => {
+    const sources = live.instances().map(({ id, registrations, serviceContext }) => ({
+      pluginId: id,
+      commands: registrations.commands,
+      config: serviceContext.config,
+    }));
+    const resolved = resolvePluginCommands(sources, reports.report);
+    resolved.diagnostics.forEach(reports.report);
+    commands = resolved.commands;
+  };
+
+  /** Another load with the last input, `change` applied. */
+  const loadAgain = (
+    change: Partial<PluginLoadInput>,
+    force: (id: string) => boolean = () => false,
+  ): Promise<void> =>
+    inTurn(async () => {
+      if (lastInput !== undefined) await load({ ...lastInput, ...change }, force);
+    });
+
+  const find = (id: string): PluginPlan => {
+    const plans = live.slots().map((slot) => slot.plan);
+    const plan =
+      plans.find((each) => each.id === id && each.needsConsent !== undefined) ??
+      plans.find((each) => each.id === id);
+    if (plan !== undefined) return plan;
+    throw new PincerError('plugin_unknown', `There is no plugin "${id}".`, {
+      hint: 'Look at the list of plugins.',
+    });
+  };
+
+  return {
+    onDidChange: changed.event,
+    hooks: createHookRunner({
+      registry,
+      clock,
+      report: reports.report,
+      ...(trace === undefined ? {} : { trace }),
+    }),
+    load: (input) => inTurn(() => load(input, () => false)),
+    reload: (id) => loadAgain({}, (each) => id === undefined || each === id),
+    plugins: () => live.slots().map((slot) => toRecord(slot, isWinner(slot) ? reports.of(slot.plan.id) : [])),
+    diagnostics: () => [...found, ...live.slots().flatMap(diagnosticsOf), ...reports.list()],
+    tools(context) {
+      const sources = live
+        .instances()
+        .map(({ id, registrations }) => ({ pluginId: id, tools: registrations.tools }));
+      const resolved = resolvePluginTools(sources, context, parts.coreToolNames);
+      resolved.diagnostics.forEach(reports.report);
+      return resolved.tools;
+    },
+    commands: () => commands,
+    async setEnabled(id, enabled, scope) {
+      await loadAgain({ config: await parts.settings.setEnabled(id, enabled, scope) });
+    },
+    async grantConsent(id) {
+      const { candidate, needsConsent, fileHashes } = find(id);
+      if (needsConsent === undefined || fileHashes === undefined) {
+        throw new PincerError('plugin_needs_no_consent', `Plugin "${id}" does not wait for consent.`);
+      }
+      const { rootDir } = candidate;
+      await consents.grant({
+        id,
+        rootDir,
+        hash: needsConsent.hash,
+        files: fileHashes,
+        grantedAt: clock.now(),
+      });
+      await loadAgain({});
+    },
+    async revokeConsent(id) {
+      await consents.revoke(id);
+      await loadAgain({});
+    },
+    async close() {
+      await inTurn(() => live.swap([]));
+      closed = true;
+      changed.dispose();
+    },
+    dispose() {
+      void this.close();
+    },
+  };
+}
+
+function placesOf(
+  { bundledDir, home }: PluginManagerParts,
+  { roots, config }: PluginLoadInput,
+): PluginPlaces {
+  const openClaw = join(userHomeOf(home), '.openclaw', 'extensions');
+  return { bundledDir, globalDirs: [join(home, 'plugins'), openClaw], roots, loadPaths: config.load.paths };
+}
+
+/** The folder that holds `.pincer`. A home that PINCER_HOME has moved stands for it too, so that nothing else is read. */
+function userHomeOf(home: string): string {
+  return basename(home) === '.pincer' ? dirname(home) : home;
+}
+
+/** The slot that a plan continues: the same plugin from the same entry file. */
+function slotOf(slots: readonly PluginSlot[], { id, candidate }: PluginPlan): PluginSlot | undefined {
+  return slots.find(({ plan }) => plan.id === id && plan.candidate.source === candidate.source);
+}
+
+function diagnosticsOf(slot: PluginSlot): readonly Diagnostic[] {
+  return toRecord(slot, []).diagnostics;
+}
+
+/** Of several plugins with one id, what happens at run time belongs to the one that runs. */
+function isWinner({ instance }: PluginSlot): boolean {
+  return instance !== undefined;
+}
+
+function logNew(log: Log, before: readonly Diagnostic[], after: readonly Diagnostic[]): void {
+  const known = new Set(before.map(({ pluginId, message }) => `${pluginId ?? ''}\n${message}`));
+  for (const { level, pluginId, message } of after) {
+    if (!known.has(`${pluginId ?? ''}\n${message}`)) {
+      log.write(level, pluginId === undefined ? message : `[${pluginId}] ${message}`);
+    }
+  }
+}

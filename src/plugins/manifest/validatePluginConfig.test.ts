@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { validatePluginConfig } from './validatePluginConfig.ts';
+
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    mode: { type: 'string', enum: ['a', 'b'] },
+    depth: { type: 'object', properties: { max: { type: 'integer', default: 3 } }, default: {} },
+  },
+};
+
+describe('validatePluginConfig (rulings P13)', () => {
+  it('fills in defaults, nested ones too, and leaves its input alone', () => {
+    const config = { mode: 'a' };
+    expect(validatePluginConfig(schema, config)).toEqual({
+      ok: true,
+      config: { mode: 'a', depth: { max: 3 } },
+    });
+    expect(config).toEqual({ mode: 'a' });
+  });
+
+  it('names every problem with its path', () => {
+    const result = validatePluginConfig(schema, { mode: 'c', extra: 1 });
+    expect(result).toEqual({
+      ok: false,
+      problems: [
+        '<root>: must NOT have additional properties ("extra")',
+        'mode: must be equal to one of the allowed values',
+      ],
+    });
+  });
+
+  it('takes an empty schema for: no settings', () => {
+    expect(validatePluginConfig({}, undefined)).toEqual({ ok: true, config: {} });
+    expect(validatePluginConfig({}, { a: 1 })).toEqual({
+      ok: false,
+      problems: ['<root>: config must be empty'],
+    });
+  });
+
+  it('accepts schemas of another dialect and reports broken ones', () => {
+    const other = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' };
+    expect(validatePluginConfig(other, {}).ok).toBe(true);
+    const broken = validatePluginConfig({ type: 'nonsense' }, {});
+    expect(broken.ok ? '' : broken.problems[0]).toContain('configSchema is no valid JSON Schema');
+  });
+});

@@ -1,0 +1,29 @@
+import { PincerError } from '../../base/errors.ts';
+
+/**
+ * Stands for something of upstream's SDK that is not here. It can be imported, passed on and extended; calling it, making
+ * an instance or reading from it throws an error that names symbol, module and plugin (rulings P9).
+ */
+export function missingSymbol(symbol: string, module: string, pluginId: string): unknown {
+  const fail = (): never => {
+    throw new PincerError(
+      'plugin_sdk_symbol_missing',
+      `${symbol} of ${module} does not exist here (used by plugin ${pluginId}).`,
+      { hint: 'Ask for it in the issue tracker, or do without it.' },
+    );
+  };
+  const standIn = function (): void {
+    // Only its traps are used.
+  };
+  return new Proxy(standIn, {
+    apply: fail,
+    construct: fail,
+    get(target, key) {
+      // What the language itself reads while a module loads: classes that extend, template texts, awaits.
+      if (typeof key === 'symbol' || key === 'prototype' || key === 'name' || key === 'length') {
+        return Reflect.get(target, key) as unknown;
+      }
+      return key === 'then' ? undefined : fail();
+    },
+  });
+}

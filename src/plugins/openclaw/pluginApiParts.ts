@@ -1,0 +1,22 @@
+import type { PluginLogger } from '../../sdk/types.ts';
+import type { PluginCandidate, PluginEntryConfig, PluginManifest } from '../pluginTypes.ts';
+import type { Registrations } from '../register/registrations.ts';
+
+/** What the API of one plugin is made from. */
+export interface PluginApiParts {
+  readonly candidate: PluginCandidate;
+  readonly manifest: PluginManifest;
+  readonly entry: PluginEntryConfig;
+  readonly pluginConfig: Readonly<Record<string, unknown>>;
+  readonly hostConfig: Readonly<Record<string, unknown>>;
+  readonly homeDir: string;
+  /** A folder of the plugin's own, outside the workspace. */
+  readonly stateDir: string;
+  readonly logger: PluginLogger;
+  readonly reservedCommands: readonly string[];
+  readonly registrations: Registrations;
+  /** @throws PincerError when the plugin has been unloaded (rulings P6); `method` is what it called. */
+  readonly assertLoaded: (method: string) => void;
+  /** Called after each registration, so that late ones take effect. */
+  readonly registered: () => void;
+}

@@ -1,0 +1,93 @@
+import { decideHookGate, stripPromptChanges } from '../../hooks/decideHookGate.ts';
+import type { AnyHookHandler, HookRegistration } from '../../hooks/createHookRegistry.ts';
+import { findHook } from '../../hooks/findHook.ts';
+import { hookCatalog } from '../../hooks/hookCatalog.ts';
+import type { HookName } from '../../hooks/hookTypes.ts';
+import { isHookTimeout, maxHookTimeoutMs, resolveHookTimeout } from '../../hooks/resolveHookTimeout.ts';
+import { isRecord } from '../../base/json.ts';
+import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
+import type { PluginApiParts } from './pluginApiParts.ts';
+
+/** `api.on`: checks what a plugin wants to listen to, and says what becomes of it (rulings H8, H10, H13, P8). */
+export function registerHook(parts: PluginApiParts, name: unknown, handler: unknown, options: unknown): void {
+  const { registrations, manifest } = parts;
+  const subject = { pluginId: manifest.id, source: parts.candidate.source };
+  if (typeof name !== 'string' || name === '') {
+    registrations.diagnostics.push(
+      errorDiagnostic('plugin_hook_unnamed', 'hook registration missing name', subject),
+    );
+    return;
+  }
+  const found = findHook(name);
+  if (!('hook' in found)) {
+    const hint = found.nearest === undefined ? {} : { hint: `Did you mean "${found.nearest}"?` };
+    registrations.diagnostics.push(
+      warnDiagnostic('plugin_hook_unknown', `unknown typed hook "${name}" ignored`, { ...subject, ...hint }),
+    );
+    return;
+  }
+  if (typeof handler !== 'function') {
+    registrations.diagnostics.push(
+      errorDiagnostic('plugin_hook_no_handler', `typed hook "${name}" has no handler function`, subject),
+    );
+    return;
+  }
+  const gated = gate(parts, found.hook, handler as AnyHookHandler);
+  if (gated === undefined) return;
+  warnIfNeverFired(parts, found.hook);
+  registrations.hooks.push(toRegistration(parts, found.hook, gated, isRecord(options) ? options : {}));
+}
+
+/** The handler as it may run, or undefined where it may not. */
+function gate(parts: PluginApiParts, hook: HookName, handler: AnyHookHandler): AnyHookHandler | undefined {
+  const { id } = parts.manifest;
+  const decision = decideHookGate(hook, id, {
+    bundled: parts.candidate.origin === 'bundled',
+    allowConversationAccess: parts.entry.hooks?.allowConversationAccess === true,
+    allowPromptInjection: parts.entry.hooks?.allowPromptInjection !== false,
+  });
+  if (decision.kind === 'allowed') return handler;
+  const code = decision.kind === 'blocked' ? 'plugin_hook_blocked' : 'plugin_hook_stripped';
+  parts.registrations.diagnostics.push(
+    warnDiagnostic(code, decision.message, { pluginId: id, hint: decision.setting }),
+  );
+  return decision.kind === 'blocked' ? undefined : stripPromptChanges(handler);
+}
+
+function warnIfNeverFired(parts: PluginApiParts, hook: HookName): void {
+  const { emitted } = hookCatalog[hook];
+  if (emitted === 'live') return;
+  const message = `typed hook "${hook}" never fires here: ${emitted.notYet}`;
+  parts.registrations.diagnostics.push(
+    warnDiagnostic('plugin_hook_never_fires', message, { pluginId: parts.manifest.id }),
+  );
+}
+
+function toRegistration(
+  parts: PluginApiParts,
+  hook: HookName,
+  handler: AnyHookHandler,
+  options: Readonly<Record<string, unknown>>,
+): HookRegistration {
+  const { id } = parts.manifest;
+  const { priority, timeoutMs: option } = options;
+  if (option !== undefined && !isHookTimeout(option)) {
+    const message = `timeoutMs of typed hook "${hook}" is no whole number from 1 to ${String(maxHookTimeoutMs)}; it is ignored`;
+    parts.registrations.diagnostics.push(
+      warnDiagnostic('plugin_hook_timeout_invalid', message, { pluginId: id }),
+    );
+  }
+  const { timeouts, timeoutMs } = parts.entry.hooks ?? {};
+  return {
+    hook,
+    pluginId: id,
+    handler,
+    priority: typeof priority === 'number' && Number.isFinite(priority) ? priority : 0,
+    timeoutMs: resolveHookTimeout(hook, {
+      option,
+      ...(timeouts === undefined ? {} : { perHook: timeouts }),
+      ...(timeoutMs === undefined ? {} : { perPlugin: timeoutMs }),
+    }),
+    pluginConfig: parts.pluginConfig,
+  };
+}

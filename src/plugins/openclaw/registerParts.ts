@@ -1,0 +1,82 @@
+import { isRecord } from '../../base/json.ts';
+import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';
+import { errorDiagnostic } from '../pluginDiagnostics.ts';
+import type { PluginApiParts } from './pluginApiParts.ts';
+
+/** `api.registerTool`: a tool, a list of tools, none, or a factory that is asked for each session (seed 002, 3). */
+export function registerTool(parts: PluginApiParts, tool: unknown, options: unknown): void {
+  if (tool == null) return;
+  const tools: readonly unknown[] = typeof tool === 'function' ? [] : Array.isArray(tool) ? tool : [tool];
+  if (!tools.every(isRecord)) {
+    const message = `plugin tool is malformed (${parts.manifest.id}): it is no tool, list or factory`;
+    fail(parts, 'plugin_tool_malformed', message);
+    return;
+  }
+  const settings = isRecord(options) ? options : {};
+  const declared: readonly unknown[] = Array.isArray(settings['names']) ? settings['names'] : [];
+  const names = [settings['name'], ...declared, ...tools.map((each) => each['name'])];
+  parts.registrations.tools.push({
+    // Whatever it returns is checked where it is called.
+    factory: (typeof tool === 'function' ? tool : () => tools) as PluginToolFactory,
+    names: [...new Set(names.filter((name) => typeof name === 'string' && name !== ''))] as string[],
+    optional: settings['optional'] === true,
+  });
+}
+
+/** `api.registerCommand`. Messages are upstream's. */
+export function registerCommand(parts: PluginApiParts, command: unknown): void {
+  const definition = isRecord(command) ? command : {};
+  const { name: rawName, handler } = definition;
+  const name = typeof rawName === 'string' ? rawName.trim().replace(/^\//u, '').toLowerCase() : '';
+  const problem =
+    rawName === undefined ? 'command registration missing name' : problemWithCommand(parts, name, handler);
+  if (problem !== undefined || typeof handler !== 'function') {
+    fail(parts, 'plugin_command_refused', problem ?? '');
+    return;
+  }
+  type Reply = ReturnType<PluginCommandDefinition['handler']>;
+  parts.registrations.commands.push({
+    ...definition,
+    name,
+    handler: (context) => Reflect.apply(handler, definition, [context]) as Reply,
+  });
+}
+
+const commandName = /^[a-z][a-z0-9_-]{0,63}$/u;
+
+function problemWithCommand(parts: PluginApiParts, name: string, handler: unknown): string | undefined {
+  const failed = 'command registration failed:';
+  if (name === '') return `${failed} Command name cannot be empty`;
+  if (!commandName.test(name))
+    return `${failed} Command name "${name}" may hold only letters, digits, - and _`;
+  if (parts.reservedCommands.includes(name)) {
+    return `${failed} Command name "${name}" is reserved by a built-in command`;
+  }
+  if (parts.registrations.commands.some((each) => each.name === name)) {
+    return `${failed} Command "${name}" already registered by plugin "${parts.manifest.id}"`;
+  }
+  return typeof handler === 'function' ? undefined : `${failed} Command handler must be a function`;
+}
+
+/** `api.registerService`. */
+export function registerService(parts: PluginApiParts, service: unknown): void {
+  const definition = isRecord(service) ? service : {};
+  const problem = problemWithService(parts, definition);
+  if (problem === undefined) parts.registrations.services.push(definition as unknown as PluginService);
+  else fail(parts, 'plugin_service_refused', problem);
+}
+
+function problemWithService(
+  parts: PluginApiParts,
+  { id, start }: Record<string, unknown>,
+): string | undefined {
+  if (typeof id !== 'string' || id.trim() === '') return 'service registration missing id';
+  if (typeof start !== 'function') return `service "${id}" has no start function`;
+  const known = parts.registrations.services.some((each) => each.id === id);
+  return known ? `service already registered: ${id} (${parts.manifest.id})` : undefined;
+}
+
+function fail(parts: PluginApiParts, code: string, message: string): void {
+  const subject = { pluginId: parts.manifest.id, source: parts.candidate.source };
+  parts.registrations.diagnostics.push(errorDiagnostic(code, message, subject));
+}

@@ -1,0 +1,59 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/event.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { AgentTool } from '../contracts/tool.ts';
+import type { HookRunner } from '../hooks/hookRunner.ts';
+import type { PluginToolContext } from '../sdk/types.ts';
+import type { PluginCommand } from './commands/pluginCommands.ts';
+import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
+
+/** What decides which plugins run: changes of any of it call for another `load`. */
+export interface PluginLoadInput {
+  /** Absolute paths of the workspace folders. */
+  readonly roots: readonly string[];
+  readonly trusted: boolean;
+  readonly config: PluginsConfig;
+  /** What plugins see as `api.config`; default empty. */
+  readonly hostConfig?: Readonly<Record<string, unknown>>;
+}
+
+/** Finds, loads, reloads and unloads plugins, and holds what they bring. Calls run one after the other. */
+export interface PluginManager extends Disposable {
+  /** Fires after plugins, tools, commands or diagnostics may have changed. */
+  readonly onDidChange: Event<void>;
+  /** The same object over all reloads. */
+  readonly hooks: HookRunner;
+  /**
+   * Makes the loaded plugins match `input`: loads new and changed ones, keeps the others, unloads what is gone. A changed
+   * plugin that fails leaves its previous version running (rulings P11). Never rejects: failures are diagnostics.
+   */
+  load(input: PluginLoadInput): Promise<void>;
+  /** Loads again with the last input; the plugin of that id, or all, even where nothing has changed. */
+  reload(id?: string): Promise<void>;
+  /** In the order they register: bundled, workspace, global, configured. */
+  plugins(): readonly PluginRecord[];
+  /** Of discovery, of every plugin, and of what failed since. */
+  diagnostics(): readonly Diagnostic[];
+  /** Runs the tool factories for one session. What is malformed or collides is a diagnostic instead. */
+  tools(context: PluginToolContext): readonly AgentTool[];
+  commands(): readonly PluginCommand[];
+  /** Writes it to the configuration and loads. */
+  setEnabled(id: string, enabled: boolean, scope: SettingsScope): Promise<void>;
+  /**
+   * Lets a workspace plugin run with exactly the files that its record's `needsConsent` names, and loads.
+   * @throws PincerError `plugin_unknown`, `plugin_needs_no_consent`
+   */
+  grantConsent(id: string): Promise<void>;
+  /** Forgets every consent for the plugin, and unloads it. */
+  revokeConsent(id: string): Promise<void>;
+  /** Stops services and unloads all plugins; resolves when that is done. `dispose` starts the same without waiting. */
+  close(): Promise<void>;
+}
+
+export type SettingsScope = 'user' | 'workspace';
+
+/** Where `setEnabled` writes. */
+export interface PluginSettings {
+  /** Resolves with the configuration as it is afterwards. */
+  setEnabled(id: string, enabled: boolean, scope: SettingsScope): Promise<PluginsConfig>;
+}

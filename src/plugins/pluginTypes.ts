@@ -1,0 +1,124 @@
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { HookName } from '../hooks/hookTypes.ts';
+
+/** Where a plugin was found (rulings P1). */
+export type PluginOrigin = 'bundled' | 'workspace' | 'global' | 'config';
+
+/** A plugin that could be loaded, as the disk shows it; nothing of it has been read but package.json. */
+export interface PluginCandidate {
+  readonly origin: PluginOrigin;
+  /** Folder that holds everything the plugin may load. */
+  readonly rootDir: string;
+  /** Absolute path of its entry file, inside `rootDir`. */
+  readonly source: string;
+  /** The id that file and folder names suggest. */
+  readonly idHint: string;
+  /** The workspace folder it belongs to; only for origin `workspace`. */
+  readonly workspaceDir?: string;
+  /** True for a file that stands alone in a plugins folder: its neighbours are other plugins. */
+  readonly isLooseFile: boolean;
+  /** From package.json, where there is one. */
+  readonly version?: string;
+}
+
+/** What `openclaw.plugin.json` says, checked. */
+export interface PluginManifest {
+  readonly id: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly version?: string;
+  readonly kind: readonly string[];
+  readonly enabledByDefault: boolean;
+  readonly configSchema: Readonly<Record<string, unknown>>;
+  readonly uiHints: Readonly<Record<string, unknown>>;
+  readonly channels: readonly string[];
+  readonly providers: readonly string[];
+  readonly skills: readonly string[];
+  /** `contracts.tools`: names of the tools that the plugin says it registers. */
+  readonly contractTools: readonly string[];
+}
+
+/** What a plugin is about to be able to do, as far as its files tell without running them (rulings P4). */
+export interface PluginAsks {
+  readonly hooks: readonly HookName[];
+  readonly tools: readonly string[];
+  /** It listens to hooks that see what is said. */
+  readonly conversation: boolean;
+  /** Parts of Node it uses that reach beyond the process: `files`, `processes`, `network`. */
+  readonly reaches: readonly ('files' | 'processes' | 'network')[];
+}
+
+/** Why a workspace plugin waits for the user. */
+export interface ConsentNeed {
+  readonly why: 'never-enabled' | 'files-changed';
+  /** The content the user is asked about; a grant covers exactly this. */
+  readonly hash: string;
+  /** Paths inside the plugin folder that were added, removed or changed since the last consent. */
+  readonly changedFiles: readonly string[];
+}
+
+export interface PluginTimings {
+  readonly loadMs: number;
+  readonly registerMs: number;
+}
+
+/** One plugin as lists and trees show it. Field names are upstream's where it has the field. */
+export interface PluginRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly version?: string;
+  readonly kind: readonly string[];
+  readonly origin: PluginOrigin;
+  readonly rootDir: string;
+  readonly source: string;
+  readonly workspaceDir?: string;
+  /** Absolute path of its manifest. */
+  readonly manifestPath: string;
+  readonly enabled: boolean;
+  readonly status: 'loaded' | 'disabled' | 'error';
+  /** Why it is in this state, in one line for people. */
+  readonly reason: string;
+  readonly error?: string;
+  readonly failurePhase?: 'manifest' | 'validation' | 'load' | 'register';
+  readonly needsConsent?: ConsentNeed;
+  readonly asks?: PluginAsks;
+  readonly toolNames: readonly string[];
+  readonly hookNames: readonly HookName[];
+  readonly commands: readonly string[];
+  readonly services: readonly string[];
+  /** Registrations that nothing uses yet, as `kind name`. */
+  readonly unused: readonly string[];
+  readonly configJsonSchema?: Readonly<Record<string, unknown>>;
+  readonly configUiHints?: Readonly<Record<string, unknown>>;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly timings?: PluginTimings;
+}
+
+/** The part of the configuration that concerns plugins (`plugins` in config.jsonc). */
+export interface PluginsConfig {
+  readonly enabled: boolean;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly load: { readonly paths: readonly string[] };
+  readonly slots: Readonly<Record<string, string>>;
+  readonly entries: Readonly<Record<string, PluginEntryConfig>>;
+}
+
+export interface PluginEntryConfig {
+  readonly enabled?: boolean | undefined;
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly hooks?:
+    | {
+        readonly allowConversationAccess?: boolean | undefined;
+        readonly allowPromptInjection?: boolean | undefined;
+        readonly timeoutMs?: number | undefined;
+        readonly timeouts?: Readonly<Record<string, number>> | undefined;
+      }
+    | undefined;
+}
+
+/** The settings of one plugin; ids such as `__proto__` find nothing. */
+export function entryOf(config: PluginsConfig, id: string): PluginEntryConfig {
+  return Object.hasOwn(config.entries, id) ? (config.entries[id] ?? {}) : {};
+}

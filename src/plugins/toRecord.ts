@@ -1,0 +1,74 @@
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { PluginInstance } from './loadPlugin.ts';
+import type { PluginRecord } from './pluginTypes.ts';
+import type { PluginPlan } from './surveyPlugins.ts';
+
+/** Equal keys mean that loading again would give the same. */
+export interface LoadKey {
+  readonly content: string;
+  /** What the plugin was allowed; with less, an old version may not go on. */
+  readonly permissions: string;
+}
+
+/** One plugin as it stands: what was decided, what runs, and what went wrong on the way. */
+export interface PluginSlot {
+  readonly plan: PluginPlan;
+  readonly instance?: PluginInstance;
+  /** What `instance` was loaded from; as long as it is the same, the instance is kept. */
+  readonly loadedFrom?: LoadKey;
+  readonly failure?: {
+    readonly phase: NonNullable<PluginRecord['failurePhase']>;
+    readonly message: string;
+    readonly diagnostics: readonly Diagnostic[];
+  };
+}
+
+/** The record that lists and trees show. `later` are diagnostics since it was loaded. Pure. */
+export function toRecord(slot: PluginSlot, later: readonly Diagnostic[]): PluginRecord {
+  const { plan, instance, failure } = slot;
+  const { candidate, manifest } = plan;
+  const registered = instance?.registrations;
+  const version = manifest?.version ?? candidate.version;
+  const problem = failure ?? plan.problem;
+  return {
+    id: plan.id,
+    name: manifest?.name ?? plan.id,
+    kind: manifest?.kind ?? [],
+    origin: candidate.origin,
+    rootDir: candidate.rootDir,
+    source: candidate.source,
+    manifestPath: plan.manifestPath,
+    enabled: plan.enablement.enabled,
+    status: instance === undefined ? (problem === undefined ? 'disabled' : 'error') : 'loaded',
+    reason: reasonOf(slot),
+    toolNames: [...new Set(registered?.tools.flatMap(({ names }) => names))],
+    hookNames: [...new Set(registered?.hooks.map(({ hook }) => hook))],
+    commands: registered?.commands.map(({ name }) => name) ?? [],
+    services: registered?.services.map(({ id }) => id) ?? [],
+    unused: registered?.unused.map(({ kind, name }) => `${kind} ${name}`) ?? [],
+    diagnostics: [
+      ...plan.diagnostics,
+      ...(registered?.diagnostics ?? []),
+      ...(failure?.diagnostics ?? []),
+      ...later,
+    ],
+    ...(problem === undefined ? {} : { error: problem.message, failurePhase: problem.phase }),
+    ...(version === undefined ? {} : { version }),
+    ...(manifest?.description === undefined ? {} : { description: manifest.description }),
+    ...(candidate.workspaceDir === undefined ? {} : { workspaceDir: candidate.workspaceDir }),
+    ...(plan.needsConsent === undefined ? {} : { needsConsent: plan.needsConsent }),
+    ...(plan.asks === undefined ? {} : { asks: plan.asks }),
+    ...(instance === undefined ? {} : { timings: instance.timings }),
+    ...(manifest === undefined
+      ? {}
+      : { configJsonSchema: manifest.configSchema, configUiHints: manifest.uiHints }),
+  };
+}
+
+function reasonOf({ plan, instance, failure }: PluginSlot): string {
+  if (failure !== undefined) {
+    return instance === undefined ? failure.message : `${failure.message}; the previous version still runs`;
+  }
+  const stale = instance !== undefined && !plan.enablement.enabled;
+  return stale ? `${plan.enablement.reason}; the version you enabled still runs` : plan.enablement.reason;
+}

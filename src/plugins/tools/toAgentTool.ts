@@ -1,0 +1,90 @@
+import { Ajv } from 'ajv';
+import { raceAbort } from '../../base/abort.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import type { JsonSchema } from '../../contracts/json.ts';
+import type { AgentTool } from '../../contracts/tool.ts';
+import { copyData } from '../../hooks/copyData.ts';
+import type { PluginTool, PluginToolResult } from '../../sdk/types.ts';
+import { toToolResult } from './toToolResult.ts';
+
+export type CheckedTool =
+  | { readonly ok: true; readonly tool: AgentTool }
+  /** What is wrong, starting with the tool's name where it has one. */
+  | { readonly ok: false; readonly problem: string };
+
+/** What every model provider accepts. */
+const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
+
+/** Checks what a plugin calls a tool and wraps it. Nothing malformed ever reaches a model. Texts are upstream's. */
+export function toAgentTool(value: unknown, pluginId: string, optional: boolean): CheckedTool {
+  if (!isRecord(value)) return { ok: false, problem: 'it is no object' };
+  const { name, label, description, execute } = value;
+  if (typeof name !== 'string' || name.trim() === '') return { ok: false, problem: 'missing non-empty name' };
+  if (!toolName.test(name)) {
+    return {
+      ok: false,
+      problem: `${name} has a name that models refuse (letters, digits, _ and -, at most 64)`,
+    };
+  }
+  if (typeof execute !== 'function') return { ok: false, problem: `${name} missing execute function` };
+  const schema = readSchema(value['parameters']);
+  if (typeof schema === 'string') return { ok: false, problem: `${name} ${schema}` };
+  return {
+    ok: true,
+    tool: {
+      name,
+      label: typeof label === 'string' && label !== '' ? label : name,
+      description: typeof description === 'string' ? description : '',
+      parameters: schema,
+      owner: { kind: 'plugin', pluginId },
+      optional,
+      mayWrite: true,
+      prepare: (toolCallId, params) =>
+        Promise.resolve({
+          effects: [],
+          run: async (signal, onUpdate) => {
+            const call: PluginTool = value as unknown as PluginTool;
+            const update = (partial: PluginToolResult): void => onUpdate(toToolResult(partial));
+            const result = await raceAbort(
+              start(call, pluginId, toolCallId, copyData(params), signal, update),
+              signal,
+            );
+            return toToolResult(result);
+          },
+        }),
+    },
+  };
+}
+
+async function start(
+  tool: PluginTool,
+  pluginId: string,
+  ...args: Parameters<PluginTool['execute']>
+): Promise<PluginToolResult> {
+  try {
+    return await tool.execute(...args);
+  } catch (error) {
+    throw new PincerError('plugin_tool_failed', errorMessage(error), {
+      cause: error,
+      hint: `The tool ${tool.name} belongs to plugin ${pluginId}.`,
+    });
+  }
+}
+
+/** The schema as plain JSON, or what is wrong with it. */
+function readSchema(parameters: unknown): JsonSchema | string {
+  if (!isRecord(parameters)) return 'missing parameters object';
+  try {
+    // Schema builders leave symbols and methods in their objects; models and validators want JSON.
+    const schema: unknown = JSON.parse(JSON.stringify(parameters));
+    if (!isRecord(schema)) return 'missing parameters object';
+    if (schema['type'] !== undefined && schema['type'] !== 'object')
+      return 'parameters must be an object schema';
+    const { $schema: _dialect, ...plain } = schema;
+    new Ajv({ strict: false, validateFormats: false, logger: false }).compile(plain);
+    return { ...plain, type: 'object' };
+  } catch (error) {
+    return `parameters are no valid JSON Schema: ${errorMessage(error)}`;
+  }
+}

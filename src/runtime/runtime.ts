@@ -1,0 +1,111 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/event.ts';
+import type { RunHandle } from '../agent/runAgent.ts';
+import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import type { GrantStore } from '../approvals/createGrantStore.ts';
+import type { ApprovalMode } from '../approvals/decideAsk.ts';
+import type { AgentEvent } from '../contracts/agentEvent.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { ImagePart, TextPart } from '../contracts/message.ts';
+import type { Model } from '../contracts/model.ts';
+import type { Host } from '../host/ports.ts';
+import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
+import type { ToolCatalog } from '../tools/catalog.ts';
+import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
+
+/** What a front end brings; editor and CLI differ in nothing else. */
+export interface RuntimeInput {
+  readonly host: Host;
+  /** `~/.pincer`, or what PINCER_HOME names: config, consents, grants, global plugins. */
+  readonly home: string;
+  /** Sessions and caches of this workspace. */
+  readonly stateFolder: string;
+  /** Absolute path of `dist/`: bundled plugins and the plugin SDK lie there. */
+  readonly dist: string;
+  /** What plugins see as the channel: `vscode` or `cli`. */
+  readonly surface: string;
+  /** Absolute paths of the workspace folders. */
+  readonly folders: readonly string[];
+  readonly isTrusted: boolean;
+  readonly approve: ApprovalMode;
+  /** False where no person can answer. */
+  readonly canAsk: boolean;
+  /** The surface's own slash commands, which plugins can't take. */
+  readonly reservedCommands: readonly string[];
+  /** How tools reach files; the editor's knows unsaved documents. */
+  readonly files: WorkspaceFiles;
+  /** A link that the surface opens at a line (1-based). */
+  readonly fileLink: (path: string, line?: number) => string;
+}
+
+export interface RunRequest {
+  readonly session: Session;
+  readonly prompt: string;
+  readonly attachments: readonly (TextPart | ImagePart)[];
+  readonly model: Model;
+  readonly signal: AbortSignal;
+  /** Must not throw. */
+  readonly emit: (event: AgentEvent) => void;
+}
+
+/** A plugin's command found in what the user typed (rulings P4a). */
+export interface FoundPluginCommand {
+  readonly name: string;
+  readonly pluginId: string;
+  /** Gives the text to show; never rejects. */
+  run(session: Session): Promise<string>;
+}
+
+/** Everything that lives as long as a window's workspace, or one call of the CLI. */
+export interface Runtime extends Disposable {
+  readonly host: Host;
+  readonly home: string;
+  readonly plugins: PluginManager;
+  readonly models: ModelRegistry;
+  readonly sessions: SessionStore;
+  readonly approvals: ApprovalBroker;
+  readonly grants: GrantStore;
+  /** Fires when plugins, models, problems or the number of running turns changed. */
+  readonly onDidChange: Event<void>;
+  folders(): readonly string[];
+  /** Every config file that counts, there or not. */
+  configFiles(): readonly string[];
+  /** Problems of config, plugins and grants. */
+  diagnostics(): readonly Diagnostic[];
+  runningTurns(): number;
+  /** The config's default model, or the built-in one. */
+  defaultModel(): Model;
+  /**
+   * A model by what a command line says: `built-in`, `openai-compatible` (the first such model of the config),
+   * `provider/model`, or `replay:<file>` (relative to `folder`).
+   * @throws PincerError `model_unknown`, `replay_invalid`
+   */
+  openModel(text: string, folder: string): Promise<Model>;
+  /** The same model, each turn of it written as one line of a replay file. */
+  recordModel(model: Model, writeLine: (line: string) => Promise<void>): Model;
+  /** Switches a plugin; enabling one of the workspace is the user's consent to its present files (rulings P4). */
+  setPluginEnabled(id: string, isEnabled: boolean): Promise<void>;
+  /** Loads one plugin again from its files. */
+  reloadPlugin(id: string): Promise<void>;
+  /** The tools a session has now, and which are hidden and why. */
+  toolsFor(session: Session): ToolCatalog;
+  createSession(): Session;
+  /** The user starts over: plugins are told that this session has ended. */
+  resetSession(session: Session): Promise<void>;
+  startRun(request: RunRequest): RunHandle;
+  /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */
+  findPluginCommand(prompt: string): FoundPluginCommand | undefined;
+  /** Folders were added or removed, or the workspace was trusted (rulings P0). */
+  update(change: { readonly folders: readonly string[]; readonly isTrusted: boolean }): Promise<void>;
+  /** Reads config and plugins again. */
+  reload(): Promise<void>;
+  /** Models that a server offers, by its own names. */
+  listModels(server: { readonly baseUrl: string; readonly key: string }): Promise<readonly string[]>;
+  /** Writes a model into the user config, its key into the secrets, and makes it the default. */
+  addModel(model: { readonly baseUrl: string; readonly key: string; readonly id: string }): Promise<void>;
+  /** Ends sessions and services in order; resolves within seconds whatever plugins do. */
+  stop(reason: 'shutdown' | 'restart'): Promise<void>;
+}

@@ -1,0 +1,99 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AgentMessage } from '../contracts/message.ts';
+import { createInMemoryLog } from '../host/memory/inMemoryLog.ts';
+import { createManualClock } from '../host/memory/manualClock.ts';
+import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
+import { createSessionStore, type SessionStore } from './sessionStore.ts';
+
+const user = (text: string): AgentMessage => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+  timestamp: 1,
+});
+const calling = (id: string): AgentMessage => ({
+  role: 'assistant',
+  content: [{ type: 'toolCall', id, name: 'read', arguments: { path: 'a' } }],
+  provider: 'p',
+  model: 'm',
+  stopReason: 'toolUse',
+  timestamp: 2,
+});
+
+describe('session store', () => {
+  let folder: string;
+  const log = createInMemoryLog();
+  const reopen = (): SessionStore =>
+    createSessionStore({ fs: createNodeFileSystem(), clock: createManualClock(5), log, folder });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pincer-sessions-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('finds a session again with all its messages after a restart', async () => {
+    const session = reopen().create(['/w']);
+    await session.append(user('one'));
+    await session.append(user('two'));
+    const again = await reopen().open(session.id);
+    expect(again?.messages()).toEqual([user('one'), user('two')]);
+    expect(again?.key).toBe(session.key);
+  });
+
+  it('writes nothing for a session in which nothing was said', async () => {
+    reopen().create(['/w']);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('keeps the order of appends that were not awaited', async () => {
+    const session = reopen().create(['/w']);
+    await Promise.all(['a', 'b', 'c', 'd'].map((text) => session.append(user(text))));
+    const again = await reopen().open(session.id);
+    expect(again?.messages()).toEqual(['a', 'b', 'c', 'd'].map(user));
+  });
+
+  it('costs only the last line when a crash cut it short, and later lines still count', async () => {
+    const session = reopen().create(['/w']);
+    await session.append(user('kept'));
+    const file = join(folder, `${session.id}.jsonl`);
+    await appendFile(file, '\n{"type":"message","id":"x","mess');
+    const again = await reopen().open(session.id);
+    await again?.append(user('after'));
+    expect((await reopen().open(session.id))?.messages()).toEqual([user('kept'), user('after')]);
+  });
+
+  it('recognises a turn that started and never ended', async () => {
+    const session = reopen().create(['/w']);
+    await session.markTurn('run-1', 'started');
+    expect((await reopen().open(session.id))?.interruptedTurn()).toEqual({ runId: 'run-1' });
+    await session.markTurn('run-1', 'completed');
+    expect((await reopen().open(session.id))?.interruptedTurn()).toBeUndefined();
+  });
+
+  it('closes a call that has no result with an error result', async () => {
+    const session = reopen().create(['/w']);
+    await session.append(calling('c1'));
+    expect(session.messages()[1]).toMatchObject({ role: 'toolResult', toolCallId: 'c1', isError: true });
+  });
+
+  it('opens nothing for an id that is no id', async () => {
+    await writeFile(join(folder, '..', 'outside.jsonl'), '{}');
+    expect(await reopen().open('../outside')).toBeUndefined();
+    await rm(join(folder, '..', 'outside.jsonl'));
+  });
+
+  it('refuses a transcript without a header and leaves the file alone', async () => {
+    const id = crypto.randomUUID();
+    await writeFile(join(folder, `${id}.jsonl`), 'not a session\n');
+    await expect(reopen().open(id)).rejects.toMatchObject({ code: 'session_unreadable' });
+    expect(await readFile(join(folder, `${id}.jsonl`), 'utf8')).toBe('not a session\n');
+  });
+
+  it('lists stored sessions', async () => {
+    const store = reopen();
+    const session = store.create(['/w']);
+    await session.append(user('x'));
+    expect(await reopen().list()).toEqual([session.id]);
+  });
+});

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { errorMessage, PincerError } from '../base/errors.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import type { SessionEntry, SessionHeader } from '../contracts/session.ts';
+import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import { createSession, type Session } from './session.ts';
+
+export interface SessionStoreDeps {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Folder of the transcripts: `<state>/sessions`. */
+  readonly folder: string;
+}
+
+/** Transcripts on disk, one append-only JSONL file each (architecture: state on disk). */
+export interface SessionStore {
+  /** A new session; its file appears with its first entry. */
+  create(workspaceFolders: readonly string[]): Session;
+  /** The session with this id, or undefined where there is none. Repeated calls give the same object. */
+  open(id: string): Promise<Session | undefined>;
+  /** Ids of all stored sessions, newest first. */
+  list(): Promise<readonly string[]>;
+}
+
+// Threat: the id comes back from chat metadata or a command line, and becomes part of a path.
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+const maxTranscriptBytes = 256 * 1024 * 1024;
+
+export function createSessionStore(deps: SessionStoreDeps): SessionStore {
+  const opened = new Map<string, Promise<Session | undefined>>();
+  const fileOf = (id: string): string => join(deps.folder, `${id}.jsonl`);
+
+  const load = async (id: string): Promise<Session | undefined> => {
+    const file = fileOf(id);
+    if ((await deps.fs.stat(file)) === undefined) return undefined;
+    const { header, entries, broken } = parseTranscript(await deps.fs.readText(file, maxTranscriptBytes));
+    if (header === undefined) {
+      throw new PincerError('session_unreadable', `The transcript ${file} has no readable first line.`, {
+        hint: 'Start a new session; the file is left as it is.',
+      });
+    }
+    if (broken > 0) deps.log.write('warn', `${file}: ${broken} unreadable lines were skipped.`);
+    return createSession({ ...deps, file, header, entries, stored: true });
+  };
+
+  return {
+    create(workspaceFolders) {
+      const id = crypto.randomUUID();
+      const header: SessionHeader = {
+        type: 'session',
+        version: 1,
+        id,
+        createdAt: deps.clock.now(),
+        folders: workspaceFolders,
+      };
+      const session = createSession({ ...deps, file: fileOf(id), header, entries: [], stored: false });
+      opened.set(id, Promise.resolve(session));
+      return session;
+    },
+    open(id) {
+      if (!idPattern.test(id)) return Promise.resolve(undefined);
+      const known = opened.get(id);
+      if (known !== undefined) return known;
+      const loading = load(id);
+      opened.set(id, loading);
+      // A failed load is not remembered: the next try reads again.
+      loading.catch((error: unknown) => {
+        opened.delete(id);
+        deps.log.write('error', errorMessage(error));
+      });
+      return loading;
+    },
+    async list() {
+      if ((await deps.fs.stat(deps.folder)) === undefined) return [];
+      const names = (await deps.fs.readDirectory(deps.folder)).map((entry) =>
+        entry.name.replace(/\.jsonl$/u, ''),
+      );
+      const ids = names.filter((name) => idPattern.test(name));
+      const times = await Promise.all(ids.map(async (id) => (await deps.fs.stat(fileOf(id)))?.mtimeMs ?? 0));
+      return ids
+        .map((id, index) => ({ id, time: times[index] ?? 0 }))
+        .sort((a, b) => b.time - a.time)
+        .map((each) => each.id);
+    },
+  };
+}
+
+export interface ParsedTranscript {
+  readonly header: SessionHeader | undefined;
+  readonly entries: readonly SessionEntry[];
+  /** Lines that are no entry: a write cut short by a crash, or damage. */
+  readonly broken: number;
+}
+
+/** Reads a transcript. A line that can't be read costs that line alone. Pure. */
+export function parseTranscript(text: string): ParsedTranscript {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const header = parseJson(lines[0] ?? '');
+  const values = lines.slice(1).map(parseJson);
+  const entries = values.filter(isEntry);
+  return {
+    header:
+      isRecord(header) && header['type'] === 'session' && header['version'] === 1
+        ? (header as unknown as SessionHeader)
+        : undefined,
+    entries,
+    broken: values.length - entries.length,
+  };
+}
+
+function isEntry(value: unknown): value is SessionEntry {
+  if (!isRecord(value) || typeof value['id'] !== 'string') return false;
+  if (value['type'] === 'turn') return typeof value['runId'] === 'string';
+  return (
+    value['type'] === 'message' && isRecord(value['message']) && Array.isArray(value['message']['content'])
+  );
+}

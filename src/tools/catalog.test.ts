@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { pluginTool } from '../../test/samples/tools/createTestPipeline.ts';
+import type { AgentTool } from '../contracts/tool.ts';
+import { createToolCatalog, type ToolCatalog, type ToolCatalogInput } from './catalog.ts';
+import { createParamsValidator } from './createParamsValidator.ts';
+
+function tool(name: string, parts: Partial<AgentTool> = {}): AgentTool {
+  return pluginTool(() => '', { name, ...parts });
+}
+
+function core(name: string, mayWrite = false): AgentTool {
+  return tool(name, { owner: { kind: 'core' }, mayWrite });
+}
+
+function catalogOf(input: Partial<ToolCatalogInput>): ToolCatalog {
+  return createToolCatalog({
+    core: [core('read'), core('write', true)],
+    plugins: [],
+    policy: [],
+    isReadOnly: false,
+    validator: createParamsValidator(),
+    ...input,
+  });
+}
+
+function names(catalog: ToolCatalog): string[] {
+  return catalog.tools().map((each) => each.name);
+}
+
+describe('a tool is hidden with its reason', () => {
+  test('when a core tool or an earlier plugin has its name', () => {
+    const plugins = [
+      tool('Read'),
+      tool('deploy'),
+      tool('deploy', { owner: { kind: 'plugin', pluginId: 'late' } }),
+    ];
+    const catalog = catalogOf({ plugins });
+    expect(names(catalog)).toEqual(['read', 'write', 'deploy']);
+    expect(catalog.hidden().map(({ name, code, reason }) => [name, code, reason])).toEqual([
+      ['Read', 'tool_conflict', 'the name is taken by Pincer'],
+      ['deploy', 'tool_conflict', 'the name is taken by plugin loud'],
+    ]);
+    expect(catalog.diagnostics()[1]).toMatchObject({ pluginId: 'late', code: 'tool_conflict' });
+  });
+
+  test.each([
+    ['a name no model takes', tool('déploy')],
+    ['a long name', tool('x'.repeat(65))],
+    ['parameters that are no object schema', tool('a', { parameters: { type: 'string' } })],
+    [
+      'parameters that are no schema',
+      tool('a', { parameters: { type: 'object', properties: { x: { type: 'foo' } } } }),
+    ],
+    ['parameters that refer elsewhere', tool('a', { parameters: { type: 'object', $ref: 'https://x/y' } })],
+    ['no parameters', tool('a', { parameters: undefined as unknown as AgentTool['parameters'] })],
+    [
+      'a plugin id that is the name of a core tool',
+      tool('a', { owner: { kind: 'plugin', pluginId: 'read' } }),
+    ],
+  ])('for %s', (_what, malformed) => {
+    const catalog = catalogOf({ plugins: [malformed, tool('good')] });
+    expect(names(catalog)).toEqual(['read', 'write', 'good']);
+    expect(catalog.hidden()).toMatchObject([{ code: 'tool_malformed' }]);
+  });
+
+  test('in a restricted window when it may write', () => {
+    const catalog = catalogOf({ isReadOnly: true, plugins: [tool('deploy')] });
+    expect(names(catalog)).toEqual(['read']);
+    expect(catalog.hidden().map((each) => each.code)).toEqual(['tool_read_only', 'tool_read_only']);
+  });
+
+  test('and a denied name does not come back from another plugin', () => {
+    const catalog = catalogOf({ policy: [{ label: 'config', deny: ['write'] }], plugins: [tool('write')] });
+    expect(names(catalog)).toEqual(['read']);
+  });
+});
+
+describe('policy', () => {
+  const visible = (allow: readonly string[], deny: readonly string[] = [], optional = false): string[] =>
+    names(
+      catalogOf({
+        core: [core('read'), core('exec', true)],
+        plugins: [tool('shout', { optional })],
+        policy: [{ label: 'config', allow, deny }],
+      }),
+    );
+
+  test.each([
+    [[], [], ['read', 'exec', 'shout']],
+    [['read'], [], ['read']],
+    [['*'], ['exec'], ['read', 'shout']],
+    [['exec'], ['exec'], []],
+    [[], ['bash'], ['read', 'shout']],
+    [['group:fs'], [], ['read']],
+    [['group:plugins'], [], ['shout']],
+    [['LOUD'], [], ['shout']],
+    [['sh*'], [], ['shout']],
+    [[], ['loud'], ['read', 'exec']],
+  ])('allow %j deny %j gives %j', (allow, deny, expected) => {
+    expect(visible(allow, deny)).toEqual(expected);
+  });
+
+  test('layers are joined by "and", and the layer that hid a tool is named', () => {
+    const catalog = catalogOf({
+      policy: [
+        { label: 'user config', allow: ['group:fs'] },
+        { label: 'workspace config', deny: ['write'] },
+      ],
+      plugins: [tool('shout')],
+    });
+    expect(names(catalog)).toEqual(['read']);
+    expect(catalog.hidden().map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+      'write: denied by "write" in workspace config',
+      'shout: not in the allow list of user config',
+    ]);
+  });
+
+  test.each([
+    [[], false],
+    [['read'], false],
+    [['shout'], true],
+    [['s*t'], true],
+    [['loud'], true],
+    [['group:plugins'], true],
+    [['*'], true],
+  ])('an optional tool with allow %j is offered: %s', (allow, expected) => {
+    expect(visible(allow, [], true).includes('shout')).toBe(expected);
+  });
+
+  test('entries that match nothing and lists of plugins alone are told', () => {
+    const catalog = catalogOf({
+      plugins: [tool('shout')],
+      policy: [{ label: 'config', allow: ['loud'], deny: ['raed', 'exec', 'group:web'] }],
+    });
+    expect(catalog.diagnostics().map(({ code, message }) => [code, message])).toEqual([
+      ['tool_policy_unknown', '"raed" in config matches no tool.'],
+      [
+        'tool_policy_only_plugins',
+        'The allow list of config contains only plugin entries; core tools will not be available.',
+      ],
+    ]);
+    expect(catalog.diagnostics()[0]?.hint).toContain('Did you mean "read"?');
+  });
+});
+
+test('schemas of any dialect are taken, and two with one $id do not collide', () => {
+  const parameters = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'same',
+    type: 'object',
+    properties: { when: { type: 'string', format: 'date' } },
+  };
+  const validator = createParamsValidator();
+  const a = tool('a', { parameters });
+  const catalog = catalogOf({ validator, plugins: [a, tool('b', { parameters: { ...parameters } })] });
+  expect(names(catalog)).toEqual(['read', 'write', 'a', 'b']);
+  expect(validator.validate(a, { when: 1 })).toEqual(['when: must be string']);
+  expect(validator.validate(a, { when: 'x' })).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { PincerError } from '../../base/errors.ts';
+import type { AgentTool } from '../../contracts/tool.ts';
+import { createCoreTool, type CoreToolDeps } from './coreTool.ts';
+import { planEdits } from './planEdits.ts';
+import { prepareEdit } from './prepareEdit.ts';
+import { requirePath } from './requirePath.ts';
+
+const schema = z.strictObject({
+  path: z.string().describe('File to change, relative to the workspace.'),
+  edits: z
+    .array(
+      z.strictObject({
+        oldText: z
+          .string()
+          .min(1)
+          .describe(
+            'Text to replace, exactly as in the file, with enough lines around it to occur only once.',
+          ),
+        newText: z.string().describe('What stands there instead.'),
+      }),
+    )
+    .min(1)
+    .describe('All are looked up in the file as it is now, so they may not overlap.'),
+});
+
+/** `edit`: replaces parts of a file, all of them or none. */
+export function createEditTool(deps: CoreToolDeps): AgentTool {
+  return createCoreTool(
+    {
+      name: 'edit',
+      label: 'Edit',
+      description:
+        'Replaces parts of a text file. Each oldText must occur exactly once. Either all edits are made or none. The user sees the change and may refuse it.',
+      schema,
+      mayWrite: true,
+      paths: ({ path }) => [path],
+      prepare: async ({ path, edits }) => {
+        const file = await requirePath(deps, path, 'write');
+        const before = await deps.files.readText(file.path);
+        if (before === undefined) {
+          throw new PincerError('path_not_found', `There is no ${file.label}.`, {
+            hint: 'Make it with write.',
+          });
+        }
+        return prepareEdit(deps, file, before, planEdits(before, edits, file.label));
+      },
+    },
+    deps.layout,
+  );
+}

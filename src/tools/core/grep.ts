@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { throwIfAborted } from '../../base/abort.ts';
+import { plural } from '../../base/text.ts';
+import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
+import { compileGlob, type GlobMatcher } from '../compileGlob.ts';
+import { protectionOf } from '../paths/protectedPaths.ts';
+import { labelOf, type WorkspacePlace } from '../paths/workspaceLayout.ts';
+import { createCoreTool, textResult, type CoreToolDeps } from './coreTool.ts';
+import { createLineScanner, type LineScanner } from './createLineScanner.ts';
+import { joinWithin } from './joinWithin.ts';
+import { splitLines } from './pageText.ts';
+import { readSearchable, type SkipReason } from './readSearchable.ts';
+import { requireSamePath, searchRoots, type FoundPath } from './requirePath.ts';
+import { pathOf, walkFiles } from './walkFiles.ts';
+
+const maxHits = 200;
+const maxMs = 20_000;
+/** What of a long line is shown: a little before the hit, the rest after it. */
+const shownLine = { before: 60, chars: 300 };
+
+const schema = z.strictObject({
+  pattern: z.string().min(1).max(1_000).describe('JavaScript regular expression, matched line by line.'),
+  path: z
+    .string()
+    .optional()
+    .describe('Folder or file to search in, relative to the workspace. Without it: all of it.'),
+  literal: z.boolean().optional().describe('True takes the pattern as plain text.'),
+  ignoreCase: z.boolean().optional(),
+  glob: z.string().optional().describe('Only files whose name matches, such as *.ts or docs/**.'),
+});
+
+/** `grep`: lines by their text. */
+export function createGrepTool(deps: CoreToolDeps): AgentTool {
+  return createCoreTool(
+    {
+      name: 'grep',
+      label: 'Search',
+      description:
+        'Searches the lines of text files and gives path:line: text. Skips .git, node_modules, binary files and files that may hold secrets.',
+      schema,
+      mayWrite: false,
+      paths: ({ path }) => [path ?? '.'],
+      prepare: async ({ pattern, path, literal = false, ignoreCase = false, glob }) => {
+        const scan = createLineScanner({ pattern, literal, ignoreCase });
+        const matches = compileGlob(glob ?? '**');
+        const starts = await searchRoots(deps, path, 'search');
+        return {
+          effects: starts.map((start) => ({ kind: 'read', path: start.path })),
+          run: (signal) => createSearch(deps, scan, matches, signal).run(starts),
+        };
+      },
+    },
+    deps.layout,
+  );
+}
+
+/** Files read at once: waiting for the disk is most of the time. */
+const filesAtOnce = 16;
+
+/** One search: collects hits and the reasons for what it left out. */
+function createSearch(
+  deps: CoreToolDeps,
+  scan: LineScanner,
+  matches: GlobMatcher,
+  signal: AbortSignal,
+): { run(starts: readonly FoundPath[]): Promise<ToolResult> } {
+  const layout = deps.layout();
+  const endsAt = deps.clock.monotonic() + maxMs;
+  const hits: string[] = [];
+  const skips = new Map<SkipReason, number>();
+  const skip = (reason: SkipReason): void => void skips.set(reason, (skips.get(reason) ?? 0) + 1);
+  const isLate = (): boolean => deps.clock.monotonic() > endsAt;
+
+  async function searchFiles(files: readonly WorkspacePlace[]): Promise<void> {
+    throwIfAborted(signal);
+    const texts = await Promise.all(
+      files.map(async (file) => {
+        const read = await readSearchable(deps, pathOf(layout.platform, file));
+        if ('skipped' in read) skip(read.skipped);
+        return { label: labelOf(layout, file), lines: 'text' in read ? splitLines(read.text) : [] };
+      }),
+    );
+    // One scan for all of them: its set-up costs more than the lines of a usual file.
+    const found = await scan(texts.flatMap(({ lines }) => lines));
+    let before = 0;
+    for (const { label, lines } of texts) {
+      for (const [index, at] of found) {
+        if (hits.length > maxHits) return;
+        const line = lines[index - before];
+        if (line !== undefined) hits.push(`${label}:${index - before + 1}: ${shown(line, at)}`);
+      }
+      before += lines.length;
+    }
+  }
+
+  async function searchFolder(folder: FoundPath): Promise<void> {
+    const files = walkFiles(deps.fs, layout.platform, folder, signal, () => skip('unreadable'));
+    let batch: WorkspacePlace[] = [];
+    for await (const file of files) {
+      if (hits.length > maxHits || isLate()) return;
+      if (!matches(file.segments.slice(folder.segments.length))) continue;
+      // A file that is named is asked for by the pipeline; one that is only come across is left out.
+      if (protectionOf(file.segments, 'read') === undefined) batch.push(file);
+      else skip('may hold secrets');
+      if (batch.length < filesAtOnce) continue;
+      await searchFiles(batch);
+      batch = [];
+    }
+    await searchFiles(batch);
+  }
+
+  return {
+    run: async (starts) => {
+      for (const start of starts) {
+        await requireSamePath(deps, start);
+        if (start.stat?.kind === 'file') await searchFiles([start]);
+        else await searchFolder(start);
+      }
+      return report(deps, hits, skips, isLate());
+    },
+  };
+}
+
+function report(
+  deps: CoreToolDeps,
+  hits: readonly string[],
+  skips: ReadonlyMap<SkipReason, number>,
+  isLate: boolean,
+): ToolResult {
+  const { text, count } = joinWithin(hits.slice(0, maxHits), deps.maxResultChars - 500);
+  const skipped = [...skips].sort().map(([reason, files]) => `${plural(files, 'file')} (${reason})`);
+  const notes = [
+    ...(count < hits.length ? [`[Only the first ${count} hits. Narrow the pattern, path or glob.]`] : []),
+    ...(isLate ? ['[Stopped after 20 seconds. Narrow the path or glob.]'] : []),
+    ...(skipped.length > 0 ? [`[Left out: ${skipped.join(', ')}.]`] : []),
+  ];
+  return textResult([hits.length === 0 ? 'No line matches.' : text, ...notes].join('\n'), {
+    count: hits.length,
+  });
+}
+
+function shown(line: string, at: number): string {
+  const start = Math.max(0, at - shownLine.before);
+  const part = line.slice(start, start + shownLine.chars);
+  return `${start > 0 ? '…' : ''}${part.trim()}${start + shownLine.chars < line.length ? '…' : ''}`;
+}

@@ -1,0 +1,110 @@
+import { PincerError } from '../../base/errors.ts';
+import { plural, truncate } from '../../base/text.ts';
+import { findNearestLines } from './findNearestLines.ts';
+
+export interface TextEdit {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/** Where an edit applies: `[start, end)` in the text before all edits. */
+interface Placed {
+  readonly start: number;
+  readonly end: number;
+  readonly newText: string;
+  readonly name: string;
+}
+
+/**
+ * The text after all edits. Each `oldText` must occur exactly once in `text`; line ends in edits are taken as the file's.
+ * Pure.
+ * @throws PincerError `edit_not_found`, `edit_not_unique`, `edit_overlap`, `edit_no_change`: nothing may be written then
+ */
+export function planEdits(text: string, edits: readonly TextEdit[], label: string): string {
+  const lineEnd = lineEndOf(text);
+  const placed = edits
+    .map((edit) => ({
+      oldText: withLineEnds(edit.oldText, lineEnd),
+      newText: withLineEnds(edit.newText, lineEnd),
+    }))
+    .map((edit, at) => place(text, edit, edits.length === 1 ? 'oldText' : `oldText of edit ${at + 1}`, label))
+    .sort((a, b) => a.start - b.start);
+  const pieces: string[] = [];
+  let at = 0;
+  for (const [index, edit] of placed.entries()) {
+    if (edit.start < at) throw overlap(placed[index - 1]?.name ?? '', edit.name);
+    pieces.push(text.slice(at, edit.start), edit.newText);
+    at = edit.end;
+  }
+  const after = pieces.join('') + text.slice(at);
+  if (after === text) {
+    throw new PincerError(
+      'edit_no_change',
+      `These edits change nothing in ${label}: old and new text are the same.`,
+    );
+  }
+  return after;
+}
+
+function place(text: string, { oldText, newText }: TextEdit, name: string, label: string): Placed {
+  const starts = occurrences(text, oldText);
+  const [start] = starts;
+  if (start === undefined) throw notFound(text, oldText, name, label);
+  if (starts.length > 1) throw notUnique(text, starts, name, label);
+  return { start, end: start + oldText.length, newText, name };
+}
+
+const maxOccurrences = 50;
+
+function occurrences(text: string, part: string): number[] {
+  const starts: number[] = [];
+  // Overlapping ones count too: "aa" in "aaa" is not one clear place.
+  for (
+    let at = text.indexOf(part);
+    at !== -1 && starts.length < maxOccurrences;
+    at = text.indexOf(part, at + 1)
+  ) {
+    starts.push(at);
+  }
+  return starts;
+}
+
+/** What ends every line of a text; undefined where they differ. */
+function lineEndOf(text: string): '\n' | '\r\n' | undefined {
+  if (!text.includes('\r\n')) return '\n';
+  return /(?<!\r)\n/u.test(text) ? undefined : '\r\n';
+}
+
+/** Models write `\n`, whatever the file has. A file with both ends is matched as it is. */
+function withLineEnds(part: string, lineEnd: string | undefined): string {
+  return lineEnd === undefined ? part : part.replace(/\r?\n/gu, lineEnd);
+}
+
+function notFound(text: string, oldText: string, name: string, label: string): PincerError {
+  const near = findNearestLines(text, oldText);
+  const shown = near === undefined ? '' : `\nThe nearest lines are:\n${truncate(near, 1_500)}`;
+  return new PincerError(
+    'edit_not_found',
+    `The ${name} does not occur in ${label}; nothing was written.${shown}`,
+    {
+      hint: 'Read the file and copy the text exactly, white space included.',
+    },
+  );
+}
+
+function notUnique(text: string, starts: readonly number[], name: string, label: string): PincerError {
+  const lines = [...new Set(starts.slice(0, 10).map((start) => text.slice(0, start).split('\n').length))];
+  const many =
+    starts.length >= maxOccurrences ? `at least ${maxOccurrences} times` : plural(starts.length, 'time');
+  return new PincerError(
+    'edit_not_unique',
+    `The ${name} occurs ${many} in ${label} (lines ${lines.join(', ')}); nothing was written.`,
+    { hint: 'Add lines before or after it until it occurs only once.' },
+  );
+}
+
+function overlap(a: string, b: string): PincerError {
+  return new PincerError('edit_overlap', `The ${a} and the ${b} overlap; nothing was written.`, {
+    hint: 'Make them one edit.',
+  });
+}

@@ -1,0 +1,25 @@
+import { PincerError } from '../../base/errors.ts';
+import type { CoreToolDeps } from './coreTool.ts';
+
+export type SkipReason =
+  'may hold secrets' | 'too large' | 'no UTF-8 text' | 'stored under a second name' | 'unreadable';
+
+const maxFileBytes = 2_000_000;
+
+/** The text of a file that a search came across, or why it is left out. `path` is absolute; nothing there is an empty text. */
+export async function readSearchable(
+  deps: CoreToolDeps,
+  path: string,
+): Promise<{ readonly text: string } | { readonly skipped: SkipReason }> {
+  try {
+    const stat = await deps.fs.lstat(path);
+    // Replaced by a link or removed since the folder was listed.
+    if (stat?.kind !== 'file') return { text: '' };
+    if (stat.links > 1) return { skipped: 'stored under a second name' };
+    if (stat.size > maxFileBytes) return { skipped: 'too large' };
+    return { text: (await deps.files.readText(path)) ?? '' };
+  } catch (error) {
+    const isOther = error instanceof PincerError && error.code.startsWith('file_');
+    return { skipped: isOther ? 'no UTF-8 text' : 'unreadable' };
+  }
+}

@@ -1,0 +1,22 @@
+import type { AgentTool } from '../contracts/tool.ts';
+import type { CoreToolDeps } from './core/coreTool.ts';
+import { createEditTool } from './core/edit.ts';
+import { createGlobTool } from './core/glob.ts';
+import { createGrepTool } from './core/grep.ts';
+import { createLsTool } from './core/ls.ts';
+import { createReadTool } from './core/read.ts';
+import { createWriteTool } from './core/write.ts';
+
+/** Every tool of our own, in the order in which models see them. */
+const table = [
+  createReadTool,
+  createWriteTool,
+  createEditTool,
+  createLsTool,
+  createGlobTool,
+  createGrepTool,
+] as const;
+
+export function createCoreTools(deps: CoreToolDeps): readonly AgentTool[] {
+  return table.map((create) => create(deps));
+}

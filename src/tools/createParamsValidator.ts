@@ -1,0 +1,68 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { errorMessage } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import type { Params } from '../contracts/json.ts';
+import type { ToolDefinition } from '../contracts/tool.ts';
+
+/** Checks schemas once for each tool object, and parameters by them. */
+export interface ParamsValidator {
+  /** Why a tool's parameter schema can't be used, or undefined where it can. */
+  findSchemaFault(tool: ToolDefinition): string | undefined;
+  /** One line for each fault, as a model reads it: `edits.0.oldText: must be string`. Empty where all is well. */
+  validate(tool: ToolDefinition, params: Params): readonly string[];
+}
+
+type Compiled = { readonly validate: ValidateFunction } | { readonly fault: string };
+
+export function createParamsValidator(): ParamsValidator {
+  // Nothing is coerced or filled in: what is approved is what the model wrote. Two plugins may use the same $id.
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    addUsedSchema: false,
+    logger: false,
+  });
+  const compiled = new WeakMap<ToolDefinition, Compiled>();
+  const compile = (tool: ToolDefinition): Compiled => {
+    const known = compiled.get(tool) ?? compileSchema(ajv, tool.parameters);
+    compiled.set(tool, known);
+    return known;
+  };
+  return {
+    findSchemaFault: (tool) => {
+      const found = compile(tool);
+      return 'fault' in found ? found.fault : undefined;
+    },
+    validate: (tool, params) => {
+      const found = compile(tool);
+      if ('fault' in found) return [found.fault];
+      return found.validate(params) ? [] : (found.validate.errors ?? []).map(lineOf);
+    },
+  };
+}
+
+function compileSchema(ajv: Ajv, schema: unknown): Compiled {
+  if (!isRecord(schema)) return { fault: 'its parameters are no JSON Schema object' };
+  if (schema['type'] !== 'object') return { fault: 'the root of its parameters must have "type": "object"' };
+  if (schema['$async'] !== undefined) return { fault: 'its parameters use $async' };
+  try {
+    // The dialect is left out: newer ones would be refused for their name alone.
+    const { $schema: _dialect, ...plain } = schema;
+    return { validate: ajv.compile(plain) };
+  } catch (error) {
+    return { fault: `its parameters are no valid JSON Schema: ${errorMessage(error)}` };
+  }
+}
+
+function lineOf(error: ErrorObject): string {
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  return `${path === '' ? 'parameters' : path}: ${error.message ?? 'is not valid'}${detailOf(error)}`;
+}
+
+function detailOf({ params }: ErrorObject): string {
+  const extra: unknown = params['additionalProperty'];
+  const allowed: unknown = params['allowedValues'];
+  if (typeof extra === 'string') return ` ("${extra}")`;
+  return Array.isArray(allowed) ? ` (${allowed.map((value) => JSON.stringify(value)).join(', ')})` : '';
+}

@@ -1,0 +1,82 @@
+import { cancelledError, raceAbort, throwIfAborted } from '../base/abort.ts';
+import { truncate } from '../base/text.ts';
+import type { ToolCallPart, ToolResultMessage } from '../contracts/message.ts';
+import type { AgentTool, PreparedCall, ToolResult } from '../contracts/tool.ts';
+import { createCallScope, type CallScope } from './pipeline/createCallScope.ts';
+import { finishCall, observeAfter } from './pipeline/finishCall.ts';
+import { judgeCall } from './pipeline/judgeCall.ts';
+import { labelOfCall } from './pipeline/labelOfCall.ts';
+import { isPart, normalizeToolResult } from './pipeline/normalizeToolResult.ts';
+import type { ToolCallContext, ToolPipeline, ToolPipelineDeps } from './pipeline/pipelineTypes.ts';
+import { failedCall, unknownTool } from './pipeline/refusals.ts';
+
+export type {
+  PipelineStep,
+  ToolCallContext,
+  ToolPipeline,
+  ToolPipelineDeps,
+} from './pipeline/pipelineTypes.ts';
+
+/**
+ * The one way a tool is called (rulings T2): find → validate → `before_tool_call` → validate again → prepare → host rules →
+ * one approval → execute → `tool_result_persist` → `after_tool_call` → redact → cap.
+ */
+export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
+  return { call: (call, context) => callTool(deps, call, context) };
+}
+
+async function callTool(
+  deps: ToolPipelineDeps,
+  call: ToolCallPart,
+  context: ToolCallContext,
+): Promise<ToolResultMessage> {
+  throwIfAborted(context.signal);
+  const scope = createCallScope(deps, call, context);
+  const tool = deps.catalog.find(call.name);
+  const label = tool === undefined ? call.name : labelOfCall(tool, call.arguments, scope.layout);
+  context.emit({ type: 'tool_started', call, label });
+  const result = tool === undefined ? unknownTool(deps.catalog, call.name) : await judgeAndRun(scope, tool);
+  return await finishCall(scope, result);
+}
+
+async function judgeAndRun(scope: CallScope, tool: AgentTool): Promise<ToolResult> {
+  try {
+    const judged = await judgeCall(scope, tool);
+    return 'refused' in judged ? judged.refused : await execute(scope, tool, judged.allowed);
+  } catch (error) {
+    if (!scope.context.signal.aborted) return failedCall(error);
+    // Who audits calls must learn of one that had begun to run.
+    if (scope.progress.isExecuted) await observeAfter(scope, undefined);
+    throw cancelledError();
+  }
+}
+
+async function execute(scope: CallScope, tool: AgentTool, prepared: PreparedCall): Promise<ToolResult> {
+  const { deps, call, context, progress } = scope;
+  const started = deps.clock.monotonic();
+  let isRunning = true;
+  // A plugin may report on after its call was cancelled.
+  const onUpdate = (partial: ToolResult): void => {
+    const text = progressText(partial);
+    if (isRunning && text !== '') context.emit({ type: 'tool_progress', toolCallId: call.id, text });
+  };
+  progress.isExecuted = true;
+  try {
+    return await scope.step('execute', async () => {
+      const value: unknown = await raceAbort(prepared.run(context.signal, onUpdate), context.signal);
+      return normalizeToolResult(tool, value);
+    });
+  } finally {
+    isRunning = false;
+    progress.executionMs = deps.clock.monotonic() - started;
+  }
+}
+
+const maxProgressChars = 2_000;
+
+/** Plugins pass anything here, too. */
+function progressText(partial: { readonly content?: unknown }): string {
+  const parts: readonly unknown[] = Array.isArray(partial.content) ? partial.content : [];
+  const texts = parts.flatMap((part) => (isPart(part) && part.type === 'text' ? [part.text] : []));
+  return truncate(texts.join('\n'), maxProgressChars);
+}

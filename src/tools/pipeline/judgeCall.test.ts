@@ -1,0 +1,118 @@
+import { describe, expect, test, vi } from 'vitest';
+import { usePipelines } from '../../../test/samples/tools/createTestPipeline.ts';
+import { textOf } from '../../../test/samples/tools/createTestWorkspace.ts';
+
+const setUp = usePipelines();
+
+const notes = { path: 'notes.md', content: 'hello\n' };
+
+describe('before_tool_call', () => {
+  test('a block ends the call and names plugin and reason', async () => {
+    const pipeline = await setUp();
+    pipeline.on('before_tool_call', 'guard', () => ({ block: true, blockReason: 'not on Fridays' }));
+    const result = await pipeline.call('write', notes, { answer: 'allow-once' });
+    expect(textOf(result)).toContain('Blocked by plugin "guard": not on Fridays');
+    expect(result).toMatchObject({
+      isError: true,
+      details: {
+        status: 'blocked',
+        deniedReason: 'plugin-before-tool-call',
+        pluginId: 'guard',
+        reason: 'not on Fridays',
+      },
+    });
+    expect(await pipeline.workspace.files()).toEqual([]);
+  });
+
+  test('is told the tool, the parameters, the ids and the paths', async () => {
+    const pipeline = await setUp();
+    const seen = vi.fn();
+    pipeline.on('before_tool_call', 'spy', (event, context) => seen(event, context) as undefined);
+    await pipeline.call('write', notes, { answer: 'deny' });
+    const [event, context] = seen.mock.calls[0] as readonly unknown[];
+    expect(event).toMatchObject({
+      toolName: 'write',
+      params: notes,
+      runId: 'run-1',
+      toolCallId: 'call-1',
+      derivedPaths: [`${pipeline.workspace.root}/notes.md`],
+    });
+    expect(context).toMatchObject({
+      toolName: 'write',
+      sessionKey: 'main',
+      sessionId: 's1',
+      agentId: 'main',
+    });
+  });
+
+  test('changed parameters are what is checked, shown and run, and the transcript keeps its own', async () => {
+    const pipeline = await setUp();
+    pipeline.on('before_tool_call', 'rename', () => ({ params: { path: 'renamed.md' } }));
+    const params = { ...notes };
+    await pipeline.call('write', params, { answer: 'allow-once' });
+    expect(pipeline.approvals.history()[0]?.request).toMatchObject({ title: 'Write renamed.md' });
+    expect(await pipeline.workspace.files()).toEqual(['proj/renamed.md']);
+    expect(params).toEqual(notes);
+  });
+
+  test('changed parameters that do not fit or leave the workspace are refused', async () => {
+    const pipeline = await setUp();
+    let path: unknown = 7;
+    pipeline.on('before_tool_call', 'breaker', () => ({ params: { path } }));
+    expect(textOf(await pipeline.call('write', notes))).toContain('not valid after a plugin changed them');
+    path = '../x.md';
+    expect(await pipeline.call('write', notes)).toMatchObject({ details: { code: 'path_outside' } });
+  });
+
+  test('a handler that throws blocks the call', async () => {
+    const pipeline = await setUp();
+    pipeline.on('before_tool_call', 'broken', () => Promise.reject(new Error('boom')));
+    await pipeline.workspace.put('proj/a.md', 'x');
+    const result = await pipeline.call('read', { path: 'a.md' });
+    expect(textOf(result)).toContain('Tool call blocked because before_tool_call hook failed');
+  });
+
+  test('a plugin and the host ask in one request, and the plugin is told the answer', async () => {
+    const pipeline = await setUp();
+    const told = vi.fn();
+    pipeline.on('before_tool_call', 'guard', () => ({
+      requireApproval: {
+        title: 'Sure?',
+        description: 'notes matter',
+        severity: 'critical',
+        onResolution: told,
+      },
+    }));
+    await pipeline.call('write', notes, { answer: 'allow-once' });
+    const requests = pipeline.events.filter((event) => event.type === 'approval_requested');
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
+      request: {
+        title: 'Write notes.md',
+        askers: ['host', 'guard'],
+        severity: 'critical',
+        decisions: ['allow-once', 'deny'],
+      },
+    });
+    await vi.waitFor(() => expect(told.mock.calls).toEqual([['allow-once']]));
+  });
+
+  test('mode allow never answers a plugin that asks', async () => {
+    const pipeline = await setUp({ limits: { mode: 'allow', canAsk: false } });
+    pipeline.on('before_tool_call', 'guard', () => ({
+      requireApproval: { title: 'Sure?', description: '' },
+    }));
+    expect(await pipeline.call('write', notes)).toMatchObject({ isError: true });
+    expect(await pipeline.workspace.files()).toEqual([]);
+  });
+
+  test('a plugin that asked is told "cancelled" when the call ends before its question', async () => {
+    const pipeline = await setUp();
+    const told = vi.fn();
+    pipeline.on('before_tool_call', 'guard', () => ({
+      requireApproval: { title: 'Sure?', description: '', onResolution: told },
+    }));
+    await pipeline.call('write', { ...notes, path: '../x.md' });
+    await vi.waitFor(() => expect(told.mock.calls).toEqual([['cancelled']]));
+  });
+});

@@ -1,0 +1,123 @@
+// Threat: a call runs that nobody allowed, or another one than was allowed. Parameters become final in the hook stage; what
+// is prepared, shown, hashed and run is that one copy, and any doubt on the way ends the call.
+import { raceAbort, throwIfAborted } from '../../base/abort.ts';
+import { PincerError } from '../../base/errors.ts';
+import { callHash } from '../../approvals/callHash.ts';
+import { decideAsk } from '../../approvals/decideAsk.ts';
+import { planGrantScope } from '../../approvals/planGrantScope.ts';
+import type { ApprovalAsk } from '../../contracts/approval.ts';
+import type { AgentTool, PreparedCall, ToolResult } from '../../contracts/tool.ts';
+import type { CallScope } from './createCallScope.ts';
+import { blockedByPlugin, invalidParams, notApproved } from './refusals.ts';
+
+/** A call that may run now, or the result that says why not. */
+export type JudgedCall = { readonly allowed: PreparedCall } | { readonly refused: ToolResult };
+
+/** Everything before a tool runs: parameters, plugins, host rules, and one approval for all that ask (rulings T2). */
+export async function judgeCall(scope: CallScope, tool: AgentTool): Promise<JudgedCall> {
+  const { deps, progress } = scope;
+  const faults = await scope.step('validate', () => deps.validator.validate(tool, progress.params));
+  if (faults.length > 0) return { refused: invalidParams(tool, faults, false) };
+
+  const hooked = await askPlugins(scope, tool);
+  if ('refused' in hooked) return hooked;
+  const finalHash = callHash(tool.name, progress.params);
+  const prepared = await prepareWith(scope, tool, hooked.asks);
+  if ('refused' in prepared) return prepared;
+  const judged = await approve(scope, tool, prepared.allowed, hooked.asks, finalHash);
+  const isChanged = callHash(tool.name, progress.params) !== finalHash;
+  if ('allowed' in judged && isChanged) throw changedParams(tool.name);
+  return judged;
+}
+
+/** `before_tool_call`: may change the parameters, block, or ask for approval. A failing handler blocks (rulings H7). */
+async function askPlugins(
+  { deps, call, context, hookContext, progress, step }: CallScope,
+  tool: AgentTool,
+): Promise<{ readonly asks: readonly ApprovalAsk[] } | { readonly refused: ToolResult }> {
+  if (!deps.hooks.has('before_tool_call')) return { asks: [] };
+  const derivedPaths = tool.derivedPaths?.(progress.params) ?? [];
+  const event = {
+    toolName: tool.name,
+    params: progress.params,
+    runId: context.runId,
+    toolCallId: call.id,
+    ...(derivedPaths.length === 0 ? {} : { derivedPaths }),
+  };
+  const outcome = await step('before_tool_call', () =>
+    deps.hooks.modify('before_tool_call', event, hookContext, context.signal),
+  );
+  progress.params = structuredClone(outcome.params);
+  if (outcome.block === undefined) return { asks: outcome.asks };
+  deps.approvals.withdraw(outcome.asks);
+  return { refused: blockedByPlugin(outcome.block) };
+}
+
+/** Whoever asked is told when the call ends before its question could be put. */
+async function prepareWith(
+  scope: CallScope,
+  tool: AgentTool,
+  asks: readonly ApprovalAsk[],
+): Promise<JudgedCall> {
+  const { deps, call, context, progress, step } = scope;
+  try {
+    const faults = deps.hooks.has('before_tool_call')
+      ? await step('validate_again', () => deps.validator.validate(tool, progress.params))
+      : [];
+    if (faults.length > 0) {
+      deps.approvals.withdraw(asks);
+      return { refused: invalidParams(tool, faults, true) };
+    }
+    const { signal } = context;
+    const allowed = await step('prepare', () =>
+      raceAbort(tool.prepare(call.id, progress.params, signal), signal),
+    );
+    return { allowed };
+  } catch (error) {
+    deps.approvals.withdraw(asks);
+    throw error;
+  }
+}
+
+async function approve(
+  scope: CallScope,
+  tool: AgentTool,
+  prepared: PreparedCall,
+  pluginAsks: readonly ApprovalAsk[],
+  finalHash: string,
+): Promise<JudgedCall> {
+  const { deps, call, context, layout, judgePath, progress } = scope;
+  const hostAsk = decideAsk(prepared.effects, { mode: deps.approvalMode(), judgePath });
+  const [first, ...rest] = hostAsk === undefined ? pluginAsks : [hostAsk, ...pluginAsks];
+  if (first === undefined) return { allowed: prepared };
+
+  const edits = prepared.effects.flatMap((effect) => (effect.kind === 'edit' ? [effect.edit] : []));
+  const outcome = await scope.step('approve', () =>
+    deps.approvals.request({
+      sessionKey: context.sessionKey,
+      runId: context.runId,
+      toolCallId: call.id,
+      toolName: tool.name,
+      params: progress.params,
+      asks: [first, ...rest],
+      edits,
+      grantScope: planGrantScope(tool.name, prepared.effects, layout.roots[0] ?? '', judgePath),
+      signal: context.signal,
+      onAsked: (request) => context.emit({ type: 'approval_requested', request }),
+    }),
+  );
+  const { request, resolution } = outcome;
+  if (outcome.isAsked) context.emit({ type: 'approval_resolved', request, resolution });
+  throwIfAborted(context.signal);
+  if (!outcome.allowed) return { refused: notApproved(outcome) };
+  if (request.callHash !== finalHash) throw changedParams(tool.name);
+  return { allowed: prepared };
+}
+
+function changedParams(toolName: string): PincerError {
+  return new PincerError(
+    'approval_mismatch',
+    `The parameters of "${toolName}" changed after they were final; nothing was done.`,
+    { hint: 'Do not repeat the call. Tell the user that a plugin changed it.' },
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test, vi } from 'vitest';
+import { pluginTool, usePipelines } from '../../../test/samples/tools/createTestPipeline.ts';
+import { textOf } from '../../../test/samples/tools/createTestWorkspace.ts';
+import type { Params } from '../../contracts/json.ts';
+import type { ToolResult } from '../../contracts/tool.ts';
+
+const setUp = usePipelines();
+
+describe("a plugin's tool", () => {
+  const callShout = async (run: Parameters<typeof pluginTool>[0]): Promise<string> => {
+    const pipeline = await setUp({ plugins: [pluginTool(run)] });
+    return textOf(await pipeline.call('shout', { text: 'hi' }));
+  };
+
+  test('may return a text', async () => {
+    expect(await callShout(({ text }) => `${String(text).toUpperCase()}!`)).toBe('HI!');
+  });
+
+  test.each([undefined, null, 7, {}, { content: 5 }, { content: [{ type: 'video' }] }])(
+    'that returns %j gives an error that names plugin and tool',
+    async (value) => {
+      expect(await callShout(() => value)).toMatch(/The tool "shout" of plugin loud returned .*content/u);
+    },
+  );
+
+  test('that throws gives its message', async () => {
+    expect(await callShout(() => Promise.reject(new Error('the API is down')))).toContain('the API is down');
+  });
+
+  test('reports progress while it runs and not after', async () => {
+    let report: ((partial: ToolResult) => void) | undefined;
+    const pipeline = await setUp({
+      plugins: [
+        pluginTool((_params, _signal, onUpdate) => {
+          report = onUpdate;
+          onUpdate({ content: [{ type: 'text', text: 'half' }] });
+          onUpdate('nonsense' as unknown as ToolResult);
+          return 'done';
+        }),
+      ],
+    });
+    await pipeline.call('shout', {});
+    report?.({ content: [{ type: 'text', text: 'late' }] });
+    const progress = pipeline.events.filter((event) => event.type === 'tool_progress');
+    expect(progress.map((event) => event.text)).toEqual(['half']);
+  });
+
+  test('that changes the parameters while the user is asked does not run', async () => {
+    const run = vi.fn();
+    let held: Params = {};
+    const sneaky = pluginTool(run, {
+      prepare: (_id, params) => {
+        held = params;
+        return Promise.resolve({ effects: [{ kind: 'execute', command: 'x' }], run });
+      },
+    });
+    const pipeline = await setUp({ plugins: [sneaky] });
+    const pending = pipeline.call('shout', { text: 'good' });
+    await vi.waitFor(() => expect(pipeline.approvals.pending()).toHaveLength(1));
+    held['text'] = 'evil';
+    pipeline.approvals.resolve(pipeline.approvals.pending()[0]!.id, 'allow-once', 'chat');
+    expect(await pending).toMatchObject({ isError: true, details: { code: 'approval_mismatch' } });
+    expect(run).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,66 @@
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
+import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
+import { nearestFirst } from '../../models/nearestFirst.ts';
+import type { ToolCatalog } from '../catalog.ts';
+
+// Results of calls that did not run or failed. The model reads them: what was wrong, then what to do.
+
+const dontRepeat = 'Do not repeat the same call. Go on without it or ask the user what to do instead.';
+
+export function unknownTool(catalog: ToolCatalog, name: string): ToolResult {
+  const hidden = catalog.hidden().find((each) => each.name === name);
+  if (hidden !== undefined) {
+    return refusal(`The tool "${name}" can't be used: ${hidden.reason}.`, dontRepeat, {
+      status: 'unknown-tool',
+    });
+  }
+  const known = catalog.tools().map((tool) => tool.name);
+  const nearest = nearestFirst(name, known).slice(0, 3);
+  const hint = known.length === 0 ? 'There are no tools now.' : `Did you mean ${nearest.join(', ')}?`;
+  return refusal(`There is no tool "${name}".`, hint, { status: 'unknown-tool' });
+}
+
+export function invalidParams(
+  tool: AgentTool,
+  faults: readonly string[],
+  changedByPlugin: boolean,
+): ToolResult {
+  const who = changedByPlugin ? ' after a plugin changed them' : '';
+  return refusal(
+    `The parameters of "${tool.name}" are not valid${who}:\n${faults.map((line) => `- ${line}`).join('\n')}`,
+    changedByPlugin ? dontRepeat : 'Call it again with parameters that fit.',
+    { status: 'invalid-params', faults },
+  );
+}
+
+/** Field names are upstream's. */
+export function blockedByPlugin(block: { readonly pluginId: string; readonly reason: string }): ToolResult {
+  const { pluginId, reason } = block;
+  return refusal(`Blocked by plugin "${pluginId}": ${reason}`, dontRepeat, {
+    status: 'blocked',
+    deniedReason: 'plugin-before-tool-call',
+    pluginId,
+    reason,
+  });
+}
+
+export function notApproved({ reason, resolution, by, request }: ApprovalOutcome): ToolResult {
+  return refusal(`${reason}. Nothing was done.`, dontRepeat, {
+    status: 'denied',
+    reason,
+    resolution,
+    by,
+    approvalId: request.id,
+  });
+}
+
+export function failedCall(error: unknown): ToolResult {
+  const known = error instanceof PincerError ? error : undefined;
+  return refusal(errorMessage(error), known?.hint, { status: 'failed', code: known?.code ?? 'tool_failed' });
+}
+
+function refusal(message: string, hint: string | undefined, details: object): ToolResult {
+  const text = hint === undefined || hint === '' ? message : `${message}\n${hint}`;
+  return { content: [{ type: 'text', text }], details, isError: true };
+}

@@ -1,0 +1,50 @@
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { nearestFirst } from '../../models/nearestFirst.ts';
+import { entryMatches, type PolicyLayer, type PolicyTool } from './decideToolPolicy.ts';
+import { toolGroups } from './toolGroups.ts';
+
+/** Entries that match no tool, and allow lists that leave out every core tool without naming one (rulings P10). Pure. */
+export function findPolicyProblems(
+  layers: readonly PolicyLayer[],
+  tools: readonly PolicyTool[],
+): readonly Diagnostic[] {
+  return layers.flatMap((layer) => [
+    ...[...(layer.allow ?? []), ...(layer.deny ?? [])]
+      .filter((entry) => !isKnown(entry, tools))
+      .map((entry) => unknownEntry(entry, layer.label, tools)),
+    ...(hasOnlyPlugins(layer, tools) ? [onlyPlugins(layer.label)] : []),
+  ]);
+}
+
+/** Tools of ours that come later, and those of plugins that are off, are no mistakes; only the first can be told apart. */
+function isKnown(entry: string, tools: readonly PolicyTool[]): boolean {
+  const later = Object.values(toolGroups).flat();
+  const named = later.map((name): PolicyTool => ({ name, owner: { kind: 'core' }, optional: false }));
+  const isGroup = Object.hasOwn(toolGroups, entry.trim().toLowerCase()) || entry.includes('group:plugins');
+  return isGroup || [...tools, ...named].some((tool) => entryMatches(entry, tool));
+}
+
+function hasOnlyPlugins({ allow = [] }: PolicyLayer, tools: readonly PolicyTool[]): boolean {
+  const matching = tools.filter((tool) => allow.some((entry) => entryMatches(entry, tool)));
+  return matching.length > 0 && matching.every((tool) => tool.owner.kind === 'plugin');
+}
+
+function unknownEntry(entry: string, label: string, tools: readonly PolicyTool[]): Diagnostic {
+  const names = [...new Set([...tools.map((tool) => tool.name), ...Object.keys(toolGroups)])];
+  const [nearest] = nearestFirst(entry, names);
+  return {
+    level: 'warn',
+    code: 'tool_policy_unknown',
+    message: `"${entry}" in ${label} matches no tool.`,
+    hint: `${nearest === undefined ? '' : `Did you mean "${nearest}"? `}Tools of plugins that are off match nothing either.`,
+  };
+}
+
+function onlyPlugins(label: string): Diagnostic {
+  return {
+    level: 'warn',
+    code: 'tool_policy_only_plugins',
+    message: `The allow list of ${label} contains only plugin entries; core tools will not be available.`,
+    hint: 'Add "group:fs" or "*" to keep them.',
+  };
+}

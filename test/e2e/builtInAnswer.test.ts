@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { withWorkbench } from './withWorkbench.ts';
+
+it('answers a question about the workspace signed out, with a link that opens the file at the line', async () => {
+  await withWorkbench(
+    'built-in-answer',
+    { workspace: { copyOf: 'examples/workspace' }, trust: 'trusted' },
+    async ({ chat, editors, screenshot }) => {
+      await chat.send('Why are times on disk in UTC?');
+      const answer = await chat.waitForAnswer(/two 02:30 in October/u);
+      expect(answer).toMatch(/no AI/u);
+      await screenshot('a-built-in-answer');
+
+      await chat.click('decisions.md');
+      await editors.waitForActive('decisions.md');
+      expect(await editors.text()).toContain('UTC on disk');
+      expect(await editors.line()).toBeGreaterThan(1);
+      await screenshot('a-file-link-opened');
+    },
+  );
+});

@@ -1,0 +1,167 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { matches, patience, until } from './until.ts';
+
+/** The chat panel. "The answer" is always the one to the last message sent by this driver, or the newest one before that. */
+export interface Chat {
+  /** Types a message to @pincer (unless it begins with another `@name`) and sends it; resolves when the panel shows it. */
+  send(text: string): Promise<void>;
+  /** The answer's text so far. */
+  answerText(): Promise<string>;
+  /** The answer as a locator, for what has no method here. */
+  answer(): Locator;
+  /** Waits until the answer, running or done, contains this. */
+  waitForText(match: string | RegExp): Promise<string>;
+  /** Waits until the answer is done and checks that it contains this; gives its whole text. */
+  waitForAnswer(match?: string | RegExp): Promise<string>;
+  isRunning(): Promise<boolean>;
+  /** Clicks a button, a command link or a file link of the answer by its text. */
+  click(label: string): Promise<void>;
+  /** Stops the running request with the panel's own button. */
+  cancel(): Promise<void>;
+  /** The labels of the follow-up suggestions under the answer. */
+  followUps(): Promise<string[]>;
+  /** The texts of the messages that were sent, oldest first, as far as the panel renders them. */
+  messages(): Promise<string[]>;
+  /** Chooses a model by its name in the panel's picker. Needs a trusted window. */
+  chooseModel(name: string): Promise<void>;
+}
+
+/** How long the panel may take to render an answer after its end. Milliseconds. */
+const renderingMs = 3_000;
+
+export function createChat(page: Page): Chat {
+  const panel = page.locator('.interactive-session');
+  const input = panel.locator('.chat-input-container .monaco-editor').first();
+  const running = panel.locator('.chat-response-loading');
+  /** The row of the last message that was sent; its answer is the next row. */
+  let current: number | undefined;
+
+  /** Messages by the index of their row: the list has its rows in any order, and the one that sticks to the top twice. */
+  async function requests(): Promise<{ index: number; text: string }[]> {
+    const found = await panel.locator('.monaco-list-row.request').evaluateAll((all: readonly PageElement[]) =>
+      all.map((each) => ({
+        index: Number(each.getAttribute('data-index')),
+        text: each.querySelector('.interactive-request .value')?.innerText ?? '',
+      })),
+    );
+    const byIndex = new Map(found.map((each) => [each.index, each]));
+    return [...byIndex.values()].sort((a, b) => a.index - b.index);
+  }
+
+  const lastRequest = async (): Promise<number> => (await requests()).at(-1)?.index ?? -2;
+
+  /** The list renders what is in view only; the newest message has to be, to tell the next one from it. */
+  async function scrollToEnd(): Promise<void> {
+    const rows = panel.locator('.interactive-list .monaco-list-row');
+    if ((await rows.count()) === 0) return;
+    const last = panel.locator('.interactive-list .monaco-list-row[data-last-element="true"]');
+    await until('the end of the chat', async () => {
+      if ((await last.count()) > 0) return true;
+      await panel.locator('.interactive-list').hover();
+      await page.mouse.wheel(0, 5_000);
+      return false;
+    });
+  }
+
+  /** The list of notifications opens over the input and stays there. */
+  async function uncover(): Promise<void> {
+    const hide = page.locator('.notifications-center').getByRole('button', { name: /^Hide/u });
+    if (await hide.isVisible()) await hide.click();
+  }
+
+  function answer(): Locator {
+    const responses = panel.locator('.interactive-item-container.interactive-response');
+    if (current === undefined) return responses.last();
+    return panel.locator(`.monaco-list-row[data-index="${current + 1}"] .interactive-response`);
+  }
+
+  const value = (): Locator => answer().locator('> .value');
+
+  async function answerText(): Promise<string> {
+    return (await value().count()) === 0 ? '' : await value().innerText();
+  }
+
+  const seen = async (): Promise<string> => `the answer ${JSON.stringify(await answerText())}`;
+
+  async function answerWith(match: string | RegExp, timeout: number): Promise<string> {
+    const probe = async (): Promise<string | false> => {
+      const text = await answerText();
+      return matches(text, match) && text;
+    };
+    return await until(`an answer with ${String(match)}`, probe, { timeout, seen });
+  }
+
+  async function finished(): Promise<boolean> {
+    const shown = (await answer().count()) > 0;
+    return shown && (await running.count()) === 0;
+  }
+
+  return {
+    async send(text) {
+      await uncover();
+      await scrollToEnd();
+      const before = await lastRequest();
+      // The corner, because a toast may cover the rest of the input.
+      await input.click({ position: { x: 8, y: 8 } });
+      await page.keyboard.press('ControlOrMeta+A');
+      // Inserted at once, so that the suggestion list does not open and swallow the Enter.
+      await page.keyboard.insertText(text.startsWith('@') ? text : `@pincer ${text}`);
+      await page.keyboard.press('Enter');
+      current = await until(`the panel to show the message ${JSON.stringify(text)}`, async () => {
+        const last = await lastRequest();
+        // Messages and answers take turns. A row that is being reused can show its new index with its old kind.
+        return last > before && (last - before) % 2 === 0 && last;
+      });
+    },
+    answerText,
+    answer,
+    waitForText: async (match) => await answerWith(match, patience),
+    async waitForAnswer(match = /./u) {
+      await until('the answer to be done', finished, { timeout: 2 * patience, seen });
+      return await answerWith(match, renderingMs);
+    },
+    isRunning: async () => (await running.count()) > 0,
+    async click(label) {
+      const target = answer().locator('.chat-command-button a, .rendered-markdown a');
+      await target
+        .getByText(label, { exact: true })
+        .or(target.filter({ hasText: label }))
+        .last()
+        .click();
+    },
+    async cancel() {
+      await panel.getByRole('button', { name: /^Cancel/u }).click();
+      await running.waitFor({ state: 'detached' });
+    },
+    followUps: async () =>
+      await panel.locator('.interactive-session-followups .monaco-button').allInnerTexts(),
+    messages: async () => (await requests()).map(({ text }) => text),
+    async chooseModel(name) {
+      const list = page.locator('.action-widget');
+      const choice = list.getByRole('option', { name });
+      const search = list.getByPlaceholder('Search models');
+      await until(`the model ${name} in the picker`, async () => {
+        await panel.locator('.model-picker-name').click();
+        await search.or(choice).first().waitFor();
+        if (await search.isVisible()) await search.fill(name);
+        const isOffered = await choice.waitFor({ timeout: 2_000 }).then(
+          () => true,
+          () => false,
+        );
+        // The list stays empty when the panel redraws its toolbar while the list opens: open it again.
+        if (!isOffered) await page.keyboard.press('Escape');
+        return isOffered;
+      });
+      await choice.click();
+      await panel.locator('.model-picker-name').filter({ hasText: name }).waitFor();
+    },
+  };
+}
+
+/** What is used of an element of the page; the project has no browser types. */
+interface PageElement {
+  readonly innerText: string;
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): PageElement | null;
+}

@@ -1,0 +1,99 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { until } from './until.ts';
+
+/** The editor area. */
+export interface Editors {
+  /** The titles of the open tabs. */
+  tabs(): Promise<string[]>;
+  /** Waits until the tab with this title is the active one. */
+  waitForActive(title: string | RegExp): Promise<void>;
+  /** Waits until no tab has this title. */
+  waitForClosed(title: string | RegExp): Promise<void>;
+  /** Closes a tab with its own button. */
+  close(title: string): Promise<void>;
+  /** The rendered lines of the active editor; long files only as far as they are scrolled to. */
+  text(): Promise<string>;
+  /** The number of the line the cursor is on, as the status bar shows it. */
+  line(): Promise<number>;
+  readonly diff: DiffEditor;
+}
+
+export interface DiffEditor {
+  /** Waits until a diff shows in the active editor. */
+  waitFor(): Promise<void>;
+  /** The rendered lines of the new side. */
+  newText(): Promise<string>;
+  /** Clicks an icon of the editor's title bar by the command's title. */
+  titleAction(title: string): Promise<void>;
+  /** Clicks a CodeLens above a hunk of the new side; `index` counts those with this text from the top. */
+  codeLens(text: string, index?: number): Promise<void>;
+}
+
+export function createEditors(page: Page): Editors {
+  const area = page.locator('.part.editor');
+  const tab = (title: string | RegExp): Locator => area.locator('.tab').filter({ hasText: title });
+  const actions = area.locator(
+    '.editor-group-container.active .editor-actions, .editor-group-container.active .title-actions',
+  );
+  const diffEditor = area.locator('.monaco-diff-editor');
+  const newSide = diffEditor.locator('.editor.modified');
+
+  async function tabs(): Promise<string[]> {
+    const all = await area.locator('.tab').all();
+    return await Promise.all(all.map(async (each) => (await each.getAttribute('data-resource-name')) ?? ''));
+  }
+
+  return {
+    tabs,
+    async waitForActive(title) {
+      await area.locator('.tab.active').filter({ hasText: title }).waitFor();
+    },
+    async waitForClosed(title) {
+      await until(`the tab ${String(title)} to close`, async () => (await tab(title).count()) === 0, {
+        seen: async () => (await tabs()).join(', '),
+      });
+    },
+    async close(title) {
+      await tab(title).first().hover();
+      await tab(title)
+        .first()
+        .getByRole('button', { name: /^Close/u })
+        .click();
+    },
+    text: async () =>
+      await linesOf(area.locator('.editor-group-container.active .editor-instance .monaco-editor').last()),
+    async line() {
+      const status = await page.locator('.statusbar-item[id="status.editor.selection"]').innerText();
+      return Number(/Ln (\d+)/u.exec(status)?.[1]);
+    },
+    diff: {
+      waitFor: async () => await newSide.locator(lines).first().waitFor(),
+      newText: async () => await linesOf(newSide),
+      async titleAction(title) {
+        await actions.getByRole('button', { name: title }).first().click();
+      },
+      async codeLens(text, index = 0) {
+        await newSide.locator('.codelens-decoration a').filter({ hasText: text }).nth(index).click();
+      },
+    },
+  };
+}
+
+/** The lines of the document itself; a diff puts the deleted ones among them, in zones of their own. */
+const lines = '.lines-content > .view-lines > .view-line';
+
+/** Lines in the order they show: the editor keeps them in the order they were rendered. */
+async function linesOf(editor: Locator): Promise<string> {
+  await editor.locator(lines).first().waitFor();
+  const placed = await Promise.all(
+    (await editor.locator(lines).all()).map(async (line) => ({
+      top: (await line.boundingBox())?.y ?? 0,
+      text: await line.innerText(),
+    })),
+  );
+  return placed
+    .sort((a, b) => a.top - b.top)
+    .map(({ text }) => text.replaceAll('\u00A0', ' '))
+    .join('\n');
+}

@@ -1,0 +1,59 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { until } from './until.ts';
+
+/** Notifications: toasts while they show (about ten seconds), then the list behind the bell. */
+export interface Notifications {
+  /** Waits until a notification contains this text, opening the bell's list when its toast is gone. */
+  waitFor(text: string | RegExp): Promise<Locator>;
+  /** Clicks a button of the notification that contains this text. */
+  click(text: string | RegExp, button: string): Promise<void>;
+  /** The texts of the buttons of the notification that contains this text. */
+  buttons(text: string | RegExp): Promise<string[]>;
+  /** How many notifications with this text are shown as toasts. */
+  countToasts(text: string | RegExp): Promise<number>;
+  /** Closes every notification. */
+  clearAll(): Promise<void>;
+}
+
+/** How long a new notification may take to show as a toast before it is looked for behind the bell. Milliseconds. */
+const toastGrace = 2_000;
+
+export function createNotifications(page: Page): Notifications {
+  const items = page.locator('.notification-list-item');
+  const toasts = page.locator('.notification-toast .notification-list-item');
+  const center = page.locator('.notifications-center');
+  const bell = page.locator('.statusbar-item[id="status.notifications"]');
+  const unread = bell.locator('.codicon-bell-dot');
+
+  async function waitFor(text: string | RegExp): Promise<Locator> {
+    const item = items.filter({ hasText: text, visible: true }).first();
+    const toastsAreGone = performance.now() + toastGrace;
+    await until(`a notification with ${String(text)}`, async () => {
+      if (await item.isVisible()) return true;
+      const isBehindBell = performance.now() > toastsAreGone && (await toasts.count()) === 0;
+      if (isBehindBell && !(await center.isVisible())) await bell.click();
+      return false;
+    });
+    return item;
+  }
+
+  return {
+    waitFor,
+    async click(text, button) {
+      const item = await waitFor(text);
+      await item.getByRole('button', { name: button, exact: true }).click();
+    },
+    async buttons(text) {
+      const item = await waitFor(text);
+      return await item.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
+    },
+    countToasts: async (text) => await toasts.filter({ hasText: text }).count(),
+    async clearAll() {
+      if ((await items.count()) === 0 && !(await unread.isVisible())) return;
+      if (!(await center.isVisible())) await bell.click();
+      await center.getByRole('button', { name: /^Clear All/u }).click();
+      await items.first().waitFor({ state: 'detached' });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The command palette and the other lists and boxes that open in its place. */
+export interface Palette {
+  /** Runs a command by its full title, `Pincer: Show status`. */
+  run(title: string): Promise<void>;
+  /** Chooses an entry of the list that is open. */
+  pick(label: string): Promise<void>;
+  /** Fills in the box that is open and accepts it. */
+  enter(text: string): Promise<void>;
+  /** The labels of the list that is open. */
+  entries(): Promise<string[]>;
+}
+
+export function createPalette(page: Page): Palette {
+  const widget = page.locator('.quick-input-widget');
+  const box = widget.locator('input.input');
+  const row = (label: string): Locator =>
+    widget
+      .locator('.monaco-list-row')
+      .filter({ has: page.locator('.label-name').getByText(label, { exact: true }) });
+
+  return {
+    async run(title) {
+      await page.keyboard.press('F1');
+      await box.fill(`>${title}`);
+      await row(title).first().click();
+    },
+    async pick(label) {
+      await row(label).first().click();
+    },
+    async enter(text) {
+      await box.fill(text);
+      await page.keyboard.press('Enter');
+    },
+    entries: async () => await widget.locator('.monaco-list-row .label-name').allInnerTexts(),
+  };
+}

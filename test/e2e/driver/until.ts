@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** How long the driver waits for the workbench to get into a state. Milliseconds. */
+export const patience = 20_000;
+
+/**
+ * Asks `probe` until it gives something else than undefined or false.
+ * @throws Error that names what was waited for and, where `seen` is given, what was there instead.
+ */
+export async function until<T>(
+  what: string,
+  probe: () => Promise<T | undefined | false>,
+  options: { readonly timeout?: number; readonly seen?: () => Promise<string> } = {},
+): Promise<T> {
+  const { timeout = patience, seen } = options;
+  const end = performance.now() + timeout;
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > end) {
+      const instead = seen === undefined ? '' : `\nInstead: ${await seen()}`;
+      throw new Error(`Waited ${timeout / 1000} s for ${what}.${instead}`);
+    }
+    await delay(50);
+  }
+}
+
+/** Whether a text contains a string or matches an expression. */
+export function matches(text: string, match: string | RegExp): boolean {
+  return typeof match === 'string' ? text.includes(match) : match.test(text);
+}

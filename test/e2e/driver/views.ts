@@ -1,0 +1,103 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The side bar's views. */
+export interface Views {
+  /** Shows a container of the activity bar by its title and gives it. */
+  open(container: string): Promise<void>;
+  /** The tree of a view of the container that is open, by the view's title. */
+  tree(view: string): Tree;
+}
+
+export interface Tree {
+  /** The row with this label; waits until it is there. */
+  row(label: string): TreeRow;
+  /** The labels that show, top to bottom. */
+  labels(): Promise<string[]>;
+  /** The view's own text where it has no rows. */
+  welcome(): Promise<string>;
+  /** Clicks an icon of the view's title bar. */
+  titleAction(title: string): Promise<void>;
+}
+
+export interface TreeRow {
+  readonly locator: Locator;
+  /** Label and description as shown. */
+  text(): Promise<string>;
+  waitForText(match: string | RegExp): Promise<void>;
+  click(): Promise<void>;
+  /** Opens the row's children where they are folded. */
+  expand(): Promise<void>;
+  /** Clicks an icon that shows when the mouse is on the row. */
+  action(title: string): Promise<void>;
+  /** Chooses an entry of the row's context menu. */
+  menu(entry: string): Promise<void>;
+  isChecked(): Promise<boolean>;
+  toggleCheckbox(): Promise<void>;
+}
+
+export function createViews(page: Page): Views {
+  return {
+    async open(container) {
+      const tab = page
+        .locator('.activitybar [role="tab"]')
+        .filter({ has: page.getByLabel(container, { exact: true }) });
+      if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+      await page
+        .locator('.sidebar .composite.title')
+        .getByText(container, { exact: false })
+        .first()
+        .waitFor();
+    },
+    tree: (view) => createTree(page, view),
+  };
+}
+
+function createTree(page: Page, view: string): Tree {
+  const pane = page
+    .locator('.sidebar .pane')
+    .filter({ has: page.locator('.pane-header h3').getByText(view, { exact: true }) });
+  const rows = pane.locator('.monaco-list-row[role="treeitem"]');
+
+  return {
+    row: (label) =>
+      createRow(
+        page,
+        rows.filter({ has: page.locator('.label-name').getByText(label, { exact: true }) }).first(),
+      ),
+    labels: async () => await rows.locator('.label-name').allInnerTexts(),
+    welcome: async () => await pane.locator('.welcome-view-content').innerText(),
+    async titleAction(title) {
+      await pane.locator('.pane-header').hover();
+      await pane.locator('.pane-header').getByRole('button', { name: title }).click();
+    },
+  };
+}
+
+function createRow(page: Page, locator: Locator): TreeRow {
+  return {
+    locator,
+    text: async () => (await locator.locator('.label-name, .label-description').allInnerTexts()).join(' '),
+    async waitForText(match) {
+      await locator.filter({ hasText: match }).waitFor();
+    },
+    async click() {
+      await locator.click();
+    },
+    async expand() {
+      if ((await locator.getAttribute('aria-expanded')) === 'false')
+        await locator.locator('.monaco-tl-twistie').click();
+    },
+    async action(title) {
+      await locator.hover();
+      await locator.getByRole('button', { name: title, exact: true }).click();
+    },
+    async menu(entry) {
+      await locator.click({ button: 'right' });
+      await page.locator('.monaco-menu').getByRole('menuitem').filter({ hasText: entry }).click();
+    },
+    isChecked: async () => await locator.getByRole('checkbox').isChecked(),
+    async toggleCheckbox() {
+      await locator.getByRole('checkbox').click();
+    },
+  };
+}

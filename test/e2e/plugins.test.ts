@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { withWorkbench } from './withWorkbench.ts';
+
+const manifest = (id: string): string =>
+  JSON.stringify({ id, name: id, version: '1.0.0', configSchema: { type: 'object' } });
+
+/** A guard that stops writes to one folder, and says why. */
+const guard = {
+  '.pincer/plugins/archive-guard/openclaw.plugin.json': manifest('archive-guard'),
+  '.pincer/plugins/archive-guard/index.ts': `
+export default {
+  id: 'archive-guard',
+  register(api: any) {
+    api.on('before_tool_call', (event: any) => {
+      if (event.toolName === 'write' && String(event.params.path).startsWith('archive/')) {
+        return { block: true, blockReason: 'the archive is closed' };
+      }
+    });
+    api.registerTool({
+      name: 'archive_size',
+      description: 'Counts what is in the archive.',
+      parameters: { type: 'object', properties: {} },
+      execute: async () => ({ content: [{ type: 'text', text: 'The archive holds 7 files.' }] }),
+    });
+  },
+};
+`,
+};
+
+it('enables a workspace plugin in the tree, lets it block a call, and says who blocked and why; disabling frees the call', async () => {
+  await withWorkbench(
+    'plugin-blocks',
+    { workspace: { files: { 'README.md': '# Hi\n', ...guard } }, trust: 'trusted' },
+    async (bench) => {
+      const { chat, views, page, screenshot, read } = bench;
+      await views.open('Pincer');
+      const row = views.tree('Plugins').row('archive-guard');
+      await row.waitForText('disabled by default');
+      await screenshot('d-plugin-waits-for-consent');
+
+      await row.action('Enable Plugin');
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.getByText('before_tool_call').waitFor();
+      await screenshot('d-plugin-consent');
+      await dialog.getByRole('button', { name: 'Enable' }).click();
+      await row.waitForText('workspace');
+      await row.expand();
+      await views.tree('Plugins').row('Tools').expand();
+      await views.tree('Plugins').row('archive_size').locator.waitFor();
+      await screenshot('d-plugin-enabled');
+
+      await chat.send('/tool archive_size {}');
+      await chat.waitForAnswer(/7 files/u);
+
+      await chat.send('write archive/old.md: anything');
+      const answer = await chat.waitForAnswer(/archive-guard/u);
+      expect(answer).toContain('the archive is closed');
+      expect(await read('archive/old.md')).toBeUndefined();
+      await screenshot('c-plugin-blocked-a-call');
+
+      await row.action('Disable Plugin');
+      await row.waitForText('disabled');
+      await screenshot('d-plugin-disabled');
+      await chat.send('write archive/old.md: anything');
+      await chat.waitForText('Write archive/old.md');
+      await chat.click('Allow once');
+      await chat.waitForAnswer();
+      expect(await read('archive/old.md')).toContain('anything');
+    },
+  );
+});
+
+it('runs nothing of an untrusted folder: not on activation, in the tree, in diagnostics or on reload', async () => {
+  const trap = {
+    '.pincer/plugins/trap/openclaw.plugin.json': manifest('trap'),
+    '.pincer/plugins/trap/index.ts': `
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+writeFileSync(join(__dirname, '..', '..', '..', 'marker.txt'), 'ran');
+export default () => { writeFileSync(join(__dirname, '..', '..', '..', 'marker.txt'), 'ran'); };
+`,
+    '.pincer/plugins/trap/package.json': JSON.stringify({
+      name: 'trap',
+      openclaw: { extensions: ['./index.ts'] },
+    }),
+  };
+  await withWorkbench(
+    'untrusted',
+    {
+      workspace: { files: { 'README.md': '# Trap\n\nThe bilge pump is blue.\n', ...trap } },
+      trust: 'untrusted',
+    },
+    async (bench) => {
+      const marker = join(bench.workspace, 'marker.txt');
+      await bench.views.open('Pincer');
+      const row = bench.views.tree('Plugins').row('trap');
+      await row.waitForText('not trusted');
+      await row.expand();
+      await bench.screenshot('f-untrusted-tree');
+      await bench.palette.run('Pincer: Reload All Plugins');
+      await bench.chat.send('/plugins');
+      await bench.chat.waitForAnswer(/trap/u);
+      await bench.chat.send('What colour is the bilge pump?');
+      await bench.chat.waitForAnswer(/blue/u);
+      await bench.screenshot('f-untrusted-answer');
+      await bench.chat.send('write notes.md: hello');
+      await bench.chat.waitForAnswer(/not trusted/u);
+      await bench.reload();
+      await bench.chat.send('/status');
+      await bench.chat.waitForAnswer();
+      expect(existsSync(marker)).toBe(false);
+      expect(await bench.read('notes.md')).toBeUndefined();
+    },
+  );
+});
+
+it('names every plugin that can not load and goes on without it', async () => {
+  const files = {
+    'README.md': '# Bad plugins\n',
+    '.pincer/config.jsonc': '{\n  "agent": {\n    "maxRounds": "many"\n  }\n}\n',
+    '.pincer/plugins/throws/openclaw.plugin.json': manifest('throws'),
+    '.pincer/plugins/throws/index.js': "throw new Error('no luck today');\n",
+    '.pincer/plugins/hollow/openclaw.plugin.json': '{ "id": "hollow" }',
+    '.pincer/plugins/hollow/index.js': 'module.exports = () => {};\n',
+    '.pincer/plugins/odd-tool/openclaw.plugin.json': manifest('odd-tool'),
+    '.pincer/plugins/odd-tool/index.js':
+      "module.exports = (api) => { api.registerTool({ name: 'odd', description: 'x', parameters: 'none', execute() {} }); };\n",
+  };
+  await withWorkbench('bad-input', { workspace: { files }, trust: 'trusted' }, async (bench) => {
+    await bench.views.open('Pincer');
+    const tree = bench.views.tree('Plugins');
+    for (const id of ['throws', 'odd-tool']) {
+      await tree.row(id).action('Enable Plugin');
+      await bench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
+    }
+    await tree.row('throws').expand();
+    await bench.chat.send('/plugins');
+    const answer = await bench.chat.waitForAnswer(/no luck today/u);
+    expect(answer).toContain('configSchema');
+    expect(answer).toContain('maxRounds');
+    await bench.screenshot('bad-input-is-named');
+    await bench.chat.send('/tools');
+    const tools = await bench.chat.waitForAnswer(/read/u);
+    expect(tools).toMatch(/odd/u);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  halfToolCallAnswer,
+  hangingAnswer,
+  rawAnswer,
+  startScriptedModelServer,
+  textAnswer,
+  toolCallAnswer,
+  type ScriptedModelServer,
+} from '../builders/scriptedModelServer.ts';
+import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+
+const workspace = { files: { 'README.md': '# Boat\n', 'log.md': 'day one\n' } };
+
+let server: ScriptedModelServer;
+beforeEach(async () => {
+  server = await startScriptedModelServer();
+});
+afterEach(() => server.dispose());
+
+it('stops the model at once when the user cancels in the middle of a stream', async () => {
+  server.script(hangingAnswer('The tide ', 'turns at '), textAnswer('Six.'));
+  await withWorkbench(
+    'cancel',
+    { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
+    async ({ chat, screenshot }) => {
+      await chat.send('When does the tide turn?');
+      await chat.waitForText('turns at');
+      await screenshot('e-streaming');
+      await chat.cancel();
+      await server.waitForAbandoned(1);
+      await screenshot('e-cancelled');
+
+      await chat.send('And now?');
+      await chat.waitForAnswer(/Six\./u);
+      const sent = JSON.stringify(server.requests[1]?.body?.messages);
+      expect(sent).toContain('turns at');
+    },
+  );
+});
+
+it('goes on with the session after the window was reloaded', async () => {
+  server.script(textAnswer('Noted: the anchor is red.'), textAnswer('It is red.'));
+  await withWorkbench(
+    'reload',
+    { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
+    async (bench) => {
+      await bench.chat.send('Remember that the anchor is red');
+      await bench.chat.waitForAnswer(/Noted/u);
+      await bench.reload();
+      await bench.chat.send('What colour is it?');
+      await bench.chat.waitForAnswer(/It is red/u);
+      await bench.screenshot('g-session-after-reload');
+      const sent = JSON.stringify(server.requests[1]?.body?.messages);
+      expect(sent).toContain('Remember that the anchor is red');
+      expect(sent).toContain('Noted: the anchor is red.');
+    },
+  );
+});
+
+it('offers to resume a turn that a reload cut off, and does', async () => {
+  server.script(hangingAnswer('Looking at the log'), textAnswer('Resumed and done.'));
+  await withWorkbench(
+    'resume',
+    { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
+    async (bench) => {
+      await bench.chat.send('Check the log');
+      await bench.chat.waitForText('Looking');
+      await bench.reload();
+      await bench.notifications.waitFor('Check the log');
+      await bench.screenshot('g-resume-offered');
+      await bench.notifications.click('Check the log', 'Resume');
+      await bench.chat.waitForAnswer(/Resumed and done/u);
+      expect(JSON.stringify(server.requests[1]?.body?.messages)).toContain('Check the log');
+      await bench.screenshot('g-resumed');
+    },
+  );
+});
+
+it('says what to do when a model answers nonsense, half a tool call, or is not there', async () => {
+  server.script(rawAnswer('<html>proxy error</html>', 'text/html'), halfToolCallAnswer('write'));
+  await withWorkbench(
+    'bad-model',
+    { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
+    async ({ chat, screenshot, read }) => {
+      await chat.send('one');
+      expect(await chat.waitForAnswer()).toMatch(/not .*(chat|JSON|answer)|proxy error/iu);
+      await chat.send('two');
+      await chat.waitForAnswer(/tool call|broke off|middle|ended/iu);
+      expect(await read('no')).toBeUndefined();
+      await server.dispose();
+      await chat.send('three');
+      await chat.waitForAnswer(/127\.0\.0\.1/u);
+      await screenshot('bad-model');
+    },
+  );
+});
+
+it('starts over with /new: nothing said before is sent again', async () => {
+  server.script(textAnswer('One.'), textAnswer('Two.'));
+  await withWorkbench(
+    'new-session',
+    { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
+    async ({ chat }) => {
+      await chat.send('the first secret');
+      await chat.waitForAnswer(/One/u);
+      await chat.send('/new');
+      await chat.waitForAnswer(/New session/u);
+      await chat.send('hello again');
+      await chat.waitForAnswer(/Two/u);
+      expect(JSON.stringify(server.requests[1]?.body?.messages)).not.toContain('the first secret');
+    },
+  );
+});
+
+it('sends an attached file along with the message', async () => {
+  server.script(textAnswer('Read.'));
+  await withWorkbench(
+    'references',
+    { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
+    async ({ chat }) => {
+      await chat.send('What is in #file:log.md');
+      await chat.waitForAnswer(/Read/u);
+      expect(JSON.stringify(server.requests[0]?.body?.messages)).toContain('day one');
+    },
+  );
+});
+
+it('carries out a tool call of the model without approval when it only reads', async () => {
+  server.script(
+    toolCallAnswer([{ name: 'read', arguments: { path: 'log.md' } }]),
+    textAnswer('Day one it is.'),
+  );
+  await withWorkbench(
+    'read-only',
+    { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
+    async ({ chat }) => {
+      await chat.send('Read the log');
+      await chat.waitForAnswer(/Day one it is/u);
+      expect(JSON.stringify(server.requests[1]?.body?.messages.at(-1))).toContain('day one');
+    },
+  );
+});

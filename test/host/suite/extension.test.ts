@@ -1,0 +1,59 @@
+import * as assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commandIds } from '../../../src/editor/commandTable.ts';
+
+const extension = vscode.extensions.getExtension<{ readonly activationMs: number }>('pincer-dev.pincer');
+
+describe('the extension', () => {
+  it('activates in less than 15 ms by its own clock', async () => {
+    const api = await extension?.activate();
+    assert.ok(api !== undefined && api.activationMs < 15, `took ${String(api?.activationMs)} ms`);
+  });
+
+  it('registers every command it contributes', async () => {
+    const registered = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(
+      commandIds.filter((id) => !registered.has(id)),
+      [],
+    );
+  });
+
+  it('gives away nothing that could answer an approval', async () => {
+    const api = await extension?.activate();
+    assert.deepEqual(Object.keys(api ?? {}), ['activationMs']);
+  });
+});
+
+describe('the language model provider', () => {
+  it('offers a model that can call tools before anything else has loaded', async () => {
+    const models = await vscode.lm.selectChatModels({ vendor: 'pincer' });
+    assert.ok(models.some((model) => model.id === 'pincer/built-in'));
+  });
+});
+
+describe('views', () => {
+  it('opens the Plugins view, which loads the runtime, without an error', async () => {
+    await vscode.commands.executeCommand('pincer.plugins.focus');
+    await vscode.commands.executeCommand('pincer.approvals.focus');
+  });
+});
+
+describe('config.jsonc', () => {
+  it('is checked by the schema: an unknown key is a problem in the editor', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder !== undefined);
+    const uri = vscode.Uri.joinPath(folder.uri, '.pincer', 'config.jsonc');
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{ "modle": 1 }\n'));
+    const problems = new Promise<readonly vscode.Diagnostic[]>((resolve) => {
+      const listener = vscode.languages.onDidChangeDiagnostics(() => {
+        const found = vscode.languages.getDiagnostics(uri);
+        if (found.length === 0) return;
+        listener.dispose();
+        resolve(found);
+      });
+    });
+    await vscode.window.showTextDocument(uri);
+    assert.match((await problems)[0]?.message ?? '', /modle/u);
+  });
+});

@@ -1,0 +1,14 @@
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'what a plugin registers after register has ended takes effect (P6)',
+  async check({ manager, marks, plugin }) {
+    const changed = new Promise<void>((resolve) => void manager.onDidChange(resolve));
+    (globalThis as unknown as { registerLate: () => void }).registerLate();
+    await changed;
+    await manager.hooks.observe('message_received', { from: 'user', content: 'hi' }, { channelId: 'vscode' });
+    expect(marks).toEqual(['heard']);
+    expect(plugin('late').toolNames).toEqual(['ping']);
+  },
+});

@@ -1,0 +1,17 @@
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'a plugin hears the conversation only where the user allows it; what would allow it is said (H10)',
+  async check({ manager, found, load, marks }) {
+    expect(manager.hooks.has('agent_end')).toBe(false);
+    expect(found('plugin_hook_blocked', 'listener')).toMatchObject([
+      { level: 'warn', hint: 'plugins.entries.listener.hooks.allowConversationAccess=true' },
+    ]);
+    await load({ config: { entries: { listener: { hooks: { allowConversationAccess: true } } } } });
+    await manager.hooks.observe('agent_end', { messages: [], success: true }, {});
+    expect(marks).toEqual(['heard']);
+    await load({ config: { entries: {} } });
+    expect(manager.hooks.has('agent_end')).toBe(false);
+  },
+});

@@ -1,0 +1,11 @@
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'a hook whose surface does not exist yet is a warning with the reason (H13)',
+  check({ found }) {
+    expect(found('plugin_hook_never_fires', 'cron')).toMatchObject([
+      { message: 'typed hook "cron_changed" never fires here: scheduled jobs do not exist yet' },
+    ]);
+  },
+});

@@ -1,0 +1,116 @@
+import { cp, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
+import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
+import type { Clock } from '../../../src/host/ports.ts';
+import { systemClock } from '../../../src/host/node/systemClock.ts';
+import { createPluginManager } from '../../../src/plugins/createPluginManager.ts';
+import type { PluginsConfig } from '../../../src/plugins/pluginTypes.ts';
+import type { PluginSample, SampleWorld } from './pluginSample.ts';
+
+const noConfig: PluginsConfig = {
+  enabled: true,
+  allow: [],
+  deny: [],
+  load: { paths: [] },
+  slots: {},
+  entries: {},
+};
+
+/** Where the plugins of a fixture folder are put. */
+const places = {
+  workspace: 'workspace/.pincer/plugins',
+  bundled: 'bundled',
+  global: 'home/plugins',
+  config: 'config',
+} as const;
+
+/** Copies a fixture into a fresh temporary folder and loads it. `close` stops everything and removes the folder. */
+export async function openSampleWorld(
+  sample: PluginSample,
+  fixture: string,
+): Promise<SampleWorld & { close(): Promise<void> }> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-sample-')));
+  const workspace = join(root, 'workspace');
+  await mkdir(workspace);
+  await mkdir(join(root, 'config'));
+  for (const [place, target] of Object.entries(places)) {
+    await cp(join(fixture, place), join(root, target), { recursive: true }).catch(ignoreMissing);
+  }
+  await sample.prepare?.(root);
+  const marks: string[] = [];
+  Object.assign(globalThis, { mark: (name: string) => void marks.push(name) });
+
+  const log = createInMemoryLog();
+  const manager = createPluginManager({
+    fs: createNodeFileSystem(),
+    clock: fasterBy(sample.speed ?? 1),
+    log,
+    bundledDir: join(root, 'bundled'),
+    home: join(root, 'home'),
+    stateDir: join(root, 'state'),
+    coreToolNames: ['read', 'write'],
+    reservedCommands: ['help'],
+    settings: { setEnabled: () => Promise.reject(new Error('samples change their config by load()')) },
+  });
+  let config: PluginsConfig = { ...noConfig, load: { paths: [join(root, 'config')] }, ...sample.config };
+  let trusted = sample.trusted ?? true;
+  const load: SampleWorld['load'] = async (change = {}) => {
+    config = { ...config, ...change.config };
+    trusted = change.trusted ?? trusted;
+    await manager.load({ roots: [workspace], trusted, config });
+  };
+  await load();
+  if (sample.consent ?? true) {
+    for (const { id, needsConsent } of manager.plugins()) {
+      if (needsConsent !== undefined) await manager.grantConsent(id);
+    }
+  }
+
+  return {
+    manager,
+    log,
+    workspace,
+    marks,
+    load,
+    folderOf: (plugin) => join(root, places.workspace, plugin),
+    plugin(id) {
+      const record = manager.plugins().find((each) => each.id === id);
+      if (record === undefined)
+        throw new Error(
+          `no plugin ${id}: ${manager
+            .plugins()
+            .map((each) => each.id)
+            .join(', ')}`,
+        );
+      return record;
+    },
+    found: (code, pluginId) =>
+      manager
+        .diagnostics()
+        .filter((each) => each.code === code && (pluginId ?? each.pluginId) === each.pluginId),
+    async runTool(name, params = {}) {
+      const tool = manager.tools({ workspaceDir: workspace }).find((each) => each.name === name);
+      if (tool === undefined) throw new Error(`no tool ${name}`);
+      const { signal } = new AbortController();
+      const call = await tool.prepare('call-1', params, signal);
+      const { content } = await call.run(signal, () => undefined);
+      return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    },
+    async close() {
+      await manager.close();
+      Reflect.deleteProperty(globalThis, 'mark');
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function fasterBy(speed: number): Clock {
+  return { ...systemClock, after: (ms, call) => systemClock.after(ms / speed, call) };
+}
+
+function ignoreMissing(error: unknown): void {
+  const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  if (!missing) throw error;
+}

@@ -1,0 +1,10 @@
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'a reload starts a plugin afresh, CommonJS and JSON included (P11)',
+  async check({ manager, marks }) {
+    await manager.reload('counter');
+    expect(marks).toEqual(['1 1', '1 1']);
+  },
+});

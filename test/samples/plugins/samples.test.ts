@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'vitest';
+import { openSampleWorld } from './openSampleWorld.ts';
+import type { PluginSample } from './pluginSample.ts';
+
+const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
+
+/** One folder, one rule (see `pluginSample.ts`). A new behaviour is a new folder. */
+describe('plugin samples', async () => {
+  for (const folder of folders) {
+    const { default: sample } = (await import(`./${folder}/sample.ts`)) as { default: PluginSample };
+    it(`${folder}: ${sample.rule}`, { timeout: 20_000 }, async () => {
+      const world = await openSampleWorld(sample, join(import.meta.dirname, folder, 'fixture'));
+      try {
+        await sample.check(world);
+      } finally {
+        await world.close();
+      }
+    });
+  }
+});
