@@ -19,7 +19,9 @@ const lazyBundles = {
     esbuild.onResolve({ filter: /\/runtime\/index\.ts$/ }, (args) => {
       if (args.kind === 'dynamic-import') return { path: './runtime.js', external: true };
       if (args.kind === 'import-statement') {
-        return { errors: [{ text: 'Import the runtime with import(): it must not load during activation.' }] };
+        return {
+          errors: [{ text: 'Import the runtime with import(): it must not load during activation.' }],
+        };
       }
       return undefined;
     });
@@ -55,10 +57,29 @@ const common = {
   plugins: [lazyBundles],
 };
 
+const pluginIds = (await readdir(join(root, 'plugins'), { withFileTypes: true }))
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
+
+/** A bundled plugin ships as one JavaScript file, so that loading it needs no transpiler. */
+const pluginBundles = pluginIds.map((id) => ({
+  ...common,
+  banner: {},
+  define: {},
+  sourcemap: false,
+  entryPoints: { [`plugins/${id}/index`]: `plugins/${id}/index.ts` },
+  external: ['openclaw/*', '@openclaw/*'],
+}));
+
 const bundles = [
+  ...pluginBundles,
   { ...common, entryPoints: { extension: 'src/editor/extension.ts' } },
   { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
-  { ...common, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: `#!/usr/bin/env node\n${importMetaUrl}` } },
+  {
+    ...common,
+    entryPoints: { cli: 'src/cli/main.ts' },
+    banner: { js: `#!/usr/bin/env node\n${importMetaUrl}` },
+  },
 ];
 
 async function copyAssets() {
@@ -67,12 +88,11 @@ async function copyAssets() {
     await cp(join(jiti, file), join(dist, 'jiti', file));
   }
   await writeFile(join(dist, 'jiti', 'package.json'), '{ "name": "jiti", "type": "commonjs" }\n');
-  for (const plugin of await readdir(join(root, 'plugins'), { withFileTypes: true })) {
-    if (!plugin.isDirectory()) continue;
-    await cp(join(root, 'plugins', plugin.name), join(dist, 'plugins', plugin.name), {
-      recursive: true,
-      filter: (path) => !path.endsWith('.test.ts'),
-    });
+  for (const id of pluginIds) {
+    await cp(
+      join(root, 'plugins', id, 'openclaw.plugin.json'),
+      join(dist, 'plugins', id, 'openclaw.plugin.json'),
+    );
   }
 }
 

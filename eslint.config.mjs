@@ -59,7 +59,9 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.mjs', 'scripts/*.mjs'] } } },
+    languageOptions: {
+      parserOptions: { projectService: { allowDefaultProject: ['*.mjs', 'scripts/*.mjs'] } },
+    },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
   },
   {
@@ -71,19 +73,35 @@ export default tseslint.config(
       'import-x/no-restricted-paths': ['error', { zones, basePath: import.meta.dirname }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      '@typescript-eslint/no-invalid-void-type': ['error', { allowInGenericTypeArguments: true, allowAsThisParameter: false }],
+      '@typescript-eslint/no-invalid-void-type': [
+        'error',
+        { allowInGenericTypeArguments: true, allowAsThisParameter: false },
+      ],
       'no-restricted-syntax': [
         'error',
-        { selector: 'CatchClause > BlockStatement[body.length=0]', message: 'A swallowed error hides the cause.' },
+        {
+          selector: 'CatchClause > BlockStatement[body.length=0]',
+          message: 'A swallowed error hides the cause.',
+        },
       ],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
-  { files: ['src/**/*.ts'], ignores: ['src/editor/**'], rules: { 'no-restricted-imports': ['error', onlyEditorImportsVscode] } },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/editor/**'],
+    rules: { 'no-restricted-imports': ['error', onlyEditorImportsVscode] },
+  },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/editor/**', 'src/cli/**', 'src/host/node/**', 'src/plugins/**', 'src/**/*.test.ts'],

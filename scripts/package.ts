@@ -1,23 +1,45 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { PincerError } from '../src/base/errors.ts';
 import { projectRoot } from './projectRoot.ts';
 import { buildExtension, programOf, runProgram } from './runProgram.ts';
 
-/** `package`: builds and leaves `dist/<name>-<version>.vsix`. */
+/** `package`: builds, leaves `dist/<name>-<version>.vsix` and shows what is in it. */
 export async function main(): Promise<number> {
   if ((await buildExtension()) !== 0) return 1;
+  console.log((await packExtension()).output);
+  return 0;
+}
+
+export interface PackedExtension {
+  /** Absolute path of the `.vsix`. */
+  readonly file: string;
+  /** What vsce said, with the list of files. */
+  readonly output: string;
+}
+
+/**
+ * Packs what `npm run build` has left in dist/.
+ * @throws PincerError `package_failed` with what vsce said.
+ */
+export async function packExtension(): Promise<PackedExtension> {
   const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as Record<
     string,
     string
   >;
   const file = join(projectRoot, 'dist', `${manifest['name'] ?? ''}-${manifest['version'] ?? ''}.vsix`);
-  // Everything that runs is bundled, so npm's dependencies stay out.
-  const { code } = await runProgram(programOf('@vscode', 'vsce', 'vsce'), [
-    'package',
-    '--no-dependencies',
-    '--out',
-    file,
-  ]);
-  return code;
+  // Everything that runs is bundled, so npm's dependencies stay out. There is no public repository that the README's
+  // links could point to.
+  const { code, output } = await runProgram(
+    programOf('@vscode', 'vsce', 'vsce'),
+    [
+      ...['package', '--out', file, '--no-dependencies'],
+      ...['--allow-missing-repository', '--no-rewrite-relative-links'],
+    ],
+    { captured: true },
+  );
+  if (code !== 0)
+    throw new PincerError('package_failed', `The extension could not be packed.\n${output.trim()}`);
+  return { file, output: output.trim() };
 }

@@ -1,4 +1,4 @@
-import type { OpenClawPluginApi } from '../../src/sdk/types.ts';
+import type { OpenClawPluginApi } from 'openclaw/plugin-sdk';
 import { judgeWrite, pathsOf } from './judgeWrite.ts';
 
 interface GuardConfig {

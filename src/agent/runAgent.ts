@@ -182,6 +182,7 @@ function loopPorts(turn: Turn, systemPrompt: string): LoopPorts {
         agentId: scope.agentId,
         signal: input.signal,
         emit: input.emit,
+        inBackground: (work: Promise<void>) => scope.inBackground(work),
       };
       return await turn.store(await deps.pipeline.call(call, context));
     },

@@ -127,7 +127,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   async function ask(made: ApprovalRequest, timeoutAllows: boolean, input: ApprovalInput): Promise<Answer> {
     return await new Promise<Answer>((resolve) => {
       const settle = (answer: Answer): void => {
-        if (!waiting.delete(made.id)) return;
+        waiting.delete(made.id);
         if (closed.push(made.id) > historySize) closed.shift();
         stopTimer();
         input.signal.removeEventListener('abort', onAbort);

@@ -15,10 +15,11 @@ export function throwIfAborted(signal: AbortSignal): void {
  * the signal too.
  */
 export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  throwIfAborted(signal);
   return await new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(cancelledError());
-    signal.addEventListener('abort', onAbort, { once: true });
+    // Attached first: work that fails after a cancel must not become an unhandled rejection.
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
   });
 }

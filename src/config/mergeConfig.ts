@@ -162,7 +162,7 @@ function ignoredKeys({ source, config }: WorkspaceConfig): readonly Diagnostic[]
     .map(({ key }) => ({
       level: 'warn',
       code: 'config_workspace_ignored',
-      message: `${source}: ${key} is ignored: a workspace config can only tighten.`,
+      message: `${key} is ignored: a workspace config can only tighten.`,
       hint: 'Move it to your own config (Pincer: Open User Config).',
       source,
     }));

@@ -35,7 +35,7 @@ export function parseConfigFile(text: string, source: string): ParsedConfigFile 
       diagnostics: [
         problem(
           'config_syntax',
-          `${source}:${line}: not valid JSON (${what}).`,
+          `The config is not valid JSON (${what}).`,
           'Fix the line; until then the whole file is ignored.',
           source,
           line,
@@ -61,7 +61,7 @@ function checkedConfig(tree: Node, source: string, lineOf: (offset: number) => n
       diagnostics.push(
         problem(
           'config_invalid',
-          `${source}:${line}: ${key}: ${message}.`,
+          `${key}: ${message}.`,
           'Correct or remove this key; it is ignored until then.',
           source,
           line,

@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     log,
     runtime,
     registerModelProvider(runtime, context.globalState),
-    registerParticipant(context, runtime, turns),
+    registerParticipant(context, runtime, turns, log),
     registerStatusBar(runtime),
     registerPluginsTree(runtime),
     registerApprovalsTree(runtime),

@@ -5,7 +5,7 @@ import type { CommandArguments, CommandId } from './commandTable.ts';
 /** Registers a command of the table; a failure becomes a message with its hint instead of an unhandled rejection. */
 export function registerCommand<Id extends CommandId>(
   id: Id,
-  run: (argument: CommandArguments[Id]) => Promise<unknown> | void,
+  run: (argument: CommandArguments[Id]) => unknown,
 ): vscode.Disposable {
   return vscode.commands.registerCommand(id, async (argument: CommandArguments[Id]) => {
     try {

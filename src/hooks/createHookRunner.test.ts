@@ -221,6 +221,15 @@ describe('observe', () => {
     expect(diagnostics).toMatchObject([{ code: 'hook_timed_out', pluginId: 'slow' }]);
   });
 
+  it('stops waiting when the run is cancelled, without rejecting', async () => {
+    const { runner, on } = setUp();
+    const controller = new AbortController();
+    on('agent_end', 'slow', () => new Promise(() => undefined));
+    const pending = runner.observe('agent_end', { messages: [], success: true }, {}, controller.signal);
+    controller.abort();
+    await expect(pending).resolves.toBeUndefined();
+  });
+
   it('tells a plugin that changes nothing by returning from llm_input which hook to use (H5)', async () => {
     const { runner, add, diagnostics } = setUp();
     add('llm_input', 'old', () => ({ prompt: 'other' }));

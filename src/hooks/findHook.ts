@@ -1,3 +1,4 @@
+import { editDistance } from '../base/editDistance.ts';
 import { hookAliases, hookNames } from './hookCatalog.ts';
 import type { HookName } from './hookTypes.ts';
 
@@ -23,18 +24,4 @@ function simplify(name: string): string {
     .slice(0, 64)
     .toLowerCase()
     .replace(/[^a-z]/gu, '');
-}
-
-/** Levenshtein distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -3,7 +3,7 @@ import { PincerError } from '../base/errors.ts';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { inertLine } from '../base/text.ts';
 import type { Model, ModelRef } from '../contracts/model.ts';
-import { nearestFirst } from './nearestFirst.ts';
+import { nearestFirst } from '../base/nearestFirst.ts';
 
 /** The models that can be asked right now. */
 export interface ModelRegistry extends Disposable {

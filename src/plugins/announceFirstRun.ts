@@ -1,3 +1,4 @@
+import { PincerError } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ConsentStore } from './consent/consentStore.ts';
 import { infoDiagnostic } from './pluginDiagnostics.ts';
@@ -5,10 +6,20 @@ import type { PluginPlan } from './surveyPlugins.ts';
 
 /** A plugin of the home folder that is about to run for the first time is announced, once, with what it asks for (P3). */
 export async function announceFirstRun(plan: PluginPlan, store: ConsentStore): Promise<PluginPlan> {
-  const { id, candidate, enablement } = plan;
+  const { candidate, enablement } = plan;
   if (candidate.origin !== 'global' || !enablement.enabled) return plan;
-  const isFirst = await store.announceOnce(id, candidate.rootDir);
+  const isFirst = await isFirstRun(plan, store);
   return isFirst ? { ...plan, diagnostics: [...plan.diagnostics, announcement(plan)] } : plan;
+}
+
+/** Where that can't be noted, it is announced again each time: better twice than never. */
+async function isFirstRun({ id, candidate }: PluginPlan, store: ConsentStore): Promise<boolean> {
+  try {
+    return await store.announceOnce(id, candidate.rootDir);
+  } catch (error) {
+    if (error instanceof PincerError) return true;
+    throw error;
+  }
 }
 
 function announcement({ id, candidate, asks }: PluginPlan): Diagnostic {

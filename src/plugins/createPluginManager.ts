@@ -128,6 +128,12 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     });
   };
 
+  const close = async (): Promise<void> => {
+    await inTurn(() => live.swap([]));
+    closed = true;
+    changed.dispose();
+  };
+
   return {
     onDidChange: changed.event,
     hooks: createHookRunner({
@@ -171,14 +177,8 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       await consents.revoke(id);
       await loadAgain({});
     },
-    async close() {
-      await inTurn(() => live.swap([]));
-      closed = true;
-      changed.dispose();
-    },
-    dispose() {
-      void this.close();
-    },
+    close,
+    dispose: () => void close(),
   };
 }
 

@@ -12,6 +12,7 @@ import { resolveExport, type ResolvedExport } from './load/resolveExport.ts';
 import { validatePluginConfig } from './manifest/validatePluginConfig.ts';
 import { createPluginApi } from './openclaw/createPluginApi.ts';
 import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
+import { pluginFolderName } from './pluginFolderName.ts';
 import {
   entryOf,
   type PluginCandidate,
@@ -121,7 +122,7 @@ async function letRegister(
   };
   const registrations = createRegistrations();
   const logger = createLogger(parts.log, id);
-  const stateDir = join(parts.stateDir, 'plugin-state', encodeURIComponent(id));
+  const stateDir = join(parts.stateDir, 'plugin-state', pluginFolderName(id));
   const api = createPluginApi({
     ...parts,
     ...life,

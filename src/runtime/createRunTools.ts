@@ -44,8 +44,8 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         ...(workspaceDir === undefined ? {} : { workspaceDir }),
       };
       return createToolCatalog({
-        // Without a folder there is nothing the file tools could touch (rulings P0).
-        core: workspaceDir === undefined ? [] : core,
+        core,
+        isWithoutFolder: workspaceDir === undefined,
         plugins: plugins.tools(context),
         policy: layers,
         isReadOnly: !isTrusted,

@@ -69,6 +69,13 @@ describe('a tool is hidden with its reason', () => {
     expect(catalog.hidden().map((each) => each.code)).toEqual(['tool_read_only', 'tool_read_only']);
   });
 
+  test('without a folder when it is a core tool', () => {
+    const catalog = catalogOf({ isWithoutFolder: true, plugins: [tool('deploy')] });
+    expect(names(catalog)).toEqual(['deploy']);
+    expect(catalog.hidden().map((each) => each.reason)).toEqual(['no folder is open', 'no folder is open']);
+    expect(catalog.diagnostics()).toEqual([]);
+  });
+
   test('and a denied name does not come back from another plugin', () => {
     const catalog = catalogOf({ policy: [{ label: 'config', deny: ['write'] }], plugins: [tool('write')] });
     expect(names(catalog)).toEqual(['read']);

@@ -8,7 +8,7 @@ import { findPolicyProblems } from './policy/findPolicyProblems.ts';
 export interface HiddenTool {
   readonly name: string;
   readonly owner: ToolOwner;
-  /** `tool_conflict`, `tool_malformed`, `tool_denied`, `tool_read_only` */
+  /** `tool_conflict`, `tool_malformed`, `tool_denied`, `tool_read_only`, `tool_no_folder` */
   readonly code: string;
   /** Follows the name in a sentence: `denied by "exec" in the config`. */
   readonly reason: string;
@@ -31,6 +31,8 @@ export interface ToolCatalogInput {
   readonly policy: readonly PolicyLayer[];
   /** A restricted window: only tools that never change anything. */
   readonly isReadOnly: boolean;
+  /** True where no folder is open: core tools then have nothing to work on (rulings P0). */
+  readonly isWithoutFolder?: boolean;
   readonly validator: ParamsValidator;
 }
 
@@ -39,7 +41,7 @@ const toolName = /^[a-zA-Z0-9_-]{1,64}$/u;
 
 /** Combines core and plugin tools into what a model is offered. Whatever is left out has a reason. */
 export function createToolCatalog(input: ToolCatalogInput): ToolCatalog {
-  const { policy, isReadOnly, validator } = input;
+  const { policy, isReadOnly, isWithoutFolder = false, validator } = input;
   const offered = new Map<string, AgentTool>();
   const taken = new Map<string, AgentTool>();
   const hidden: HiddenTool[] = [];
@@ -60,6 +62,7 @@ export function createToolCatalog(input: ToolCatalogInput): ToolCatalog {
       // A hidden tool keeps its name: what a policy denies must not come back from another plugin.
       taken.set(key, tool);
       if (denied !== undefined) hide('tool_denied', denied);
+      else if (isWithoutFolder && owner.kind === 'core') hide('tool_no_folder', 'no folder is open');
       else if (isReadOnly && tool.mayWrite)
         hide('tool_read_only', 'it may change things and this window is restricted');
       else offered.set(name, tool);

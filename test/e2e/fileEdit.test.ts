@@ -126,7 +126,8 @@ it('writes through an open editor, so that Undo brings the old text back', async
     { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
     async (bench) => {
       await bench.page.keyboard.press('ControlOrMeta+P');
-      await bench.palette.enter('log.md');
+      await bench.page.keyboard.insertText('log.md');
+      await bench.palette.pick('log.md');
       await bench.editors.waitForActive('log.md');
       await bench.chat.send('Add a day to the log');
       await bench.editors.diff.waitFor();

@@ -70,7 +70,7 @@ it('offers to resume a turn that a reload cut off, and does', async () => {
       await bench.notifications.waitFor('Check the log');
       await bench.screenshot('g-resume-offered');
       await bench.notifications.click('Check the log', 'Resume');
-      await bench.chat.waitForAnswer(/Resumed and done/u);
+      await bench.page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
       expect(JSON.stringify(server.requests[1]?.body?.messages)).toContain('Check the log');
       await bench.screenshot('g-resumed');
     },

@@ -1,3 +1,4 @@
+import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { openCliRuntime, type CliOptions } from '../openCliRuntime.ts';
 import { toJson, toTable, type Output } from '../output.ts';
@@ -18,8 +19,7 @@ export async function runPluginsList(
           ? 'No plugins found.\n'
           : toTable(plugins.map((each) => [each.id, each.origin, each.status, each.reason])),
       );
-      for (const each of diagnostics)
-        output.err(`${each.level}: ${each.message}${each.hint === undefined ? '' : ` ${each.hint}`}\n`);
+      for (const each of diagnostics) output.err(`${each.level}: ${describeDiagnostic(each)}\n`);
     }
     return exitCodes.ok;
   } finally {

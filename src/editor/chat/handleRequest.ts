@@ -17,6 +17,7 @@ import { slashCommands } from './slashCommands.ts';
 export interface ChatDeps {
   readonly runtime: LazyRuntime;
   readonly turns: OpenTurns;
+  readonly log: vscode.LogOutputChannel;
 }
 
 /** What the user is answered when a turn was cut off and they did not say what to do. */
@@ -31,6 +32,7 @@ export async function handleRequest(
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
+  const started = performance.now();
   let session: Session | undefined;
   try {
     const runtime = await deps.runtime.get();
@@ -47,40 +49,46 @@ export async function handleRequest(
       stream.markdown(await pluginCommand.run(session));
       return toResult({ sessionId: session.id, about: 'answer' });
     }
-    return await runTurn(deps, runtime, session, request, stream, token);
+    return await runTurn({ ...deps, runtime, session, request, stream, token, started });
   } catch (error) {
     showFailure(stream, error);
     return session === undefined ? {} : toResult({ sessionId: session.id, about: 'failure' });
   }
 }
 
-async function runTurn(
-  deps: ChatDeps,
-  runtime: Runtime,
-  session: Session,
-  request: vscode.ChatRequest,
-  stream: vscode.ChatResponseStream,
-  token: vscode.CancellationToken,
-): Promise<vscode.ChatResult> {
+interface TurnContext extends Omit<ChatDeps, 'runtime'> {
+  readonly runtime: Runtime;
+  readonly session: Session;
+  readonly request: vscode.ChatRequest;
+  readonly stream: vscode.ChatResponseStream;
+  readonly token: vscode.CancellationToken;
+  /** When the panel called, by the clock that only grows. */
+  readonly started: number;
+}
+
+async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
+  const { runtime, session, request, stream, turns } = turn;
   const isResume = request.command === 'resume';
   if (isResume && session.interruptedTurn() === undefined) {
     stream.markdown(vscode.l10n.t('No turn of this chat was interrupted.'));
     return toResult({ sessionId: session.id, about: 'answer' });
   }
-  deps.turns.forget();
+  turns.forget();
   const prompt = isResume ? resumePrompt : request.prompt;
-  deps.turns.begin({ sessionId: session.id, prompt: request.prompt });
+  turns.begin({ sessionId: session.id, prompt: request.prompt });
   try {
     const attachments = await readReferences(runtime, request.references);
     const model = chooseModel(runtime, request.model);
-    const signal = toAbortSignal(token);
-    const outcome = await renderRun(
+    const signal = toAbortSignal(turn.token);
+    const outcome = await renderRun({
       stream,
-      (emit) => runtime.startRun({ session, prompt, attachments, model, signal, emit }).outcome,
-    );
+      start: (emit) => runtime.startRun({ session, prompt, attachments, model, signal, emit }).outcome,
+      onFirstText: () =>
+        turn.log.info(`First text after ${(performance.now() - turn.started).toFixed(1)} ms`),
+    });
     return finish(stream, session, outcome);
   } finally {
-    deps.turns.end(session.id);
+    turns.end(session.id);
   }
 }
 
@@ -109,9 +117,11 @@ function finish(stream: vscode.ChatResponseStream, session: Session, outcome: Ru
   }
 }
 
-/** A failure as plain text in the answer: it stays readable in the history, with what to do next. */
+/** A failure as text in the answer: it stays readable in the history, with what to do next. */
 function showFailure(stream: vscode.ChatResponseStream, error: unknown): void {
   const hint =
     error instanceof PincerError && error.hint !== undefined ? `\n\n${escapeMarkdown(error.hint)}` : '';
-  stream.markdown(`\n\n$(error) **${escapeMarkdown(errorMessage(error))}**${hint}`);
+  stream.markdown(
+    new vscode.MarkdownString(`\n\n$(error) **${escapeMarkdown(errorMessage(error))}**${hint}`, true),
+  );
 }

@@ -9,11 +9,12 @@ export function registerParticipant(
   context: vscode.ExtensionContext,
   runtime: LazyRuntime,
   turns: OpenTurns,
+  log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const participant = vscode.chat.createChatParticipant('pincer.agent', (request, chat, stream, token) =>
-    handleRequest({ runtime, turns }, request, chat, stream, token),
+    handleRequest({ runtime, turns, log }, request, chat, stream, token),
   );
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'pincer.svg');
   participant.followupProvider = { provideFollowups: (result) => [...planFollowups(result.metadata)] };
-  return participant;
+  return vscode.Disposable.from(participant);
 }

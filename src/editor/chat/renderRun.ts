@@ -1,27 +1,33 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
-import type { ApprovalRequest } from '../../contracts/approval.ts';
+import type { ApprovalRequest, ApprovalResolution } from '../../contracts/approval.ts';
 import { isRecord } from '../../base/json.ts';
 import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
-import { fileLink } from '../openEditorRuntime.ts';
+
+export interface RunRendering {
+  readonly stream: vscode.ChatResponseStream;
+  readonly start: (emit: (event: AgentEvent) => void) => Promise<RunOutcome>;
+  /** Called right after the first text of a model went to the panel. */
+  readonly onFirstText: () => void;
+}
 
 /**
  * Streams a run into the panel. The panel folds away everything before the last markdown part once the answer is done, so
  * what must stay in sight (blocked calls, changed files) is said again at the end.
  */
-export async function renderRun(
-  stream: vscode.ChatResponseStream,
-  start: (emit: (event: AgentEvent) => void) => Promise<RunOutcome>,
-): Promise<RunOutcome> {
-  const notes: string[] = [];
+export async function renderRun({ stream, start, onFirstText }: RunRendering): Promise<RunOutcome> {
+  const notes: Note[] = [];
   const links = createLinkReader();
   let needsBreak = false;
+  let hasText = false;
   const show = (pieces: readonly AnswerPiece[]): void => {
     for (const piece of pieces) {
       if (needsBreak) stream.markdown('\n\n');
       needsBreak = false;
       showPiece(stream, piece);
+      if (!hasText) onFirstText();
+      hasText = true;
     }
   };
   const outcome = await start((event) => {
@@ -46,16 +52,16 @@ export async function renderRun(
         show(links.flush());
         break;
       case 'approval_resolved':
+        // Says under the buttons that they are no longer needed.
+        stream.markdown(`*${resolutionTexts[event.resolution]}*\n\n`);
+        break;
       case 'run_started':
       case 'run_ended':
         break;
     }
   });
   show(links.flush());
-  for (const note of notes) {
-    stream.markdown('\n\n');
-    show([...links.push(note), ...links.flush()]);
-  }
+  for (const note of notes) showNote(stream, note);
   return outcome;
 }
 
@@ -77,11 +83,8 @@ function renderApproval(stream: vscode.ChatResponseStream, request: ApprovalRequ
   const askers = request.askers.filter((asker) => asker !== 'host');
   const by = askers.length === 0 ? '' : ` · ${vscode.l10n.t('asked by plugin {0}', askers.join(', '))}`;
   const icon = request.severity === 'info' ? '$(info)' : '$(warning)';
-  stream.markdown(
-    trusted(
-      `\n\n${icon} **${escapeMarkdown(request.title)}**\n\n${escapeMarkdown(request.description)}${escapeMarkdown(by)}\n\n${otherChoices(request)}\n\n`,
-    ),
-  );
+  const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(request.description + by)}`;
+  stream.markdown(trusted(`\n\n${what}\\\n${otherChoices(request)}\n\n`));
   const argument = [{ approvalId: request.id }];
   stream.button({
     command: 'pincer.approvals.allowOnce',
@@ -89,7 +92,16 @@ function renderApproval(stream: vscode.ChatResponseStream, request: ApprovalRequ
     arguments: argument,
   });
   stream.button({ command: 'pincer.approvals.deny', title: vscode.l10n.t('Deny'), arguments: argument });
+  stream.progress(vscode.l10n.t('Waiting for your answer'));
 }
+
+const resolutionTexts: Readonly<Record<ApprovalResolution, string>> = {
+  'allow-once': vscode.l10n.t('Allowed once'),
+  'allow-always': vscode.l10n.t('Allowed, and from now on'),
+  deny: vscode.l10n.t('Denied'),
+  timeout: vscode.l10n.t('Nobody answered in time'),
+  cancelled: vscode.l10n.t('Cancelled'),
+};
 
 function otherChoices(request: ApprovalRequest): string {
   const links: string[] = [];
@@ -107,23 +119,47 @@ function commandLink(title: string, command: string, approvalId: string): string
   return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([{ approvalId }]))})`;
 }
 
-function noteOf(event: Extract<AgentEvent, { type: 'tool_ended' }>): readonly string[] {
+/** What stays in sight under the answer: what was stopped and by whom, and which files changed. */
+interface Note {
+  readonly icon: string;
+  /** Markdown of our own making. */
+  readonly text: string;
+  /** Absolute path of the file it is about. */
+  readonly file?: string;
+}
+
+function noteOf(event: Extract<AgentEvent, { type: 'tool_ended' }>): readonly Note[] {
   const { details } = event.result;
   if (!isRecord(details)) return [];
   const reason = typeof details['reason'] === 'string' ? `: ${escapeMarkdown(details['reason'])}` : '';
-  const call = `\`${event.call.name}\``;
-  if (details['status'] === 'blocked') {
-    return [
-      `- $(circle-slash) ${vscode.l10n.t('{0} was blocked by {1}', call, blockerOf(details))}${reason}`,
-    ];
+  const call = `\`${event.call.name.replaceAll('`', '')}\``;
+  switch (details['status']) {
+    case 'blocked':
+      return [
+        {
+          icon: 'circle-slash',
+          text: vscode.l10n.t('{0} was blocked by {1}', call, blockerOf(details)) + reason,
+        },
+      ];
+    case 'denied':
+      return [{ icon: 'x', text: vscode.l10n.t('{0} was denied', call) + reason }];
+    case 'created':
+    case 'changed':
+      return typeof details['file'] === 'string'
+        ? [{ icon: 'edit', text: changeText(details['status']), file: details['file'] }]
+        : [];
+    default:
+      return [];
   }
-  if (details['status'] === 'denied') return [`- $(x) ${vscode.l10n.t('{0} was denied', call)}${reason}`];
-  const path = details['path'];
-  const label = details['label'];
-  if (details['status'] === 'edited' && typeof path === 'string' && typeof label === 'string') {
-    return [`- $(edit) ${vscode.l10n.t('Changed')} [${escapeMarkdown(label)}](${fileLink(path)})`];
-  }
-  return [];
+}
+
+function changeText(status: 'created' | 'changed'): string {
+  return status === 'created' ? vscode.l10n.t('Created') : vscode.l10n.t('Changed');
+}
+
+function showNote(stream: vscode.ChatResponseStream, { icon, text, file }: Note): void {
+  stream.markdown(trusted(`\n\n$(${icon}) ${text} `));
+  if (file !== undefined) stream.anchor(vscode.Uri.file(file));
 }
 
 function blockerOf(details: Record<string, unknown>): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { escapeMarkdown, plural } from '../../base/text.ts';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -65,15 +66,21 @@ function tools({ runtime, session, stream }: SlashContext): 'answer' {
   });
   const hidden = catalog
     .hidden()
-    .map((each) => `- \`${escapeMarkdown(each.name)}\`: ${escapeMarkdown(each.reason)}`);
+    .map((each) => `- \`${each.name.replaceAll('`', '')}\`: ${escapeMarkdown(each.reason)}`);
+  const problems = catalog.diagnostics().map((each) => `- ${escapeMarkdown(describeDiagnostic(each))}`);
   stream.markdown(
     [
-      `**${plural(rows.length, vscode.l10n.t('tool'))}**`,
-      rows.join('\n'),
-      ...(hidden.length === 0 ? [] : [`**${vscode.l10n.t('Hidden')}**`, hidden.join('\n')]),
+      ...section(plural(rows.length, vscode.l10n.t('tool')), rows),
+      ...section(vscode.l10n.t('Hidden'), hidden),
+      ...section(vscode.l10n.t('Problems'), problems),
     ].join('\n\n'),
   );
   return 'answer';
+}
+
+/** A heading and its list; nothing where the list is empty. */
+function section(title: string, rows: readonly string[]): readonly string[] {
+  return rows.length === 0 ? [] : [`**${title}**`, rows.join('\n')];
 }
 
 function plugins({ runtime, stream }: SlashContext): 'answer' {
@@ -81,18 +88,12 @@ function plugins({ runtime, stream }: SlashContext): 'answer' {
     const reason = plugin.status === 'loaded' ? '' : `: ${escapeMarkdown(plugin.reason)}`;
     return `- **${escapeMarkdown(plugin.id)}** ${plugin.status}${reason}`;
   });
-  const problems = runtime
-    .diagnostics()
-    .map(
-      (each) =>
-        `- ${escapeMarkdown(each.message)}${each.hint === undefined ? '' : ` ${escapeMarkdown(each.hint)}`}`,
-    );
+  const problems = runtime.diagnostics().map((each) => `- ${escapeMarkdown(describeDiagnostic(each))}`);
+  const none = vscode.l10n.t('No plugins found. Put one into `.pincer/plugins` of this workspace.');
   stream.markdown(
     [
-      rows.length === 0
-        ? vscode.l10n.t('No plugins found. Put one into `.pincer/plugins` of this workspace.')
-        : rows.join('\n'),
-      ...(problems.length === 0 ? [] : [`**${vscode.l10n.t('Problems')}**`, problems.join('\n')]),
+      ...(rows.length === 0 ? [none] : section(plural(rows.length, vscode.l10n.t('plugin')), rows)),
+      ...section(vscode.l10n.t('Problems'), problems),
     ].join('\n\n'),
   );
   return 'answer';

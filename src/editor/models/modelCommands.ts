@@ -41,7 +41,7 @@ async function askBaseUrl(): Promise<string | undefined> {
     [...presets, other].map((preset) => ({ ...preset, description: preset.baseUrl })),
     { title: vscode.l10n.t('Add model: server'), ignoreFocusOut: true },
   );
-  if (picked === undefined || picked.baseUrl !== '') return picked?.baseUrl;
+  if (picked?.baseUrl !== '') return picked?.baseUrl;
   return await vscode.window.showInputBox({
     title: vscode.l10n.t('Add model: address'),
     prompt: vscode.l10n.t('Up to and including /v1'),

@@ -3,19 +3,10 @@ import { isRecord } from '../../base/json.ts';
 import type { AgentMessage, TextPart, ToolCallPart } from '../../contracts/message.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { ToolDefinition } from '../../contracts/tool.ts';
+import { builtInModelInfo } from '../../models/builtIn/builtInModelInfo.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import { automaticModelId, modelIdOf, refOfModelId, vendor } from './modelIds.ts';
-
-const builtIn: ModelInfo = {
-  provider: vendor,
-  model: 'built-in',
-  name: 'Pincer built-in',
-  detail: vscode.l10n.t('Search and plain commands, no AI'),
-  contextWindow: 100_000,
-  maxOutputTokens: 8_000,
-  toolCalling: true,
-};
 
 /**
  * Our models in VS Code's own list. Without one the panel never calls the participant and asks to sign in instead, so this
@@ -29,7 +20,7 @@ export function registerModelProvider(runtime: LazyRuntime, memento: vscode.Meme
       .peek()
       ?.models.list()
       .map((model) => model.info) ??
-    memento.get<readonly ModelInfo[]>(remembered) ?? [builtIn];
+    memento.get<readonly ModelInfo[]>(remembered) ?? [builtInModelInfo];
 
   const provider: vscode.LanguageModelChatProvider = {
     onDidChangeLanguageModelChatInformation: changed.event,
@@ -78,8 +69,8 @@ const automatic: vscode.LanguageModelChatInformation = {
   detail: vscode.l10n.t('The default of your config, else the built-in model'),
   family: vendor,
   version: '1',
-  maxInputTokens: builtIn.contextWindow,
-  maxOutputTokens: builtIn.maxOutputTokens,
+  maxInputTokens: builtInModelInfo.contextWindow,
+  maxOutputTokens: builtInModelInfo.maxOutputTokens,
   capabilities: { toolCalling: true },
 };
 

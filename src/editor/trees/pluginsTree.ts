@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { escapeMarkdown, plural } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
@@ -148,10 +150,11 @@ const levelIcons: Readonly<Record<Diagnostic['level'], string>> = {
 
 function problemItem(diagnostic: Diagnostic): vscode.TreeItem {
   const item = new vscode.TreeItem(diagnostic.message);
-  item.tooltip =
-    diagnostic.hint === undefined ? diagnostic.message : `${diagnostic.message}\n\n${diagnostic.hint}`;
+  item.tooltip = describeDiagnostic(diagnostic);
   item.iconPath = new vscode.ThemeIcon(levelIcons[diagnostic.level]);
   if (diagnostic.source !== undefined) {
+    if (diagnostic.line !== undefined)
+      item.description = `${basename(diagnostic.source)}:${String(diagnostic.line)}`;
     const line = Math.max(0, (diagnostic.line ?? 1) - 1);
     item.command = {
       command: 'vscode.open',

@@ -39,12 +39,16 @@ async function* decode(request: HttpRequest, response: Response): AsyncGenerator
   yield decoder.decode();
 }
 
+/** With several addresses for one name the cause is an aggregate whose own message is empty. */
+function reasonOf(cause: unknown): string {
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return errorMessage(first);
+}
+
 function failure(request: HttpRequest, error: unknown): PincerError {
   if (request.signal.aborted) return cancelledError();
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return new PincerError(
-    'http_failed',
-    `No answer from ${new URL(request.url).origin}: ${errorMessage(cause)}`,
-    { cause: error },
-  );
+  return new PincerError('http_failed', `No answer from ${new URL(request.url).origin}: ${reasonOf(cause)}`, {
+    cause: error,
+  });
 }

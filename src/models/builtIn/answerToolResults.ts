@@ -32,7 +32,9 @@ function callsOf(answer: AssistantMessage): ToolCallPart[] {
 
 function showResult(result: ToolResultMessage, call: ToolCallPart | undefined): string[] {
   const name = inlineCode(titleOf(result, call));
-  const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  // The second part of a refusal tells a model what to do next; a person sees the reason alone.
+  const text = result.isError ? (texts[0] ?? '') : texts.join('\n');
   const images = result.content.filter((part) => part.type === 'image').length;
   const note = images === 0 ? [] : [`(${plural(images, 'image')} that I can not show)`];
   const lead = result.isError ? `${name} did not go through` : name;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { throwIfAborted } from '../../base/abort.ts';
 import type { UserMessage } from '../../contracts/message.ts';
-import type { Model, ModelEvent, ModelInfo, ModelRequest } from '../../contracts/model.ts';
+import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
 import { answerQuestion, asksForOverview, chooseReadmes, type Passage } from './answerQuestion.ts';
 import { answerToolResults } from './answerToolResults.ts';
+import { builtInModelInfo } from './builtInModelInfo.ts';
 import { explainMissingTool } from './explainMissingTool.ts';
 import { inertProse, inlineCode } from './inertMarkdown.ts';
 import { parseBuiltInCommand, type BuiltInCommand } from './parseBuiltInCommand.ts';
@@ -18,16 +19,6 @@ export interface BuiltInModelOptions {
   /** The address that opens a file at a 1-based line. */
   readonly fileLink: (absolutePath: string, line: number) => string;
 }
-
-export const builtInModelInfo: ModelInfo = {
-  provider: 'pincer',
-  model: 'built-in',
-  name: 'Pincer built-in',
-  detail: 'Search and plain commands, no AI',
-  contextWindow: 100_000,
-  maxOutputTokens: 8_000,
-  toolCalling: true,
-};
 
 /**
  * The model that is always there and needs no key. No AI, and it says so: it answers questions with passages of the

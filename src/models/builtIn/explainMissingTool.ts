@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../contracts/tool.ts';
-import { nearestFirst } from '../nearestFirst.ts';
+import { nearestFirst } from '../../base/nearestFirst.ts';
 import { inlineCode } from './inertMarkdown.ts';
 
 /** Undefined where the tool can be called; else why not, as paragraphs. */

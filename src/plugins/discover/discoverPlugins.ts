@@ -42,7 +42,7 @@ export async function discoverPlugins(fs: FileSystem, places: PluginPlaces): Pro
     }
   }
   for (const folder of places.globalDirs) found.push(await scanFolder(fs, folder, { origin: 'global' }));
-  for (const path of places.loadPaths) found.push(await scanLoadPath(fs, resolve(path)));
+  for (const path of places.loadPaths) found.push(await guarded(path, () => scanLoadPath(fs, resolve(path))));
   return withoutRepeats(all(found));
 }
 
@@ -61,7 +61,10 @@ async function scanFolder(fs: FileSystem, folder: string, place: Place): Promise
     return problem(warnDiagnostic('plugin_folder_unreadable', message, { source: folder }));
   }
   const found: Discovery[] = [];
-  for (const { name } of entries) found.push(await scanEntry(fs, join(folder, name), place));
+  for (const { name } of entries) {
+    const path = join(folder, name);
+    found.push(await guarded(path, () => scanEntry(fs, path, place)));
+  }
   return all(found);
 }
 
@@ -181,6 +184,16 @@ async function readPackageJson(fs: FileSystem, rootDir: string): Promise<unknown
 function versionOf(packageJson: unknown): string | undefined {
   const version = isRecord(packageJson) ? packageJson['version'] : undefined;
   return typeof version === 'string' ? version : undefined;
+}
+
+/** One plugin that can't be read hides no other. */
+async function guarded(path: string, scan: () => Promise<Discovery>): Promise<Discovery> {
+  try {
+    return await scan();
+  } catch (error) {
+    const message = `blocked plugin candidate: cannot read path (${path}): ${errorMessage(error)}`;
+    return problem(warnDiagnostic('plugin_candidate_blocked', message, { source: path }));
+  }
 }
 
 const nothing: Discovery = { candidates: [], diagnostics: [] };

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { readPluginFiles, type PluginFile, type PluginFiles } from '../consent/readPluginFiles.ts';
+import { pluginFolderName } from '../pluginFolderName.ts';
 
 const keptPerPlugin = 4;
 
@@ -27,7 +28,7 @@ export async function ensureSnapshot(
   pluginId: string,
   plugin: PluginFiles,
 ): Promise<Snapshot> {
-  const home = join(snapshotsDir, folderName(pluginId));
+  const home = join(snapshotsDir, pluginFolderName(pluginId));
   const folder = join(home, plugin.hash.slice(0, 32));
   const snapshot = { rootDir: join(folder, 'plugin'), cacheDir: join(folder, 'transpiled') };
   try {
@@ -81,9 +82,4 @@ async function removeOld(fs: FileSystem, home: string, current: string): Promise
   );
   const old = aged.filter(({ path }) => path !== current).sort((a, b) => b.at - a.at);
   for (const { path } of old.slice(keptPerPlugin - 1)) await fs.remove(path);
-}
-
-/** Ids may hold anything; folder names may not. */
-function folderName(pluginId: string): string {
-  return encodeURIComponent(pluginId).replaceAll('.', '%2E').replaceAll('*', '%2A').slice(0, 100);
 }

@@ -1,5 +1,6 @@
 import { chmod, mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   createTestWorkspace,
@@ -7,6 +8,7 @@ import {
   type TestWorkspace,
 } from '../../../test/samples/tools/createTestWorkspace.ts';
 import type { PreparedCall } from '../../contracts/tool.ts';
+import { planEdits } from './planEdits.ts';
 import { createWriteTool } from './write.ts';
 
 let workspace: TestWorkspace;
@@ -128,6 +130,23 @@ describe('edit', () => {
       ]),
     ).rejects.toMatchObject({ code: 'edit_not_found' });
     expect(await workspace.get('proj/a.ts')).toBe('const a = 1;\n');
+  });
+
+  test('whatever the edits, a file is either fully changed or untouched', async () => {
+    const text = fc.stringMatching(/^[ab\n]{1,8}$/u);
+    const edits = fc.array(fc.record({ oldText: text, newText: text }), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(text, edits, async (before, wanted) => {
+        await workspace.put('proj/a.ts', before);
+        const expected = await edit(wanted).then(
+          () => planEdits(before, wanted, 'a.ts'),
+          () => before,
+        );
+        expect(await workspace.get('proj/a.ts')).toBe(expected);
+      }),
+      { numRuns: 200 },
+    );
+    expect(await workspace.files()).toEqual(['proj/a.ts']);
   });
 
   test('keeps the line ends and the byte order mark of the file', async () => {

@@ -31,6 +31,7 @@ export function prepareEdit(
       const status = before === null ? 'created' : 'changed';
       return textResult(`${before === null ? 'Created' : 'Changed'} ${file.label}.`, {
         path: file.label,
+        file: file.path,
         status,
       });
     },

@@ -32,7 +32,7 @@ export function createReadTool(deps: CoreToolDeps): AgentTool {
         return {
           effects: [{ kind: 'read', path: file.path }],
           run: async () => {
-            
+            await requireSamePath(deps, file);
             if (imageName.test(file.path)) return await readImage(deps, file);
             return await readPage(deps, file, offset, limit);
           },

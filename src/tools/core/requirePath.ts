@@ -1,6 +1,6 @@
 import { PincerError } from '../../base/errors.ts';
 import type { FileStat } from '../../host/ports.ts';
-import { nearestFirst } from '../../models/nearestFirst.ts';
+import { nearestFirst } from '../../base/nearestFirst.ts';
 import { decidePath, type PathOp, type WorkspacePath } from '../paths/decidePath.ts';
 import { resolveWorkspacePath } from '../paths/resolveWorkspacePath.ts';
 import { flavourOf, labelOf } from '../paths/workspaceLayout.ts';

@@ -45,6 +45,13 @@ describe("a plugin's tool", () => {
     expect(progress.map((event) => event.text)).toEqual(['half']);
   });
 
+  test('that changes its parameters changes a copy, not the transcript', async () => {
+    const pipeline = await setUp({ plugins: [pluginTool((params) => (params['text'] = 'changed'))] });
+    const written = { text: 'hi' };
+    await pipeline.call('shout', written);
+    expect(written).toEqual({ text: 'hi' });
+  });
+
   test('that changes the parameters while the user is asked does not run', async () => {
     const run = vi.fn();
     let held: Params = {};

@@ -1,7 +1,7 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
-import { nearestFirst } from '../../models/nearestFirst.ts';
+import { nearestFirst } from '../../base/nearestFirst.ts';
 import type { ToolCatalog } from '../catalog.ts';
 
 // Results of calls that did not run or failed. The model reads them: what was wrong, then what to do.
@@ -61,6 +61,7 @@ export function failedCall(error: unknown): ToolResult {
 }
 
 function refusal(message: string, hint: string | undefined, details: object): ToolResult {
-  const text = hint === undefined || hint === '' ? message : `${message}\n${hint}`;
-  return { content: [{ type: 'text', text }], details, isError: true };
+  // Two parts: what happened is for everybody, what to do next is for the model.
+  const texts = hint === undefined || hint === '' ? [message] : [message, hint];
+  return { content: texts.map((text) => ({ type: 'text', text })), details, isError: true };
 }

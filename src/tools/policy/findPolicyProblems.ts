@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import { nearestFirst } from '../../models/nearestFirst.ts';
+import { nearestFirst } from '../../base/nearestFirst.ts';
 import { entryMatches, type PolicyLayer, type PolicyTool } from './decideToolPolicy.ts';
 import { toolGroups } from './toolGroups.ts';
 

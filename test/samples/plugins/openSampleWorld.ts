@@ -1,5 +1,4 @@
-import { cp, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
@@ -26,12 +25,12 @@ const places = {
   config: 'config',
 } as const;
 
-/** Copies a fixture into a fresh temporary folder and loads it. `close` stops everything and removes the folder. */
+/** Copies a fixture into `root`, an empty folder, and loads it. `close` stops everything. */
 export async function openSampleWorld(
   sample: PluginSample,
   fixture: string,
+  root: string,
 ): Promise<SampleWorld & { close(): Promise<void> }> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-sample-')));
   const workspace = join(root, 'workspace');
   await mkdir(workspace);
   await mkdir(join(root, 'config'));
@@ -101,7 +100,6 @@ export async function openSampleWorld(
     async close() {
       await manager.close();
       Reflect.deleteProperty(globalThis, 'mark');
-      await rm(root, { recursive: true, force: true });
     },
   };
 }

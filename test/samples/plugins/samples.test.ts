@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { openSampleWorld } from './openSampleWorld.ts';
@@ -13,11 +15,16 @@ describe('plugin samples', async () => {
   for (const folder of folders) {
     const { default: sample } = (await import(`./${folder}/sample.ts`)) as { default: PluginSample };
     it(`${folder}: ${sample.rule}`, { timeout: 20_000 }, async () => {
-      const world = await openSampleWorld(sample, join(import.meta.dirname, folder, 'fixture'));
+      const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-sample-')));
       try {
-        await sample.check(world);
+        const world = await openSampleWorld(sample, join(import.meta.dirname, folder, 'fixture'), root);
+        try {
+          await sample.check(world);
+        } finally {
+          await world.close();
+        }
       } finally {
-        await world.close();
+        await rm(root, { recursive: true, force: true });
       }
     });
   }

@@ -1,0 +1,12 @@
+import type { ModelInfo } from '../../contracts/model.ts';
+
+/** How the built-in model presents itself; small, because activation needs it. */
+export const builtInModelInfo: ModelInfo = {
+  provider: 'pincer',
+  model: 'built-in',
+  name: 'Pincer built-in',
+  detail: 'Search and plain commands, no AI',
+  contextWindow: 100_000,
+  maxOutputTokens: 8_000,
+  toolCalling: true,
+};

@@ -1,0 +1,159 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PincerError } from '../base/errors.ts';
+import { createInMemoryLog } from '../host/memory/inMemoryLog.ts';
+import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
+import { systemClock } from '../host/node/systemClock.ts';
+import type { FileSystem } from '../host/ports.ts';
+import { createPluginManager } from './createPluginManager.ts';
+import type { PluginManager } from './pluginManager.ts';
+import type { PluginsConfig } from './pluginTypes.ts';
+
+const noConfig: PluginsConfig = {
+  enabled: true,
+  allow: [],
+  deny: [],
+  load: { paths: [] },
+  slots: {},
+  entries: {},
+};
+
+let root: string;
+let saved: unknown[];
+let manager: PluginManager;
+
+function open(fs: FileSystem = createNodeFileSystem()): PluginManager {
+  return createPluginManager({
+    fs,
+    clock: systemClock,
+    log: createInMemoryLog(),
+    bundledDir: undefined,
+    home: join(root, '.pincer'),
+    stateDir: join(root, 'state'),
+    coreToolNames: [],
+    reservedCommands: [],
+    settings: {
+      setEnabled(id, enabled, scope) {
+        saved.push([id, enabled, scope]);
+        return Promise.resolve({ ...noConfig, entries: { [id]: { enabled } } });
+      },
+    },
+  });
+}
+
+async function addPlugin(
+  folder: string,
+  id: string,
+  code = 'module.exports = () => undefined;',
+): Promise<void> {
+  await mkdir(join(root, folder, id), { recursive: true });
+  await writeFile(join(root, folder, id, 'openclaw.plugin.json'), JSON.stringify({ id, configSchema: {} }));
+  await writeFile(join(root, folder, id, 'index.cjs'), code);
+}
+
+const load = (roots: readonly string[] = []) =>
+  manager.load({ roots: roots.map((each) => join(root, each)), trusted: true, config: noConfig });
+const ids = () => manager.plugins().map(({ id, status }) => `${id} ${status}`);
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pincer-manager-'));
+  saved = [];
+  manager = open();
+});
+
+afterEach(async () => {
+  await manager.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+describe('createPluginManager', () => {
+  it('runs without any folder, and follows folders that come and go (P0)', async () => {
+    await addPlugin('.pincer/plugins', 'mine');
+    await addPlugin('.openclaw/extensions', 'older');
+    await addPlugin('w1/.pincer/plugins', 'one');
+    await addPlugin('w2/.openclaw/extensions', 'two');
+    await load();
+    expect(ids()).toEqual(['mine loaded', 'older loaded']);
+    await load(['w1', 'w2']);
+    expect(ids()).toEqual(['one disabled', 'two disabled', 'mine loaded', 'older loaded']);
+    await manager.grantConsent('two');
+    await load(['w2']);
+    expect(ids()).toEqual(['two loaded', 'mine loaded', 'older loaded']);
+  });
+
+  it('keeps what has not changed, and loads again what is asked for', async () => {
+    Reflect.set(globalThis, 'loads', 0);
+    await addPlugin('.pincer/plugins', 'counted', 'module.exports = () => { globalThis.loads += 1; };');
+    const loads = (): unknown => Reflect.get(globalThis, 'loads');
+    await load();
+    await load();
+    expect(loads()).toBe(1);
+    await manager.reload('counted');
+    expect(loads()).toBe(2);
+    await manager.reload('another');
+    expect(loads()).toBe(2);
+    Reflect.deleteProperty(globalThis, 'loads');
+  });
+
+  it('writes a switched plugin to the settings and loads with the result', async () => {
+    await addPlugin('.pincer/plugins', 'mine');
+    await load();
+    let changes = 0;
+    manager.onDidChange(() => (changes += 1));
+    await manager.setEnabled('mine', false, 'user');
+    expect(saved).toEqual([['mine', false, 'user']]);
+    expect(ids()).toEqual(['mine disabled']);
+    await manager.setEnabled('mine', true, 'workspace');
+    expect(ids()).toEqual(['mine loaded']);
+    expect(changes).toBe(2);
+  });
+
+  it('keeps the same hook runner over reloads, and one handler for each registration', async () => {
+    const code = "module.exports = (api) => api.on('before_tool_call', () => ({ block: true }));";
+    await addPlugin('.pincer/plugins', 'guard', code);
+    await load();
+    const { hooks } = manager;
+    await manager.reload();
+    expect(manager.hooks).toBe(hooks);
+    const call = { toolName: 'write', params: {} };
+    expect((await hooks.modify('before_tool_call', call, { toolName: 'write' })).block?.pluginId).toBe(
+      'guard',
+    );
+    await manager.close();
+    expect(hooks.has('before_tool_call')).toBe(false);
+  });
+
+  it('refuses consent for what is unknown or does not wait for it', async () => {
+    await addPlugin('.pincer/plugins', 'mine');
+    await load();
+    await expect(manager.grantConsent('nobody')).rejects.toMatchObject({ code: 'plugin_unknown' });
+    await expect(manager.grantConsent('mine')).rejects.toMatchObject({ code: 'plugin_needs_no_consent' });
+  });
+
+  it('loads the others when one folder can not be read', async () => {
+    await addPlugin('.pincer/plugins', 'locked');
+    await addPlugin('.pincer/plugins', 'open');
+    const real = createNodeFileSystem();
+    manager = open({
+      ...real,
+      stat: (path) =>
+        path.endsWith('locked') ? Promise.reject(new PincerError('io_forbidden', 'no')) : real.stat(path),
+    });
+    await load();
+    expect(ids()).toEqual(['open loaded']);
+    expect(manager.diagnostics()).toMatchObject([
+      { code: 'plugin_candidate_blocked' },
+      { code: 'plugin_first_run', pluginId: 'open' },
+    ]);
+  });
+
+  it('asks again rather than fail when the consents can not be read', async () => {
+    await addPlugin('w/.pincer/plugins', 'one');
+    await mkdir(join(root, '.pincer/consents.json'), { recursive: true });
+    await load(['w']);
+    expect(manager.plugins()[0]?.needsConsent?.why).toBe('never-enabled');
+    expect(manager.diagnostics()).toMatchObject([{ code: 'consents_unreadable' }]);
+  });
+});
