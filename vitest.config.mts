@@ -1,14 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
-/** Two layers run under vitest: `unit` (no editor) and `e2e` (the real workbench, driven by mouse and keyboard). */
+/**
+ * Three layers run under vitest: `unit` (the sources), `package` (what `npm run build` has made, without an editor) and `e2e`
+ * (the real workbench, driven by mouse and keyboard).
+ */
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'plugins/**/*.test.ts', 'scripts/**/*.test.ts', 'test/samples/**/*.test.ts', 'test/package/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'plugins/**/*.test.ts',
+            'test/bench/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'test/samples/**/*.test.ts',
+          ],
           exclude: ['**/fixture/**', '**/node_modules/**'],
+        },
+      },
+      {
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -63,7 +63,7 @@ async function runBench(bench: Bench): Promise<BenchResult> {
 }
 
 function busyNote(load: number): string {
-  return `This machine was busy before the bench began (load ${load.toFixed(1)} on ${processors} processors): times are too high.`;
+  return `This machine was busy before the bench began (load ${load.toFixed(1)} on ${processors} processors): times may be too high.`;
 }
 
 async function writeReport(results: readonly BenchResult[], load: number): Promise<void> {

@@ -20,26 +20,28 @@ export interface PackedExtension {
 }
 
 /**
- * Packs what `npm run build` has left in dist/.
+ * Packs what `npm run build` has left in dist/ into `file`; default `dist/<name>-<version>.vsix`.
  * @throws PincerError `package_failed` with what vsce said.
  */
-export async function packExtension(): Promise<PackedExtension> {
-  const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
-  const file = join(projectRoot, 'dist', `${manifest['name'] ?? ''}-${manifest['version'] ?? ''}.vsix`);
+export async function packExtension(file?: string): Promise<PackedExtension> {
+  const target = file ?? (await defaultFile());
   // Everything that runs is bundled, so npm's dependencies stay out. There is no public repository that the README's
   // links could point to.
   const { code, output } = await runProgram(
     programOf('@vscode', 'vsce', 'vsce'),
     [
-      ...['package', '--out', file, '--no-dependencies'],
+      ...['package', '--out', target, '--no-dependencies'],
       ...['--allow-missing-repository', '--no-rewrite-relative-links'],
     ],
     { captured: true },
   );
   if (code !== 0)
     throw new PincerError('package_failed', `The extension could not be packed.\n${output.trim()}`);
-  return { file, output: output.trim() };
+  return { file: target, output: output.trim() };
+}
+
+async function defaultFile(): Promise<string> {
+  const text = await readFile(join(projectRoot, 'package.json'), 'utf8');
+  const { name, version } = JSON.parse(text) as { readonly name: string; readonly version: string };
+  return join(projectRoot, 'dist', `${name}-${version}.vsix`);
 }

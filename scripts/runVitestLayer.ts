@@ -14,7 +14,10 @@ export interface VitestReport {
 }
 
 /** Runs one vitest project and gives its numbers; its full report stays in test-results/<project>.json. */
-export async function runVitestLayer(project: 'unit' | 'e2e', args: readonly string[]): Promise<LayerResult> {
+export async function runVitestLayer(
+  project: 'unit' | 'package' | 'e2e',
+  args: readonly string[],
+): Promise<LayerResult> {
   if (project === 'e2e' && process.platform !== 'linux') {
     const unavailable = `the editor host needs Linux, so the end-to-end tests do not run on ${process.platform}.`;
     console.log(unavailable);

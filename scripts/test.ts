@@ -9,28 +9,33 @@ import { buildExtension } from './runProgram.ts';
 import { runHostLayer } from './runHostLayer.ts';
 import { runVitestLayer } from './runVitestLayer.ts';
 
-type LayerName = 'unit' | 'host' | 'e2e';
+type LayerName = 'unit' | 'package' | 'host' | 'e2e';
 
 interface Layer {
   readonly title: string;
-  /** It tests what `npm run build` makes, in an editor. */
-  readonly needsEditor: boolean;
+  /** What must be there first: what `npm run build` makes, or that and the editor host. */
+  readonly needs?: 'build' | 'editor';
   readonly run: (args: readonly string[]) => Promise<LayerResult>;
 }
 
 const layers: Record<LayerName, Layer> = {
-  unit: { title: 'Unit tests', needsEditor: false, run: (args) => runVitestLayer('unit', args) },
-  host: { title: 'Suite in the extension host', needsEditor: true, run: () => runHostLayer() },
+  unit: { title: 'Unit tests', run: (args) => runVitestLayer('unit', args) },
+  package: {
+    title: 'What ships: the command line and the .vsix',
+    needs: 'build',
+    run: (args) => runVitestLayer('package', args),
+  },
+  host: { title: 'Suite in the extension host', needs: 'editor', run: () => runHostLayer() },
   e2e: {
     title: 'End-to-end tests in the workbench',
-    needsEditor: true,
+    needs: 'editor',
     run: (args) => runVitestLayer('e2e', args),
   },
 };
 
 /**
- * `test [unit|host|e2e] [vitest arguments]`: one layer, or all of them one after the other, a failed one included. Leaves
- * the sums in test-results/summary.json and ends with the line `N passed, N failed`. Gives 1 when a test failed, a layer
+ * `test [unit|package|host|e2e] [vitest arguments]`: one layer, or all of them one after the other, a failed one included.
+ * Leaves the sums in test-results/summary.json and ends with the line `N passed, N failed`. Gives 1 when a test failed, a layer
  * ran none, or, under CI, one was skipped.
  */
 export async function main(args: readonly string[]): Promise<number> {
@@ -52,7 +57,8 @@ function layerName(asked: string): LayerName {
 async function runLayer(layer: Layer, args: readonly string[]): Promise<LayerResult> {
   console.log(`\n── ${layer.title} ──`);
   try {
-    if (layer.needsEditor) await prepareEditor();
+    if (layer.needs !== undefined) await build();
+    if (layer.needs === 'editor') await provisionEditor();
     return await layer.run(args);
   } catch (error) {
     // The problem is shown with the summary; the stack helps only where the error is not one of ours.
@@ -62,17 +68,21 @@ async function runLayer(layer: Layer, args: readonly string[]): Promise<LayerRes
   }
 }
 
-let prepared: Promise<void> | undefined;
+let built: Promise<void> | undefined;
 
-/** Builds the extension and sets the editor host up, once a run. */
-function prepareEditor(): Promise<void> {
-  prepared ??= (async () => {
-    if ((await buildExtension()) !== 0) throw new PincerError('build_failed', 'The build failed: see above.');
-    if (process.platform !== 'linux') return;
-    await provisionEditorHost(console.log);
-    await provisionBrowser(console.log);
-  })();
-  return prepared;
+/** Builds dist/, once a run. */
+function build(): Promise<void> {
+  built ??= buildExtension().then((code) => {
+    if (code !== 0) throw new PincerError('build_failed', 'The build failed: see above.');
+  });
+  return built;
+}
+
+/** Sets the editor host up; costs nothing where it is there. */
+async function provisionEditor(): Promise<void> {
+  if (process.platform !== 'linux') return;
+  await provisionEditorHost(console.log);
+  await provisionBrowser(console.log);
 }
 
 async function report(results: readonly [LayerName, LayerResult][]): Promise<number> {
@@ -83,7 +93,7 @@ async function report(results: readonly [LayerName, LayerResult][]): Promise<num
   const summary = { ...total, layers: Object.fromEntries(results), problems };
   await writeFile(join(testResultsDir, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
   console.log('');
-  for (const [name, result] of results) console.log(`${name.padEnd(5)} ${summaryLine(result)}`);
+  for (const [name, result] of results) console.log(`${name.padEnd(7)} ${summaryLine(result)}`);
   for (const problem of problems) console.error(problem);
   console.log(summaryLine(total));
   return problems.length === 0 ? 0 : 1;

@@ -118,10 +118,17 @@ it('sends an attached file along with the message', async () => {
   await withWorkbench(
     'references',
     { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
-    async ({ chat }) => {
-      await chat.send('What is in #file:log.md');
-      await chat.waitForAnswer(/Read/u);
+    async (bench) => {
+      await bench.page.keyboard.press('ControlOrMeta+P');
+      await bench.page.keyboard.insertText('log.md');
+      await bench.palette.pick('log.md');
+      await bench.editors.waitForActive('log.md');
+      // The panel suggests the open file; a click attaches it.
+      await bench.page.locator('.chat-input-container').getByText('log.md').click();
+      await bench.chat.send('What is in it?');
+      await bench.chat.waitForAnswer(/Read/u);
       expect(JSON.stringify(server.requests[0]?.body?.messages)).toContain('day one');
+      await bench.screenshot('attached-file');
     },
   );
 });

@@ -53,7 +53,7 @@ export async function renderRun({ stream, start, onFirstText }: RunRendering): P
         break;
       case 'approval_resolved':
         // Says under the buttons that they are no longer needed.
-        stream.markdown(`*${resolutionTexts[event.resolution]}*\n\n`);
+        stream.markdown(`*${resolutionTexts[event.resolution]}: ${escapeMarkdown(event.request.title)}*\n\n`);
         break;
       case 'run_started':
       case 'run_ended':

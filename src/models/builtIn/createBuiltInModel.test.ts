@@ -122,9 +122,9 @@ describe('the built-in model: results', () => {
   const show = (...results: ToolResultMessage[]) =>
     answerTo({ messages: [user(said('read README.md')), called, ...results] });
 
-  it('shows a result under what was asked', async () => {
+  it('shows a result under what was asked, and nothing else', async () => {
     expect(await show(result('# Pincer\n\nHello.'))).toMatch(
-      /^`read README\.md`:\n\n```\n# Pincer\n\nHello\.\n```\n\n\*Built-in model/u,
+      /^`read README\.md`:\n\n```\n# Pincer\n\nHello\.\n```$/u,
     );
   });
 

@@ -37,7 +37,7 @@ export function createBuiltInModel(options: BuiltInModelOptions): Model {
         yield { type: 'done', stopReason: 'toolUse' };
         return;
       }
-      yield* say([...plan.paragraphs, closingLine], request.signal);
+      yield* say(plan.paragraphs, request.signal);
     },
   };
 }
@@ -48,7 +48,7 @@ type AnswerPlan =
 
 async function planAnswer(options: BuiltInModelOptions, request: ModelRequest): Promise<AnswerPlan> {
   const last = request.messages.at(-1);
-  if (last?.role === 'toolResult') return text(answerToolResults(request.messages));
+  if (last?.role === 'toolResult') return { kind: 'text', paragraphs: answerToolResults(request.messages) };
   if (last?.role !== 'user') return text(helpText(request.tools));
   const command = parseBuiltInCommand(wordsOf(last));
   switch (command.kind) {
@@ -83,8 +83,9 @@ async function findPassages(
   return readmes.length > 0 ? readmes : await search(question, { limit: 10, signal });
 }
 
+/** An answer in words; the result of a command speaks for itself and needs no closing line. */
 function text(paragraphs: readonly string[]): AnswerPlan {
-  return { kind: 'text', paragraphs };
+  return { kind: 'text', paragraphs: [...paragraphs, closingLine] };
 }
 
 function wordsOf(message: UserMessage): string {

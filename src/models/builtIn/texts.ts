@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../contracts/tool.ts';
 
-/** Ends every answer: nobody should take a search for an AI. */
+/** Ends every answer in words: nobody should take a search for an AI. */
 export const closingLine =
   '*Built-in model: search and commands, no AI. Add a model with “Pincer: Add Model”.*';
 
