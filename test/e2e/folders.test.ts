@@ -28,3 +28,38 @@ it('takes every folder of a window as a root', async () => {
     },
   );
 });
+
+it('takes a folder that is added while it runs, and lets go of one that is removed', async () => {
+  const folders = {
+    boat: { files: { 'README.md': '# Boat\n\nThe keel is made of lead.\n' } },
+    shore: { files: { 'README.md': '# Shore\n\nThe lighthouse keeper is called Ines.\n' } },
+  };
+  await withWorkbench('folder-added-removed', { workspace: { folders }, trust: 'trusted' }, async (bench) => {
+    await bench.chat.send('Who keeps the lighthouse?');
+    await bench.chat.waitForAnswer(/Ines/u);
+
+    await bench.page
+      .locator('.explorer-folders-view .monaco-list-row')
+      .getByText('shore', { exact: true })
+      .click({ button: 'right' });
+    // A menu ignores a click that comes right after it opened; the keyboard is taken at once.
+    await bench.page
+      .locator('.monaco-menu')
+      .getByRole('menuitem', { name: 'Remove Folder from Workspace' })
+      .hover();
+    await bench.page.keyboard.press('Enter');
+    await bench.page
+      .locator('.explorer-folders-view')
+      .getByText('shore', { exact: true })
+      .waitFor({ state: 'detached' });
+    await bench.chat.send('read shore/README.md');
+    expect(await bench.chat.waitForAnswer()).not.toContain('Ines');
+
+    await bench.palette.run('Workspaces: Add Folder to Workspace...');
+    await bench.palette.enter(`${bench.workspace}/shore`);
+    await bench.page.locator('.explorer-folders-view').getByText('shore', { exact: true }).waitFor();
+    await bench.chat.send('Who keeps the lighthouse?');
+    await bench.chat.waitForAnswer(/Ines/u);
+    await bench.screenshot('folder-added');
+  });
+});

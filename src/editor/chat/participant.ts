@@ -14,7 +14,7 @@ export function registerParticipant(
   const participant = vscode.chat.createChatParticipant('pincer.agent', (request, chat, stream, token) =>
     handleRequest({ runtime, turns, log }, request, chat, stream, token),
   );
-  participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'pincer.svg');
+  participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png');
   participant.followupProvider = { provideFollowups: (result) => [...planFollowups(result.metadata)] };
   return vscode.Disposable.from(participant);
 }

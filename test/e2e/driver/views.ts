@@ -93,7 +93,9 @@ function createRow(page: Page, locator: Locator): TreeRow {
     },
     async menu(entry) {
       await locator.click({ button: 'right' });
-      await page.locator('.monaco-menu').getByRole('menuitem').filter({ hasText: entry }).click();
+      // A menu ignores a click that comes right after it opened; the keyboard is taken at once.
+      await page.locator('.monaco-menu').getByRole('menuitem').filter({ hasText: entry }).hover();
+      await page.keyboard.press('Enter');
     },
     isChecked: async () => await locator.getByRole('checkbox').isChecked(),
     async toggleCheckbox() {
