@@ -13,7 +13,7 @@ export interface VitestReport {
   readonly numTodoTests: number;
 }
 
-/** Runs one vitest project and gives its numbers; its full report stays in test-results/<project>.json. */
+/** Runs one vitest project and gives its numbers; its full report stays in test-results/vitest-<project>.json. */
 export async function runVitestLayer(
   project: 'unit' | 'package' | 'e2e',
   args: readonly string[],
@@ -23,7 +23,7 @@ export async function runVitestLayer(
     console.log(unavailable);
     return { passed: 0, failed: 0, skipped: 0, unavailable };
   }
-  const file = join(testResultsDir, `${project}.json`);
+  const file = join(testResultsDir, `vitest-${project}.json`);
   await rm(file, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { code } = await runProgram(programOf('vitest', 'vitest.mjs'), [

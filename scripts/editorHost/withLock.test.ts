@@ -26,8 +26,11 @@ describe('withLock', () => {
     const order: string[] = [];
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
+    let enter: () => void = () => undefined;
+    const entered = new Promise<void>((resolve) => (enter = resolve));
     const first = withLock(file, quick, async () => {
       order.push('first in');
+      enter();
       await held;
       order.push('first out');
     });
@@ -35,6 +38,7 @@ describe('withLock', () => {
       order.push('second waits');
       release();
     };
+    await entered;
     await withLock(file, { ...quick, onWait }, async () => {
       order.push('second in');
     });

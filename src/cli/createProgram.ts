@@ -1,13 +1,23 @@
 import { Command, CommanderError, Option } from 'commander';
 import { configJsonSchema } from '../config/configSchema.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
-import { runPluginsEnable, runPluginsList } from './commands/pluginsCommand.ts';
+import { runPluginsList, runPluginsSwitch } from './commands/pluginsCommand.ts';
 import { runToolsList } from './commands/toolsCommand.ts';
-import { exitCodes, type ExitCode } from './exitCodes.ts';
+import { exitCodeOfError, exitCodes, type ExitCode } from './exitCodes.ts';
 import { toErrorText, toJson, type Output } from './output.ts';
-import type { CliOptions } from './openCliRuntime.ts';
+import { toProblem } from './toProblem.ts';
+import type { CliOptions } from './withRuntime.ts';
 
-type Action = (options: CliOptions & { readonly json?: boolean }, argument: string) => Promise<ExitCode>;
+type Action = (options: CliOptions, argument: string) => Promise<ExitCode>;
+
+const helpEnd = `
+Environment:
+  PINCER_HOME      folder to use instead of ~/.pincer
+  PINCER_BASE_URL  server of --model openai-compatible, such as http://localhost:11434/v1
+  PINCER_MODEL     the server's name for the model
+  PINCER_API_KEY   its key, where it wants one
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 blocked by a plugin, 130 cancelled`;
 
 /** The whole command line. `run` never exits the process: it gives the exit code. */
 export function createProgram(output: Output): { run(args: readonly string[]): Promise<ExitCode> } {
@@ -15,13 +25,14 @@ export function createProgram(output: Output): { run(args: readonly string[]): P
   const act =
     (action: Action) =>
     async (...given: unknown[]): Promise<void> => {
-      const command = given.at(-1) as Command;
-      const argument = typeof given[0] === 'string' ? given[0] : '';
+      const options = (given.at(-1) as Command).optsWithGlobals<CliOptions>();
       try {
-        code = await action(command.optsWithGlobals<CliOptions & { json?: boolean }>(), argument);
+        code = await action(options, typeof given[0] === 'string' ? given[0] : '');
       } catch (error) {
-        output.err(toErrorText(error));
-        code = exitCodes.failed;
+        const problem = toProblem(error);
+        if (options.json === true) output.out(toJson({ error: problem }));
+        output.err(toErrorText(problem));
+        code = exitCodeOfError(problem.code);
       }
     };
 
@@ -29,18 +40,19 @@ export function createProgram(output: Output): { run(args: readonly string[]): P
     .description('An agent for a workspace, extended, gated and audited by plugins.')
     .option('-w, --workspace <folder>', 'workspace folder', '.')
     .option('--state-dir <folder>', 'where sessions are kept; default: below PINCER_HOME or ~/.pincer')
-    .option('--json', 'print JSON')
+    .option('--json', 'print JSON, errors included')
     .option('--verbose', 'write the log to standard error')
+    .addHelpText('afterAll', helpEnd)
     .exitOverride()
     .configureOutput({ writeOut: output.out, writeErr: output.err });
 
   program
     .command('agent')
-    .description('send one message to the agent and print its answer')
+    .description('send one message, or a command of a plugin such as "/words a b", and print the answer')
     .requiredOption('-m, --message <text>', 'the message')
     .option('--model <model>', 'built-in, openai-compatible, <provider>/<model>, or replay:<file>')
-    .option('--session <id>', 'go on with this session')
-    .option('--record <file>', "write the model's turns to a replay file")
+    .option('--session <id>', 'go on with this session; --json prints the id')
+    .option('--record <file>', "write the model's turns to a new replay file")
     .addOption(
       new Option('--approve <mode>', 'how approvals are answered; allow never answers a plugin')
         .choices(['ask', 'deny', 'allow'])
@@ -56,11 +68,11 @@ export function createProgram(output: Output): { run(args: readonly string[]): P
   plugins
     .command('enable <id>')
     .description('let a plugin run; for a workspace plugin this is your consent to its present files')
-    .action(act((options, id) => runPluginsEnable(options, id, true, output)));
+    .action(act((options, id) => runPluginsSwitch(options, id, true, output)));
   plugins
     .command('disable <id>')
     .description('keep a plugin from running')
-    .action(act((options, id) => runPluginsEnable(options, id, false, output)));
+    .action(act((options, id) => runPluginsSwitch(options, id, false, output)));
 
   const tools = program.command('tools').description('look at tools');
   tools
@@ -81,8 +93,19 @@ export function createProgram(output: Output): { run(args: readonly string[]): P
         return code;
       } catch (error) {
         if (!(error instanceof CommanderError)) throw error;
-        return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+        if (error.exitCode === 0) return exitCodes.ok;
+        if (args.includes('--json')) output.out(toJson({ error: usageProblem(error) }));
+        return exitCodes.usage;
       }
     },
   };
+}
+
+/** Commander has written the same to standard error. */
+function usageProblem({ code, message }: CommanderError): {
+  readonly code: string;
+  readonly message: string;
+} {
+  const isHelp = code === 'commander.help';
+  return { code: 'usage', message: isHelp ? 'A command is missing.' : message.replace(/^error: /u, '') };
 }

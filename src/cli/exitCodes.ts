@@ -3,7 +3,7 @@ export const exitCodes = {
   ok: 0,
   /** The run or the command failed; the reason stands on standard error. */
   failed: 1,
-  /** The command line or the config is wrong. */
+  /** The command line or the config asks for something that is not there or makes no sense. */
   usage: 2,
   /** A plugin stopped the message. */
   blocked: 3,
@@ -12,3 +12,17 @@ export const exitCodes = {
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const usageErrors: readonly string[] = [
+  'message_empty',
+  'model_unknown',
+  'plugin_unknown',
+  'record_exists',
+  'session_unknown',
+  'workspace_missing',
+];
+
+/** The exit code for an error's code. */
+export function exitCodeOfError(code: string): ExitCode {
+  return usageErrors.includes(code) ? exitCodes.usage : exitCodes.failed;
+}

@@ -1,25 +1,46 @@
 import { errorMessage } from '../base/errors.ts';
 import { createProgram } from './createProgram.ts';
-import { exitCodes } from './exitCodes.ts';
-import { processOutput } from './output.ts';
+import { exitCodes, type ExitCode } from './exitCodes.ts';
+import { toErrorText, type Output } from './output.ts';
+import { toProblem } from './toProblem.ts';
 
 const oldestNode = 22;
+const streams = [process.stdout, process.stderr] as const;
+const output: Output = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+};
 
-if (Number(process.versions.node.split('.')[0]) < oldestNode) {
-  processOutput.err(
-    `error: pincer needs Node ${oldestNode} or newer; this is ${process.versions.node}.\nUse the one that npm ci brings: npx pincer.\n`,
-  );
-  process.exitCode = exitCodes.usage;
-} else {
-  createProgram(processOutput)
-    .run(process.argv.slice(2))
-    .then(
-      (code) => {
-        process.exitCode = code;
-      },
-      (error: unknown) => {
-        processOutput.err(`error: ${errorMessage(error)}\n`);
-        process.exitCode = exitCodes.failed;
-      },
-    );
+void main();
+
+async function main(): Promise<void> {
+  // Whoever reads our output may stop early, as `head` does.
+  for (const stream of streams) stream.on('error', () => process.exit(exitCodes.failed));
+  // As in the editor, what a plugin has left running must not take the turn down with it. Rejections come here too.
+  process.on('uncaughtException', reportBackground);
+  // The timers of the host's clock keep no process alive; a run that waits for one of them must not end early.
+  setInterval(() => undefined, 2 ** 31 - 1);
+
+  const code = await run();
+  await Promise.all(streams.map((stream) => new Promise<void>((done) => stream.write('', () => done()))));
+  // Not left to the event loop: a plugin may hold a timer or a socket open.
+  process.exit(code);
+}
+
+async function run(): Promise<ExitCode> {
+  if (Number(process.versions.node.split('.')[0]) < oldestNode) {
+    const message = `pincer needs Node ${oldestNode} or newer; this is ${process.versions.node}.`;
+    output.err(toErrorText({ code: 'node_too_old', message, hint: 'npm ci brings one: use npx pincer.' }));
+    return exitCodes.usage;
+  }
+  try {
+    return await createProgram(output).run(process.argv.slice(2));
+  } catch (error) {
+    output.err(toErrorText(toProblem(error)));
+    return exitCodes.failed;
+  }
+}
+
+function reportBackground(thrown: unknown): void {
+  output.err(`error: Something failed in the background: ${errorMessage(thrown)}\n`);
 }

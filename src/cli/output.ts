@@ -1,15 +1,16 @@
-import { errorMessage, PincerError } from '../base/errors.ts';
-
 /** Where a command writes: answers to `out`, everything else to `err`, so that a script can pipe the answer. */
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-export const processOutput: Output = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-};
+/** What went wrong, as `--json` shows it. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  /** What to do next. */
+  readonly hint?: string;
+}
 
 /** A value as JSON with a final newline. */
 export function toJson(value: unknown): string {
@@ -17,9 +18,8 @@ export function toJson(value: unknown): string {
 }
 
 /** `error: what happened` and, below, what to do. */
-export function toErrorText(error: unknown): string {
-  const hint = error instanceof PincerError && error.hint !== undefined ? `\n${error.hint}` : '';
-  return `error: ${errorMessage(error)}${hint}\n`;
+export function toErrorText({ message, hint }: Problem): string {
+  return `error: ${message}${hint === undefined ? '' : `\n${hint}`}\n`;
 }
 
 /** Columns as wide as their longest cell; the last one is not padded. */

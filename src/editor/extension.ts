@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { registerApprovalCommands } from './approvals/approvalCommands.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
@@ -5,8 +6,9 @@ import { offerResume } from './chat/interruptedNotice.ts';
 import { registerParticipant } from './chat/participant.ts';
 import { registerGeneralCommands } from './generalCommands.ts';
 import { createLazyRuntime } from './lazyRuntime.ts';
+import { stateFolder } from './stateFolder.ts';
 import { registerModelProvider } from './models/modelProvider.ts';
-import { createOpenTurns } from './chat/openTurns.ts';
+import { createTurnMemory } from './chat/turnMemory.ts';
 import { registerModelCommands } from './models/modelCommands.ts';
 import { registerPluginCommands } from './trees/pluginCommands.ts';
 import { registerEditReview } from './review/editReview.ts';
@@ -28,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const started = performance.now();
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
   const runtime = createLazyRuntime(context, log);
-  const turns = createOpenTurns(context.workspaceState);
+  const turns = createTurnMemory(join(stateFolder(context), 'lastTurn.json'));
   context.subscriptions.push(
     log,
     runtime,
@@ -44,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerModelCommands(runtime),
     registerGeneralCommands(runtime, log, turns),
   );
-  offerResume(turns);
+  void offerResume(turns);
   const activationMs = performance.now() - started;
   log.info(`Activated in ${activationMs.toFixed(1)} ms`);
   return { activationMs };

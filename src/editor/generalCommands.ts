@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { userConfigPath, workspaceConfigPath } from '../config/configPaths.ts';
-import type { OpenTurns } from './chat/openTurns.ts';
+import type { TurnMemory } from './chat/turnMemory.ts';
 import type { LazyRuntime } from './lazyRuntime.ts';
 import { registerCommand } from './registerCommand.ts';
 import { showStatusMenu } from './statusMenu.ts';
@@ -9,7 +9,7 @@ import { showStatusMenu } from './statusMenu.ts';
 export function registerGeneralCommands(
   runtime: LazyRuntime,
   log: vscode.LogOutputChannel,
-  turns: OpenTurns,
+  turns: TurnMemory,
 ): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('pincer.chat.open', (query) => openChat(typeof query === 'string' ? query : '')),
@@ -18,7 +18,7 @@ export function registerGeneralCommands(
       await openChat('');
     }),
     registerCommand('pincer.turn.resume', async () => {
-      if (turns.interrupted() === undefined) {
+      if ((await turns.interrupted()) === undefined) {
         void vscode.window.showInformationMessage(vscode.l10n.t('No turn was interrupted.'));
         return;
       }

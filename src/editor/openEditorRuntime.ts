@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -8,6 +7,7 @@ import { slashCommands } from './chat/slashCommands.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
 import { createEditorLog } from './host/editorLog.ts';
 import { createEditorSecrets } from './host/editorSecrets.ts';
+import { currentFolders, stateFolder } from './stateFolder.ts';
 
 /** Loads the runtime bundle and opens it on the window's folders; folder and trust changes take effect live (rulings P0). */
 export async function openEditorRuntime(
@@ -44,18 +44,6 @@ export async function openEditorRuntime(
 export function fileLink(path: string, line?: number): string {
   const uri = vscode.Uri.file(path);
   return (line === undefined ? uri : uri.with({ fragment: `L${String(line)}` })).toString();
-}
-
-function currentFolders(): readonly string[] {
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter((each) => each.uri.scheme === 'file')
-    .map((each) => each.uri.fsPath);
-}
-
-/** `storageUri` changes its name when a tab closes abruptly, so state goes by a hash of the first folder. */
-function stateFolder(context: vscode.ExtensionContext): string {
-  const first = currentFolders()[0] ?? 'no folder';
-  return join(context.globalStorageUri.fsPath, createHash('sha256').update(first).digest('hex').slice(0, 16));
 }
 
 /** Saving a config file in this window takes effect at once. */

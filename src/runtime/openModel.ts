@@ -3,9 +3,10 @@ import { PincerError } from '../base/errors.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
-import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import { createModelRegistry, type ModelRegistry } from '../models/createModelRegistry.ts';
 import { createRecordingModel } from '../models/replay/createRecordingModel.ts';
 import { createReplayModel } from '../models/replay/createReplayModel.ts';
+import { registerConfiguredModels } from './configuredModels.ts';
 
 interface Known {
   readonly host: Host;
@@ -16,15 +17,47 @@ interface Known {
 
 const replayPrefix = 'replay:';
 
-/** A model by what a command line says. @throws PincerError `model_unknown`, `replay_invalid`, `io_not_found` */
+/** A model by what a command line says. @throws PincerError `model_unknown`, `replay_invalid` */
 export async function openModel(known: Known, text: string, folder: string): Promise<Model> {
   if (text.startsWith(replayPrefix)) {
-    const file = resolve(folder, text.slice(replayPrefix.length));
-    const script = await known.host.fs.readText(file);
-    return createReplayModel({ script, name: file, clock: known.host.clock });
+    return await openReplay(known.host, resolve(folder, text.slice(replayPrefix.length)));
   }
-  if (text === 'openai-compatible') return firstConfigured(known);
+  if (text === 'openai-compatible') return fromEnvironment(known) ?? firstConfigured(known);
   return known.models.resolve(text);
+}
+
+async function openReplay({ fs, clock }: Host, file: string): Promise<Model> {
+  if ((await fs.stat(file)) === undefined) {
+    throw new PincerError('model_unknown', `There is no replay script ${file}.`, {
+      hint: 'Name one as replay:<file> (docs/replay.md).',
+    });
+  }
+  return createReplayModel({ script: await fs.readText(file), name: file, clock });
+}
+
+/** The model that PINCER_BASE_URL names; undefined where it names none. */
+function fromEnvironment({ host, config }: Known): Model | undefined {
+  const { PINCER_BASE_URL: baseUrl = '', PINCER_MODEL: id = '', PINCER_API_KEY: key = '' } = host.env;
+  if (baseUrl === '') return undefined;
+  if (!/^https?:$/u.test(URL.parse(baseUrl)?.protocol ?? '')) {
+    throw new PincerError('model_unknown', 'PINCER_BASE_URL is no http address.', {
+      hint: 'It ends with /v1 as a rule, such as http://localhost:11434/v1.',
+    });
+  }
+  if (id === '') {
+    throw new PincerError('model_unknown', 'PINCER_BASE_URL is set, but PINCER_MODEL is not.', {
+      hint: "Set PINCER_MODEL to the server's name for the model.",
+    });
+  }
+  const provider = {
+    api: 'openai-compatible' as const,
+    baseUrl,
+    models: [{ id }],
+    ...(key === '' ? {} : { apiKey: { env: 'PINCER_API_KEY' } }),
+  };
+  const registry = createModelRegistry();
+  registerConfiguredModels(registry, { ...config, providers: { environment: provider } }, host);
+  return registry.resolve(`environment/${id}`);
 }
 
 function firstConfigured({ models, builtIn, config }: Known): Model {
@@ -33,7 +66,7 @@ function firstConfigured({ models, builtIn, config }: Known): Model {
     wanted !== undefined && wanted !== builtIn ? wanted : models.list().find((each) => each !== builtIn);
   if (found !== undefined) return found;
   throw new PincerError('model_unknown', 'No OpenAI-compatible model is configured.', {
-    hint: 'Add one under models.providers of your config.jsonc (docs/config.md).',
+    hint: 'Set PINCER_BASE_URL and PINCER_MODEL, or add one under models.providers of your config.jsonc (docs/config.md).',
   });
 }
 

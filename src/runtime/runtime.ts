@@ -79,8 +79,8 @@ export interface Runtime extends Disposable {
   /** The config's default model, or the built-in one. */
   defaultModel(): Model;
   /**
-   * A model by what a command line says: `built-in`, `openai-compatible` (the first such model of the config),
-   * `provider/model`, or `replay:<file>` (relative to `folder`).
+   * A model by what a command line says: `built-in`, `openai-compatible` (what PINCER_BASE_URL names, else the first such
+   * model of the config), `provider/model`, or `replay:<file>` (relative to `folder`).
    * @throws PincerError `model_unknown`, `replay_invalid`
    */
   openModel(text: string, folder: string): Promise<Model>;

@@ -1,75 +1,57 @@
-import { createInterface } from 'node:readline/promises';
+import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
-import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import type { Model } from '../../contracts/model.ts';
-import type { Runtime } from '../../runtime/index.ts';
+import type { FoundPluginCommand, Runtime } from '../../runtime/runtime.ts';
 import type { Session } from '../../sessions/session.ts';
+import { askInTerminal } from '../askInTerminal.ts';
+import { createRunPrinter } from '../createRunPrinter.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
-import { openCliRuntime, type CliOptions } from '../openCliRuntime.ts';
 import { toErrorText, toJson, type Output } from '../output.ts';
+import { toProblem } from '../toProblem.ts';
+import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
 export interface AgentOptions extends CliOptions {
   readonly message: string;
   readonly model?: string;
   readonly session?: string;
   readonly record?: string;
-  readonly json?: boolean;
 }
 
-/** `pincer agent`: one turn. The answer goes to standard output, what happened on the way to standard error. */
+/** What one message led to; `--json` prints it (docs/cli.md). */
+interface Turn {
+  /** Only where a model was asked. */
+  readonly runId?: string;
+  /** The model that answered, as `provider/model`. */
+  readonly model?: string;
+  /** Only where the message was a command of a plugin. */
+  readonly command?: { readonly name: string; readonly pluginId: string };
+  readonly outcome: RunOutcome;
+  readonly calls: readonly { readonly name: string; readonly isError: boolean; readonly details?: unknown }[];
+}
+
+/** `pincer agent`: one message. The answer goes to standard output, what happened on the way to standard error. */
 export async function runAgentCommand(options: AgentOptions, output: Output): Promise<ExitCode> {
-  const runtime = await openCliRuntime(options, output);
-  const cancel = new AbortController();
-  const onInterrupt = (): void => cancel.abort();
-  process.once('SIGINT', onInterrupt);
-  try {
-    const session =
-      options.session === undefined ? runtime.createSession() : await openSession(runtime, options.session);
-    const model = await chooseModel(runtime, options);
-    const calls: { name: string; isError: boolean; details?: unknown }[] = [];
-    const run = runtime.startRun({
-      session,
-      prompt: options.message,
-      attachments: [],
-      model,
-      signal: cancel.signal,
-      emit: (event) => {
-        if (event.type === 'tool_ended')
-          calls.push({ name: event.call.name, isError: event.result.isError, details: event.result.details });
-        if (event.type === 'approval_requested') void askInTerminal(runtime, event.request, output);
-        if (options.json !== true) print(event, output);
-      },
-    });
-    const outcome = await run.outcome;
-    await run.settled;
-    if (options.json === true)
-      output.out(
-        toJson({
-          sessionId: session.id,
-          runId: run.runId,
-          model: `${model.info.provider}/${model.info.model}`,
-          outcome,
-          calls,
-        }),
-      );
-    else if (outcome.status === 'failed')
-      output.err(
-        toErrorText(
-          new PincerError(
-            outcome.code,
-            outcome.message,
-            outcome.hint === undefined ? {} : { hint: outcome.hint },
-          ),
-        ),
-      );
+  if (options.message.trim() === '') throw new PincerError('message_empty', 'The message is empty.');
+  return await withRuntime(options, output, async (runtime, problems) => {
+    const session = await openSession(runtime, options.session);
+    const command = runtime.findPluginCommand(options.message);
+    const turn =
+      command === undefined
+        ? await runTurn(runtime, session, options, output)
+        : await runCommand(runtime, session, command);
+    const { outcome } = turn;
+    if (outcome.status === 'failed') problems.said(outcome.message);
+    if (options.json === true) {
+      // A session in which nothing was said is not kept, so its id leads nowhere.
+      const sessionId = session.isNew ? {} : { sessionId: session.id };
+      output.out(toJson({ ...sessionId, ...turn, diagnostics: runtime.diagnostics() }));
+    } else if (command !== undefined && outcome.status === 'completed') output.out(`${outcome.text}\n`);
+    if (outcome.status === 'failed') output.err(toErrorText(outcome));
     return exitCodeOf(outcome);
-  } finally {
-    process.removeListener('SIGINT', onInterrupt);
-    await runtime.stop('shutdown');
-  }
+  });
 }
 
 function exitCodeOf(outcome: RunOutcome): ExitCode {
@@ -85,70 +67,95 @@ function exitCodeOf(outcome: RunOutcome): ExitCode {
   }
 }
 
-async function openSession(runtime: Runtime, id: string): Promise<Session> {
+async function openSession(runtime: Runtime, id: string | undefined): Promise<Session> {
+  if (id === undefined) return runtime.createSession();
   const session = await runtime.sessions.open(id);
-  if (session === undefined)
-    throw new PincerError('session_unknown', `There is no session ${id} in this state folder.`, {
-      hint: 'Leave --session out to start a new one.',
-    });
-  return session;
+  if (session !== undefined) return session;
+  throw new PincerError('session_unknown', `There is no session ${id} in this state folder.`, {
+    hint: 'Leave --session out to start a new one.',
+  });
 }
 
-async function chooseModel(runtime: Runtime, options: AgentOptions): Promise<Model> {
-  const model =
-    options.model === undefined
-      ? runtime.defaultModel()
-      : await runtime.openModel(options.model, resolve(options.workspace));
-  const { record } = options;
-  return record === undefined
-    ? model
-    : runtime.recordModel(model, (line) => appendFile(resolve(record), line));
-}
-
-function print(event: AgentEvent, output: Output): void {
-  switch (event.type) {
-    case 'text':
-      output.out(event.text);
-      break;
-    case 'tool_started':
-      output.err(`\n› ${event.label}\n`);
-      break;
-    case 'tool_ended':
-      if (event.result.isError)
-        output.err(
-          `  ${event.result.content.map((part) => (part.type === 'text' ? part.text : '')).join('')}\n`,
-        );
-      break;
-    case 'run_ended':
-      if (event.outcome.status === 'completed') output.out('\n');
-      if (event.outcome.status === 'blocked') output.out(`${event.outcome.text}\n`);
-      break;
-    case 'run_started':
-    case 'message':
-    case 'tool_progress':
-    case 'approval_requested':
-    case 'approval_resolved':
-      break;
-  }
-}
-
-const keys: Readonly<Record<string, ApprovalDecision>> = { y: 'allow-once', a: 'allow-always', n: 'deny' };
-
-/** The question on the terminal; whatever is not a clear yes is a no. */
-async function askInTerminal(runtime: Runtime, request: ApprovalRequest, output: Output): Promise<void> {
-  const always = request.decisions.includes('allow-always') ? `, a = always allow ${request.grantLabel}` : '';
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
+async function runTurn(
+  runtime: Runtime,
+  session: Session,
+  options: AgentOptions,
+  output: Output,
+): Promise<Turn> {
+  const model = await openModel(runtime, options);
+  const cancel = new AbortController();
+  const approve = createApprover(runtime, cancel, output);
+  const print = createRunPrinter(output);
+  const calls: Turn['calls'][number][] = [];
+  let answering = model.info;
+  const emit = (event: AgentEvent): void => {
+    if (event.type === 'run_started') answering = event.model;
+    if (event.type === 'tool_ended') {
+      const { isError, details } = event.result;
+      calls.push({ name: event.call.name, isError, ...(details === undefined ? {} : { details }) });
+    }
+    approve(event);
+    if (options.json !== true) print(event);
+  };
+  const onInterrupt = (): void => cancel.abort();
+  process.once('SIGINT', onInterrupt);
   try {
-    const answer = await reader.question(
-      `\n${request.title}: ${request.description}\nAllow? (y = once${always}, n = no) `,
-    );
-    const result = runtime.approvals.resolve(
-      request.id,
-      keys[answer.trim().toLowerCase()] ?? 'deny',
-      'terminal',
-    );
-    if (!result.ok) output.err(toErrorText(result.error));
+    const prompt = options.message;
+    const run = runtime.startRun({ session, prompt, attachments: [], model, signal: cancel.signal, emit });
+    const outcome = await run.outcome;
+    await run.settled;
+    return { runId: run.runId, model: `${answering.provider}/${answering.model}`, outcome, calls };
   } finally {
-    reader.close();
+    process.removeListener('SIGINT', onInterrupt);
   }
+}
+
+async function openModel(runtime: Runtime, { model: name, record }: AgentOptions): Promise<Model> {
+  const model = name === undefined ? runtime.defaultModel() : await runtime.openModel(name, process.cwd());
+  if (record === undefined) return model;
+  const file = resolve(record);
+  if (existsSync(file)) {
+    throw new PincerError('record_exists', `${file} is there already.`, {
+      hint: 'Name a new file after --record, or remove this one.',
+    });
+  }
+  return runtime.recordModel(model, (line) => appendFile(file, line));
+}
+
+/** Passes questions on to the person at the terminal; the runtime asks only where there is one. */
+function createApprover(
+  runtime: Runtime,
+  cancel: AbortController,
+  output: Output,
+): (event: AgentEvent) => void {
+  const open = new Map<string, AbortController>();
+  const terminal = { input: process.stdin, output: process.stderr };
+  return (event) => {
+    if (event.type === 'approval_resolved') open.get(event.request.id)?.abort();
+    if (event.type !== 'approval_requested') return;
+    const { request } = event;
+    const takeBack = new AbortController();
+    open.set(request.id, takeBack);
+    void askInTerminal(request, terminal, takeBack.signal).then((answer) => {
+      if (answer === 'interrupted') cancel.abort();
+      else if (answer !== undefined) {
+        const resolved = runtime.approvals.resolve(request.id, answer, 'terminal');
+        if (!resolved.ok) output.err(toErrorText(toProblem(resolved.error)));
+      }
+    });
+  };
+}
+
+/** A command of a plugin answers by itself, as in the chat; no model is asked. */
+async function runCommand(runtime: Runtime, session: Session, command: FoundPluginCommand): Promise<Turn> {
+  const failures = (): number =>
+    runtime.diagnostics().filter((each) => each.code === 'plugin_command_failed').length;
+  const before = failures();
+  const text = await command.run(session);
+  const { name, pluginId } = command;
+  const outcome: RunOutcome =
+    failures() === before
+      ? { status: 'completed', text }
+      : { status: 'failed', code: 'plugin_command_failed', message: text };
+  return { command: { name, pluginId }, outcome, calls: [] };
 }

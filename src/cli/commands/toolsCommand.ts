@@ -1,14 +1,10 @@
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
-import { openCliRuntime, type CliOptions } from '../openCliRuntime.ts';
 import { toJson, toTable, type Output } from '../output.ts';
+import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
 /** `pincer tools list`: what an agent has, and what is hidden and why. */
-export async function runToolsList(
-  options: CliOptions & { readonly json?: boolean },
-  output: Output,
-): Promise<ExitCode> {
-  const runtime = await openCliRuntime(options, output);
-  try {
+export async function runToolsList(options: CliOptions, output: Output): Promise<ExitCode> {
+  return await withRuntime(options, output, (runtime, problems) => {
     const catalog = runtime.toolsFor(runtime.createSession());
     const tools = catalog.tools().map(({ name, description, owner }) => ({
       name,
@@ -16,16 +12,19 @@ export async function runToolsList(
       owner: owner.kind === 'core' ? 'core' : owner.pluginId,
     }));
     const hidden = catalog.hidden().map(({ name, reason }) => ({ name, reason }));
-    if (options.json === true) output.out(toJson({ tools, hidden }));
-    else {
-      output.out(
-        toTable(tools.map((tool) => [tool.name, tool.owner, tool.description.split('\n')[0] ?? ''])),
-      );
+    problems.show(catalog.diagnostics());
+    if (options.json === true) {
+      const diagnostics = [...runtime.diagnostics(), ...catalog.diagnostics()];
+      output.out(toJson({ tools, hidden, diagnostics }));
+    } else {
+      output.out(toTable(tools.map((tool) => [tool.name, tool.owner, firstLine(tool.description)])));
       if (hidden.length > 0)
         output.out(`\nHidden:\n${toTable(hidden.map((tool) => [tool.name, tool.reason]))}`);
     }
-    return exitCodes.ok;
-  } finally {
-    await runtime.stop('shutdown');
-  }
+    return Promise.resolve(exitCodes.ok);
+  });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
 }

@@ -8,7 +8,7 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { chooseModel } from '../models/chooseModel.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import { findSession } from './findSession.ts';
-import type { OpenTurns } from './openTurns.ts';
+import type { TurnMemory } from './turnMemory.ts';
 import { readReferences } from './readReferences.ts';
 import { renderRun } from './renderRun.ts';
 import { toResult } from './resultMetadata.ts';
@@ -16,7 +16,7 @@ import { slashCommands } from './slashCommands.ts';
 
 export interface ChatDeps {
   readonly runtime: LazyRuntime;
-  readonly turns: OpenTurns;
+  readonly turns: TurnMemory;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -73,9 +73,8 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     stream.markdown(vscode.l10n.t('No turn of this chat was interrupted.'));
     return toResult({ sessionId: session.id, about: 'answer' });
   }
-  turns.forget();
   const prompt = isResume ? resumePrompt : request.prompt;
-  turns.begin({ sessionId: session.id, prompt: request.prompt });
+  await turns.begin({ sessionId: session.id, prompt: request.prompt });
   try {
     const attachments = await readReferences(runtime, request.references);
     const model = chooseModel(runtime, request.model);
@@ -88,7 +87,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     });
     return finish(stream, session, outcome);
   } finally {
-    turns.end(session.id);
+    turns.end();
   }
 }
 

@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
 import { showError } from '../registerCommand.ts';
-import type { OpenTurns } from './openTurns.ts';
+import type { TurnMemory } from './turnMemory.ts';
 
 /** Tells the user that a turn was cut off by a reload or a crash, and offers to go on with it. */
-export function offerResume(turns: OpenTurns): void {
-  const turn = turns.interrupted();
-  if (turn !== undefined) void ask(turn.prompt, turns).catch(showError);
+export async function offerResume(turns: TurnMemory): Promise<void> {
+  try {
+    const turn = await turns.interrupted();
+    if (turn !== undefined) await ask(turn.prompt, turns);
+  } catch (error) {
+    showError(error);
+  }
 }
 
-async function ask(prompt: string, turns: OpenTurns): Promise<void> {
+async function ask(prompt: string, turns: TurnMemory): Promise<void> {
   const resume = vscode.l10n.t('Resume');
   const dismiss = vscode.l10n.t('Dismiss');
   // Brackets would make links of what the user typed.

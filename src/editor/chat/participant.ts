@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { planFollowups } from './followups.ts';
 import { handleRequest } from './handleRequest.ts';
-import type { OpenTurns } from './openTurns.ts';
+import type { TurnMemory } from './turnMemory.ts';
 
 /** `@pincer` in the chat panel. */
 export function registerParticipant(
   context: vscode.ExtensionContext,
   runtime: LazyRuntime,
-  turns: OpenTurns,
+  turns: TurnMemory,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const participant = vscode.chat.createChatParticipant('pincer.agent', (request, chat, stream, token) =>

@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
@@ -11,6 +11,7 @@ import { createChat, type Chat } from './chat.ts';
 import { createEditors, type Editors } from './editors.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { createPalette, type Palette } from './palette.ts';
+import { storedChatView } from './storedChatView.ts';
 import { trustFolder } from './trustFolder.ts';
 import { patience, until } from './until.ts';
 import { createViews, type Views } from './views.ts';
@@ -171,7 +172,7 @@ async function prepareWorkspace(folder: string, workspace: WorkbenchOptions['wor
   return `workspace=${file}`;
 }
 
-/** A reload right after an answer loses it: the panel writes its session a little later. */
+/** A reload right after an answer loses it: the panel writes its session, and which one it shows, a little later. */
 async function untilChatIsStored(page: Page, userDataDir: string): Promise<void> {
   const shown = (await createChat(page).messages()).at(-1);
   if (shown === undefined) return;
@@ -180,8 +181,13 @@ async function untilChatIsStored(page: Page, userDataDir: string): Promise<void>
   await until('the panel to store its chat', async () => {
     const files = await readdir(storage, { recursive: true }).catch(() => []);
     const sessions = files.filter((file) => file.includes('chatSessions') && file.endsWith('.jsonl'));
-    const texts = await Promise.all(sessions.map((file) => readIfThere(join(storage, file))));
-    return texts.some((text) => text?.includes(JSON.stringify(prompt).slice(1, -1)));
+    for (const file of sessions) {
+      const text = await readIfThere(join(storage, file));
+      if (text?.includes(JSON.stringify(prompt).slice(1, -1)) !== true) continue;
+      const id = Buffer.from(basename(file, '.jsonl')).toString('base64').replace(/=+$/u, '');
+      return (await storedChatView(page)).includes(id);
+    }
+    return false;
   });
 }
 

@@ -1,0 +1,88 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { ApprovalDecision, ApprovalRequest } from '../contracts/approval.ts';
+import { askInTerminal } from './askInTerminal.ts';
+
+const request = (decisions: readonly ApprovalDecision[]): ApprovalRequest => ({
+  id: 'r',
+  sessionKey: 's',
+  runId: 'r',
+  toolCallId: 't',
+  toolName: 'write',
+  callHash: 'h',
+  title: 'Write notes.md',
+  description: 'new file, 1 line',
+  severity: 'warning',
+  askers: ['host', 'guard'],
+  decisions,
+  grantLabel: 'write **',
+  params: {},
+  edits: [],
+  createdAt: 0,
+  expiresAt: 1,
+});
+
+const all = ['allow-once', 'allow-always', 'deny'] as const;
+
+function terminal(): { input: PassThrough; output: PassThrough; shown: () => string } {
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 200 });
+  let text = '';
+  output.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { input: new PassThrough(), output, shown: () => text };
+}
+
+async function answer(
+  typed: string,
+  decisions: readonly ApprovalDecision[] = all,
+): Promise<Awaited<ReturnType<typeof askInTerminal>>> {
+  const { input, output } = terminal();
+  const asked = askInTerminal(request(decisions), { input, output }, new AbortController().signal);
+  input.write(typed);
+  return await asked;
+}
+
+describe('askInTerminal', () => {
+  it('says what is asked, by whom, and what an "always" would cover', async () => {
+    const { input, output, shown } = terminal();
+    const asked = askInTerminal(request(all), { input, output }, new AbortController().signal);
+    input.write('n\r');
+    await asked;
+    expect(shown()).toContain('Write notes.md: new file, 1 line (asked by plugin guard)');
+    expect(shown()).toContain('Allow? (y = once, a = always allow write **, n = no)');
+  });
+
+  it.each([
+    ['y', 'allow-once'],
+    [' Y ', 'allow-once'],
+    ['a', 'allow-always'],
+    ['n', 'deny'],
+    ['', 'deny'],
+    ['yes please', 'deny'],
+    ['toString', 'deny'],
+  ])('takes %j for %s', async (typed, decision) => {
+    expect(await answer(`${typed}\r`)).toBe(decision);
+  });
+
+  it('takes an answer that is not offered for a no', async () => {
+    expect(await answer('a\r', ['allow-once', 'deny'])).toBe('deny');
+  });
+
+  it('takes the end of the input for a no', async () => {
+    const { input, output } = terminal();
+    const asked = askInTerminal(request(all), { input, output }, new AbortController().signal);
+    input.end();
+    expect(await asked).toBe('deny');
+  });
+
+  it('hears Ctrl-C', async () => {
+    expect(await answer('\u0003')).toBe('interrupted');
+  });
+
+  it('takes the question back when it was settled elsewhere', async () => {
+    const { input, output } = terminal();
+    const settled = new AbortController();
+    const asked = askInTerminal(request(all), { input, output }, settled.signal);
+    settled.abort();
+    expect(await asked).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+import { describeDiagnostic } from '../base/describeDiagnostic.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Log, LogLevel } from '../host/ports.ts';
+import type { Output } from './output.ts';
+
+/** Says what goes wrong on standard error, each thing once. */
+export interface ProblemReport {
+  /** For the host: errors wait for `close`, since most are said before as what they are. */
+  readonly log: Log;
+  /** Says those that were not said yet. */
+  show(diagnostics: readonly Diagnostic[]): void;
+  /** The front end has said this itself. */
+  said(message: string): void;
+  /** Says the errors that stand in the log alone. */
+  close(): void;
+}
+
+/** `isVerbose` writes every line of the log as it comes. */
+export function createProblemReport(output: Output, isVerbose: boolean): ProblemReport {
+  const messages = new Set<string>();
+  const shown = new Set<string>();
+  const held: string[] = [];
+  const say = (level: LogLevel, text: string): void => {
+    if (!shown.has(text)) output.err(`${level}: ${text}\n`);
+    shown.add(text);
+  };
+  return {
+    log: {
+      write(level, message) {
+        if (isVerbose) output.err(`${level}: ${message}\n`);
+        else if (level === 'error') held.push(message);
+      },
+    },
+    show(diagnostics) {
+      for (const diagnostic of diagnostics) {
+        say(diagnostic.level, describeDiagnostic(diagnostic));
+        messages.add(diagnostic.message);
+      }
+    },
+    said: (message) => void messages.add(message),
+    close() {
+      const isSaid = (line: string): boolean => [...messages].some((message) => line.includes(message));
+      for (const line of held.splice(0)) if (!isSaid(line)) say('error', line);
+    },
+  };
+}
+
+/** What a user should hear of, whatever they asked for; the oddities of plugins stand in `plugins list`. */
+export function isNews({ level, code, pluginId }: Diagnostic): boolean {
+  return level === 'error' || code === 'plugin_first_run' || (level === 'warn' && pluginId === undefined);
+}

@@ -1,0 +1,62 @@
+import type { AgentEvent } from '../contracts/agentEvent.ts';
+import type { ModelInfo } from '../contracts/model.ts';
+import { createPlainText } from './createPlainText.ts';
+import type { Output } from './output.ts';
+
+/** Prints a run for people: the answer to standard output, what happens on the way to standard error. */
+export function createRunPrinter(output: Output): (event: AgentEvent) => void {
+  const plain = createPlainText();
+  let isPlain = false;
+  let last = '\n';
+  const print = (text: string): void => {
+    if (text === '') return;
+    output.out(text);
+    last = text.slice(-1);
+  };
+  /** Ends the text so far, so that nothing else stands on its last line. */
+  const endLine = (): void => {
+    print(plain.flush());
+    if (last !== '\n') print('\n');
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case 'run_started':
+        isPlain = isBuiltIn(event.model);
+        break;
+      case 'text':
+        print(isPlain ? plain.push(event.text) : event.text);
+        break;
+      case 'tool_started':
+        endLine();
+        output.err(`› ${event.label}\n`);
+        break;
+      case 'tool_ended':
+        if (event.result.isError) output.err(indented(textOf(event.result.content)));
+        break;
+      case 'run_ended':
+        endLine();
+        if (event.outcome.status === 'cancelled') output.err('Cancelled.\n');
+        if (event.outcome.status === 'blocked') print(`${event.outcome.text}\n`);
+        break;
+      case 'message':
+      case 'tool_progress':
+      case 'approval_requested':
+      case 'approval_resolved':
+        break;
+    }
+  };
+}
+
+/** It escapes whatever it quotes from the workspace; other models' words are printed as they are. */
+function isBuiltIn({ provider, model }: ModelInfo): boolean {
+  return provider === 'pincer' && model === 'built-in';
+}
+
+function textOf(content: readonly { readonly type: string; readonly text?: string }[]): string {
+  return content.flatMap((part) => (part.text === undefined ? [] : [part.text])).join('\n');
+}
+
+function indented(text: string): string {
+  return `${text.replace(/^/gmu, '  ')}\n`;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { ApprovalMode } from '../approvals/decideAsk.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
+import { pincerHome } from '../config/configPaths.ts';
+import { createInMemorySecrets } from '../host/memory/inMemorySecrets.ts';
+import type { Log } from '../host/ports.ts';
+import type { Runtime } from '../runtime/index.ts';
+import { createProblemReport, isNews, type ProblemReport } from './createProblemReport.ts';
+import type { ExitCode } from './exitCodes.ts';
+import type { Output } from './output.ts';
+
+/** The options that every command takes. */
+export interface CliOptions {
+  readonly workspace: string;
+  readonly stateDir?: string;
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+  readonly approve?: ApprovalMode;
+}
+
+/**
+ * Opens the same runtime as the editor's on one folder for the time of `work`. Problems of config and plugins are said as they
+ * come up.
+ */
+export async function withRuntime(
+  options: CliOptions,
+  output: Output,
+  work: (runtime: Runtime, problems: ProblemReport) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const problems = createProblemReport(output, options.verbose === true);
+  try {
+    const runtime = await openRuntime(options, problems.log);
+    const showNew = (): void => problems.show(runtime.diagnostics().filter(isNews));
+    try {
+      showNew();
+      runtime.onDidChange(showNew);
+      return await work(runtime, problems);
+    } finally {
+      await runtime.stop('shutdown');
+    }
+  } catch (error) {
+    problems.said(errorMessage(error));
+    throw error;
+  } finally {
+    problems.close();
+  }
+}
+
+async function openRuntime(options: CliOptions, log: Log): Promise<Runtime> {
+  const { createDiskFiles, createNodeHost, createRuntime } = await import('../runtime/index.ts');
+  const host = createNodeHost({ secrets: createInMemorySecrets(), log });
+  const folder = resolve(options.workspace);
+  if ((await host.fs.stat(folder))?.kind !== 'directory') {
+    throw new PincerError('workspace_missing', `There is no folder ${folder}.`, {
+      hint: 'Name one with --workspace.',
+    });
+  }
+  const home = resolve(pincerHome(host.env, homedir()));
+  return await createRuntime({
+    host,
+    home,
+    stateFolder: resolve(options.stateDir ?? join(home, 'state', folderHash(folder))),
+    dist: import.meta.dirname,
+    surface: 'cli',
+    folders: [folder],
+    isTrusted: true,
+    approve: options.approve ?? 'ask',
+    canAsk: options.approve !== 'deny' && process.stdin.isTTY && process.stderr.isTTY,
+    reservedCommands: ['tool'],
+    files: createDiskFiles(host.fs),
+    fileLink: (path, line) => (line === undefined ? path : `${path}:${String(line)}`),
+  });
+}
+
+function folderHash(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex').slice(0, 16);
+}

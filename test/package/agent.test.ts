@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agentTurn } from './cliShapes.ts';
+import { openCliWorld, type CliWorld } from './openCliWorld.ts';
+
+let cli: CliWorld;
+beforeEach(async () => {
+  cli = await openCliWorld();
+});
+afterEach(() => cli.close());
+
+const say = (message: string, ...more: readonly string[]): readonly string[] => [
+  'agent',
+  '--message',
+  message,
+  ...more,
+];
+const readCall = { name: 'read', arguments: { path: 'a.md' } };
+
+describe('pincer agent with the built-in model', () => {
+  it('answers from the markdown of the workspace, readable and with file and line', async () => {
+    await cli.write({
+      'workspace/docs/times.md': '# Times\n\n## Zones\n\nTimes on disk are in UTC. Use `\\d+\\.md`.\n',
+    });
+    const { code, stdout, stderr } = await cli.run(say('why are times on disk in UTC?'));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`[docs/times.md:3](${join(cli.workspace, 'docs/times.md')}:3)`);
+    expect(stdout).toContain('> Times on disk are in UTC. Use `\\d+\\.md`.');
+  });
+
+  it('shows a file as it is, and on standard error what it did', async () => {
+    const text = 'one\\.\n```\n\\*two\\*\n```\n';
+    await cli.write({ 'workspace/a.md': text });
+    const { stdout, stderr } = await cli.run(say('read a.md'));
+    expect(stdout).toContain(text);
+    expect(stderr).toBe('› Read a.md\n');
+  });
+
+  it('prints one JSON value of the documented shape', async () => {
+    await cli.write({ 'workspace/a.md': 'one' });
+    const { code, value } = await cli.json(say('read a.md'));
+    expect(code).toBe(0);
+    expect(agentTurn.parse(value)).toMatchObject({
+      model: 'pincer/built-in',
+      outcome: { status: 'completed', text: expect.stringContaining('one') as unknown },
+      calls: [{ name: 'read', isError: false }],
+      diagnostics: [],
+    });
+  });
+});
+
+describe('pincer agent --model replay:<file>', () => {
+  it('prints the text of each answer and carries out its tool calls', async () => {
+    await cli.write({ 'workspace/a.md': 'the text' });
+    const model = await cli.replay(
+      { text: ['I look ', 'at it.'], toolCalls: [readCall] },
+      { expect: { toolResult: 'the text' }, text: 'It is a\\_text.' },
+    );
+    expect(await cli.run(say('What is it?', '--model', model))).toEqual({
+      code: 0,
+      stdout: 'I look at it.\nIt is a\\_text.\n',
+      stderr: '› Read a.md\n',
+    });
+  });
+
+  it('reads the script from where it was started, not from the workspace', async () => {
+    await cli.write({ 'workspace/script-1.jsonl': '{"text": "wrong"}' });
+    const model = await cli.replay({ text: 'right' });
+    expect(await cli.run(say('x', '--model', model))).toMatchObject({ code: 0, stdout: 'right\n' });
+  });
+
+  it('fails as the script says, after the text so far, with what to do', async () => {
+    const error = { code: 'model_timeout', message: 'Too slow.', hint: 'Wait a while.' };
+    const model = await cli.replay({ text: 'so far', error });
+    expect(await cli.run(say('x', '--model', model))).toEqual({
+      code: 1,
+      stdout: 'so far\n',
+      stderr: 'error: Too slow.\nWait a while.\n',
+    });
+    const { code, value } = await cli.json(say('x', '--model', model));
+    expect(code).toBe(1);
+    expect(agentTurn.parse(value).outcome).toEqual({ status: 'failed', ...error });
+  });
+
+  it('fails when the run asks for more than the script has', async () => {
+    await cli.write({ 'workspace/a.md': 'x' });
+    const model = await cli.replay({ toolCalls: [readCall] });
+    const { code, stderr } = await cli.run(say('x', '--model', model));
+    expect(code).toBe(1);
+    expect(stderr).toContain('script-1.jsonl has 1 turn, and all have been played');
+    expect(stderr.match(/all have been played/gu)).toHaveLength(1);
+  });
+
+  it('fails when a request is not what the script expects', async () => {
+    const model = await cli.replay({ expect: { userText: 'hello' }, text: 'x' });
+    const { code, stderr } = await cli.run(say('good bye', '--model', model));
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'script-1.jsonl:1: The last user message should have the text "hello"; it is "good bye".',
+    );
+  });
+
+  it('names file and line of a line that can not be played', async () => {
+    await cli.write({ 'bad.jsonl': '{"text": "a"}\n{"txet": "b"}\n' });
+    const { code, stdout, stderr } = await cli.run(say('x', '--model', 'replay:bad.jsonl'));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`${join(cli.folder, 'bad.jsonl')}:2: `);
+    expect(stderr).toContain('txet');
+  });
+
+  it('says so when there is no such script', async () => {
+    const { code, stderr } = await cli.run(say('x', '--model', 'replay:none.jsonl'));
+    expect(code).toBe(2);
+    expect(stderr).toContain(`There is no replay script ${join(cli.folder, 'none.jsonl')}.`);
+  });
+
+  it('waits for a slow answer although nothing else keeps the process alive', async () => {
+    const model = await cli.replay({ text: ['a', 'b'], delayMs: 300 });
+    expect(await cli.run(say('x', '--model', model))).toMatchObject({ code: 0, stdout: 'ab\n' });
+  });
+});
+
+describe('the output of pincer', () => {
+  it('arrives in full, however long', async () => {
+    const text = 'x'.repeat(3_000_000);
+    const { code, stdout } = await cli.run(say('x', '--model', await cli.replay({ text })));
+    expect({ code, length: stdout.length }).toEqual({ code: 0, length: text.length + 1 });
+  });
+
+  it('may be cut off by its reader', async () => {
+    const model = await cli.replay({ text: Array.from({ length: 100 }, () => 'x'.repeat(10_000)) });
+    const running = cli.start(say('x', '--model', model));
+    running.stopReading();
+    expect(await running.done).toMatchObject({ code: 1, stderr: '' });
+  });
+});
+
+describe('pincer agent --record', () => {
+  it('writes a script that plays the same again', async () => {
+    await cli.write({ 'workspace/a.md': 'x' });
+    const model = await cli.replay({ text: ['I ', 'look.'], toolCalls: [readCall] }, { text: 'Done.' });
+    const first = await cli.run(say('x', '--model', model, '--record', 'recorded.jsonl'));
+    expect(await cli.run(say('x', '--model', 'replay:recorded.jsonl'))).toEqual(first);
+    expect(first).toMatchObject({ code: 0, stdout: 'I look.\nDone.\n' });
+  });
+
+  it('writes over no file', async () => {
+    await cli.write({ 'workspace/a.md': 'keep me' });
+    const { code, stderr } = await cli.run(say('x', '--record', 'workspace/a.md'));
+    expect(code).toBe(2);
+    expect(stderr).toContain('is there already');
+    expect(await readFile(join(cli.workspace, 'a.md'), 'utf8')).toBe('keep me');
+  });
+});

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+// What docs/cli.md promises of `--json`, key by key: a key that is missing there or here is an error.
+
+const diagnostic = z.strictObject({
+  level: z.enum(['info', 'warn', 'error']),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  pluginId: z.string().optional(),
+  source: z.string().optional(),
+  line: z.int().positive().optional(),
+});
+
+const diagnostics = z.array(diagnostic);
+
+const outcome = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('completed'), text: z.string() }),
+  z.strictObject({ status: z.literal('cancelled') }),
+  z.strictObject({ status: z.literal('blocked'), pluginId: z.string(), text: z.string() }),
+  z.strictObject({
+    status: z.literal('failed'),
+    code: z.string(),
+    message: z.string(),
+    hint: z.string().optional(),
+  }),
+]);
+
+const calls = z.array(
+  z.strictObject({ name: z.string(), isError: z.boolean(), details: z.unknown().optional() }),
+);
+
+/** `agent`, where a model was asked. */
+export const agentTurn = z.strictObject({
+  sessionId: z.uuid(),
+  runId: z.string(),
+  model: z.string().regex(/.+\/.+/u),
+  outcome,
+  calls,
+  diagnostics,
+});
+
+/** `agent`, where the message was a command of a plugin. */
+export const agentCommand = z.strictObject({
+  /** Where the session was there before: a command leaves nothing in it. */
+  sessionId: z.uuid().optional(),
+  command: z.strictObject({ name: z.string(), pluginId: z.string() }),
+  outcome,
+  calls: z.tuple([]),
+  diagnostics,
+});
+
+/** The keys of a plugin that scripts can count on; there are more. */
+const plugin = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  origin: z.enum(['bundled', 'workspace', 'global', 'config']),
+  enabled: z.boolean(),
+  status: z.enum(['loaded', 'disabled', 'error']),
+  reason: z.string(),
+  rootDir: z.string(),
+  needsConsent: z
+    .looseObject({ why: z.enum(['never-enabled', 'files-changed']), changedFiles: z.array(z.string()) })
+    .optional(),
+  asks: z
+    .looseObject({ tools: z.array(z.string()), hooks: z.array(z.string()), reaches: z.array(z.string()) })
+    .optional(),
+  toolNames: z.array(z.string()),
+  hookNames: z.array(z.string()),
+  commands: z.array(z.string()),
+  diagnostics,
+});
+
+/** `plugins list` */
+export const pluginsList = z.strictObject({ plugins: z.array(plugin), diagnostics });
+
+/** `plugins enable` and `plugins disable` */
+export const pluginSwitched = z.strictObject({ plugin, diagnostics });
+
+/** `tools list` */
+export const toolsList = z.strictObject({
+  tools: z.array(z.strictObject({ name: z.string(), description: z.string(), owner: z.string() })),
+  hidden: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+  diagnostics,
+});
+
+/** Any command that could not begin. */
+export const failure = z.strictObject({
+  error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string().optional() }),
+});

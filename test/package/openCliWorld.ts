@@ -1,0 +1,177 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { projectRoot } from '../../scripts/projectRoot.ts';
+
+/** How a process ended and what it wrote. */
+export interface CliRun {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningCli {
+  readonly done: Promise<CliRun>;
+  /** Resolves once standard output holds `text`. Rejects when the process ends without it. */
+  waitForOutput(text: string): Promise<void>;
+  interrupt(): void;
+  /** Closes our end of its standard output, as `head` does. */
+  stopReading(): void;
+}
+
+export interface CliOptions {
+  /** Added to the environment; undefined takes a variable out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default: the workspace of the world. */
+  readonly workspace?: string;
+}
+
+/** A machine of its own for `dist/cli.js`: folders, environment, and a home folder that must not be touched. */
+export interface CliWorld {
+  /** A folder beside the workspace, where the processes run. */
+  readonly folder: string;
+  readonly workspace: string;
+  /** What PINCER_HOME names. */
+  readonly home: string;
+  /** What --state-dir names. */
+  readonly state: string;
+  /** What HOME names. Its config is broken, and its plugins write `marker` when they run. */
+  readonly realHome: string;
+  readonly marker: string;
+  /** Runs a command on the workspace to its end. */
+  run(args: readonly string[], options?: CliOptions): Promise<CliRun>;
+  /** The same with `--json`: standard output must be one JSON value. */
+  json(args: readonly string[], options?: CliOptions): Promise<CliRun & { readonly value: unknown }>;
+  start(args: readonly string[], options?: CliOptions): RunningCli;
+  /** Writes files, given by their path below `folder`. */
+  write(files: Readonly<Record<string, string>>): Promise<void>;
+  /** Writes a replay script, one turn a line, and gives the name of its model. */
+  replay(...turns: readonly object[]): Promise<string>;
+  /**
+   * Stops what still runs and removes everything.
+   * @throws Error when a process has read the real home folder or left temporary files.
+   */
+  close(): Promise<void>;
+}
+
+/** Each test runs on what ships, not on the sources. `cliFile` is where that lies. */
+export async function openCliWorld(cliFile = join(projectRoot, 'dist', 'cli.js')): Promise<CliWorld> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-cli-')));
+  const folder = join(root, 'folder');
+  const at = (name: string): string => join(root, name);
+  const workspace = join(folder, 'workspace');
+  await Promise.all([workspace, at('home'), at('tmp')].map((each) => mkdir(each, { recursive: true })));
+  const marker = at('marker');
+  await writeFiles(root, realHomeFiles(marker));
+  const running = new Set<ChildProcess>();
+  let scripts = 0;
+
+  const environment: Readonly<Record<string, string | undefined>> = {
+    PATH: process.env['PATH'],
+    HOME: at('real-home'),
+    USERPROFILE: at('real-home'),
+    TMPDIR: at('tmp'),
+    TEMP: at('tmp'),
+    PINCER_HOME: at('home'),
+  };
+
+  const start: CliWorld['start'] = (args, options = {}) => {
+    const where = ['--workspace', options.workspace ?? workspace, '--state-dir', at('state')];
+    const child = spawn(process.execPath, [cliFile, ...args, ...where], {
+      cwd: folder,
+      env: { ...environment, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 30_000,
+      killSignal: 'SIGKILL',
+    });
+    running.add(child);
+    child.once('close', () => running.delete(child));
+    return follow(child);
+  };
+  const run: CliWorld['run'] = (args, options) => start(args, options).done;
+
+  return {
+    folder,
+    workspace,
+    home: at('home'),
+    state: at('state'),
+    realHome: at('real-home'),
+    marker,
+    start,
+    run,
+    async json(args, options) {
+      const ended = await run([...args, '--json'], options);
+      return { ...ended, value: parseOutput(ended) };
+    },
+    write: (files) => writeFiles(folder, files),
+    async replay(...turns) {
+      scripts += 1;
+      const name = `script-${scripts}.jsonl`;
+      await writeFiles(folder, { [name]: turns.map((turn) => `${JSON.stringify(turn)}\n`).join('') });
+      return `replay:${name}`;
+    },
+    async close() {
+      for (const child of running) child.kill('SIGKILL');
+      const left = await readdir(at('tmp'));
+      const hasReadHome = existsSync(marker);
+      await rm(root, { recursive: true, force: true });
+      if (hasReadHome) throw new Error('A plugin of the real home folder ran.');
+      if (left.length > 0) throw new Error(`Left in the temporary folder: ${left.join(', ')}`);
+    },
+  };
+}
+
+function parseOutput(run: CliRun): unknown {
+  try {
+    return JSON.parse(run.stdout);
+  } catch (cause) {
+    throw new Error(`No JSON, code ${String(run.code)}:\n${run.stdout}\n${run.stderr}`, { cause });
+  }
+}
+
+function follow(child: ChildProcess): RunningCli {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const done = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  return {
+    done,
+    async waitForOutput(text) {
+      while (!stdout.includes(text)) {
+        const more = child.stdout === null ? done : once(child.stdout, 'data');
+        const ended = await Promise.race([more.then(() => undefined), done]);
+        if (ended !== undefined && !stdout.includes(text))
+          throw new Error(`Ended with ${String(ended.code)} and without “${text}”:\n${stdout}\n${stderr}`);
+      }
+    },
+    interrupt: () => void child.kill('SIGINT'),
+    stopReading: () => void child.stdout?.destroy(),
+  };
+}
+
+/** A config that can't be read as one, and plugins that leave a mark when they are loaded. */
+function realHomeFiles(marker: string): Record<string, string> {
+  const plugin = (folder: string): Record<string, string> => ({
+    [`real-home/${folder}/openclaw.plugin.json`]: JSON.stringify({
+      id: 'trap',
+      configSchema: { type: 'object' },
+    }),
+    [`real-home/${folder}/index.js`]: `require('node:fs').writeFileSync(${JSON.stringify(marker)}, ''); module.exports = () => {};`,
+  });
+  return {
+    'real-home/.pincer/config.jsonc': '{ this is the real home folder',
+    ...plugin('.pincer/plugins/trap'),
+    ...plugin('.openclaw/extensions/trap'),
+  };
+}
+
+async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+}

@@ -1,0 +1,70 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startScriptedModelServer, textAnswer } from '../builders/scriptedModelServer.ts';
+import { agentTurn, failure } from './cliShapes.ts';
+import { openCliWorld, type CliWorld } from './openCliWorld.ts';
+
+let cli: CliWorld;
+beforeEach(async () => {
+  cli = await openCliWorld();
+});
+afterEach(() => cli.close());
+
+const transcript = (id: string): string => join(cli.state, 'sessions', `${id}.jsonl`);
+
+describe('pincer agent --session', () => {
+  it('goes on with a session: the model gets what was said before', async () => {
+    const server = await startScriptedModelServer();
+    try {
+      server.script(textAnswer('You said one.'), textAnswer('And two.'));
+      const env = { PINCER_BASE_URL: server.baseUrl, PINCER_MODEL: 'scripted' };
+      const model = ['--model', 'openai-compatible'];
+      const first = agentTurn.parse((await cli.json(['agent', '-m', 'one', ...model], { env })).value);
+      const again = ['--session', first.sessionId];
+      const second = agentTurn.parse(
+        (await cli.json(['agent', '-m', 'two', ...model, ...again], { env })).value,
+      );
+      expect(second.sessionId).toBe(first.sessionId);
+      const said = server.requests[1]?.body?.messages.filter(({ role }) => role !== 'system');
+      expect(said?.map(({ role, content }) => `${role}: ${JSON.stringify(content)}`)).toEqual([
+        'user: "one"',
+        'assistant: "You said one."',
+        'user: "two"',
+      ]);
+    } finally {
+      await server.dispose();
+    }
+  });
+
+  it('keeps the sessions in the state folder, and nowhere else', async () => {
+    const { sessionId } = agentTurn.parse((await cli.json(['agent', '-m', 'hello'])).value);
+    expect(await readdir(join(cli.state, 'sessions'))).toEqual([`${sessionId}.jsonl`]);
+    expect(await readdir(cli.workspace)).toEqual([]);
+    expect(await readdir(cli.home)).toEqual([]);
+  });
+
+  it.each(['00000000-0000-4000-8000-000000000000', 'last', '../../etc/passwd'])(
+    'refuses the unknown session %s',
+    async (id) => {
+      const { code, value, stderr } = await cli.json(['agent', '-m', 'x', '--session', id]);
+      expect(code).toBe(2);
+      expect(failure.parse(value).error.code).toBe('session_unknown');
+      expect(stderr).toBe(
+        `error: There is no session ${id} in this state folder.\nLeave --session out to start a new one.\n`,
+      );
+    },
+  );
+
+  it('leaves a transcript that it can not read as it is, and says so once', async () => {
+    const { sessionId } = agentTurn.parse((await cli.json(['agent', '-m', 'hello'])).value);
+    await writeFile(transcript(sessionId), 'no session\n');
+    const { code, stdout, stderr } = await cli.run(['agent', '-m', 'x', '--session', sessionId]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `error: The transcript ${transcript(sessionId)} has no readable first line.\n` +
+        'Start a new session; the file is left as it is.\n',
+    );
+    expect(await readFile(transcript(sessionId), 'utf8')).toBe('no session\n');
+  });
+});

@@ -1,0 +1,162 @@
+import { listFiles, PackageManager } from '@vscode/vsce';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packExtension } from '../../scripts/package.ts';
+import { projectRoot } from '../../scripts/projectRoot.ts';
+import { pluginsList, pluginSwitched } from './cliShapes.ts';
+import { openCliWorld } from './openCliWorld.ts';
+import { pluginFiles } from './pluginFiles.ts';
+import { readZip } from './readZip.ts';
+
+/** Everything that may ship, below `extension/`. A new file belongs here and into .vscodeignore. */
+const shipped = [
+  'LICENSE.txt',
+  'changelog.md',
+  'dist/cli.js',
+  'dist/extension.js',
+  'dist/jiti/LICENSE',
+  'dist/jiti/dist/babel.cjs',
+  'dist/jiti/dist/jiti.cjs',
+  'dist/jiti/lib/jiti.cjs',
+  'dist/jiti/package.json',
+  'dist/plugins/workspace-guard/index.js',
+  'dist/plugins/workspace-guard/openclaw.plugin.json',
+  'dist/runtime.js',
+  'dist/schemas/config.schema.json',
+  'media/icon.png',
+  'media/pincer.svg',
+  'package.json',
+  'package.nls.json',
+  'readme.md',
+];
+
+let folder: string;
+let vsix: string;
+let files: ReadonlyMap<string, Buffer>;
+const textOf = (name: string): string => files.get(`extension/${name}`)?.toString('utf8') ?? '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pincer-vsix-'));
+  vsix = (await packExtension(join(folder, 'pincer.vsix'))).file;
+  files = readZip(await readFile(vsix));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the .vsix', () => {
+  it('holds exactly what is meant to ship', () => {
+    const expected = [
+      ...shipped.map((name) => `extension/${name}`),
+      '[Content_Types].xml',
+      'extension.vsixmanifest',
+    ];
+    expect([...files.keys()].sort()).toEqual(expected.sort());
+  });
+
+  it('holds every bundled plugin', async () => {
+    for (const id of await readdir(join(projectRoot, 'plugins'))) {
+      expect([...files.keys()]).toContain(`extension/dist/plugins/${id}/index.js`);
+      expect([...files.keys()]).toContain(`extension/dist/plugins/${id}/openclaw.plugin.json`);
+    }
+  });
+
+  it('is smaller than 5 MB, and what every window loads smaller than 500 kB', async () => {
+    expect((await stat(vsix)).size).toBeLessThan(5_000_000);
+    expect(files.get('extension/dist/extension.js')?.length).toBeLessThan(500_000);
+  });
+
+  it('holds every file that package.json names', () => {
+    const manifest = JSON.parse(textOf('package.json')) as object;
+    const paths = JSON.stringify(manifest).match(/(?<=")(?:\.\/)?(?:dist|media)\/[^"]+/gu) ?? [];
+    expect(paths.map((path) => posix.normalize(path))).toContain('dist/extension.js');
+    for (const path of paths) expect([...files.keys()]).toContain(`extension/${posix.normalize(path)}`);
+    expect(manifest).toMatchObject({ main: './dist/extension.js', publisher: 'pincer-dev', name: 'pincer' });
+  });
+
+  it('brings the texts that a user reads first', () => {
+    expect(textOf('readme.md')).toMatch(/^# Pincer\n/u);
+    expect(textOf('changelog.md')).toMatch(/^# Changelog\n/u);
+    expect(textOf('LICENSE.txt')).toMatch(/MIT License/u);
+  });
+
+  it('knows nothing of the machine that it was built on', () => {
+    for (const [name, content] of files) expect(content.includes(projectRoot), name).toBe(false);
+    for (const bundle of ['cli', 'extension', 'runtime']) {
+      expect(textOf(`dist/${bundle}.js`)).not.toMatch(/\/(?:home|Users)\/\w+\/|[A-Z]:\\\\Users/u);
+    }
+  });
+});
+
+describe('.vscodeignore', () => {
+  it('keeps out whatever else lies around', async () => {
+    const tree = join(folder, 'tree');
+    const sources = shipped.map((name) => sourceNames[name] ?? name);
+    const strays = [
+      ...[
+        '.env',
+        '.env.local',
+        '.npmrc',
+        'notes.md',
+        'src/a.ts',
+        'src/a.test.ts',
+        'test/package/vsix.test.ts',
+      ],
+      ...['dist/.env', 'dist/a.test.ts', 'dist/extension.js.map', 'dist/old.vsix', 'dist/cli.test.js'],
+      ...['dist/jiti/.env', 'dist/jiti/lib/jiti.test.ts', 'dist/jiti/node_modules/x/index.js'],
+      ...['.env', 'index.ts', 'index.test.ts', 'index.js.map', 'node_modules/x/index.js'].map(
+        (name) => `dist/plugins/workspace-guard/${name}`,
+      ),
+      ...[
+        'plugins/workspace-guard/index.ts',
+        'node_modules/x/index.js',
+        'test-results/a.json',
+        'media/.DS_Store',
+      ],
+      ...['examples/workspace/README.md', 'docs/a.md', '.git/config', '.vscode/tasks.json', '.vscode-test/a'],
+    ];
+    for (const name of [...sources, ...strays]) {
+      await mkdir(dirname(join(tree, name)), { recursive: true });
+      await writeFile(join(tree, name), '{}');
+    }
+    for (const name of ['.vscodeignore', 'package.json', 'package.nls.json'])
+      await copyFile(join(projectRoot, name), join(tree, name));
+    const packed = await listFiles({ cwd: tree, packageManager: PackageManager.None });
+    expect(packed.sort()).toEqual(sources.sort());
+  });
+});
+
+/** Where vsce gives a file another name in the archive. */
+const sourceNames: Readonly<Record<string, string>> = {
+  'LICENSE.txt': 'LICENSE',
+  'changelog.md': 'CHANGELOG.md',
+  'readme.md': 'README.md',
+};
+
+describe('the extension, unpacked far from the project', () => {
+  it('has all that a TypeScript plugin and a turn need', async () => {
+    const unpacked = join(folder, 'unpacked');
+    for (const [name, content] of files) {
+      await mkdir(dirname(join(unpacked, name)), { recursive: true });
+      await writeFile(join(unpacked, name), content);
+    }
+    const cli = await openCliWorld(join(unpacked, 'extension', 'dist', 'cli.js'));
+    try {
+      const typed =
+        "const name: string = 'typed'; api.registerCommand({ name, description: '', handler: () => ({ text: name }) });";
+      await cli.write(pluginFiles('typed', typed));
+      const { plugins } = pluginsList.parse((await cli.json(['plugins', 'list'])).value);
+      expect(plugins.map(({ id, status }) => `${id} ${status}`)).toEqual([
+        'workspace-guard loaded',
+        'typed disabled',
+      ]);
+      const { plugin } = pluginSwitched.parse((await cli.json(['plugins', 'enable', 'typed'])).value);
+      expect(plugin.status).toBe('loaded');
+      expect(await cli.run(['agent', '-m', '/typed'])).toEqual({ code: 0, stdout: 'typed\n', stderr: '' });
+      const write = await cli.run(['agent', '-m', 'write a.md: b', '--approve', 'allow']);
+      expect(write).toMatchObject({ code: 0, stdout: expect.stringContaining('Created a.md') as unknown });
+    } finally {
+      await cli.close();
+    }
+  });
+});
