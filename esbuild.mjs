@@ -1,6 +1,6 @@
 // Builds everything that ships into dist/. `node esbuild.mjs [--watch]`
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, context } from 'esbuild';
@@ -96,6 +96,25 @@ async function copyAssets() {
   }
 }
 
+/** Every package whose code ships, with its licence text; made from what the bundler really took in. */
+async function writeNotices(results) {
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const packages = new Set(['jiti']);
+  for (const input of inputs) {
+    const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
+    if (name !== undefined) packages.add(name);
+  }
+  const notices = [...packages].sort().map(async (name) => {
+    const folder = join(root, 'node_modules', name);
+    const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const file = (await readdir(folder)).find((each) => /^licen[cs]e(\.|$)/i.test(each));
+    const text = file === undefined ? '' : `\n\n${(await readFile(join(folder, file), 'utf8')).trim()}`;
+    return `${name} ${version} (${license})${text}\n`;
+  });
+  const separator = `\n${'-'.repeat(80)}\n\n`;
+  await writeFile(join(dist, 'ThirdPartyNotices.txt'), (await Promise.all(notices)).join(separator));
+}
+
 /** The JSON schema that `contributes.jsonValidation` points to comes from the zod schema: one source. */
 async function writeSchemas() {
   const { stdout } = await promisify(execFile)(process.execPath, [join(dist, 'cli.js'), 'config', 'schema']);
@@ -108,7 +127,8 @@ if (isWatching) {
   for (const options of bundles) await (await context(options)).watch();
   await copyAssets();
 } else {
-  await Promise.all(bundles.map((options) => build(options)));
+  await mkdir(dist, { recursive: true });
+  await writeNotices(await Promise.all(bundles.map((options) => build({ ...options, metafile: true }))));
   await copyAssets();
   await writeSchemas();
   const { size } = await import('node:fs').then(({ statSync }) => statSync(join(dist, 'extension.js')));

@@ -3,6 +3,11 @@
  * next. The CLI maps the code to an exit status, the editor to a message with a button.
  */
 export class PincerError extends Error {
+  /** By its name: editor, CLI and runtime are bundles of their own, each with its own copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'PincerError';
+  }
+
   readonly code: string;
   readonly hint: string | undefined;
 

@@ -4,6 +4,7 @@ import { buildSystemPrompt } from '../agent/prompt/buildSystemPrompt.ts';
 import { createApprovalBroker } from '../approvals/createApprovalBroker.ts';
 import { createGrantStore } from '../approvals/createGrantStore.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { PincerError } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import { mergeConfig } from '../config/mergeConfig.ts';
@@ -156,11 +157,14 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     openModel: (text, folder) => openModel({ host, models, builtIn, config: loaded.config }, text, folder),
     recordModel,
     setPluginEnabled: async (id, isEnabled) => {
-      const needsConsent = plugins
-        .plugins()
-        .some((each) => each.id === id && each.needsConsent !== undefined);
+      const plugin = plugins.plugins().find((each) => each.id === id);
+      if (plugin === undefined) {
+        throw new PincerError('plugin_unknown', `There is no plugin ${id}.`, {
+          hint: 'pincer plugins list names all of them.',
+        });
+      }
       await plugins.setEnabled(id, isEnabled, 'user');
-      if (isEnabled && needsConsent) await plugins.grantConsent(id);
+      if (isEnabled && plugin.needsConsent !== undefined) await plugins.grantConsent(id);
     },
     reloadPlugin: (id) => plugins.reload(id),
     toolsFor: (session) => tools.catalogFor(session),

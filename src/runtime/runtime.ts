@@ -86,7 +86,10 @@ export interface Runtime extends Disposable {
   openModel(text: string, folder: string): Promise<Model>;
   /** The same model, each turn of it written as one line of a replay file. */
   recordModel(model: Model, writeLine: (line: string) => Promise<void>): Model;
-  /** Switches a plugin; enabling one of the workspace is the user's consent to its present files (rulings P4). */
+  /**
+   * Switches a plugin; enabling one of the workspace is the user's consent to its present files (rulings P4).
+   * @throws PincerError `plugin_unknown`, `config_syntax`
+   */
   setPluginEnabled(id: string, isEnabled: boolean): Promise<void>;
   /** Loads one plugin again from its files. */
   reloadPlugin(id: string): Promise<void>;

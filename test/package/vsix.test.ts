@@ -14,6 +14,7 @@ import { readZip } from './readZip.ts';
 const shipped = [
   'LICENSE.txt',
   'changelog.md',
+  'dist/ThirdPartyNotices.txt',
   'dist/cli.js',
   'dist/extension.js',
   'dist/jiti/LICENSE',
