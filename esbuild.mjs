@@ -123,14 +123,13 @@ async function writeSchemas() {
 }
 
 await rm(dist, { recursive: true, force: true });
+await mkdir(dist, { recursive: true });
+await writeNotices(await Promise.all(bundles.map((options) => build({ ...options, metafile: true }))));
+await copyAssets();
+await writeSchemas();
 if (isWatching) {
   for (const options of bundles) await (await context(options)).watch();
-  await copyAssets();
 } else {
-  await mkdir(dist, { recursive: true });
-  await writeNotices(await Promise.all(bundles.map((options) => build({ ...options, metafile: true }))));
-  await copyAssets();
-  await writeSchemas();
   const { size } = await import('node:fs').then(({ statSync }) => statSync(join(dist, 'extension.js')));
   console.log(`Built dist/ (extension.js ${Math.round(size / 1024)} kB)`);
 }

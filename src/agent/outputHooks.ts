@@ -7,6 +7,8 @@ import { textOf } from './textOf.ts';
 export interface OutputHooks {
   /** Shows text at once, or holds it while a plugin must see the whole answer first (rulings D4). */
   showText(text: string): void;
+  /** True where text was held that no plugin has passed yet: the user has not seen it, and it may not be stored. */
+  holdsText(): boolean;
   /** `message_sending` for an answer that is complete; shows the text that was held. Gives back what may be stored. */
   releaseText(message: AssistantMessage): Promise<AssistantMessage>;
   /** `before_message_write`, then the transcript. Gives back what a model may read. */
@@ -25,15 +27,22 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
   const { session, signal } = input;
   const budget = createFinalizeBudget();
   // What such a plugin has not seen yet must not be on the screen (rulings D4).
-  const holdsText = (): boolean => hooks.has('message_sending') || hooks.has('before_agent_finalize');
+  const isVetted = (): boolean => hooks.has('message_sending') || hooks.has('before_agent_finalize');
+  let isHolding = false;
   return {
     showText(text) {
-      if (!holdsText()) input.emit({ type: 'text', text });
+      if (isVetted()) isHolding = true;
+      else input.emit({ type: 'text', text });
     },
+
+    // A plugin that held text and was disabled since has not passed it either.
+    holdsText: () => isHolding,
 
     async releaseText(message) {
       const text = textOf(message);
-      if (text === '' || !holdsText()) return message;
+      const held = isHolding;
+      isHolding = false;
+      if (text === '' || !(held || isVetted())) return message;
       if (!hooks.has('message_sending')) {
         input.emit({ type: 'text', text });
         return message;

@@ -128,8 +128,9 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
     return { status: 'blocked', pluginId: gate.pluginId, text: gate.message };
   }
 
-  const own = userMessage(deps, [{ type: 'text', text: input.prompt }, ...input.attachments]);
-  await turn.store(own);
+  const own = await turn.store(
+    userMessage(deps, [{ type: 'text', text: input.prompt }, ...input.attachments]),
+  );
   const reply = await turn.beforeAgentReply();
   if (reply !== undefined) {
     return await conclude(turn, {
@@ -172,7 +173,7 @@ function loopPorts(turn: Turn, systemPrompt: string): LoopPorts {
     store: async (message) => {
       const shown = await turn.releaseText(message);
       input.emit({ type: 'message', message: shown });
-      await turn.store(shown);
+      return await turn.store(shown);
     },
     callTool: async (call) => {
       const context = {
@@ -195,7 +196,7 @@ async function conclude(turn: Turn, loop: LoopOutcome): Promise<RunOutcome> {
     turn.agentEnd({ success: true, durationMs: elapsed(turn) }, loop.final);
     return { status: 'completed', text: await deliver(turn, loop.final) };
   }
-  if ('partial' in loop && loop.partial !== undefined) await turn.store(loop.partial);
+  if ('partial' in loop && loop.partial !== undefined && !turn.holdsText()) await turn.store(loop.partial);
   const outcome = unfinished(turn, loop);
   const error = outcome.status === 'failed' ? outcome.message : 'cancelled';
   turn.agentEnd({ success: false, error, durationMs: elapsed(turn) });

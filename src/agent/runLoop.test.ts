@@ -48,7 +48,10 @@ async function run(
       beforeModel: () => void seen.log.push('before'),
       onText: (value) => void seen.log.push(`text ${value}`),
       afterModel: () => void seen.log.push('after'),
-      store: async (message) => void seen.stored.push(message),
+      store: async (message) => {
+        seen.stored.push(message);
+        return message;
+      },
       callTool: async (part) => {
         seen.log.push(`call ${part.id}`);
         options.onCall?.(part);

@@ -7,6 +7,7 @@ import type {
 } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
+import { closeOpenCalls } from '../sessions/session.ts';
 import { readAnswer } from './readAnswer.ts';
 
 /** What the loop needs of the world. Every function is called in the order of the conversation, one at a time. */
@@ -17,8 +18,8 @@ export interface LoopPorts {
   onText(text: string): void;
   /** After each model answer, failed and cancelled ones included. */
   afterModel(message: AssistantMessage, error: PincerError | undefined): void;
-  /** Stores an answer that asks for tools, and gives back what was stored. */
-  store(message: AssistantMessage): Promise<void>;
+  /** Stores an answer that asks for tools, and gives back what the model may read of it (rulings T10). */
+  store(message: AssistantMessage): Promise<AssistantMessage>;
   /** Carries out and stores one call. Rejects only with `cancelled`. */
   callTool(call: ToolCallPart): Promise<ToolResultMessage>;
   now(): number;
@@ -52,10 +53,11 @@ export async function runLoop(input: LoopInput, ports: LoopPorts): Promise<LoopO
   const isCancelled = (): boolean => input.signal.aborted;
   for (let round = 1; round <= input.maxRounds; round += 1) {
     if (isCancelled()) return { status: 'cancelled', partial: undefined };
-    ports.beforeModel(messages);
+    const readable = closeOpenCalls(messages);
+    ports.beforeModel(readable);
     const { message, error } = await readAnswer(
       input.model,
-      { ...input, messages },
+      { ...input, messages: readable },
       (text) => ports.onText(text),
       () => ports.now(),
     );
@@ -65,8 +67,7 @@ export async function runLoop(input: LoopInput, ports: LoopPorts): Promise<LoopO
 
     const calls = message.content.filter((part) => part.type === 'toolCall');
     if (calls.length === 0) return { status: 'completed', final: message, messages };
-    await ports.store(message);
-    messages.push(message);
+    messages.push(await ports.store(message));
     for (const call of calls) {
       if (isCancelled()) return { status: 'cancelled', partial: undefined };
       try {

@@ -8,7 +8,10 @@ export interface Emitter<T> extends Disposable {
   fire(value: T): void;
 }
 
-/** An emitter whose listeners run synchronously, in the order they subscribed; one added while firing waits for the next. */
+/**
+ * An emitter whose listeners run synchronously, in the order they subscribed; one added while firing waits for the next. A
+ * listener that throws stops neither the others nor whoever fires: its error surfaces as an uncaught one.
+ */
 export function createEmitter<T>(): Emitter<T> {
   const listeners = new Set<{ readonly call: (value: T) => void }>();
   return {
@@ -18,7 +21,15 @@ export function createEmitter<T>(): Emitter<T> {
       return toDisposable(() => void listeners.delete(entry));
     },
     fire(value) {
-      for (const entry of [...listeners]) entry.call(value);
+      for (const entry of [...listeners]) {
+        try {
+          entry.call(value);
+        } catch (error) {
+          queueMicrotask(() => {
+            throw error;
+          });
+        }
+      }
     },
     dispose: () => listeners.clear(),
   };

@@ -1,7 +1,8 @@
 // Threat: a plugin or a model writes text that a person reads before deciding. Control characters can forge lines,
-// bidirectional marks can reverse what is read, zero-width characters can hide a difference.
+// bidirectional marks can reverse what is read, zero-width, filler and variation characters
+// can hide a difference or carry text that only a model reads.
 const hiddenCharacters =
-  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
+  /[\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2069\u3164\uFE00-\uFE0F\uFEFF\uFFA0\u{E0000}-\u{E0FFF}]/gu;
 
 /** One line without control, bidirectional or zero-width characters, cut to `max` characters with an ellipsis. */
 export function inertLine(text: string, max: number): string {

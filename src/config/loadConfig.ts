@@ -18,49 +18,82 @@ export interface LoadedConfig {
   readonly diagnostics: readonly Diagnostic[];
   /** Every file that counts, there or not: what to watch. */
   readonly files: readonly string[];
+  /** What each file said when it could last be understood; the next `loadConfig` falls back on it. */
+  readonly lastGood?: ReadonlyMap<string, ConfigFile>;
 }
 
-/** Reads and layers all config files. Never throws: what can't be read or parsed is a diagnostic. */
-export async function loadConfig(fs: FileSystem, input: ConfigInput): Promise<LoadedConfig> {
-  const userFile = await readConfigFile(fs, userConfigPath(input.home));
-  const workspaceFiles = await Promise.all(
-    input.folders.map((folder) => readConfigFile(fs, workspaceConfigPath(folder))),
+/**
+ * Reads and layers all config files. Never throws: what can't be read or parsed is a diagnostic. Threat: a slip while typing
+ * takes every denial out of force. So a broken file goes on saying what it said in `previous`; where that is not known and the
+ * file is the user's, only bundled plugins run.
+ */
+export async function loadConfig(
+  fs: FileSystem,
+  input: ConfigInput,
+  previous: Pick<LoadedConfig, 'lastGood'> = {},
+): Promise<LoadedConfig> {
+  const userPath = userConfigPath(input.home);
+  const paths = [userPath, ...input.folders.map(workspaceConfigPath)];
+  const read = await Promise.all(paths.map((path) => readConfigFile(fs, path)));
+  const files = read.map((file) =>
+    standIn(file, previous.lastGood?.get(file.source), file.source === userPath),
   );
+  const [userFile, ...workspaceFiles] = files;
   const workspaces: WorkspaceConfig[] = workspaceFiles.map(({ source, config }) => ({ source, config }));
-  const merged = mergeConfig(userFile.config, workspaces);
-  const all = [userFile, ...workspaceFiles];
+  const { config, diagnostics } = mergeConfig(userFile?.config ?? {}, workspaces);
+  const isUserUnknown = userFile?.isBroken === true;
   return {
-    config: merged.config,
-    diagnostics: [...all.flatMap((file) => file.diagnostics), ...merged.diagnostics],
-    files: all.map((file) => file.source),
+    config: isUserUnknown ? { ...config, plugins: { ...config.plugins, onlyBundled: true } } : config,
+    diagnostics: [...files.flatMap((file) => file.diagnostics), ...diagnostics],
+    files: paths,
+    lastGood: new Map(files.filter((file) => !file.isBroken).map((file) => [file.source, file.config])),
   };
+}
+
+interface ReadFile {
+  readonly source: string;
+  readonly config: ConfigFile;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly isBroken: boolean;
+}
+
+/** A file that can be understood, or else what it said before; its diagnostics then say which of both holds. */
+function standIn(file: ReadFile, before: ConfigFile | undefined, isUser: boolean): ReadFile {
+  if (!file.isBroken) return file;
+  const meanwhile =
+    before !== undefined
+      ? 'Until it is mended, what the file said before holds.'
+      : isUser
+        ? 'Until it is mended, the file is ignored and only bundled plugins run.'
+        : 'Until it is mended, the file is ignored.';
+  const diagnostics = file.diagnostics.map((each) => ({
+    ...each,
+    hint: `${each.hint ?? ''} ${meanwhile}`.trim(),
+  }));
+  return before === undefined
+    ? { ...file, diagnostics }
+    : { ...file, config: before, isBroken: false, diagnostics };
 }
 
 const maxConfigBytes = 1_000_000;
 
-async function readConfigFile(
-  fs: FileSystem,
-  source: string,
-): Promise<{
-  readonly source: string;
-  readonly config: ConfigFile;
-  readonly diagnostics: readonly Diagnostic[];
-}> {
+async function readConfigFile(fs: FileSystem, source: string): Promise<ReadFile> {
   try {
-    return { source, ...parseConfigFile(await fs.readText(source, maxConfigBytes), source) };
+    const {
+      config,
+      diagnostics,
+      isBroken = false,
+    } = parseConfigFile(await fs.readText(source, maxConfigBytes), source);
+    return { source, config, diagnostics, isBroken };
   } catch (error) {
-    const missing = error instanceof PincerError && error.code === 'io_not_found';
-    const diagnostics: Diagnostic[] = missing
-      ? []
-      : [
-          {
-            level: 'error',
-            code: 'config_unreadable',
-            message: errorMessage(error),
-            hint: 'The file is ignored.',
-            source,
-          },
-        ];
-    return { source, config: {}, diagnostics };
+    if (error instanceof PincerError && error.code === 'io_not_found')
+      return { source, config: {}, diagnostics: [], isBroken: false };
+    const problem = {
+      level: 'error',
+      code: 'config_unreadable',
+      message: errorMessage(error),
+      source,
+    } as const;
+    return { source, config: {}, diagnostics: [problem], isBroken: true };
   }
 }

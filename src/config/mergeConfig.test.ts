@@ -29,8 +29,8 @@ describe('mergeConfig', () => {
     expect(config.agent.maxRounds).toBe(3);
     expect(config.approvals.timeoutMs).toBe(10);
     expect(config.tools.layers.at(-1)).toEqual({ label: 'workspace config', allow: [], deny: ['write'] });
-    expect(config.plugins.deny).toEqual(['a', 'b']);
-    expect(config.plugins.entries['c']?.enabled).toBe(false);
+    expect(config.plugins.workspace?.deny).toEqual(['a', 'b']);
+    expect(config.plugins.workspace?.entries['c']?.enabled).toBe(false);
     expect(diagnostics).toEqual([]);
   });
 
@@ -56,7 +56,8 @@ describe('mergeConfig', () => {
     expect(config.providers).toEqual({});
     expect(config.agent).toEqual({ maxRounds: 5, instructions: '' });
     expect(config.approvals).toEqual({ timeoutMs: 120_000, timeoutMayAllow: false });
-    expect(config.plugins.entries['p']).toEqual({ enabled: false, hooks: {} });
+    expect(config.plugins.entries['p']).toEqual({ enabled: false });
+    expect(config.plugins.workspace?.entries['p']).toEqual({ enabled: false, hooks: {} });
     expect(diagnostics.map((each) => each.code)).toEqual(diagnostics.map(() => 'config_workspace_ignored'));
     expect(diagnostics).toHaveLength(6);
   });
@@ -64,11 +65,31 @@ describe('mergeConfig', () => {
   it('keeps only plugins that both allowlists name, and none when they share none', () => {
     expect(
       mergeConfig({ plugins: { allow: ['a', 'b'] } }, workspace({ plugins: { allow: ['b', 'c'] } })).config
-        .plugins.allow,
+        .plugins.workspace?.allow,
     ).toEqual(['b']);
     expect(
       mergeConfig({ plugins: { allow: ['a'] } }, workspace({ plugins: { allow: ['c'] } })).config.plugins
-        .allow,
+        .workspace?.allow,
     ).toEqual(['']);
+  });
+
+  it('keeps what a workspace says about plugins away from those of the user', () => {
+    const said = {
+      enabled: false,
+      allow: ['x'],
+      deny: ['guard'],
+      entries: {
+        guard: { enabled: false, config: { writeTools: [] }, hooks: { allowConversationAccess: false } },
+      },
+    };
+    const { workspace: forWorkspace, ...forOthers } = mergeConfig({}, workspace({ plugins: said })).config
+      .plugins;
+    expect(forOthers).toEqual(mergeConfig({}, []).config.plugins);
+    expect(forWorkspace).toEqual({ ...said, named: ['guard'] });
+  });
+
+  it('lets only the layer of the user count as the user speaking (rulings T9)', () => {
+    const { layers } = mergeConfig({}, workspace({ tools: { allow: ['*'] } })).config.tools;
+    expect(layers.map(({ isUser }) => isUser)).toEqual([true, undefined]);
   });
 });

@@ -20,6 +20,8 @@ export interface ToolLayer {
   readonly label: string;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** True for the user's own layer: only such a layer reveals an optional tool (rulings T9). */
+  readonly isUser?: boolean;
 }
 
 export interface PluginsConfig {
@@ -29,6 +31,19 @@ export interface PluginsConfig {
   readonly load: { readonly paths: readonly string[] };
   readonly slots: Readonly<Record<string, string>>;
   readonly entries: Readonly<Record<string, PluginEntryConfig>>;
+  /** What holds instead for plugins of the workspace; absent where no workspace config says anything about plugins. */
+  readonly workspace?: WorkspacePluginsConfig;
+  /** True while the user's own file can't be read: who knows what it forbids. */
+  readonly onlyBundled?: boolean;
+}
+
+/** The user's settings, tightened by the workspaces'. */
+export interface WorkspacePluginsConfig extends Pick<
+  PluginsConfig,
+  'enabled' | 'allow' | 'deny' | 'entries'
+> {
+  /** Ids that a workspace config itself denies or has an entry for. */
+  readonly named: readonly string[];
 }
 
 export interface WorkspaceConfig {
@@ -40,7 +55,8 @@ export interface WorkspaceConfig {
 /**
  * Layers the workspace's files over the user's. Threat: a cloned repository ships its own `.pincer/config.jsonc`. So a
  * workspace can only tighten (rulings T6): it denies, disables, shortens and shrinks; whatever else it says is ignored with
- * a diagnostic.
+ * a diagnostic. A guard that is switched off or gets other settings is no tightening either: what a workspace says about
+ * plugins is kept apart and holds for the workspace's own plugins alone.
  */
 export function mergeConfig(
   user: ConfigFile,
@@ -56,7 +72,9 @@ function fromUser(user: ConfigFile): PincerConfig {
     providers: user.models?.providers ?? {},
     agent: { maxRounds: user.agent?.maxRounds ?? 40, instructions: user.agent?.instructions ?? '' },
     tools: {
-      layers: [{ label: 'user config', allow: user.tools?.allow ?? [], deny: user.tools?.deny ?? [] }],
+      layers: [
+        { label: 'user config', allow: user.tools?.allow ?? [], deny: user.tools?.deny ?? [], isUser: true },
+      ],
     },
     approvals: {
       timeoutMs: user.approvals?.timeoutMs ?? 120_000,
@@ -87,13 +105,20 @@ function tighten(base: PincerConfig, workspace: ConfigFile): PincerConfig {
       timeoutMs: Math.min(base.approvals.timeoutMs, approvals?.timeoutMs ?? base.approvals.timeoutMs),
       timeoutMayAllow: base.approvals.timeoutMayAllow && approvals?.timeoutMayAllow !== false,
     },
-    plugins: plugins === undefined ? base.plugins : tightenPlugins(base.plugins, plugins),
+    plugins:
+      plugins === undefined
+        ? base.plugins
+        : { ...base.plugins, workspace: tightenPlugins(base.plugins, plugins) },
   };
 }
 
-function tightenPlugins(base: PluginsConfig, workspace: NonNullable<ConfigFile['plugins']>): PluginsConfig {
+function tightenPlugins(
+  plugins: PluginsConfig,
+  said: NonNullable<ConfigFile['plugins']>,
+): WorkspacePluginsConfig {
+  const base = plugins.workspace ?? { ...plugins, named: [] };
   const entries = { ...base.entries };
-  for (const [id, entry] of Object.entries(workspace.entries ?? {})) {
+  for (const [id, entry] of Object.entries(said.entries ?? {})) {
     const known = entries[id] ?? {};
     entries[id] = {
       ...known,
@@ -107,12 +132,13 @@ function tightenPlugins(base: PluginsConfig, workspace: NonNullable<ConfigFile['
       },
     };
   }
+  const deny = said.deny ?? [];
   return {
-    ...base,
-    enabled: base.enabled && workspace.enabled !== false,
-    allow: narrowed(base.allow, workspace.allow ?? []),
-    deny: [...base.deny, ...(workspace.deny ?? [])],
+    enabled: base.enabled && said.enabled !== false,
+    allow: narrowed(base.allow, said.allow ?? []),
+    deny: [...base.deny, ...deny],
     entries,
+    named: [...new Set([...base.named, ...deny, ...Object.keys(said.entries ?? {})])],
   };
 }
 

@@ -15,8 +15,11 @@ describe('parseConfigFile', () => {
   });
 
   it('names file and line of a syntax error and ignores the whole file', () => {
-    const { config, diagnostics } = parseConfigFile('{\n  "model": "built-in"\n  "agent": {}\n}', source);
-    expect(config).toEqual({});
+    const { config, diagnostics, isBroken } = parseConfigFile(
+      '{\n  "model": "built-in"\n  "agent": {}\n}',
+      source,
+    );
+    expect([config, isBroken]).toEqual([{}, true]);
     expect(diagnostics).toMatchObject([{ code: 'config_syntax', source, line: 3 }]);
   });
 
@@ -41,15 +44,38 @@ describe('parseConfigFile', () => {
     ]);
   });
 
-  it('drops a whole list when one element is wrong', () => {
-    const { config, diagnostics } = parseConfigFile('{ "tools": { "deny": ["exec", 3] } }', source);
-    expect(config).toEqual({ tools: {} });
-    expect(diagnostics[0]?.message).toContain('tools.deny.1');
+  it('drops only the wrong elements of a list, so that the other denials hold', () => {
+    const { config, diagnostics } = parseConfigFile(
+      '{ "tools": { "deny": [1, "exec", 3, "write"], "allow": [false, "read"] } }',
+      source,
+    );
+    expect(config).toEqual({ tools: { deny: ['exec', 'write'], allow: ['read'] } });
+    expect(diagnostics.map(({ message }) => message.split(':')[0]).toSorted()).toEqual([
+      'tools.allow.0',
+      'tools.deny.0',
+      'tools.deny.2',
+    ]);
+  });
+
+  it('drops a part that lacks something, not the file around it', () => {
+    const { config } = parseConfigFile(
+      '{ "tools": { "deny": ["exec"] }, "models": { "providers": { "p": { "api": "openai-compatible" } } } }',
+      source,
+    );
+    expect(config).toEqual({ tools: { deny: ['exec'] }, models: { providers: {} } });
+  });
+
+  it('drops a wrong model and keeps the others of its provider', () => {
+    const provider = (models: unknown) => ({
+      models: { providers: { p: { api: 'openai-compatible', baseUrl: 'http://localhost/v1', models } } },
+    });
+    const text = JSON.stringify(provider([{ id: 5, name: '' }, { id: 'a', extra: 1 }, { name: 'x' }]));
+    expect(parseConfigFile(text, source).config).toEqual(provider([{ id: 'a' }]));
   });
 
   it('ignores a file whose root is no object', () => {
-    const { config, diagnostics } = parseConfigFile('[1, 2]', source);
-    expect(config).toEqual({});
+    const { config, diagnostics, isBroken } = parseConfigFile('[1, 2]', source);
+    expect([config, isBroken]).toEqual([{}, true]);
     expect(diagnostics).toMatchObject([{ code: 'config_invalid', line: 1 }]);
   });
 });

@@ -7,7 +7,6 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import type { z } from 'zod';
-import { isRecord } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { configSchema, type ConfigFile } from './configSchema.ts';
 
@@ -15,6 +14,8 @@ export interface ParsedConfigFile {
   /** What holds: keys with an error are left out, everything else counts. */
   readonly config: ConfigFile;
   readonly diagnostics: readonly Diagnostic[];
+  /** True where nothing of the file could be understood; what it meant to forbid is not known then. */
+  readonly isBroken?: true;
 }
 
 /**
@@ -32,14 +33,9 @@ export function parseConfigFile(text: string, source: string): ParsedConfigFile 
     const what = syntax === undefined ? 'no value' : printParseErrorCode(syntax.error);
     return {
       config: {},
+      isBroken: true,
       diagnostics: [
-        problem(
-          'config_syntax',
-          `The config is not valid JSON (${what}).`,
-          'Fix the line; until then the whole file is ignored.',
-          source,
-          line,
-        ),
+        problem('config_syntax', `The config is not valid JSON (${what}).`, 'Fix the line.', source, line),
       ],
     };
   }
@@ -53,10 +49,9 @@ function checkedConfig(tree: Node, source: string, lineOf: (offset: number) => n
   for (;;) {
     const result = configSchema.safeParse(value);
     if (result.success) return { config: result.data, diagnostics };
-    let dropped = false;
-    for (const { path, message } of result.error.issues.flatMap(pointedIssues)) {
-      const node = nearestNode(tree, path);
-      const line = lineOf(node.offset);
+    const issues = result.error.issues.flatMap(pointedIssues);
+    for (const { path, message } of issues) {
+      const line = lineOf(nearestNode(tree, path).offset);
       const key = path.length === 0 ? 'the file' : path.join('.');
       diagnostics.push(
         problem(
@@ -67,26 +62,30 @@ function checkedConfig(tree: Node, source: string, lineOf: (offset: number) => n
           line,
         ),
       );
-      dropped = removeAt(value, path) || dropped;
     }
-    if (!dropped) return { config: {}, diagnostics };
+    const wrong = issues.map((issue) => partToDrop(value, issue));
+    const removed = lastFirst(wrong).filter((path) => removeAt(value, path));
+    if (removed.length === 0) return { config: {}, isBroken: true, diagnostics };
   }
 }
 
+type Path = readonly (string | number)[];
+
 interface PointedIssue {
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   readonly message: string;
+  readonly isUnknownKey: boolean;
 }
 
 /** Where an issue points: unknown keys each at themselves, everything else at its value. */
 function pointedIssues(issue: z.core.$ZodIssue): readonly PointedIssue[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...path, key], message: 'unknown key' }));
-  return [{ path, message: issue.message.replace(/^Invalid input: /u, '') }];
+    return issue.keys.map((key) => ({ path: [...path, key], message: 'unknown key', isUnknownKey: true }));
+  return [{ path, message: issue.message.replace(/^Invalid input: /u, ''), isUnknownKey: false }];
 }
 
-function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
+function nearestNode(tree: Node, path: Path): Node {
   for (let length = path.length; length > 0; length -= 1) {
     const node = findNodeAtLocation(tree, path.slice(0, length));
     if (node !== undefined) return node.parent?.type === 'property' ? node.parent : node;
@@ -94,15 +93,48 @@ function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
   return tree;
 }
 
-/** Removes the value at `path`; an array element takes its whole array with it, so that indexes stay true. */
-function removeAt(root: unknown, path: readonly (string | number)[]): boolean {
-  const lastKey = path.findIndex((part) => typeof part === 'number');
-  const keys = lastKey === -1 ? path : path.slice(0, lastKey);
-  const name = keys.at(-1);
-  if (name === undefined) return false;
-  let holder: unknown = root;
-  for (const key of keys.slice(0, -1)) holder = isRecord(holder) ? holder[key] : undefined;
-  return isRecord(holder) && Object.hasOwn(holder, name) && Reflect.deleteProperty(holder, name);
+/**
+ * The smallest part that can go so that the rest holds. What a list of denials says must survive a slip in one of its
+ * elements, so a wrong element goes alone; and a part that lacks something goes, not the file around it.
+ */
+function partToDrop(root: unknown, { path, isUnknownKey }: PointedIssue): Path {
+  if (isUnknownKey) return path;
+  const index = path.findIndex((part) => typeof part === 'number');
+  if (index !== -1) return path.slice(0, index + 1);
+  return valueAt(root, path) === undefined ? path.slice(0, -1) : path;
+}
+
+/** Each path once, inner before outer and higher indexes first, so that removing one leaves the others true. */
+function lastFirst(paths: readonly Path[]): readonly Path[] {
+  const unique = new Map(paths.map((path) => [JSON.stringify(path), path]));
+  return [...unique.values()].sort((a, b) => {
+    const at = a.findIndex((part, index) => part !== b[index]);
+    const [left, right] = [a[at], b[at]];
+    if (left === undefined || right === undefined) return b.length - a.length;
+    if (typeof left === 'number' && typeof right === 'number') return right - left;
+    return left < right ? -1 : 1;
+  });
+}
+
+function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      isContainer(value) && Object.hasOwn(value, key) ? (Reflect.get(value, key) as unknown) : undefined,
+    root,
+  );
+}
+
+function removeAt(root: unknown, path: Path): boolean {
+  const holder = valueAt(root, path.slice(0, -1));
+  const last = path.at(-1);
+  if (last === undefined || !isContainer(holder) || !Object.hasOwn(holder, last)) return false;
+  return Array.isArray(holder)
+    ? holder.splice(Number(last), 1).length === 1
+    : Reflect.deleteProperty(holder, last);
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function problem(code: string, message: string, hint: string, source: string, line: number): Diagnostic {

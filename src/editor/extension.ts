@@ -26,11 +26,15 @@ export interface PincerApi {
  * Registers every surface and loads nothing: the panel needs participant and model provider before the first message, and
  * the window's start must not pay for more (docs/architecture.md).
  */
+/** What `deactivate` has to call; VS Code gives it no context. */
+let stopRuntime: (() => Promise<void>) | undefined;
+
 export function activate(context: vscode.ExtensionContext): PincerApi {
   const started = performance.now();
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
   const runtime = createLazyRuntime(context, log);
-  const turns = createTurnMemory(join(stateFolder(context), 'lastTurn.json'));
+  stopRuntime = () => runtime.stop();
+  const turns = createTurnMemory(join(stateFolder(context), 'turns.json'), (problem) => log.warn(problem));
   context.subscriptions.push(
     log,
     runtime,
@@ -52,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   return { activationMs };
 }
 
-/** Everything is disposed of through the context's subscriptions. */
-export function deactivate(): void {
-  return;
+/** VS Code waits for this: sessions and services of plugins end in order. */
+export async function deactivate(): Promise<void> {
+  await stopRuntime?.();
 }

@@ -12,6 +12,8 @@ export interface LazyRuntime extends Disposable {
   peek(): Runtime | undefined;
   /** Attaches a surface as soon as the runtime is loaded; what `attach` returns is released with the surface. */
   whenLoaded(attach: (runtime: Runtime) => Disposable): Disposable;
+  /** Ends the runtime where it is loaded or loading; resolves within seconds. */
+  stop(): Promise<void>;
 }
 
 export function createLazyRuntime(
@@ -52,6 +54,10 @@ export function createLazyRuntime(
         attachNow(runtime);
       }
       return store;
+    },
+    async stop() {
+      const loaded = await opening?.catch(() => undefined);
+      await loaded?.stop('shutdown');
     },
     dispose: () => runtime?.dispose(),
   };

@@ -7,6 +7,7 @@ import { slashCommands } from './chat/slashCommands.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
 import { createEditorLog } from './host/editorLog.ts';
 import { createEditorSecrets } from './host/editorSecrets.ts';
+import { inBackground } from './registerCommand.ts';
 import { currentFolders, stateFolder } from './stateFolder.ts';
 
 /** Loads the runtime bundle and opens it on the window's folders; folder and trust changes take effect live (rulings P0). */
@@ -16,14 +17,16 @@ export async function openEditorRuntime(
 ): Promise<Runtime> {
   const { createDiskFiles, createNodeHost, createRuntime } = await import('../runtime/index.ts');
   const host = createNodeHost({ secrets: createEditorSecrets(context.secrets), log: createEditorLog(log) });
+  const folders = currentFolders();
+  const { isTrusted } = vscode.workspace;
   const runtime = await createRuntime({
     host,
     home: pincerHome(host.env, homedir()),
     stateFolder: stateFolder(context),
     dist: join(context.extensionPath, 'dist'),
     surface: 'vscode',
-    folders: currentFolders(),
-    isTrusted: vscode.workspace.isTrusted,
+    folders,
+    isTrusted,
     approve: 'ask',
     canAsk: true,
     reservedCommands: [...Object.keys(slashCommands), 'resume', 'tool'],
@@ -31,12 +34,16 @@ export async function openEditorRuntime(
     fileLink,
   });
   const update = (): void =>
-    void runtime.update({ folders: currentFolders(), isTrusted: vscode.workspace.isTrusted });
+    inBackground(runtime.update({ folders: currentFolders(), isTrusted: vscode.workspace.isTrusted }));
   context.subscriptions.push(
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     watchConfig(runtime),
   );
+  // Folders and trust may have changed while it loaded.
+  const isCurrent =
+    vscode.workspace.isTrusted === isTrusted && currentFolders().join('\n') === folders.join('\n');
+  if (!isCurrent) update();
   return runtime;
 }
 
@@ -49,6 +56,8 @@ export function fileLink(path: string, line?: number): string {
 /** Saving a config file in this window takes effect at once. */
 function watchConfig(runtime: Runtime): vscode.Disposable {
   return vscode.workspace.onDidSaveTextDocument((document) => {
-    if (runtime.configFiles().includes(document.uri.fsPath)) void runtime.reload();
+    // `fsPath` writes a drive letter in its own way, so both sides go through it.
+    const files = runtime.configFiles().map((file) => vscode.Uri.file(file).fsPath);
+    if (files.includes(document.uri.fsPath)) inBackground(runtime.reloadConfig());
   });
 }

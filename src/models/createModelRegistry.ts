@@ -16,6 +16,8 @@ export interface ModelRegistry extends Disposable {
   /** In the order of registration. */
   list(): readonly Model[];
   get(ref: ModelRef): Model | undefined;
+  /** As `resolve`, but undefined where there is no such model. */
+  find(text: string): Model | undefined;
   /**
    * The model that a config or the command line names: `built-in`, or `<provider>/<model>`, where the model's own name may
    * have slashes too.
@@ -30,6 +32,8 @@ export interface ModelRegistry extends Disposable {
 export function createModelRegistry(): ModelRegistry {
   const models = new Map<string, Model>();
   const changes: Emitter<void> = createEmitter();
+  const find = (text: string): Model | undefined =>
+    models.get(text.trim() === 'built-in' ? 'pincer/built-in' : text.trim());
   return {
     onDidChange: changes.event,
     register(model) {
@@ -48,10 +52,10 @@ export function createModelRegistry(): ModelRegistry {
     },
     list: () => [...models.values()],
     get: (ref) => models.get(refName(ref)),
+    find,
     resolve(text) {
-      const wanted = text.trim();
-      const model = models.get(wanted === 'built-in' ? 'pincer/built-in' : wanted);
-      if (model === undefined) throw unknownModel(wanted, [...models.keys()]);
+      const model = find(text);
+      if (model === undefined) throw unknownModel(text.trim(), [...models.keys()]);
       return model;
     },
     dispose() {

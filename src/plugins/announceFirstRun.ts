@@ -2,7 +2,7 @@ import { PincerError } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ConsentStore } from './consent/consentStore.ts';
 import { infoDiagnostic } from './pluginDiagnostics.ts';
-import type { PluginPlan } from './surveyPlugins.ts';
+import type { PluginPlan } from './planPlugin.ts';
 
 /** A plugin of the home folder that is about to run for the first time is announced, once, with what it asks for (P3). */
 export async function announceFirstRun(plan: PluginPlan, store: ConsentStore): Promise<PluginPlan> {

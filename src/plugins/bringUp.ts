@@ -1,8 +1,8 @@
 import { stableStringify } from '../base/json.ts';
 import { loadPlugin, type LoadablePlan, type PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput } from './pluginManager.ts';
-import { entryOf } from './pluginTypes.ts';
-import type { PluginPlan } from './surveyPlugins.ts';
+import { configFor, entryOf } from './pluginTypes.ts';
+import type { PluginPlan } from './planPlugin.ts';
 import type { LoadKey, PluginSlot } from './toRecord.ts';
 
 /**
@@ -45,7 +45,7 @@ function keyOf(
   { id, candidate, files, manifest }: PluginPlan,
   { config, hostConfig, trusted }: PluginLoadInput,
 ): LoadKey {
-  const entry = entryOf(config, id);
+  const entry = entryOf(configFor(config, candidate.origin), id);
   return {
     content: stableStringify([candidate.source, files?.hash, manifest, entry.config, hostConfig]),
     permissions: stableStringify([trusted, entry.hooks]),

@@ -132,6 +132,58 @@ describe('createPluginManager', () => {
     await expect(manager.grantConsent('mine')).rejects.toMatchObject({ code: 'plugin_needs_no_consent' });
   });
 
+  it('grants only what the user was shown', async () => {
+    await addPlugin('w/.pincer/plugins', 'one');
+    await load(['w']);
+    const shown = manager.plugins()[0]?.needsConsent?.hash ?? '';
+    await addPlugin('w/.pincer/plugins', 'one', 'module.exports = () => "other";');
+    await load(['w']);
+    await expect(manager.grantConsent('one', shown)).rejects.toMatchObject({ code: 'plugin_changed' });
+    expect(ids()).toEqual(['one disabled']);
+    await manager.grantConsent('one', manager.plugins()[0]?.needsConsent?.hash ?? '');
+    expect(ids()).toEqual(['one loaded']);
+  });
+
+  it('keeps a global plugin until the workspace plugin of its id may run, and never runs both', async () => {
+    await addPlugin('.pincer/plugins', 'same');
+    await addPlugin('w/.pincer/plugins', 'same');
+    await load(['w']);
+    expect(ids()).toEqual(['same disabled', 'same loaded']);
+    await manager.load({ roots: [join(root, 'w')], trusted: true, config: { ...noConfig, deny: ['same'] } });
+    expect(ids()).toEqual(['same disabled', 'same disabled']);
+    await load(['w']);
+    await manager.grantConsent('same');
+    expect(ids()).toEqual(['same loaded', 'same disabled']);
+    await addPlugin('w/.pincer/plugins', 'same', 'module.exports = () => "changed";');
+    await load(['w']);
+    expect(ids()).toEqual(['same disabled', 'same loaded']);
+    expect(manager.plugins()[0]?.needsConsent?.why).toBe('files-changed');
+  });
+
+  it('takes what a workspace says about plugins for those of the workspace alone, and says so', async () => {
+    await addPlugin('.pincer/plugins', 'mine');
+    await addPlugin('w/.pincer/plugins', 'theirs');
+    await load(['w']);
+    await manager.grantConsent('theirs');
+    const workspace = { ...noConfig, entries: { mine: { enabled: false } }, named: ['mine', 'theirs'] };
+    const said = async (change: Partial<PluginsConfig>) => {
+      const config = { ...noConfig, workspace: { ...workspace, ...change } };
+      await manager.load({ roots: [join(root, 'w')], trusted: true, config });
+      return ids();
+    };
+    expect(await said({ enabled: false })).toEqual(['theirs disabled', 'mine loaded']);
+    expect(await said({ allow: ['other'] })).toEqual(['theirs disabled', 'mine loaded']);
+    expect(await said({ deny: ['mine', 'theirs'] })).toEqual(['theirs disabled', 'mine loaded']);
+    const entries = { mine: { config: { a: 1 } }, theirs: { config: { a: 1 } } };
+    await said({});
+    expect(await said({ entries })).toEqual(['theirs loaded', 'mine loaded']);
+    await manager.reload();
+    const refused = manager.diagnostics().filter(({ code }) => code === 'plugin_config_invalid');
+    expect(refused.map(({ pluginId }) => pluginId)).toEqual(['theirs']);
+    const ignored = manager.diagnostics().filter(({ code }) => code === 'config_workspace_ignored');
+    expect(ignored.map(({ pluginId }) => pluginId)).toEqual(['mine']);
+  });
+
   it('loads the others when one folder can not be read', async () => {
     await addPlugin('.pincer/plugins', 'locked');
     await addPlugin('.pincer/plugins', 'open');

@@ -17,7 +17,8 @@ import { createModuleLoader } from './load/createModuleLoader.ts';
 import type { PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
 import { createServiceRunner } from './services/createServiceRunner.ts';
-import { surveyPlugins, type PluginPlan } from './surveyPlugins.ts';
+import type { PluginPlan } from './planPlugin.ts';
+import { surveyPlugins } from './surveyPlugins.ts';
 import { toRecord, type PluginSlot } from './toRecord.ts';
 import { resolvePluginTools } from './tools/resolvePluginTools.ts';
 
@@ -77,7 +78,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     const plans = await Promise.all(survey.plans.map((plan) => announceFirstRun(plan, consents)));
     const before = live.slots();
     const next = await Promise.all(
-      plans.map((plan) => bringUp(loadParts, plan, slotOf(before, plan), input, force(plan.id))),
+      plans.map((plan) => bringUp(loadParts, plan, oldSlot(before, plan, plans), input, force(plan.id))),
     );
     logNew(
       log,
@@ -103,7 +104,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       commands: registrations.commands,
       config: serviceContext.config,
     }));
-    const resolved = resolvePluginCommands(sources, reports.report);
+    const resolved = resolvePluginCommands(sources, clock, reports.report);
     resolved.diagnostics.forEach(reports.report);
     commands = resolved.commands;
   };
@@ -158,10 +159,15 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     async setEnabled(id, enabled, scope) {
       await loadAgain({ config: await parts.settings.setEnabled(id, enabled, scope) });
     },
-    async grantConsent(id) {
+    async grantConsent(id, hash) {
       const { candidate, needsConsent, fileHashes } = find(id);
       if (needsConsent === undefined || fileHashes === undefined) {
         throw new PincerError('plugin_needs_no_consent', `Plugin "${id}" does not wait for consent.`);
+      }
+      if (hash !== undefined && hash !== needsConsent.hash) {
+        throw new PincerError('plugin_changed', `Plugin "${id}": its files changed while you were asked.`, {
+          hint: 'Look again at what it asks for.',
+        });
       }
       const { rootDir } = candidate;
       await consents.grant({
@@ -195,9 +201,19 @@ function userHomeOf(home: string): string {
   return basename(home) === '.pincer' ? dirname(home) : home;
 }
 
-/** The slot that a plan continues: the same plugin from the same entry file. */
-function slotOf(slots: readonly PluginSlot[], { id, candidate }: PluginPlan): PluginSlot | undefined {
-  return slots.find(({ plan }) => plan.id === id && plan.candidate.source === candidate.source);
+/**
+ * The slot that a plan continues: the same plugin from the same entry file. A version whose replacement waits for consent
+ * gives way to another plugin of its id that may run, so that never two of one id do.
+ */
+function oldSlot(
+  slots: readonly PluginSlot[],
+  { id, candidate, enablement }: PluginPlan,
+  plans: readonly PluginPlan[],
+): PluginSlot | undefined {
+  const givesWay = !enablement.enabled && plans.some((each) => each.id === id && each.enablement.enabled);
+  return givesWay
+    ? undefined
+    : slots.find(({ plan }) => plan.id === id && plan.candidate.source === candidate.source);
 }
 
 function diagnosticsOf(slot: PluginSlot): readonly Diagnostic[] {

@@ -92,6 +92,20 @@ describe('decideEnablement (rulings P3)', () => {
     ],
     ['plugins of the home folder are on', { origin: 'global' }, {}, { consent: 'not-needed' }, 'on: enabled'],
     ['and off untrusted', { origin: 'global' }, {}, { trusted: false }, 'off: workspace is not trusted'],
+    [
+      'an unreadable config leaves only bundled plugins',
+      { origin: 'global' },
+      { onlyBundled: true },
+      { consent: 'not-needed' },
+      'off: your config can not be read',
+    ],
+    [
+      'and those run',
+      { origin: 'bundled', enabledByDefault: true },
+      { onlyBundled: true },
+      {},
+      'on: enabled by default',
+    ],
     ['no memory slot', memory, { slots: { memory: 'none' } }, {}, 'off: memory slot disabled'],
     [
       'another fills the slot',

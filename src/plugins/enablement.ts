@@ -33,6 +33,8 @@ const steps: readonly Step[] = [
   (_, { config }) => (config.enabled ? undefined : off('plugins disabled')),
   ({ id }, { config }) => (config.deny.includes(id) ? off('blocked by denylist') : undefined),
   ({ id }, { config }) => (entryOf(config, id).enabled === false ? off('disabled in config') : undefined),
+  ({ origin }, { config }) =>
+    config.onlyBundled === true && origin !== 'bundled' ? off('your config can not be read') : undefined,
   ({ origin }, { trusted }) =>
     trusted || origin === 'bundled' ? undefined : off('workspace is not trusted'),
   decideConsent,

@@ -14,6 +14,7 @@ import { createPluginApi } from './openclaw/createPluginApi.ts';
 import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
 import { pluginFolderName } from './pluginFolderName.ts';
 import {
+  configFor,
   entryOf,
   type PluginCandidate,
   type PluginEntryConfig,
@@ -24,7 +25,7 @@ import {
 import { createPluginLife } from './register/createPluginLife.ts';
 import { noteContracts, noteMismatch } from './register/noteContracts.ts';
 import { createRegistrations, type Registrations } from './register/registrations.ts';
-import type { PluginPlan } from './surveyPlugins.ts';
+import type { PluginPlan } from './planPlugin.ts';
 import { withDeadline } from './withDeadline.ts';
 
 export interface PluginLoadParts {
@@ -70,7 +71,7 @@ export async function loadPlugin(
   config: PluginsConfig,
   hostConfig: Readonly<Record<string, unknown>>,
 ): Promise<LoadOutcome> {
-  const entry = entryOf(config, plan.id);
+  const entry = entryOf(configFor(config, plan.candidate.origin), plan.id);
   const validated = validatePluginConfig(plan.manifest.configSchema, entry.config);
   if (!validated.ok) return failure(plan, 'validation', `invalid config: ${validated.problems.join('; ')}`);
   const start = parts.clock.monotonic();

@@ -40,10 +40,11 @@ export interface PluginManager extends Disposable {
   /** Writes it to the configuration and loads. */
   setEnabled(id: string, enabled: boolean, scope: SettingsScope): Promise<void>;
   /**
-   * Lets a workspace plugin run with exactly the files that its record's `needsConsent` names, and loads.
-   * @throws PincerError `plugin_unknown`, `plugin_needs_no_consent`
+   * Lets a workspace plugin run with exactly the files that its record's `needsConsent` names, and loads. `hash` is that of
+   * the `needsConsent` the user was shown: where the files have changed since, nothing is granted.
+   * @throws PincerError `plugin_unknown`, `plugin_needs_no_consent`, `plugin_changed`
    */
-  grantConsent(id: string): Promise<void>;
+  grantConsent(id: string, hash?: string): Promise<void>;
   /** Forgets every consent for the plugin, and unloads it. */
   revokeConsent(id: string): Promise<void>;
   /** Stops services and unloads all plugins; resolves when that is done. `dispose` starts the same without waiting. */

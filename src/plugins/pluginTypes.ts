@@ -1,5 +1,8 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { PluginEntryConfig, PluginsConfig } from '../config/mergeConfig.ts';
 import type { HookName } from '../hooks/hookTypes.ts';
+
+export type { PluginEntryConfig, PluginsConfig } from '../config/mergeConfig.ts';
 
 /** Where a plugin was found (rulings P1). */
 export type PluginOrigin = 'bundled' | 'workspace' | 'global' | 'config';
@@ -95,27 +98,12 @@ export interface PluginRecord {
   readonly timings?: PluginTimings;
 }
 
-/** The part of the configuration that concerns plugins (`plugins` in config.jsonc). */
-export interface PluginsConfig {
-  readonly enabled: boolean;
-  readonly allow: readonly string[];
-  readonly deny: readonly string[];
-  readonly load: { readonly paths: readonly string[] };
-  readonly slots: Readonly<Record<string, string>>;
-  readonly entries: Readonly<Record<string, PluginEntryConfig>>;
-}
-
-export interface PluginEntryConfig {
-  readonly enabled?: boolean | undefined;
-  readonly config?: Readonly<Record<string, unknown>> | undefined;
-  readonly hooks?:
-    | {
-        readonly allowConversationAccess?: boolean | undefined;
-        readonly allowPromptInjection?: boolean | undefined;
-        readonly timeoutMs?: number | undefined;
-        readonly timeouts?: Readonly<Record<string, number>> | undefined;
-      }
-    | undefined;
+/**
+ * The settings that count for plugins of one origin. Threat: a cloned repository brings a config that switches the user's
+ * guards off or empties their lists; so what a workspace says reaches the workspace's plugins alone (rulings T6). Pure.
+ */
+export function configFor(config: PluginsConfig, origin: PluginOrigin): PluginsConfig {
+  return origin === 'workspace' ? { ...config, ...config.workspace } : config;
 }
 
 /** The settings of one plugin; ids such as `__proto__` find nothing. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { PluginInstance } from './loadPlugin.ts';
 import type { PluginRecord } from './pluginTypes.ts';
-import type { PluginPlan } from './surveyPlugins.ts';
+import type { PluginPlan } from './planPlugin.ts';
 
 /** Equal keys mean that loading again would give the same. */
 export interface LoadKey {

@@ -4,8 +4,9 @@ import { buildSystemPrompt } from '../agent/prompt/buildSystemPrompt.ts';
 import { createApprovalBroker } from '../approvals/createApprovalBroker.ts';
 import { createGrantStore } from '../approvals/createGrantStore.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { PincerError } from '../base/errors.ts';
+import { errorMessage } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
+import { userConfigPath } from '../config/configPaths.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import { mergeConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -19,26 +20,34 @@ import { addModel, listServerModels } from './addModel.ts';
 import { createBuiltIn } from './createBuiltIn.ts';
 import { createRunTools } from './createRunTools.ts';
 import { createSessionLife } from './createSessionLife.ts';
+import { createTurnQueue } from './createTurnQueue.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
 import { openModel, recordModel } from './openModel.ts';
 import { createPluginSettings } from './pluginSettings.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
 import type { RunRequest, Runtime, RuntimeInput } from './runtime.ts';
+import { setPluginEnabled } from './setPluginEnabled.ts';
 import { stopWithin } from './stopWithin.ts';
+import { unknownDefaultModel } from './unknownDefaultModel.ts';
 
 /** Puts a runtime together and loads config and plugins. What fails to load is a diagnostic; only a broken disk rejects. */
 export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   const { host, home } = input;
   const changed: Emitter<void> = createEmitter();
-  const ownProblems: Diagnostic[] = [];
+  const queue = createTurnQueue();
+  const unsettled = new Set<Promise<void>>();
+  let ownProblems: readonly Diagnostic[] = [];
   let folders = input.folders;
   let isTrusted = input.isTrusted;
   let loaded: LoadedConfig = { ...mergeConfig({}, []), files: [] };
   let configured: Disposable | undefined;
-  let running = 0;
+  let abort = new AbortController();
+  let stopping: Promise<void> | undefined;
 
   const report = (diagnostic: Diagnostic): void => {
-    ownProblems.push(diagnostic);
+    const { code, message } = diagnostic;
+    if (ownProblems.some((each) => each.code === code && each.message === message)) return;
+    ownProblems = [...ownProblems, diagnostic];
     host.log.write(diagnostic.level, diagnostic.message);
     changed.fire();
   };
@@ -58,7 +67,12 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     stateDir: input.stateFolder,
     coreToolNames: core.map((tool) => tool.name),
     reservedCommands: input.reservedCommands,
-    settings: createPluginSettings(host.fs, home, () => folders),
+    settings: createPluginSettings(
+      host.fs,
+      home,
+      () => folders,
+      () => loaded,
+    ),
   });
   const builtIn = createBuiltIn(input, () => folders);
   const models = createModelRegistry();
@@ -73,17 +87,17 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     state: () => ({ folders, isTrusted, layers: loaded.config.tools.layers }),
   });
 
-  const load = async (): Promise<void> => {
-    loaded = await loadConfig(host.fs, { home, folders });
+  const readConfig = async (): Promise<void> => {
+    loaded = await loadConfig(host.fs, { home, folders }, loaded);
+    ownProblems = [];
     configured?.dispose();
-    configured = registerConfiguredModels(models, loaded.config, host);
-    await plugins.load({ roots: folders, trusted: isTrusted, config: loaded.config.plugins });
+    configured = registerConfiguredModels(models, loaded.config, host, report);
     changed.fire();
   };
-
-  const defaultModel: Runtime['defaultModel'] = () => {
-    const name = loaded.config.model;
-    return name === undefined ? builtIn : models.resolve(name);
+  const load = async (): Promise<void> => {
+    await readConfig();
+    await plugins.load({ roots: folders, trusted: isTrusted, config: loaded.config.plugins });
+    changed.fire();
   };
 
   const startRun = (request: RunRequest): ReturnType<Runtime['startRun']> => {
@@ -100,6 +114,7 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
       },
       {
         ...request,
+        signal: AbortSignal.any([request.signal, abort.signal]),
         tools: catalog.tools(),
         systemPrompt: buildSystemPrompt({
           folders,
@@ -113,30 +128,47 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
         workspaceDir: folders[0],
       },
     );
-    running += 1;
+    queue.begin(handle.outcome);
+    unsettled.add(handle.settled);
+    void handle.settled.finally(() => unsettled.delete(handle.settled));
+    void handle.outcome.then(() => changed.fire());
     changed.fire();
-    void handle.outcome.then(() => {
-      running -= 1;
-      changed.fire();
-    });
     return handle;
   };
 
-  const stop: Runtime['stop'] = async (reason) => {
-    await stopWithin(host.clock, 5_000, async () => {
+  const endEverything = async (reason: 'shutdown' | 'restart'): Promise<void> => {
+    try {
+      await stopWithin(host.clock, 1_000, async () => {
+        await Promise.all(unsettled);
+      });
       await life.endAll(reason);
+    } finally {
       if (plugins.hooks.has('gateway_stop'))
         await plugins.hooks.observe('gateway_stop', { reason }, gatewayContext(folders));
-      await plugins.close();
-    });
-    approvals.dispose();
-    configured?.dispose();
-    models.dispose();
-    changed.dispose();
+    }
   };
+  const shutDown = async (reason: 'shutdown' | 'restart'): Promise<void> => {
+    queue.close();
+    abort.abort();
+    try {
+      await stopWithin(host.clock, 5_000, async () => {
+        try {
+          await stopWithin(host.clock, 3_000, () => endEverything(reason));
+        } finally {
+          await plugins.close();
+        }
+      });
+    } finally {
+      approvals.dispose();
+      configured?.dispose();
+      models.dispose();
+      changed.dispose();
+    }
+  };
+  const stop: Runtime['stop'] = (reason) => (stopping ??= shutDown(reason));
 
   plugins.onDidChange(() => changed.fire());
-  await load();
+  await queue.atOnce(load);
   if (plugins.hooks.has('gateway_start'))
     void plugins.hooks.observe('gateway_start', {}, gatewayContext(folders));
 
@@ -151,22 +183,19 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     onDidChange: changed.event,
     folders: () => folders,
     configFiles: () => loaded.files,
-    diagnostics: () => [...loaded.diagnostics, ...plugins.diagnostics(), ...ownProblems],
-    runningTurns: () => running,
-    defaultModel,
+    diagnostics: () => [
+      ...loaded.diagnostics,
+      ...unknownDefaultModel(models, loaded.config.model, userConfigPath(home)),
+      ...plugins.diagnostics(),
+      ...ownProblems,
+    ],
+    runningTurns: () => queue.running(),
+    defaultModel: () => models.find(loaded.config.model ?? 'built-in') ?? builtIn,
     openModel: (text, folder) => openModel({ host, models, builtIn, config: loaded.config }, text, folder),
     recordModel,
-    setPluginEnabled: async (id, isEnabled) => {
-      const plugin = plugins.plugins().find((each) => each.id === id);
-      if (plugin === undefined) {
-        throw new PincerError('plugin_unknown', `There is no plugin ${id}.`, {
-          hint: 'pincer plugins list names all of them.',
-        });
-      }
-      await plugins.setEnabled(id, isEnabled, 'user');
-      if (isEnabled && plugin.needsConsent !== undefined) await plugins.grantConsent(id);
-    },
-    reloadPlugin: (id) => plugins.reload(id),
+    setPluginEnabled: (id, isEnabled, seenHash) =>
+      queue.atOnce(() => setPluginEnabled(plugins, id, isEnabled, seenHash)),
+    reloadPlugin: (id) => queue.betweenTurns(() => plugins.reload(id)),
     toolsFor: (session) => tools.catalogFor(session),
     createSession: () => sessions.create(folders),
     resetSession: (session) => life.reset(session),
@@ -174,22 +203,32 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     findPluginCommand: (prompt) =>
       findPluginCommand(plugins.commands(), prompt, { channel: input.surface, workspaceDir: folders[0] }),
     async update(change) {
-      folders = change.folders;
-      isTrusted = change.isTrusted;
-      await load();
+      const losesTrust = isTrusted && !change.isTrusted;
+      const losesFolder = folders.some((folder) => !change.folders.includes(folder));
+      ({ folders, isTrusted } = change);
+      if (losesTrust) {
+        // A running turn has the tools of a trusted window.
+        abort.abort();
+        abort = new AbortController();
+      }
+      await (losesTrust || losesFolder ? queue.atOnce(load) : queue.betweenTurns(load));
     },
-    async reload() {
-      await load();
-      await plugins.reload();
-      changed.fire();
-    },
+    reloadConfig: () => queue.betweenTurns(load),
+    reload: () =>
+      queue.betweenTurns(async () => {
+        await load();
+        await plugins.reload();
+        changed.fire();
+      }),
     listModels: (server) => listServerModels(host, server),
     async addModel(model) {
       await addModel(host, home, model);
-      await load();
+      // A new model changes nothing for the turns that run.
+      await queue.atOnce(readConfig);
     },
     stop,
-    dispose: () => void stop('shutdown'),
+    dispose: () =>
+      void stop('shutdown').catch((error: unknown) => host.log.write('error', errorMessage(error))),
   };
 }
 

@@ -56,12 +56,13 @@ function fromEnvironment({ host, config }: Known): Model | undefined {
     ...(key === '' ? {} : { apiKey: { env: 'PINCER_API_KEY' } }),
   };
   const registry = createModelRegistry();
-  registerConfiguredModels(registry, { ...config, providers: { environment: provider } }, host);
+  const none = (): void => undefined; // One model can't be a duplicate.
+  registerConfiguredModels(registry, { ...config, providers: { environment: provider } }, host, none);
   return registry.resolve(`environment/${id}`);
 }
 
 function firstConfigured({ models, builtIn, config }: Known): Model {
-  const wanted = config.model === undefined ? undefined : models.resolve(config.model);
+  const wanted = config.model === undefined ? undefined : models.find(config.model);
   const found =
     wanted !== undefined && wanted !== builtIn ? wanted : models.list().find((each) => each !== builtIn);
   if (found !== undefined) return found;

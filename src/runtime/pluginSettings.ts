@@ -1,7 +1,7 @@
 import { PincerError } from '../base/errors.ts';
 import { userConfigPath, workspaceConfigPath } from '../config/configPaths.ts';
 import { editConfigFile } from '../config/editConfigFile.ts';
-import { loadConfig } from '../config/loadConfig.ts';
+import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import type { FileSystem } from '../host/ports.ts';
 import type { PluginSettings } from '../plugins/pluginManager.ts';
 
@@ -10,6 +10,7 @@ export function createPluginSettings(
   fs: FileSystem,
   home: string,
   folders: () => readonly string[],
+  lastConfig: () => LoadedConfig,
 ): PluginSettings {
   return {
     async setEnabled(id, enabled, scope) {
@@ -22,7 +23,7 @@ export function createPluginSettings(
       const file =
         scope === 'workspace' && first !== undefined ? workspaceConfigPath(first) : userConfigPath(home);
       await editConfigFile(fs, file, ['plugins', 'entries', id, 'enabled'], enabled);
-      return (await loadConfig(fs, { home, folders: folders() })).config.plugins;
+      return (await loadConfig(fs, { home, folders: folders() }, lastConfig())).config.plugins;
     },
   };
 }

@@ -76,7 +76,7 @@ export interface Runtime extends Disposable {
   /** Problems of config, plugins and grants. */
   diagnostics(): readonly Diagnostic[];
   runningTurns(): number;
-  /** The config's default model, or the built-in one. */
+  /** The config's default model; the built-in one where it names none, or one that is not there. */
   defaultModel(): Model;
   /**
    * A model by what a command line says: `built-in`, `openai-compatible` (what PINCER_BASE_URL names, else the first such
@@ -88,10 +88,11 @@ export interface Runtime extends Disposable {
   recordModel(model: Model, writeLine: (line: string) => Promise<void>): Model;
   /**
    * Switches a plugin; enabling one of the workspace is the user's consent to its present files (rulings P4).
-   * @throws PincerError `plugin_unknown`, `config_syntax`
+   * `seenHash` is the hash of the files that the user was asked about, where there was a question.
+   * @throws PincerError `plugin_unknown`, `config_syntax`, `plugin_changed` when the files are no longer those
    */
-  setPluginEnabled(id: string, isEnabled: boolean): Promise<void>;
-  /** Loads one plugin again from its files. */
+  setPluginEnabled(id: string, isEnabled: boolean, seenHash?: string): Promise<void>;
+  /** Loads one plugin again from its files, once no turn runs. */
   reloadPlugin(id: string): Promise<void>;
   /** The tools a session has now, and which are hidden and why. */
   toolsFor(session: Session): ToolCatalog;
@@ -101,14 +102,19 @@ export interface Runtime extends Disposable {
   startRun(request: RunRequest): RunHandle;
   /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */
   findPluginCommand(prompt: string): FoundPluginCommand | undefined;
-  /** Folders were added or removed, or the workspace was trusted (rulings P0). */
+  /**
+   * Folders were added or removed, or trust changed (rulings P0). What is lost is lost at once, and with trust the turns
+   * that run are cancelled; what is new comes once no turn runs.
+   */
   update(change: { readonly folders: readonly string[]; readonly isTrusted: boolean }): Promise<void>;
-  /** Reads config and plugins again. */
+  /** The user's command: reads the config and loads every plugin again, once no turn runs (rulings P11). */
   reload(): Promise<void>;
+  /** A config file was saved: reads it and loads what changed, once no turn runs (rulings P11). */
+  reloadConfig(): Promise<void>;
   /** Models that a server offers, by its own names. */
   listModels(server: { readonly baseUrl: string; readonly key: string }): Promise<readonly string[]>;
   /** Writes a model into the user config, its key into the secrets, and makes it the default. */
   addModel(model: { readonly baseUrl: string; readonly key: string; readonly id: string }): Promise<void>;
-  /** Ends sessions and services in order; resolves within seconds whatever plugins do. */
+  /** Cancels turns, then ends sessions and services; resolves within 5 s whatever plugins do. Once is enough. */
   stop(reason: 'shutdown' | 'restart'): Promise<void>;
 }

@@ -1,4 +1,10 @@
-import type { AgentMessage } from '../contracts/message.ts';
+import type {
+  AgentMessage,
+  ImagePart,
+  TextPart,
+  ToolCallPart,
+  ToolResultMessage,
+} from '../contracts/message.ts';
 import type { SessionEntry, SessionHeader, TurnState } from '../contracts/session.ts';
 import type { FileSystem } from '../host/ports.ts';
 
@@ -67,31 +73,55 @@ export function createSession(input: SessionInput): Session {
 }
 
 /**
- * Model protocols refuse a tool call without a result. A turn that was cut off leaves such calls behind; each gets an error
- * result that says so. Pure.
+ * Model protocols refuse a tool call without a result and a result without its call. A turn that was cut off leaves such
+ * calls behind; each gets an error result that says so. A plugin that keeps a call out of the transcript leaves its result
+ * behind; it becomes text. Ids count within one answer only, since some servers number their calls anew each time. Pure.
  */
 export function closeOpenCalls(messages: readonly AgentMessage[]): readonly AgentMessage[] {
-  const answered = new Set(messages.flatMap((each) => (each.role === 'toolResult' ? [each.toolCallId] : [])));
-  return messages.flatMap((message): readonly AgentMessage[] => {
-    if (message.role !== 'assistant') return [message];
-    const open = message.content.flatMap((part) =>
-      part.type === 'toolCall' && !answered.has(part.id) ? [part] : [],
-    );
-    return [
-      message,
-      ...open.map((call): AgentMessage => ({
-        role: 'toolResult',
-        toolCallId: call.id,
-        toolName: call.name,
-        content: [
-          {
-            type: 'text',
-            text: 'This call was interrupted and has no result. It may or may not have taken effect.',
-          },
-        ],
-        isError: true,
-        timestamp: message.timestamp,
-      })),
-    ];
-  });
+  const closed: AgentMessage[] = [];
+  const open = new Map<string, AgentMessage>();
+  const close = (): void => {
+    closed.push(...open.values());
+    open.clear();
+  };
+  for (const message of messages) {
+    if (message.role === 'toolResult') {
+      closed.push(open.delete(message.toolCallId) ? message : asText(message));
+      continue;
+    }
+    close();
+    closed.push(message);
+    if (message.role !== 'assistant') continue;
+    for (const part of message.content) {
+      if (part.type === 'toolCall') open.set(part.id, interrupted(part, message.timestamp));
+    }
+  }
+  close();
+  return closed;
+}
+
+function interrupted({ id, name }: ToolCallPart, timestamp: number): AgentMessage {
+  const text = 'This call was interrupted and has no result. It may or may not have taken effect.';
+  return {
+    role: 'toolResult',
+    toolCallId: id,
+    toolName: name,
+    content: [{ type: 'text', text }],
+    isError: true,
+    timestamp,
+  };
+}
+
+function asText({ toolName, content, timestamp }: ToolResultMessage): AgentMessage {
+  const text = `Result of the tool ${toolName}, whose call is not in the transcript:`;
+  return {
+    role: 'user',
+    content: [{ type: 'text', text, isContext: true }, ...content.map(asContext)],
+    timestamp,
+  };
+}
+
+/** What a tool returned are not the user's own words. */
+function asContext(part: TextPart | ImagePart): TextPart | ImagePart {
+  return part.type === 'text' ? { ...part, isContext: true } : part;
 }

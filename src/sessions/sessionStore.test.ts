@@ -6,6 +6,7 @@ import type { AgentMessage } from '../contracts/message.ts';
 import { createInMemoryLog } from '../host/memory/inMemoryLog.ts';
 import { createManualClock } from '../host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
+import { closeOpenCalls } from './session.ts';
 import { createSessionStore, type SessionStore } from './sessionStore.ts';
 
 const user = (text: string): AgentMessage => ({
@@ -75,6 +76,28 @@ describe('session store', () => {
     const session = reopen().create(['/w']);
     await session.append(calling('c1'));
     expect(session.messages()[1]).toMatchObject({ role: 'toolResult', toolCallId: 'c1', isError: true });
+  });
+
+  it('closes a call whose id an earlier answer has used too', () => {
+    const result = {
+      role: 'toolResult',
+      toolCallId: 'c1',
+      toolName: 'read',
+      content: [],
+      isError: false,
+      timestamp: 0,
+    } as const;
+    const roles = closeOpenCalls([calling('c1'), result, calling('c1'), user('x')]).map(({ role }) => role);
+    expect(roles).toEqual(['assistant', 'toolResult', 'assistant', 'toolResult', 'user']);
+  });
+
+  it('turns a result whose call is missing into text', () => {
+    const content = [{ type: 'text', text: 'found' } as const];
+    const [message] = closeOpenCalls([
+      { role: 'toolResult', toolCallId: 'c1', toolName: 'read', content, isError: false, timestamp: 0 },
+    ]);
+    expect(message?.role).toBe('user');
+    expect(JSON.stringify(message)).toContain('found');
   });
 
   it('opens nothing for an id that is no id', async () => {

@@ -88,7 +88,7 @@ describe('policy', () => {
       catalogOf({
         core: [core('read'), core('exec', true)],
         plugins: [tool('shout', { optional })],
-        policy: [{ label: 'config', allow, deny }],
+        policy: [{ label: 'config', allow, deny, isUser: true }],
       }),
     );
 

@@ -67,9 +67,9 @@ it('offers to resume a turn that a reload cut off, and does', async () => {
       await bench.chat.send('Check the log');
       await bench.chat.waitForText('Looking');
       await bench.reload();
-      await bench.notifications.waitFor('Check the log');
+      await bench.notifications.waitFor('was interrupted');
       await bench.screenshot('g-resume-offered');
-      await bench.notifications.click('Check the log', 'Resume');
+      await bench.notifications.click('was interrupted', 'Resume');
       await bench.page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
       expect(JSON.stringify(server.requests[1]?.body?.messages)).toContain('Check the log');
       await bench.screenshot('g-resumed');
@@ -96,18 +96,19 @@ it('says what to do when a model answers nonsense, half a tool call, or is not t
   );
 });
 
-it('starts over with /new: nothing said before is sent again', async () => {
+it('starts over with /new: nothing said before is sent again, not even after a reload', async () => {
   server.script(textAnswer('One.'), textAnswer('Two.'));
   await withWorkbench(
     'new-session',
     { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
-    async ({ chat }) => {
-      await chat.send('the first secret');
-      await chat.waitForAnswer(/One/u);
-      await chat.send('/new');
-      await chat.waitForAnswer(/New session/u);
-      await chat.send('hello again');
-      await chat.waitForAnswer(/Two/u);
+    async (bench) => {
+      await bench.chat.send('the first secret');
+      await bench.chat.waitForAnswer(/One/u);
+      await bench.chat.send('/new');
+      await bench.chat.waitForAnswer(/New session/u);
+      await bench.reload();
+      await bench.chat.send('hello again');
+      await bench.chat.waitForAnswer(/Two/u);
       expect(JSON.stringify(server.requests[1]?.body?.messages)).not.toContain('the first secret');
     },
   );

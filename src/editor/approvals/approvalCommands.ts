@@ -25,9 +25,28 @@ export function registerApprovalCommands(runtime: LazyRuntime): vscode.Disposabl
       if (request !== undefined) await openProposedEdits(request, { preserveFocus: false });
     }),
     registerCommand('pincer.approvals.revokeGrant', async (target) => {
-      if (target !== undefined) await (await runtime.get()).grants.revoke(target.grantId);
+      const loaded = await runtime.get();
+      const grantId = target?.grantId ?? (await pickGrant(loaded));
+      if (grantId !== undefined) await loaded.grants.revoke(grantId);
     }),
   );
+}
+
+async function pickGrant(runtime: Runtime): Promise<string | undefined> {
+  const grants = await runtime.grants.list();
+  if (grants.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is allowed for good.'));
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(
+    grants.map(({ id, toolName, target, workspace }) => ({
+      label: `${toolName} ${target}`,
+      description: workspace,
+      id,
+    })),
+    { placeHolder: vscode.l10n.t('Which one?') },
+  );
+  return picked?.id;
 }
 
 /** @throws PincerError where the request is answered already or unknown. */

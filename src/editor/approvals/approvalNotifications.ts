@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { notificationText } from '../notificationText.ts';
 import { showError } from '../registerCommand.ts';
 import { openProposedEdits } from '../review/editReview.ts';
 import { readSetting } from '../readSetting.ts';
@@ -46,7 +47,7 @@ async function notify(runtime: Runtime, request: ApprovalRequest): Promise<void>
     deny,
     ...(request.edits.length > 0 ? [showDiff] : []),
   ];
-  const choice = await vscode.window.showWarningMessage(notificationText(request), ...choices);
+  const choice = await vscode.window.showWarningMessage(questionText(request), ...choices);
   if (choice === undefined) return;
   try {
     if (choice.decision !== undefined) resolveApproval(runtime, request.id, choice.decision, 'notification');
@@ -56,9 +57,11 @@ async function notify(runtime: Runtime, request: ApprovalRequest): Promise<void>
   }
 }
 
-// Threat: VS Code turns `[text](command:…)` in a notification into a link. Texts of plugins and models must not.
-function notificationText(request: ApprovalRequest): string {
+function questionText(request: ApprovalRequest): string {
   const askers = request.askers.filter((asker) => asker !== 'host');
   const who = askers.length === 0 ? 'Pincer' : vscode.l10n.t('Plugin {0}', askers.join(', '));
-  return `${who}: ${request.title}. ${request.description}`.replace(/\]\(/gu, '] (');
+  const always = request.decisions.includes('allow-always')
+    ? ` ${vscode.l10n.t('(Always covers: {0})', request.grantLabel)}`
+    : '';
+  return notificationText(`${who}: ${request.title}. ${request.description}${always}`);
 }

@@ -33,7 +33,7 @@ export function createLinkReader(): LinkReader {
 
 // `\[` opens no link, and neither does a bracket inside a title.
 const fileLink =
-  /(?<!\\)\[(?<title>(?:\\.|[^[\]\\\n])*)\]\((?:<(?<quoted>file:\/\/[^>\n]*)>|(?<plain>file:\/\/[^)<\s]*))\)/gu;
+  /(?<!\\)\[(?<title>(?:\\.|[^[\]\\\n])*)\]\((?:<(?<quoted>file:\/\/\/(?!\/)[^>\n]*)>|(?<plain>file:\/\/\/(?!\/)[^)<\s]*))\)/gu;
 
 function toPieces(text: string): readonly AnswerPiece[] {
   const pieces: AnswerPiece[] = [];
@@ -58,8 +58,9 @@ const openLink = /^\[(?:\\.|[^[\]\\\n])*\\?(?:\](?:\((?:<[^>\n]*>?|[^)<\s]*)?)?)
 
 /** Where a link begins that has not ended yet; the text's length where there is none. Pure. */
 function openLinkStart(text: string): number {
-  const start = text.lastIndexOf('[');
+  let start = text.lastIndexOf('[');
+  while (start > 0 && text[start - 1] === '\\') start = text.lastIndexOf('[', start - 1);
   const isOpen = start !== -1 && text.length - start <= longestLink && openLink.test(text.slice(start));
-  if (isOpen) return text[start - 1] === '\\' ? start - 1 : start;
+  if (isOpen) return start;
   return text.endsWith('\\') ? text.length - 1 : text.length;
 }

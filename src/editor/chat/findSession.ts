@@ -5,9 +5,9 @@ import type { TurnMemory } from './turnMemory.ts';
 import { readMetadata } from './resultMetadata.ts';
 
 /**
- * The session that this chat belongs to: by the newest turn of ours that carries an id. The newest turn carries none when it
- * was cut off, or when the window was reloaded before the panel had stored it; then the turn that the memory holds
- * counts, if it asked the same or the user wants to resume it.
+ * The session that this chat belongs to: the one that the newest turn of ours names. That turn names none when it was cut off,
+ * or when the window was reloaded before the panel had stored it; then the memory counts, if it asked the same or the user
+ * wants to resume it. Undefined where the session has no transcript: nothing was said in it yet.
  */
 export async function findSession(
   runtime: Runtime,
@@ -15,16 +15,17 @@ export async function findSession(
   history: vscode.ChatContext['history'],
   turns: TurnMemory,
 ): Promise<Session | undefined> {
-  const earlier = await turns.earlier();
-  const isResumed = request.command === 'resume' && earlier?.isOpen === true;
-  const isLost = hasLostMetadata(history) && lastPrompt(history) === earlier?.prompt;
-  if (earlier !== undefined && (isResumed || isLost)) return await runtime.sessions.open(earlier.sessionId);
-  for (const turn of [...history].reverse()) {
-    const metadata = turn instanceof vscode.ChatResponseTurn ? readMetadata(turn.result.metadata) : undefined;
-    const session = metadata === undefined ? undefined : await runtime.sessions.open(metadata.sessionId);
-    if (session !== undefined) return session;
-  }
-  return undefined;
+  const resumed = request.command === 'resume' ? await turns.interrupted() : undefined;
+  const lost = hasLostMetadata(history) ? await turns.find(lastPrompt(history)) : undefined;
+  const id = resumed?.sessionId ?? lost?.sessionId ?? newestSessionId(history);
+  return id === undefined ? undefined : await runtime.sessions.open(id);
+}
+
+function newestSessionId(history: vscode.ChatContext['history']): string | undefined {
+  const ids = history.map((turn) =>
+    turn instanceof vscode.ChatResponseTurn ? readMetadata(turn.result.metadata)?.sessionId : undefined,
+  );
+  return ids.findLast((id) => id !== undefined);
 }
 
 function hasLostMetadata(history: vscode.ChatContext['history']): boolean {
@@ -34,6 +35,6 @@ function hasLostMetadata(history: vscode.ChatContext['history']): boolean {
     : last !== undefined;
 }
 
-function lastPrompt(history: vscode.ChatContext['history']): string | undefined {
-  return history.findLast((turn) => turn instanceof vscode.ChatRequestTurn)?.prompt;
+function lastPrompt(history: vscode.ChatContext['history']): string {
+  return history.findLast((turn) => turn instanceof vscode.ChatRequestTurn)?.prompt ?? '';
 }

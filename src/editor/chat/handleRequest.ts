@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { RunOutcome } from '../../contracts/agentEvent.ts';
@@ -20,7 +21,7 @@ export interface ChatDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** What the user is answered when a turn was cut off and they did not say what to do. */
+/** What the model is told when the user resumes a turn. */
 const resumePrompt =
   'Go on with what I asked for before you were interrupted. Check first what is already done.';
 
@@ -36,9 +37,14 @@ export async function handleRequest(
   let session: Session | undefined;
   try {
     const runtime = await deps.runtime.get();
-    const previous = await findSession(runtime, request, chat.history, deps.turns);
-    const startsOver = previous === undefined || request.command === 'new';
-    session = startsOver ? runtime.createSession() : previous;
+    const startsOver = request.command === 'new';
+    const previous = await findSession(runtime, request, chat.history, deps.turns).catch((error: unknown) => {
+      // Starting over is the way out of a transcript that can't be read.
+      if (!startsOver) throw error;
+      deps.log.warn(errorMessage(error));
+      return undefined;
+    });
+    session = previous === undefined || startsOver ? runtime.createSession() : previous;
     const slash = slashCommands[request.command ?? ''];
     if (slash !== undefined) {
       const about = await slash({ runtime, session, previous, stream, prompt: request.prompt, request });
@@ -46,7 +52,7 @@ export async function handleRequest(
     }
     const pluginCommand = runtime.findPluginCommand(request.prompt);
     if (pluginCommand !== undefined) {
-      stream.markdown(await pluginCommand.run(session));
+      stream.markdown(await raceAbort(pluginCommand.run(session), toAbortSignal(token)));
       return toResult({ sessionId: session.id, about: 'answer' });
     }
     return await runTurn({ ...deps, runtime, session, request, stream, token, started });
@@ -74,7 +80,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     return toResult({ sessionId: session.id, about: 'answer' });
   }
   const prompt = isResume ? resumePrompt : request.prompt;
-  await turns.begin({ sessionId: session.id, prompt: request.prompt });
+  await turns.begin(session.id, request.prompt);
   try {
     const attachments = await readReferences(runtime, request.references);
     const model = chooseModel(runtime, request.model);
@@ -87,13 +93,14 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     });
     return finish(stream, session, outcome);
   } finally {
-    turns.end();
+    await turns.end(session.id);
   }
 }
 
 function finish(stream: vscode.ChatResponseStream, session: Session, outcome: RunOutcome): vscode.ChatResult {
   switch (outcome.status) {
     case 'completed':
+      if (outcome.text.trim() === '') stream.markdown(`*${vscode.l10n.t('The model gave no answer.')}*`);
       return toResult({ sessionId: session.id, about: 'answer' });
     case 'cancelled':
       stream.markdown(`\n\n*${vscode.l10n.t('Cancelled.')}*`);

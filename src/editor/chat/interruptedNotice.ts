@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { inertLine } from '../../base/text.ts';
 import { showError } from '../registerCommand.ts';
 import type { TurnMemory } from './turnMemory.ts';
 
@@ -7,22 +6,14 @@ import type { TurnMemory } from './turnMemory.ts';
 export async function offerResume(turns: TurnMemory): Promise<void> {
   try {
     const turn = await turns.interrupted();
-    if (turn !== undefined) await ask(turn.prompt, turns);
+    if (turn === undefined) return;
+    const resume = vscode.l10n.t('Resume');
+    const dismiss = vscode.l10n.t('Dismiss');
+    const question = vscode.l10n.t('Pincer was interrupted in its last turn.');
+    const choice = await vscode.window.showInformationMessage(question, resume, dismiss);
+    if (choice === resume) await vscode.commands.executeCommand('pincer.turn.resume');
+    if (choice === dismiss) await turns.forget(turn.sessionId);
   } catch (error) {
     showError(error);
   }
-}
-
-async function ask(prompt: string, turns: TurnMemory): Promise<void> {
-  const resume = vscode.l10n.t('Resume');
-  const dismiss = vscode.l10n.t('Dismiss');
-  // Brackets would make links of what the user typed.
-  const text = inertLine(prompt, 80).replace(/[[\]]/gu, '');
-  const choice = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Pincer was interrupted while working on “{0}”.', text),
-    resume,
-    dismiss,
-  );
-  if (choice === resume) await vscode.commands.executeCommand('pincer.turn.resume');
-  if (choice === dismiss) turns.forget();
 }

@@ -3,6 +3,7 @@ import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { ApprovalRequest, ApprovalResolution } from '../../contracts/approval.ts';
 import { isRecord } from '../../base/json.ts';
+import { shownParamsBlock } from '../approvals/shownParams.ts';
 import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
 
 export interface RunRendering {
@@ -50,6 +51,12 @@ export async function renderRun({ stream, start, onFirstText }: RunRendering): P
         break;
       case 'message':
         show(links.flush());
+        if (event.message.stopReason === 'length') {
+          notes.push({
+            icon: 'warning',
+            text: vscode.l10n.t("The answer was cut at the model's output limit."),
+          });
+        }
         break;
       case 'approval_resolved':
         // Says under the buttons that they are no longer needed.
@@ -66,16 +73,24 @@ export async function renderRun({ stream, start, onFirstText }: RunRendering): P
 }
 
 function showPiece(stream: vscode.ChatResponseStream, piece: AnswerPiece): void {
-  if (piece.kind === 'text') stream.markdown(piece.text);
-  else stream.anchor(toLocation(piece.href), piece.title);
+  if (piece.kind === 'text') {
+    stream.markdown(piece.text);
+    return;
+  }
+  const location = toLocation(piece.href);
+  if (location === undefined) stream.markdown(escapeMarkdown(piece.title));
+  else stream.anchor(location, piece.title);
 }
 
-/** `file:///a.md#L8` is the start of line 8. */
-function toLocation(href: string): vscode.Uri | vscode.Location {
+/** `file:///a.md#L8` is the start of line 8. Undefined for what only looks like an address: a model wrote it. */
+function toLocation(href: string): vscode.Uri | vscode.Location | undefined {
+  if (!URL.canParse(href)) return undefined;
   const uri = vscode.Uri.parse(href);
   const line = /^L(?<line>\d+)/u.exec(uri.fragment)?.groups?.['line'];
   const file = uri.with({ fragment: '' });
-  return line === undefined ? file : new vscode.Location(file, new vscode.Position(Number(line) - 1, 0));
+  return line === undefined
+    ? file
+    : new vscode.Location(file, new vscode.Position(Math.max(0, Number(line) - 1), 0));
 }
 
 /** The same question as in the notification and in the Approvals view. */
@@ -84,7 +99,7 @@ function renderApproval(stream: vscode.ChatResponseStream, request: ApprovalRequ
   const by = askers.length === 0 ? '' : ` · ${vscode.l10n.t('asked by plugin {0}', askers.join(', '))}`;
   const icon = request.severity === 'info' ? '$(info)' : '$(warning)';
   const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(request.description + by)}`;
-  stream.markdown(trusted(`\n\n${what}\\\n${otherChoices(request)}\n\n`));
+  stream.markdown(trusted(`\n\n${what}${shownParamsBlock(request)}\n\n${otherChoices(request)}\n\n`));
   const argument = [{ approvalId: request.id }];
   stream.button({
     command: 'pincer.approvals.allowOnce',
@@ -111,7 +126,6 @@ function otherChoices(request: ApprovalRequest): string {
     const title = vscode.l10n.t('Always allow {0}', escapeMarkdown(request.grantLabel));
     links.push(commandLink(title, 'pincer.approvals.allowAlways', request.id));
   }
-  links.push(escapeMarkdown(`/approve ${request.id.slice(0, 8)} …`));
   return links.join(' · ');
 }
 

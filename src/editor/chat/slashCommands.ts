@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
-import { escapeMarkdown, plural } from '../../base/text.ts';
+import { escapeMarkdown } from '../../base/text.ts';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -70,7 +70,7 @@ function tools({ runtime, session, stream }: SlashContext): 'answer' {
   const problems = catalog.diagnostics().map((each) => `- ${escapeMarkdown(describeDiagnostic(each))}`);
   stream.markdown(
     [
-      ...section(plural(rows.length, vscode.l10n.t('tool')), rows),
+      ...section(vscode.l10n.t('Tools ({0})', rows.length), rows),
       ...section(vscode.l10n.t('Hidden'), hidden),
       ...section(vscode.l10n.t('Problems'), problems),
     ].join('\n\n'),
@@ -92,7 +92,7 @@ function plugins({ runtime, stream }: SlashContext): 'answer' {
   const none = vscode.l10n.t('No plugins found. Put one into `.pincer/plugins` of this workspace.');
   stream.markdown(
     [
-      ...(rows.length === 0 ? [none] : section(plural(rows.length, vscode.l10n.t('plugin')), rows)),
+      ...(rows.length === 0 ? [none] : section(vscode.l10n.t('Plugins ({0})', rows.length), rows)),
       ...section(vscode.l10n.t('Problems'), problems),
     ].join('\n\n'),
   );
@@ -137,7 +137,7 @@ function status({ runtime, session, stream, request }: SlashContext): 'answer' {
   stream.markdown(
     [
       `- ${vscode.l10n.t('Model')}: ${escapeMarkdown(describeModel(runtime, request.model))}`,
-      `- ${vscode.l10n.t('Session')}: \`${session.id}\`, ${plural(session.messages().length, vscode.l10n.t('message'))}`,
+      `- ${vscode.l10n.t('Session')}: \`${session.id}\`, ${vscode.l10n.t('messages: {0}', session.messages().length)}`,
       `- ${vscode.l10n.t('Folders')}: ${runtime.folders().map(escapeMarkdown).join(', ') || vscode.l10n.t('none')}`,
       `- ${vscode.l10n.t('Plugins')}: ${escapeMarkdown(loaded.map((plugin) => plugin.id).join(', ')) || vscode.l10n.t('none')}`,
       `- ${vscode.l10n.t('Approvals waiting')}: ${String(waiting)}`,

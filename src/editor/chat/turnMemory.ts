@@ -1,76 +1,98 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorMessage } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 
-/** The newest turn of this workspace. */
+/** A turn that an earlier host process left behind. */
 export interface RememberedTurn {
   readonly sessionId: string;
-  /** What the user had asked, to find the turn in the panel's history. */
-  readonly prompt: string;
-  /** False once it has ended. */
+  /** To find the turn in the panel's history; the words themselves are kept nowhere (rulings H12). */
+  readonly promptHash: string;
+  /** False once it had ended. */
   readonly isOpen: boolean;
 }
 
 /**
- * Remembers the newest turn beside the transcripts. The panel stores an answer a moment after it came, and of a turn that was
- * cut off it keeps no metadata at all; then only this tells which session the chat belongs to. VS Code's own `Memento` is
- * no help: it, too, is written a moment later.
+ * Remembers the newest turns beside the transcripts. The panel stores an answer a moment after it came, and of a turn that
+ * was cut off it keeps no metadata at all; then only this tells which session the chat belongs to. VS Code's own `Memento`
+ * is no help: it, too, is written a moment later.
  */
 export interface TurnMemory {
-  /** A turn begins here: what was left behind is answered with it. */
-  begin(turn: Omit<RememberedTurn, 'isOpen'>): Promise<void>;
-  end(): void;
-  /** The turn that an earlier host process left behind. */
-  earlier(): Promise<RememberedTurn | undefined>;
-  /** The same, where it never ended. */
+  begin(sessionId: string, prompt: string): Promise<void>;
+  end(sessionId: string): Promise<void>;
+  /** The turn of an earlier host process that asked this. */
+  find(prompt: string): Promise<RememberedTurn | undefined>;
+  /** The newest turn of an earlier host process that never ended. */
   interrupted(): Promise<RememberedTurn | undefined>;
   /** The user does not want to go on with it. */
-  forget(): void;
+  forget(sessionId: string): Promise<void>;
 }
 
-export function createTurnMemory(file: string): TurnMemory {
-  let left: Promise<RememberedTurn | undefined> | undefined;
-  let current: RememberedTurn | undefined;
+/** More chats than anybody has open at once. */
+const maxTurns = 20;
 
-  const earlier = (): Promise<RememberedTurn | undefined> => (left ??= readTurn(file));
-  const write = (turn: RememberedTurn): void => {
-    current = turn;
-    // Synchronous, a hundred bytes: it must be on disk when the window goes away in the next moment.
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify(turn));
+export function createTurnMemory(file: string, report: (problem: string) => void): TurnMemory {
+  const started = new Set<string>();
+  let turns: readonly RememberedTurn[] | undefined;
+
+  const load = async (): Promise<readonly RememberedTurn[]> => (turns ??= await readTurns(file, report));
+  const earlier = async (): Promise<readonly RememberedTurn[]> =>
+    (await load()).filter((turn) => !started.has(turn.sessionId));
+  const change = async (sessionId: string, turn: RememberedTurn | undefined): Promise<void> => {
+    const others = (await load()).filter((each) => each.sessionId !== sessionId);
+    turns = turn === undefined ? others : [...others, turn].slice(-maxTurns);
+    try {
+      // Synchronous, a few hundred bytes: it must be on disk when the window goes away in the next moment.
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify(turns));
+    } catch (error) {
+      report(`${file}: ${errorMessage(error)}`);
+    }
   };
 
   return {
-    async begin(turn) {
-      // What was left behind has to be read before it is written over.
-      await earlier();
-      left = Promise.resolve(undefined);
-      write({ ...turn, isOpen: true });
+    async begin(sessionId, prompt) {
+      started.add(sessionId);
+      await change(sessionId, { sessionId, promptHash: hashOf(prompt), isOpen: true });
     },
-    end() {
-      if (current?.isOpen === true) write({ ...current, isOpen: false });
+    async end(sessionId) {
+      const turn = (await load()).find((each) => each.sessionId === sessionId);
+      if (turn !== undefined) await change(sessionId, { ...turn, isOpen: false });
     },
-    earlier,
-    async interrupted() {
-      const turn = await earlier();
-      return turn?.isOpen === true ? turn : undefined;
+    async find(prompt) {
+      const promptHash = hashOf(prompt);
+      return (await earlier()).findLast((turn) => turn.promptHash === promptHash);
     },
-    forget() {
-      left = Promise.resolve(undefined);
-    },
+    interrupted: async () => (await earlier()).findLast((turn) => turn.isOpen),
+    forget: (sessionId) => change(sessionId, undefined),
   };
 }
 
-async function readTurn(file: string): Promise<RememberedTurn | undefined> {
-  const text = await readFile(file, 'utf8').catch(ignoreMissing);
-  const turn = text === undefined ? undefined : parseJson(text);
-  if (!isRecord(turn) || typeof turn['sessionId'] !== 'string' || typeof turn['prompt'] !== 'string')
-    return undefined;
-  return { sessionId: turn['sessionId'], prompt: turn['prompt'], isOpen: turn['isOpen'] === true };
+function hashOf(prompt: string): string {
+  return createHash('sha256').update(prompt).digest('hex');
 }
 
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
+async function readTurns(
+  file: string,
+  report: (problem: string) => void,
+): Promise<readonly RememberedTurn[]> {
+  try {
+    const value = parseJson(await readFile(file, 'utf8'));
+    return Array.isArray(value) ? value.filter(isTurn) : [];
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing) report(`${file}: ${errorMessage(error)}`);
+    return [];
+  }
+}
+
+function isTurn(value: unknown): value is RememberedTurn {
+  return (
+    isRecord(value) &&
+    typeof value['sessionId'] === 'string' &&
+    typeof value['promptHash'] === 'string' &&
+    typeof value['isOpen'] === 'boolean'
+  );
 }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { PincerError } from '../../base/errors.ts';
 import type { Model } from '../../contracts/model.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { createEditorModel } from './editorModel.ts';
@@ -11,7 +12,13 @@ import { modelIdOf, refOfModelId, vendor } from './modelIds.ts';
 export function chooseModel(runtime: Runtime, picked: vscode.LanguageModelChat): Model {
   if (picked.vendor !== vendor) return createEditorModel(picked);
   const ref = refOfModelId(picked.id);
-  return ref === undefined ? runtime.defaultModel() : (runtime.models.get(ref) ?? runtime.defaultModel());
+  if (ref === undefined) return runtime.defaultModel();
+  const model = runtime.models.get(ref);
+  if (model !== undefined) return model;
+  // Another model in its place might send the workspace somewhere the user did not choose.
+  throw new PincerError('model_unknown', `The model ${picked.id} is no longer configured.`, {
+    hint: 'Pick another model in the chat input.',
+  });
 }
 
 /** What `/status` says of it. */

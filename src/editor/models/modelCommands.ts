@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { notificationText } from '../notificationText.ts';
 import { registerCommand } from '../registerCommand.ts';
 
 /** Where most people's models listen; the first is what a newcomer with a local model has. */
@@ -68,7 +69,7 @@ async function askModel(runtime: Runtime, baseUrl: string, key: string): Promise
       return await vscode.window.showQuickPick([...models], { title, ignoreFocusOut: true });
   } catch (error) {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('The server did not list its models: {0}', errorMessage(error)),
+      notificationText(vscode.l10n.t('The server did not list its models: {0}', errorMessage(error))),
     );
   }
   return await vscode.window.showInputBox({

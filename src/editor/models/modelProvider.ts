@@ -28,7 +28,9 @@ export function registerModelProvider(runtime: LazyRuntime, memento: vscode.Meme
     async provideLanguageModelChatResponse(information, messages, options, progress, token) {
       const loaded = await runtime.get();
       const ref = refOfModelId(information.id);
-      const model = (ref === undefined ? undefined : loaded.models.get(ref)) ?? loaded.defaultModel();
+      const model = ref === undefined ? loaded.defaultModel() : loaded.models.get(ref);
+      if (model === undefined)
+        throw vscode.LanguageModelError.NotFound(`${information.id} is no longer configured.`);
       const tools = (options.tools ?? []).map(toDefinition);
       const request = {
         systemPrompt: '',

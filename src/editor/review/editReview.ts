@@ -6,7 +6,7 @@ import type { FileEdit } from '../../contracts/tool.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { resolveApproval } from '../approvals/approvalCommands.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { registerCommand } from '../registerCommand.ts';
+import { inBackground, registerCommand } from '../registerCommand.ts';
 import { readSetting } from '../readSetting.ts';
 
 /** Left and right side of a proposed edit. Both are virtual: the disk is untouched until it is accepted (rulings T8). */
@@ -18,6 +18,8 @@ export function registerEditReview(runtime: LazyRuntime): vscode.Disposable {
   const documents: vscode.TextDocumentContentProvider = {
     provideTextDocumentContent: (uri) => contentOf(runtime.peek(), uri) ?? '',
   };
+  // Diffs that a reload brought back belong to questions that ended with the window.
+  inBackground(closeTabs(() => true));
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(beforeScheme, documents),
     vscode.workspace.registerTextDocumentContentProvider(afterScheme, documents),
@@ -40,9 +42,15 @@ function followApprovals(runtime: Runtime): Disposable {
     const answered = shown.filter((request) => !pending.includes(request));
     shown = pending;
     if (readSetting('review.openDiff'))
-      for (const request of fresh) void openProposedEdits(request, { preserveFocus: true });
-    for (const request of answered) void closeProposedEdits(request.id);
+      for (const request of fresh) inBackground(openWhileItWaits(runtime, request));
+    for (const request of answered) inBackground(closeTabs((id) => id === request.id));
   });
+}
+
+/** An answer may come while the diff is still opening. */
+async function openWhileItWaits(runtime: Runtime, request: ApprovalRequest): Promise<void> {
+  await openProposedEdits(request, { preserveFocus: true });
+  if (!runtime.approvals.pending().includes(request)) await closeTabs((id) => id === request.id);
 }
 
 /** Shows every edit of a request. */
@@ -62,12 +70,13 @@ export async function openProposedEdits(
   }
 }
 
-async function closeProposedEdits(requestId: string): Promise<void> {
+async function closeTabs(isMeant: (requestId: string) => boolean): Promise<void> {
   const tabs = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
-    .filter(
-      (tab) => tab.input instanceof vscode.TabInputTextDiff && requestIdOf(tab.input.modified) === requestId,
-    );
+    .filter((tab) => {
+      const id = tab.input instanceof vscode.TabInputTextDiff ? requestIdOf(tab.input.modified) : undefined;
+      return id !== undefined && isMeant(id);
+    });
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }
 

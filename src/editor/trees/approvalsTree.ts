@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts';
+import { shownParams } from '../approvals/shownParams.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 
 type Row =
@@ -44,10 +45,15 @@ function requestItem(request: ApprovalRequest): vscode.TreeItem {
   const item = new vscode.TreeItem(request.title);
   item.id = request.id;
   item.description = request.description;
+  const params = shownParams(request);
   item.tooltip = [
     request.title,
     request.description,
     vscode.l10n.t('Tool: {0}', request.toolName),
+    ...(params === undefined ? [] : [params]),
+    ...(request.decisions.includes('allow-always')
+      ? [vscode.l10n.t('Always covers: {0}', request.grantLabel)]
+      : []),
     vscode.l10n.t('Asked by: {0}', request.askers.join(', ')),
     vscode.l10n.t('Denied if nobody answers by {0}', new Date(request.expiresAt).toLocaleTimeString()),
   ].join('\n');

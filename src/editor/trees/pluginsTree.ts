@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
-import { escapeMarkdown, plural } from '../../base/text.ts';
+import { escapeMarkdown } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -116,10 +116,19 @@ function pluginItem(plugin: PluginRecord): vscode.TreeItem {
     .join(' · ');
   item.iconPath =
     plugin.needsConsent === undefined ? stateIcons[plugin.status] : new vscode.ThemeIcon('shield');
-  item.contextValue = `plugin.${plugin.status}`;
+  item.contextValue =
+    plugin.status === 'disabled' && !canEnable(plugin) ? 'plugin.fixed' : `plugin.${plugin.status}`;
   item.tooltip = pluginTooltip(plugin);
   item.accessibilityInformation = { label: `${plugin.name}, ${plugin.status}, ${plugin.reason}` };
   return item;
+}
+
+/** False where something else than the plugin's own switch keeps it off: trust, a list, a plugin of the same id. */
+function canEnable(plugin: PluginRecord): boolean {
+  return (
+    plugin.needsConsent !== undefined ||
+    ['disabled in config', 'bundled (disabled by default)'].includes(plugin.reason)
+  );
 }
 
 // Texts of a plugin are untrusted: escaped, and the tooltip's markdown runs no command.
@@ -133,8 +142,8 @@ function pluginTooltip(plugin: PluginRecord): vscode.MarkdownString {
     ...(plugin.description === undefined ? [] : [escapeMarkdown(plugin.description)]),
     `${plugin.status}: ${escapeMarkdown(plugin.reason)}`,
     [
-      plural(plugin.toolNames.length, vscode.l10n.t('tool')),
-      plural(plugin.hookNames.length, vscode.l10n.t('hook')),
+      vscode.l10n.t('Tools: {0}', plugin.toolNames.length),
+      vscode.l10n.t('Hooks: {0}', plugin.hookNames.length),
       ...load,
     ].join(' · '),
     escapeMarkdown(plugin.source),
@@ -151,6 +160,7 @@ const levelIcons: Readonly<Record<Diagnostic['level'], string>> = {
 function problemItem(diagnostic: Diagnostic): vscode.TreeItem {
   const item = new vscode.TreeItem(diagnostic.message);
   item.tooltip = describeDiagnostic(diagnostic);
+  item.accessibilityInformation = { label: `${diagnostic.level}: ${describeDiagnostic(diagnostic)}` };
   item.iconPath = new vscode.ThemeIcon(levelIcons[diagnostic.level]);
   if (diagnostic.source !== undefined) {
     if (diagnostic.line !== undefined)

@@ -1,8 +1,10 @@
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Clock } from '../../host/ports.ts';
 import type { PluginCommandContext, PluginCommandDefinition } from '../../sdk/types.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
+import { withDeadline } from '../withDeadline.ts';
 
 /** A plugin's slash command as the chat and the palette know it (rulings P4a). */
 export interface PluginCommand {
@@ -12,7 +14,10 @@ export interface PluginCommand {
   /** False: it matches only where nothing follows its name. */
   readonly acceptsArgs: boolean;
   readonly pluginId: string;
-  /** Runs it and returns markdown. Never rejects: a failing handler gives a text that says so, and a diagnostic. */
+  /**
+   * Runs it and returns markdown, never empty. Never rejects: a handler that fails, or that is not done after two minutes,
+   * gives a text that says so, and a diagnostic.
+   */
   run(args: string, context: CommandCaller): Promise<string>;
 }
 
@@ -36,11 +41,13 @@ export interface ResolvedCommands {
 }
 
 const maxArgs = 4096;
+const patienceMs = 120_000;
 const failedText = '⚠️ Command failed. Please try again later.';
 
 /** All plugins' commands in plugin order; the first of a name counts. `report` gets what goes wrong when one runs. */
 export function resolvePluginCommands(
   sources: readonly CommandSource[],
+  clock: Clock,
   report: (diagnostic: Diagnostic) => void,
 ): ResolvedCommands {
   const commands = new Map<string, PluginCommand>();
@@ -48,7 +55,7 @@ export function resolvePluginCommands(
   for (const source of sources) {
     for (const definition of source.commands) {
       const other = commands.get(definition.name);
-      if (other === undefined) commands.set(definition.name, toCommand(source, definition, report));
+      if (other === undefined) commands.set(definition.name, toCommand(source, definition, clock, report));
       else diagnostics.push(takenDiagnostic(source.pluginId, other));
     }
   }
@@ -63,6 +70,7 @@ function takenDiagnostic(pluginId: string, other: PluginCommand): Diagnostic {
 function toCommand(
   { pluginId, config }: CommandSource,
   definition: PluginCommandDefinition,
+  clock: Clock,
   report: (diagnostic: Diagnostic) => void,
 ): PluginCommand {
   const { name } = definition;
@@ -81,7 +89,8 @@ function toCommand(
         config,
       };
       try {
-        return replyText(await definition.handler(context));
+        const reply = await withDeadline(Promise.resolve(definition.handler(context)), patienceMs, clock);
+        return replyText(reply) || `/${name} gave no output.`;
       } catch (error) {
         const message = `command /${name} of plugin ${pluginId} failed: ${errorMessage(error)}`;
         report(errorDiagnostic('plugin_command_failed', message, { pluginId }));

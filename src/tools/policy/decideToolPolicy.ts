@@ -11,13 +11,15 @@ export interface PolicyLayer {
   readonly allow?: readonly string[];
   /** The same; wins over `allow`. */
   readonly deny?: readonly string[];
+  /** True where the user wrote it; a layer of anybody else only takes away (rulings T6). */
+  readonly isUser?: boolean;
 }
 
 export type PolicyTool = Pick<AgentTool, 'name' | 'owner' | 'optional'>;
 
 /**
  * Why the layers hide a tool, or undefined where they don't. Layers are joined by "and"; an optional tool must also be
- * allowed by name, glob, plugin id or `group:plugins` somewhere (rulings T1, T9). Pure.
+ * allowed by name, glob, plugin id or `group:plugins` in a layer of the user (rulings T1, T9). Pure.
  */
 export function decideToolPolicy(tool: PolicyTool, layers: readonly PolicyLayer[]): string | undefined {
   for (const { label, allow = [], deny = [] } of layers) {
@@ -26,7 +28,9 @@ export function decideToolPolicy(tool: PolicyTool, layers: readonly PolicyLayer[
     const isAllowed = allow.length === 0 || allow.some((entry) => entryMatches(entry, tool));
     if (!isAllowed) return `not in the allow list of ${label}`;
   }
-  const isNamed = layers.some(({ allow = [] }) => allow.some((entry) => entryMatches(entry, tool)));
+  const isNamed = layers.some(
+    ({ allow = [], isUser }) => isUser === true && allow.some((entry) => entryMatches(entry, tool)),
+  );
   return tool.optional && !isNamed
     ? 'optional: add its name or its plugin to tools.allow to use it'
     : undefined;

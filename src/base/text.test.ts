@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { hasHiddenCharacters, inertLine } from './text.ts';
+
+describe('inertLine', () => {
+  it.each([
+    0x00, 0x1b, 0x7f, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180e, 0x200b, 0x202e, 0x2066,
+    0x3164, 0xfe00, 0xfe0f, 0xffa0, 0xe0000, 0xe0041, 0xe0100, 0xe0fff,
+  ])('takes out what is not seen: U+%i', (code) => {
+    const text = `a${String.fromCodePoint(code)}b`;
+    expect(hasHiddenCharacters(text)).toBe(true);
+    expect(inertLine(text, 10)).toBe('ab');
+  });
+
+  it('keeps what is seen, beyond the basic plane too', () => {
+    const text = 'naïve 漢字 한국 ខ្មែរ 😀 𝒳';
+    expect(hasHiddenCharacters(text)).toBe(false);
+    expect(inertLine(text, 100)).toBe(text);
+  });
+});

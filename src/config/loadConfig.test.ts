@@ -1,0 +1,58 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
+import { loadConfig, type LoadedConfig } from './loadConfig.ts';
+
+let home: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'pincer-config-'));
+});
+
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const write = (text: string) => writeFile(join(home, 'config.jsonc'), text);
+const load = (previous?: LoadedConfig) =>
+  loadConfig(createNodeFileSystem(), { home, folders: [join(home, 'w')] }, previous);
+
+describe('loadConfig', () => {
+  it('keeps what a file said while it is broken, and says so', async () => {
+    await write('{ "tools": { "deny": ["exec"] } }');
+    const good = await load();
+    await write('{ "tools": { "deny": ["exec" } }');
+    const broken = await load(await load(good));
+    expect(broken.config).toEqual(good.config);
+    expect(broken.diagnostics).toMatchObject([{ code: 'config_syntax' }]);
+    expect(broken.diagnostics[0]?.hint).toContain('said before');
+    await write('{}');
+    expect((await load(broken)).config.tools.layers[0]?.deny).toEqual([]);
+  });
+
+  it('lets only bundled plugins run while nothing is known of what the user says', async () => {
+    await write('{ "plugins": ');
+    const broken = await load();
+    expect(broken.config.plugins.onlyBundled).toBe(true);
+    expect(broken.diagnostics[0]?.hint).toContain('only bundled plugins run');
+    expect((await load(broken)).config.plugins.onlyBundled).toBe(true);
+    await write('{}');
+    expect((await load(broken)).config.plugins.onlyBundled).toBeUndefined();
+  });
+
+  it('takes a file that can not be read for a broken one, and none for an empty one', async () => {
+    expect((await load()).config.plugins.onlyBundled).toBeUndefined();
+    await mkdir(join(home, 'config.jsonc'));
+    const unreadable = await load();
+    expect(unreadable.config.plugins.onlyBundled).toBe(true);
+    expect(unreadable.diagnostics).toMatchObject([{ code: 'config_unreadable' }]);
+  });
+
+  it('restricts nothing when only a workspace file is broken', async () => {
+    await mkdir(join(home, 'w/.pincer'), { recursive: true });
+    await writeFile(join(home, 'w/.pincer/config.jsonc'), '{');
+    const { config, diagnostics } = await load();
+    expect(config.plugins.onlyBundled).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: 'config_syntax' }]);
+  });
+});

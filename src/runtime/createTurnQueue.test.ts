@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { createTurnQueue } from './createTurnQueue.ts';
+
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+it('starts no work before the work ahead of it is done, failed or not', async () => {
+  const queue = createTurnQueue();
+  const first = gate();
+  const log: string[] = [];
+  const failed = queue.atOnce(async () => {
+    await first.opened;
+    log.push('first');
+    throw new Error('no disk');
+  });
+  const second = queue.betweenTurns(async () => void log.push('second'));
+  // Every microtask runs first: work that did not wait would be done by then.
+  await new Promise((resolve) => setImmediate(resolve));
+  first.open();
+  await expect(failed).rejects.toThrow('no disk');
+  await second;
+  expect(log).toEqual(['first', 'second']);
+});
+
+it('waits for a turn that began while other work was ahead', async () => {
+  const queue = createTurnQueue();
+  const [ahead, turn] = [gate(), gate()];
+  const log: string[] = [];
+  const first = queue.atOnce(() => ahead.opened);
+  const second = queue.betweenTurns(async () => void log.push('work'));
+  queue.begin(turn.opened.then(() => log.push('turn')));
+  ahead.open();
+  await first;
+  await queue.atOnce(async () => undefined);
+  turn.open();
+  await second;
+  expect(log).toEqual(['turn', 'work']);
+});
+
+it('drops what has not started when it closes, and lets its callers go', async () => {
+  const queue = createTurnQueue();
+  const log: string[] = [];
+  queue.begin(new Promise(() => undefined));
+  const waiting = queue.betweenTurns(async () => void log.push('work'));
+  queue.close();
+  await waiting;
+  expect(log).toEqual([]);
+});

@@ -1,0 +1,58 @@
+/** Puts what loads and swaps parts in order, with each other and with the turns that run. */
+export interface TurnQueue {
+  /** Runs `work` after what is being loaded now, whether turns run or not. */
+  atOnce(work: () => Promise<void>): Promise<void>;
+  /** Runs `work` at a moment when no turn runs (rulings P11). */
+  betweenTurns(work: () => Promise<void>): Promise<void>;
+  /** Counts a turn as running until `end` settles. */
+  begin(end: Promise<unknown>): void;
+  running(): number;
+  /** From here on work that has not started is dropped; its callers are told it is done. */
+  close(): void;
+}
+
+export function createTurnQueue(): TurnQueue {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let closed = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const wake = (): void => waiting.splice(0).forEach((resume) => resume());
+  const inOrder = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    const turn = last.then(() => (closed ? undefined : work()));
+    // The caller hears of the failure through `turn`; the chain only keeps the order.
+    last = turn.catch(() => undefined);
+    return await turn;
+  };
+  const idle = async (): Promise<void> => {
+    if (running > 0 && !closed) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+
+  const queue: TurnQueue = {
+    atOnce: inOrder,
+    async betweenTurns(work) {
+      await idle();
+      const isTooLate = await inOrder(async () => {
+        // A turn may have begun while other work was loading.
+        if (running > 0) return true;
+        await work();
+        return false;
+      });
+      if (isTooLate === true) await queue.betweenTurns(work);
+    },
+    begin(end) {
+      running += 1;
+      const ended = (): void => {
+        running -= 1;
+        if (running === 0) wake();
+      };
+      end.then(ended, ended);
+    },
+    running: () => running,
+    close() {
+      closed = true;
+      wake();
+    },
+  };
+  return queue;
+}
