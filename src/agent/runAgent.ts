@@ -1,3 +1,4 @@
+import { isShutdown } from '../base/abort.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
 import type {
@@ -103,7 +104,8 @@ async function runTurn(turn: Turn): Promise<RunOutcome> {
     if (outcome.status === 'failed') deps.log.write('error', `Run ${runId} failed: ${outcome.message}`);
   }
   try {
-    await input.session.markTurn(runId, turnStates[outcome.status]);
+    // A turn that ended with the window stays open in the transcript, so that it can be resumed.
+    if (!isShutdown(input.signal)) await input.session.markTurn(runId, turnStates[outcome.status]);
   } catch (error) {
     deps.log.write('error', `The end of run ${runId} could not be stored: ${errorMessage(error)}`);
   }

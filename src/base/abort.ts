@@ -23,3 +23,14 @@ export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promi
     else signal.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/**
+ * The reason of an abort that is no wish of the user: the window or the process ends. What it cuts off counts as interrupted
+ * and can be resumed.
+ */
+export const shutdown = new PincerError('interrupted', 'Interrupted: the runtime ended.');
+
+/** True where the signal aborted because the runtime ends. */
+export function isShutdown(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason === shutdown;
+}

@@ -3,6 +3,7 @@ import { runAgent } from '../agent/runAgent.ts';
 import { buildSystemPrompt } from '../agent/prompt/buildSystemPrompt.ts';
 import { createApprovalBroker } from '../approvals/createApprovalBroker.ts';
 import { createGrantStore } from '../approvals/createGrantStore.ts';
+import { shutdown } from '../base/abort.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
@@ -149,7 +150,7 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   };
   const shutDown = async (reason: 'shutdown' | 'restart'): Promise<void> => {
     queue.close();
-    abort.abort();
+    abort.abort(shutdown);
     try {
       await stopWithin(host.clock, 5_000, async () => {
         try {

@@ -93,7 +93,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     });
     return finish(stream, session, outcome);
   } finally {
-    await turns.end(session.id);
+    if (session.interruptedTurn() === undefined) await turns.end(session.id);
   }
 }
 

@@ -18,6 +18,24 @@ it('cancels a running turn first, then ends sessions, then says that it stops, o
   expect(test.marks).toEqual(['agent_end', 'session_end', 'gateway_stop']);
 });
 
+it('leaves a turn open that ended with the runtime, so that it can be resumed; a cancelled one is closed', async () => {
+  await using test = await openTestRuntime();
+  const abort = new AbortController();
+  const cancelled = createHeldModel([['wait']]);
+  const first = test.say('one', [], { model: cancelled, signal: abort.signal });
+  await cancelled.isWaiting;
+  abort.abort();
+  await first;
+  expect(test.session.interruptedTurn()).toBeUndefined();
+
+  const cutOff = createHeldModel([['wait']]);
+  const second = test.say('two', [], { model: cutOff });
+  await cutOff.isWaiting;
+  await test.runtime.stop('shutdown');
+  await second;
+  expect(test.session.interruptedTurn()).toBeDefined();
+});
+
 it('lets whoever waits for a reload go when it stops', async () => {
   await using test = await openTestRuntime();
   const model = createHeldModel([['wait']]);
