@@ -22,13 +22,13 @@ export interface PincerApi {
   readonly activationMs: number;
 }
 
+/** What `deactivate` has to call; VS Code gives it no context. */
+let stopRuntime: (() => Promise<void>) | undefined;
+
 /**
  * Registers every surface and loads nothing: the panel needs participant and model provider before the first message, and
  * the window's start must not pay for more (docs/architecture.md).
  */
-/** What `deactivate` has to call; VS Code gives it no context. */
-let stopRuntime: (() => Promise<void>) | undefined;
-
 export function activate(context: vscode.ExtensionContext): PincerApi {
   const started = performance.now();
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
