@@ -23,7 +23,7 @@ beforeEach(async () => {
     stateDir: join(root, 'state'),
     coreToolNames: [],
     reservedCommands: [],
-    settings: { setEnabled: () => Promise.reject(new Error('not here')) },
+    settings: { set: () => Promise.reject(new Error('not here')) },
   });
 });
 

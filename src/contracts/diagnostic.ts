@@ -11,4 +11,22 @@ export interface Diagnostic {
   readonly source?: string;
   /** 1-based. */
   readonly line?: number;
+  /** What a front end can do about it with one click; the best first. */
+  readonly fixes?: readonly DiagnosticFix[];
 }
+
+/** A remedy as data: `Runtime.applyFix` carries it out, front ends only name it. */
+export type DiagnosticFix =
+  /** Sets `plugins.entries.<id>.hooks.allowConversationAccess` in the user's config. */
+  | { readonly kind: 'allow-conversation-access'; readonly pluginId: string }
+  /** Takes `allowPromptInjection: false` out of the user's config. */
+  | { readonly kind: 'allow-prompt-injection'; readonly pluginId: string }
+  /** Switches the plugin on; for one of the workspace this is the consent to its present files. */
+  | { readonly kind: 'enable-plugin'; readonly pluginId: string }
+  | { readonly kind: 'disable-plugin'; readonly pluginId: string }
+  /** Lets this plugin fill the exclusive slot; others of its kind step back. */
+  | { readonly kind: 'choose-slot'; readonly slot: string; readonly pluginId: string }
+  /** Opens the settings of the plugin; front ends do it themselves. */
+  | { readonly kind: 'configure-plugin'; readonly pluginId: string }
+  /** Loads the plugin once more, also one that was skipped because it never finished loading. */
+  | { readonly kind: 'reload-plugin'; readonly pluginId: string };

@@ -35,9 +35,9 @@ function open(fs: FileSystem = createNodeFileSystem()): PluginManager {
     coreToolNames: [],
     reservedCommands: [],
     settings: {
-      setEnabled(id, enabled, scope) {
-        saved.push([id, enabled, scope]);
-        return Promise.resolve({ ...noConfig, entries: { [id]: { enabled } } });
+      set(path, value, scope) {
+        saved.push([path.join('.'), value, scope]);
+        return Promise.resolve({ ...noConfig, entries: { mine: { enabled: value === true } } });
       },
     },
   });
@@ -103,7 +103,7 @@ describe('createPluginManager', () => {
     let changes = 0;
     manager.onDidChange(() => (changes += 1));
     await manager.setEnabled('mine', false, 'user');
-    expect(saved).toEqual([['mine', false, 'user']]);
+    expect(saved).toEqual([['entries.mine.enabled', false, 'user']]);
     expect(ids()).toEqual(['mine disabled']);
     await manager.setEnabled('mine', true, 'workspace');
     expect(ids()).toEqual(['mine loaded']);

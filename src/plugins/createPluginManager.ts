@@ -19,7 +19,7 @@ import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginMan
 import { createServiceRunner } from './services/createServiceRunner.ts';
 import type { PluginPlan } from './planPlugin.ts';
 import { surveyPlugins } from './surveyPlugins.ts';
-import { toRecord, type PluginSlot } from './toRecord.ts';
+import { diagnosticsOf, toRecord, type PluginSlot } from './toRecord.ts';
 import { resolvePluginTools } from './tools/resolvePluginTools.ts';
 
 export interface PluginManagerParts {
@@ -145,7 +145,8 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     }),
     load: (input) => inTurn(() => load(input, () => false)),
     reload: (id) => loadAgain({}, (each) => id === undefined || each === id),
-    plugins: () => live.slots().map((slot) => toRecord(slot, isWinner(slot) ? reports.of(slot.plan.id) : [])),
+    plugins: () =>
+      live.slots().map((slot) => toRecord(slot, isWinner(slot) ? reports.of(slot.plan.id) : [], registry)),
     diagnostics: () => [...found, ...live.slots().flatMap(diagnosticsOf), ...reports.list()],
     tools(context) {
       const sources = live
@@ -157,7 +158,10 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     },
     commands: () => commands,
     async setEnabled(id, enabled, scope) {
-      await loadAgain({ config: await parts.settings.setEnabled(id, enabled, scope) });
+      await loadAgain({ config: await parts.settings.set(['entries', id, 'enabled'], enabled, scope) });
+    },
+    async configure(path, value) {
+      await loadAgain({ config: await parts.settings.set(path, value, 'user') });
     },
     async grantConsent(id, hash) {
       const { candidate, needsConsent, fileHashes } = find(id);
@@ -214,10 +218,6 @@ function oldSlot(
   return givesWay
     ? undefined
     : slots.find(({ plan }) => plan.id === id && plan.candidate.source === candidate.source);
-}
-
-function diagnosticsOf(slot: PluginSlot): readonly Diagnostic[] {
-  return toRecord(slot, []).diagnostics;
 }
 
 /** Of several plugins with one id, what happens at run time belongs to the one that runs. */

@@ -39,6 +39,8 @@ export interface PluginManager extends Disposable {
   commands(): readonly PluginCommand[];
   /** Writes it to the configuration and loads. */
   setEnabled(id: string, enabled: boolean, scope: SettingsScope): Promise<void>;
+  /** Sets one key below `plugins` of the user's configuration and loads; `undefined` removes it. */
+  configure(path: readonly string[], value: unknown): Promise<void>;
   /**
    * Lets a workspace plugin run with exactly the files that its record's `needsConsent` names, and loads. `hash` is that of
    * the `needsConsent` the user was shown: where the files have changed since, nothing is granted.
@@ -53,8 +55,11 @@ export interface PluginManager extends Disposable {
 
 export type SettingsScope = 'user' | 'workspace';
 
-/** Where `setEnabled` writes. */
+/** Where what the user decides about plugins is written. */
 export interface PluginSettings {
-  /** Resolves with the configuration as it is afterwards. */
-  setEnabled(id: string, enabled: boolean, scope: SettingsScope): Promise<PluginsConfig>;
+  /**
+   * Sets one key below `plugins`; `undefined` removes it. Resolves with the configuration as it is afterwards.
+   * @throws PincerError `config_syntax`, `workspace_missing`
+   */
+  set(path: readonly string[], value: unknown, scope: SettingsScope): Promise<PluginsConfig>;
 }

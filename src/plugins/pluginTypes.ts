@@ -60,6 +60,35 @@ export interface ConsentNeed {
   readonly changedFiles: readonly string[];
 }
 
+/** What a plugin can register. Each is listed; `unused` says which of them nothing uses yet. */
+export type RegistrationKind =
+  | 'tool'
+  | 'hook'
+  | 'command'
+  | 'service'
+  | 'cli'
+  | 'tool policy'
+  | 'session extension'
+  | 'internal hook'
+  | 'lifecycle'
+  | 'http handler'
+  | 'http route'
+  | 'gateway method'
+  | 'channel'
+  | 'provider'
+  | 'other';
+
+/** One handler of a plugin and when it is asked. */
+export interface HookListing {
+  readonly hook: HookName;
+  readonly priority: number;
+  /** Milliseconds; sync hooks can't be timed out. */
+  readonly timeoutMs: number | null;
+  /** 1 is asked first, of `of` handlers; observers are asked together. */
+  readonly position: number;
+  readonly of: number;
+}
+
 export interface PluginTimings {
   readonly loadMs: number;
   readonly registerMs: number;
@@ -88,10 +117,14 @@ export interface PluginRecord {
   readonly asks?: PluginAsks;
   readonly toolNames: readonly string[];
   readonly hookNames: readonly HookName[];
+  /** Its handlers with their place among those of all plugins. */
+  readonly hooks: readonly HookListing[];
   readonly commands: readonly string[];
   readonly services: readonly string[];
   /** Registrations that nothing uses yet, as `kind name`. */
   readonly unused: readonly string[];
+  /** Names of everything it registered, by kind; a kind without any is absent. */
+  readonly registrations: Readonly<Partial<Record<RegistrationKind, readonly string[]>>>;
   readonly configJsonSchema?: Readonly<Record<string, unknown>>;
   readonly configUiHints?: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];

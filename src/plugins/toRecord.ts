@@ -1,6 +1,9 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { PluginInstance } from './loadPlugin.ts';
-import type { PluginRecord } from './pluginTypes.ts';
+import { hookCatalog } from '../hooks/hookCatalog.ts';
+import type { HookRegistry } from '../hooks/createHookRegistry.ts';
+import type { HookListing, PluginRecord, RegistrationKind } from './pluginTypes.ts';
+import type { Registrations } from './register/registrations.ts';
 import type { PluginPlan } from './planPlugin.ts';
 
 /** Equal keys mean that loading again would give the same. */
@@ -23,8 +26,15 @@ export interface PluginSlot {
   };
 }
 
-/** The record that lists and trees show. `later` are diagnostics since it was loaded. Pure. */
-export function toRecord(slot: PluginSlot, later: readonly Diagnostic[]): PluginRecord {
+/**
+ * The record that lists and trees show. `later` are diagnostics since it was loaded; `order` knows the handlers of all
+ * plugins. Pure.
+ */
+export function toRecord(
+  slot: PluginSlot,
+  later: readonly Diagnostic[],
+  order: Pick<HookRegistry, 'handlers'>,
+): PluginRecord {
   const { plan, instance, failure } = slot;
   const { candidate, manifest } = plan;
   const registered = instance?.registrations;
@@ -43,15 +53,12 @@ export function toRecord(slot: PluginSlot, later: readonly Diagnostic[]): Plugin
     reason: reasonOf(slot),
     toolNames: [...new Set(registered?.tools.flatMap(({ names }) => names))],
     hookNames: [...new Set(registered?.hooks.map(({ hook }) => hook))],
+    hooks: registered === undefined ? [] : listHooks(registered, order),
     commands: registered?.commands.map(({ name }) => name) ?? [],
     services: registered?.services.map(({ id }) => id) ?? [],
     unused: registered?.unused.map(({ kind, name }) => `${kind} ${name}`) ?? [],
-    diagnostics: [
-      ...plan.diagnostics,
-      ...(registered?.diagnostics ?? []),
-      ...(failure?.diagnostics ?? []),
-      ...later,
-    ],
+    registrations: listRegistrations(registered),
+    diagnostics: [...diagnosticsOf(slot), ...later],
     ...(problem === undefined ? {} : { error: problem.message, failurePhase: problem.phase }),
     ...(version === undefined ? {} : { version }),
     ...(manifest?.description === undefined ? {} : { description: manifest.description }),
@@ -65,10 +72,39 @@ export function toRecord(slot: PluginSlot, later: readonly Diagnostic[]): Plugin
   };
 }
 
+/** What is known to be wrong with a plugin since it was found and loaded. */
+export function diagnosticsOf({ plan, instance, failure }: PluginSlot): readonly Diagnostic[] {
+  const registered = instance?.registrations.diagnostics ?? [];
+  return [...plan.diagnostics, ...registered, ...(failure?.diagnostics ?? [])];
+}
+
 function reasonOf({ plan, instance, failure }: PluginSlot): string {
   if (failure !== undefined) {
     return instance === undefined ? failure.message : `${failure.message}; the previous version still runs`;
   }
   const stale = instance !== undefined && !plan.enablement.enabled;
   return stale ? `${plan.enablement.reason}; the version you enabled still runs` : plan.enablement.reason;
+}
+
+function listHooks({ hooks }: Registrations, order: Pick<HookRegistry, 'handlers'>): readonly HookListing[] {
+  return hooks.map((registration) => {
+    const { hook, priority, timeoutMs } = registration;
+    const all = order.handlers(hook);
+    const limit = hookCatalog[hook].timeoutMs === null ? null : timeoutMs;
+    return { hook, priority, timeoutMs: limit, position: all.indexOf(registration) + 1, of: all.length };
+  });
+}
+
+function listRegistrations(registered: Registrations | undefined): PluginRecord['registrations'] {
+  if (registered === undefined) return {};
+  const names: Partial<Record<RegistrationKind, readonly string[]>> = {};
+  const add = (kind: RegistrationKind, more: readonly string[]): void => {
+    if (more.length > 0) names[kind] = [...(names[kind] ?? []), ...more];
+  };
+  for (const tool of registered.tools) add('tool', tool.names);
+  for (const { hook } of registered.hooks) add('hook', [hook]);
+  for (const { name } of registered.commands) add('command', [name]);
+  for (const { id } of registered.services) add('service', [id]);
+  for (const { kind, name } of registered.unused) add(kind, [name]);
+  return names;
 }

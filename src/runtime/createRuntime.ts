@@ -13,10 +13,12 @@ import { mergeConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
+import { entryOf } from '../plugins/pluginTypes.ts';
 import { createCoreTools } from '../tools/coreTools.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
 import { createSessionStore } from '../sessions/sessionStore.ts';
+import { applyFix } from './applyFix.ts';
 import { addModel, listServerModels } from './addModel.ts';
 import { createBuiltIn } from './createBuiltIn.ts';
 import { createRunTools } from './createRunTools.ts';
@@ -197,6 +199,9 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     setPluginEnabled: (id, isEnabled, seenHash) =>
       queue.atOnce(() => setPluginEnabled(plugins, id, isEnabled, seenHash)),
     reloadPlugin: (id) => queue.betweenTurns(() => plugins.reload(id)),
+    applyFix: (fix) => queue.atOnce(() => applyFix(plugins, fix)),
+    pluginConfig: (id) => entryOf(loaded.config.plugins, id).config ?? {},
+    setPluginConfig: (id, config) => queue.atOnce(() => plugins.configure(['entries', id, 'config'], config)),
     toolsFor: (session) => tools.catalogFor(session),
     createSession: () => sessions.create(folders),
     resetSession: (session) => life.reset(session),

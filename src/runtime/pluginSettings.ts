@@ -5,7 +5,7 @@ import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import type { FileSystem } from '../host/ports.ts';
 import type { PluginSettings } from '../plugins/pluginManager.ts';
 
-/** Where switching a plugin is written: `plugins.entries.<id>.enabled` of the user's or the workspace's config. */
+/** What the user decides about plugins goes below `plugins` of the user's or the first workspace's config. */
 export function createPluginSettings(
   fs: FileSystem,
   home: string,
@@ -13,16 +13,16 @@ export function createPluginSettings(
   lastConfig: () => LoadedConfig,
 ): PluginSettings {
   return {
-    async setEnabled(id, enabled, scope) {
+    async set(path, value, scope) {
       const [first] = folders();
       if (scope === 'workspace' && first === undefined) {
         throw new PincerError('workspace_missing', 'No folder is open.', {
-          hint: 'Switch the plugin for yourself instead.',
+          hint: 'Set it for yourself instead.',
         });
       }
       const file =
         scope === 'workspace' && first !== undefined ? workspaceConfigPath(first) : userConfigPath(home);
-      await editConfigFile(fs, file, ['plugins', 'entries', id, 'enabled'], enabled);
+      await editConfigFile(fs, file, ['plugins', ...path], value);
       return (await loadConfig(fs, { home, folders: folders() }, lastConfig())).config.plugins;
     },
   };

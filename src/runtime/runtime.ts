@@ -5,7 +5,7 @@ import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { GrantStore } from '../approvals/createGrantStore.ts';
 import type { ApprovalMode } from '../approvals/decideAsk.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
-import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import type { ImagePart, TextPart } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
@@ -92,8 +92,20 @@ export interface Runtime extends Disposable {
    * @throws PincerError `plugin_unknown`, `config_syntax`, `plugin_changed` when the files are no longer those
    */
   setPluginEnabled(id: string, isEnabled: boolean, seenHash?: string): Promise<void>;
-  /** Loads one plugin again from its files, once no turn runs. */
+  /** Loads one plugin again from its files, once no turn runs; also one that was skipped because it hung. */
   reloadPlugin(id: string): Promise<void>;
+  /**
+   * Carries out what a diagnostic offers; `configure-plugin` is for the front end.
+   * @throws PincerError `plugin_unknown`, `config_syntax`, `fix_not_here`
+   */
+  applyFix(fix: DiagnosticFix): Promise<void>;
+  /** The plugin's settings as the user wrote them: secrets are references, defaults are not filled in. */
+  pluginConfig(id: string): Readonly<Record<string, unknown>>;
+  /**
+   * Writes the plugin's settings into the user's config and loads it with them.
+   * @throws PincerError `plugin_unknown`, `config_syntax`
+   */
+  setPluginConfig(id: string, config: Readonly<Record<string, unknown>>): Promise<void>;
   /** The tools a session has now, and which are hidden and why. */
   toolsFor(session: Session): ToolCatalog;
   createSession(): Session;

@@ -1,8 +1,9 @@
+import type { RegistrationKind } from '../pluginTypes.ts';
 import { isRecord } from '../../base/json.ts';
 
 /** A method of upstream's API whose registrations are kept and listed, while nothing here uses them yet. */
 export interface UnusedMethod {
-  readonly kind: string;
+  readonly kind: RegistrationKind;
   /** Why it has no effect, for the diagnostic. */
   readonly notYet: string;
   /** The name it is listed by, or what is missing (upstream's texts). */
@@ -54,7 +55,7 @@ export const unusedMethods: Readonly<Record<string, UnusedMethod>> = {
     read: ([provider]) => named(textAt(provider, 'id'), 'provider registration missing id'),
   },
   registerTrustedToolPolicy: {
-    kind: 'trusted tool policy',
+    kind: 'tool policy',
     notYet: 'trusted policies do not run yet',
     read: ([policy]) => named(textAt(policy, 'id'), 'trusted tool policy missing id'),
     bundledOnly: 'only bundled plugins can register trusted tool policies',

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { HookRegistration } from '../../hooks/createHookRegistry.ts';
+import type { RegistrationKind } from '../pluginTypes.ts';
 import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';
 
 export interface ToolRegistration {
@@ -11,7 +12,7 @@ export interface ToolRegistration {
 
 /** Something that is registered, listed and checked, but that nothing uses yet. */
 export interface UnusedRegistration {
-  readonly kind: string;
+  readonly kind: RegistrationKind;
   readonly name: string;
   readonly value: unknown;
 }

@@ -19,7 +19,7 @@ it('the plugin that the README points at loads, counts and listens', async () =>
     stateDir: join(root, 'state'),
     coreToolNames: [],
     reservedCommands: [],
-    settings: { setEnabled: () => Promise.reject(new Error('not here')) },
+    settings: { set: () => Promise.reject(new Error('not here')) },
   });
   try {
     const workspace = resolve(import.meta.dirname, '../../../examples/workspace');

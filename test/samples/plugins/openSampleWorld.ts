@@ -51,7 +51,7 @@ export async function openSampleWorld(
     stateDir: join(root, 'state'),
     coreToolNames: ['read', 'write'],
     reservedCommands: ['help'],
-    settings: { setEnabled: () => Promise.reject(new Error('samples change their config by load()')) },
+    settings: { set: () => Promise.reject(new Error('samples change their config by load()')) },
   });
   let config: PluginsConfig = { ...noConfig, load: { paths: [join(root, 'config')] }, ...sample.config };
   let trusted = sample.trusted ?? true;
