@@ -19,3 +19,16 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+const maxJsonDepth = 64;
+
+/** True for what JSON can hold without loss: plain objects, lists, texts, finite numbers, booleans and null. */
+export function isJsonValue(value: unknown, depth = 0): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || depth > maxJsonDepth) return false;
+  if (Array.isArray(value)) return value.every((each) => isJsonValue(each, depth + 1));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  return Object.values(value).every((each) => isJsonValue(each, depth + 1));
+}

@@ -1,6 +1,9 @@
 import type { HookRegistry } from '../hooks/createHookRegistry.ts';
+import type { Clock } from '../host/ports.ts';
 import type { Reports } from './createReports.ts';
 import type { PluginInstance } from './loadPlugin.ts';
+import type { CleanupReason } from './register/registrations.ts';
+import { runCleanups } from './register/runCleanups.ts';
 import type { ServiceRunner } from './services/createServiceRunner.ts';
 import type { PluginSlot } from './toRecord.ts';
 
@@ -9,8 +12,11 @@ export interface LivePlugins {
   slots(): readonly PluginSlot[];
   /** The loaded versions, in the order they register. */
   instances(): readonly PluginInstance[];
-  /** Replaces all. Hooks switch within one tick; then services of what is gone stop, and new ones start. */
-  swap(slots: readonly PluginSlot[]): Promise<void>;
+  /**
+   * Replaces all. Hooks switch within one tick; then services of what is gone stop, new ones start, and what is gone cleans
+   * up: `reasonFor` says why it ends.
+   */
+  swap(slots: readonly PluginSlot[], reasonFor: (pluginId: string) => CleanupReason): Promise<void>;
   /** Lets what a loaded plugin has registered late take effect. */
   refresh(): Promise<void>;
 }
@@ -19,6 +25,7 @@ export interface LivePluginParts {
   readonly registry: HookRegistry;
   readonly services: ServiceRunner;
   readonly reports: Reports;
+  readonly clock: Clock;
   /** Called when a loaded plugin registers something late. */
   readonly registeredLate: () => void;
 }
@@ -27,6 +34,7 @@ export function createLivePlugins({
   registry,
   services,
   reports,
+  clock,
   registeredLate,
 }: LivePluginParts): LivePlugins {
   let slots: readonly PluginSlot[] = [];
@@ -49,7 +57,7 @@ export function createLivePlugins({
     slots: () => slots,
     instances: () => instancesOf(slots),
     refresh: activate,
-    async swap(next) {
+    async swap(next, reasonFor) {
       const before = instancesOf(slots);
       const live = instancesOf(next);
       slots = next;
@@ -58,7 +66,11 @@ export function createLivePlugins({
         instance.onDidRegister(registeredLate);
       }
       await activate();
-      for (const instance of before.filter((each) => !live.includes(each))) instance.dispose();
+      for (const instance of before.filter((each) => !live.includes(each))) {
+        const source = { pluginId: instance.id, registrations: instance.registrations };
+        await runCleanups(source, { reason: reasonFor(instance.id) }, clock, reports.report);
+        instance.dispose();
+      }
     },
   };
 }

@@ -6,6 +6,11 @@ import { createHookRegistry } from '../hooks/createHookRegistry.ts';
 import { createHookRunner } from '../hooks/createHookRunner.ts';
 import type { HookTrace } from '../hooks/hookTrace.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import {
+  createPluginSessionState,
+  type PluginSessionState,
+  type PluginSessionStateDeps,
+} from '../sessions/pluginSessionState.ts';
 import { announceFirstRun } from './announceFirstRun.ts';
 import { bringUp } from './bringUp.ts';
 import { resolvePluginCommands } from './commands/pluginCommands.ts';
@@ -14,12 +19,20 @@ import { createLivePlugins } from './createLivePlugins.ts';
 import { createReports } from './createReports.ts';
 import type { PluginPlaces } from './discover/discoverPlugins.ts';
 import { createModuleLoader } from './load/createModuleLoader.ts';
-import type { PluginLoadParts } from './loadPlugin.ts';
+import { findCollisions } from './listed/findCollisions.ts';
+import type { PluginInstance, PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
+import { configFor, entryOf } from './pluginTypes.ts';
+import { createRunContexts } from './register/createRunContexts.ts';
+import type { Registrations } from './register/registrations.ts';
+import { runCleanups, type CleanupSource } from './register/runCleanups.ts';
 import { createServiceRunner } from './services/createServiceRunner.ts';
 import type { PluginPlan } from './planPlugin.ts';
 import { surveyPlugins } from './surveyPlugins.ts';
 import { diagnosticsOf, toRecord, type PluginSlot } from './toRecord.ts';
+import type { TrustedPolicy } from '../tools/pipeline/judgeByPolicies.ts';
+import { toTrustedPolicy } from './policies/toTrustedPolicy.ts';
+import { createToolSchemaReader } from './tools/createToolSchemaReader.ts';
 import { resolvePluginTools } from './tools/resolvePluginTools.ts';
 
 export interface PluginManagerParts {
@@ -38,6 +51,8 @@ export interface PluginManagerParts {
   readonly settings: PluginSettings;
   /** Default: `consents.json` in `home`. */
   readonly consents?: ConsentStore;
+  /** What plugins keep of sessions; default: there are no sessions. */
+  readonly sessionState?: PluginSessionState;
   /** Gets a line for each handler of each hook. */
   readonly trace?: (record: HookTrace) => void;
 }
@@ -49,8 +64,14 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   const reports = createReports(log, () => changed.fire());
   const registry = createHookRegistry();
   const consents = parts.consents ?? createConsentStore(fs, parts.home);
+  const readSchema = createToolSchemaReader();
+  const runContexts = createRunContexts();
+  const sessionState =
+    parts.sessionState ?? createPluginSessionState({ ...parts, ...noSessions(parts.stateDir) });
   const loadParts: PluginLoadParts = {
     ...parts,
+    sessionState,
+    runContexts,
     loader: createModuleLoader(),
     homeDir: userHomeOf(parts.home),
   };
@@ -58,6 +79,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     registry,
     reports,
     services: createServiceRunner(clock, reports.report),
+    clock,
     registeredLate: () => void inTurn(applyLate),
   });
 
@@ -86,19 +108,30 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       [...survey.diagnostics, ...next.flatMap(diagnosticsOf)],
     );
     found = survey.diagnostics;
-    await live.swap(next);
-    resolveCommands();
+    await swap(next, input.trusted);
+    resolveShared();
     changed.fire();
+  };
+
+  /** A plugin that a trusted window no longer runs was switched off or removed: what it kept of sessions goes with it. */
+  const swap = async (next: readonly PluginSlot[], trusted: boolean): Promise<void> => {
+    const running = new Set(next.flatMap(({ instance }) => instance?.id ?? []));
+    const isOff = (id: string): boolean => trusted && !running.has(id);
+    const off = live.instances().flatMap(({ id }) => (isOff(id) ? [id] : []));
+    await live.swap(next, (id) => (isOff(id) ? 'disable' : 'restart'));
+    for (const id of off) await sessionState.removePlugin(id);
   };
 
   const applyLate = async (): Promise<void> => {
     await live.refresh();
-    resolveCommands();
+    resolveShared();
     changed.fire();
   };
 
   let commands: ReturnType<typeof resolvePluginCommands>['commands'] = [];
-  const resolveCommands = (): void => {
+  let policies: readonly TrustedPolicy[] = [];
+  /** What all plugins share and must not take twice. */
+  const resolveShared = (): void => {
     const sources = live.instances().map(({ id, registrations, serviceContext }) => ({
       pluginId: id,
       commands: registrations.commands,
@@ -107,6 +140,13 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     const resolved = resolvePluginCommands(sources, clock, reports.report);
     resolved.diagnostics.forEach(reports.report);
     commands = resolved.commands;
+    policies = live
+      .instances()
+      .flatMap(({ id, registrations }) =>
+        registrations.policies.map((policy) => toTrustedPolicy(id, policy, clock, reports.report)),
+      )
+      .filter((policy, index, all) => all.findIndex(({ id }) => id === policy.id) === index);
+    findCollisions(live.instances().map(sourceOf)).forEach(reports.report);
   };
 
   /** Another load with the last input, `change` applied. */
@@ -130,7 +170,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   };
 
   const close = async (): Promise<void> => {
-    await inTurn(() => live.swap([]));
+    await inTurn(() => swap([], false));
     closed = true;
     changed.dispose();
   };
@@ -152,11 +192,40 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       const sources = live
         .instances()
         .map(({ id, registrations }) => ({ pluginId: id, tools: registrations.tools }));
-      const resolved = resolvePluginTools(sources, context, parts.coreToolNames);
+      const resolved = resolvePluginTools(sources, context, parts.coreToolNames, readSchema);
       resolved.diagnostics.forEach(reports.report);
       return resolved.tools;
     },
     commands: () => commands,
+    cli: () =>
+      live.instances().flatMap(({ id, registrations, serviceContext }) =>
+        registrations.cli.map((registration) => ({
+          pluginId: id,
+          ...registration,
+          context: serviceContext,
+        })),
+      ),
+    policies: () => policies,
+    internalHooks: () =>
+      live
+        .instances()
+        .flatMap(({ id, registrations }) =>
+          registrations.internalHooks.map((hook) => ({ pluginId: id, ...hook })),
+        ),
+    mayInject(pluginId) {
+      const plan = live
+        .slots()
+        .find((slot) => slot.plan.id === pluginId && slot.instance !== undefined)?.plan;
+      if (plan === undefined || lastInput === undefined) return false;
+      const entry = entryOf(configFor(lastInput.config, plan.candidate.origin), pluginId);
+      return entry.hooks?.allowPromptInjection !== false;
+    },
+    endRun: (runId) => runContexts.end(runId),
+    async endSession(sessionKey, reason) {
+      for (const instance of live.instances())
+        await runCleanups(sourceOf(instance), { reason, sessionKey }, clock, reports.report);
+      await sessionState.removeSession(sessionKey);
+    },
     async setEnabled(id, enabled, scope) {
       await loadAgain({ config: await parts.settings.set(['entries', id, 'enabled'], enabled, scope) });
     },
@@ -218,6 +287,17 @@ function oldSlot(
   return givesWay
     ? undefined
     : slots.find(({ plan }) => plan.id === id && plan.candidate.source === candidate.source);
+}
+
+function sourceOf({
+  id,
+  registrations,
+}: PluginInstance): CleanupSource & { readonly registrations: Registrations } {
+  return { pluginId: id, registrations };
+}
+
+function noSessions(stateDir: string): Pick<PluginSessionStateDeps, 'folder' | 'sessionExists'> {
+  return { folder: join(stateDir, 'sessions'), sessionExists: () => Promise.resolve(false) };
 }
 
 /** Of several plugins with one id, what happens at run time belongs to the one that runs. */

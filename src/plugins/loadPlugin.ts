@@ -24,6 +24,8 @@ import {
 } from './pluginTypes.ts';
 import { createPluginLife } from './register/createPluginLife.ts';
 import { noteContracts, noteMismatch } from './register/noteContracts.ts';
+import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
+import type { RunContexts } from './register/createRunContexts.ts';
 import { createRegistrations, type Registrations } from './register/registrations.ts';
 import type { PluginPlan } from './planPlugin.ts';
 import { withDeadline } from './withDeadline.ts';
@@ -36,6 +38,8 @@ export interface PluginLoadParts {
   readonly stateDir: string;
   readonly homeDir: string;
   readonly reservedCommands: readonly string[];
+  readonly sessionState: PluginSessionState;
+  readonly runContexts: RunContexts;
 }
 
 /** One loaded version of a plugin. Disposing it makes its API throw; what it registered is dropped by the holder. */

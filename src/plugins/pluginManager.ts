@@ -3,9 +3,11 @@ import type { Event } from '../base/event.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
-import type { PluginToolContext } from '../sdk/types.ts';
+import type { TrustedPolicy } from '../tools/pipeline/judgeByPolicies.ts';
+import type { PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
 import type { PluginCommand } from './commands/pluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
+import type { CliRegistration, InternalHookRegistration } from './register/registrations.ts';
 
 /** What decides which plugins run: changes of any of it call for another `load`. */
 export interface PluginLoadInput {
@@ -37,6 +39,18 @@ export interface PluginManager extends Disposable {
   /** Runs the tool factories for one session. What is malformed or collides is a diagnostic instead. */
   tools(context: PluginToolContext): readonly AgentTool[];
   commands(): readonly PluginCommand[];
+  /** What plugins add to the `pincer` program. */
+  cli(): readonly PluginCli[];
+  /** Host policies of bundled plugins, in the order they judge. */
+  policies(): readonly TrustedPolicy[];
+  /** Listeners of internal events (rulings P4b). */
+  internalHooks(): readonly (InternalHookRegistration & { readonly pluginId: string })[];
+  /** True for a loaded plugin that may add to prompts. */
+  mayInject(pluginId: string): boolean;
+  /** A run is over: what plugins noted for its time goes. */
+  endRun(runId: string): void;
+  /** A session was reset or deleted: plugins clean up, and what they kept of it goes. */
+  endSession(sessionKey: string, reason: 'reset' | 'delete'): Promise<void>;
   /** Writes it to the configuration and loads. */
   setEnabled(id: string, enabled: boolean, scope: SettingsScope): Promise<void>;
   /** Sets one key below `plugins` of the user's configuration and loads; `undefined` removes it. */
@@ -51,6 +65,12 @@ export interface PluginManager extends Disposable {
   revokeConsent(id: string): Promise<void>;
   /** Stops services and unloads all plugins; resolves when that is done. `dispose` starts the same without waiting. */
   close(): Promise<void>;
+}
+
+export interface PluginCli extends CliRegistration {
+  readonly pluginId: string;
+  /** What its services know, too: the host's config, workspace and logger. */
+  readonly context: PluginServiceContext;
 }
 
 export type SettingsScope = 'user' | 'workspace';

@@ -56,7 +56,7 @@ export function toRecord(
     hooks: registered === undefined ? [] : listHooks(registered, order),
     commands: registered?.commands.map(({ name }) => name) ?? [],
     services: registered?.services.map(({ id }) => id) ?? [],
-    unused: registered?.unused.map(({ kind, name }) => `${kind} ${name}`) ?? [],
+    unused: registered?.listed.map(({ kind, name }) => `${kind} ${name}`) ?? [],
     registrations: listRegistrations(registered),
     diagnostics: [...diagnosticsOf(slot), ...later],
     ...(problem === undefined ? {} : { error: problem.message, failurePhase: problem.phase }),
@@ -105,6 +105,11 @@ function listRegistrations(registered: Registrations | undefined): PluginRecord[
   for (const { hook } of registered.hooks) add('hook', [hook]);
   for (const { name } of registered.commands) add('command', [name]);
   for (const { id } of registered.services) add('service', [id]);
-  for (const { kind, name } of registered.unused) add(kind, [name]);
+  for (const { commands } of registered.cli) add('cli', commands.length === 0 ? ['(undeclared)'] : commands);
+  for (const { id } of registered.policies) add('tool policy', [id]);
+  for (const { namespace } of registered.sessionExtensions) add('session extension', [namespace]);
+  for (const { name } of registered.internalHooks) add('internal hook', [name]);
+  for (const { id } of registered.lifecycles) add('lifecycle', [id]);
+  for (const { kind, name } of registered.listed) add(kind, [name]);
   return names;
 }

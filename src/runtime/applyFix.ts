@@ -7,18 +7,30 @@ import { setPluginEnabled } from './setPluginEnabled.ts';
 export async function applyFix(plugins: PluginManager, fix: DiagnosticFix): Promise<void> {
   const { pluginId } = fix;
   switch (fix.kind) {
-    case 'allow-conversation-access':
-      { await plugins.configure(['entries', pluginId, 'hooks', 'allowConversationAccess'], true); return; }
-    case 'allow-prompt-injection':
-      { await plugins.configure(['entries', pluginId, 'hooks', 'allowPromptInjection'], undefined); return; }
-    case 'enable-plugin':
-      { await setPluginEnabled(plugins, pluginId, true, undefined); return; }
-    case 'disable-plugin':
-      { await setPluginEnabled(plugins, pluginId, false, undefined); return; }
-    case 'choose-slot':
-      { await plugins.configure(['slots', fix.slot], pluginId); return; }
-    case 'reload-plugin':
-      { await plugins.reload(pluginId); return; }
+    case 'allow-conversation-access': {
+      await plugins.configure(['entries', pluginId, 'hooks', 'allowConversationAccess'], true);
+      return;
+    }
+    case 'allow-prompt-injection': {
+      await plugins.configure(['entries', pluginId, 'hooks', 'allowPromptInjection'], undefined);
+      return;
+    }
+    case 'enable-plugin': {
+      await setPluginEnabled(plugins, pluginId, true, undefined);
+      return;
+    }
+    case 'disable-plugin': {
+      await setPluginEnabled(plugins, pluginId, false, undefined);
+      return;
+    }
+    case 'choose-slot': {
+      await plugins.configure(['slots', fix.slot], pluginId);
+      return;
+    }
+    case 'reload-plugin': {
+      await plugins.reload(pluginId);
+      return;
+    }
     case 'configure-plugin':
       throw new PincerError('fix_not_here', `The settings of ${pluginId} are changed in the editor.`, {
         hint: `Or edit plugins.entries.${pluginId}.config in your config.`,

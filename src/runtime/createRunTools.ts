@@ -57,6 +57,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         catalog,
         validator,
         hooks: plugins.hooks,
+        policies: () => plugins.policies(),
         approvals,
         layout,
         approvalMode: () => input.approve,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runAgent } from '../agent/runAgent.ts';
+import { runAgent, type RunHandle } from '../agent/runAgent.ts';
 import { buildSystemPrompt } from '../agent/prompt/buildSystemPrompt.ts';
 import { createApprovalBroker } from '../approvals/createApprovalBroker.ts';
 import { createGrantStore } from '../approvals/createGrantStore.ts';
@@ -12,11 +12,13 @@ import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import { mergeConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
+import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
 import { createCoreTools } from '../tools/coreTools.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
+import { createPluginSessionState } from '../sessions/pluginSessionState.ts';
 import { createSessionStore } from '../sessions/sessionStore.ts';
 import { applyFix } from './applyFix.ts';
 import { addModel, listServerModels } from './addModel.ts';
@@ -37,7 +39,7 @@ import { unknownDefaultModel } from './unknownDefaultModel.ts';
 export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   const { host, home } = input;
   const changed: Emitter<void> = createEmitter();
-  const queue = createTurnQueue();
+  const queue = createTurnQueue(host.clock);
   const unsettled = new Set<Promise<void>>();
   let ownProblems: readonly Diagnostic[] = [];
   let folders = input.folders;
@@ -55,6 +57,11 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     changed.fire();
   };
   const sessions = createSessionStore({ ...host, folder: join(input.stateFolder, 'sessions') });
+  const sessionState = createPluginSessionState({
+    ...host,
+    folder: join(input.stateFolder, 'sessions'),
+    sessionExists: async (id) => (await sessions.open(id)) !== undefined,
+  });
   const grants = createGrantStore({ ...host, path: join(home, 'grants.json'), report });
   const approvals = createApprovalBroker({
     ...host,
@@ -70,6 +77,7 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     stateDir: input.stateFolder,
     coreToolNames: core.map((tool) => tool.name),
     reservedCommands: input.reservedCommands,
+    sessionState,
     settings: createPluginSettings(
       host.fs,
       home,
@@ -80,7 +88,11 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   const builtIn = createBuiltIn(input, () => folders);
   const models = createModelRegistry();
   models.register(builtIn);
-  const life = createSessionLife(plugins.hooks, host.clock);
+  const life = createSessionLife({
+    hooks: plugins.hooks,
+    clock: host.clock,
+    cleanUp: (sessionKey) => plugins.endSession(sessionKey, 'reset'),
+  });
   const tools = createRunTools({
     input,
     core,
@@ -103,7 +115,7 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     changed.fire();
   };
 
-  const startRun = (request: RunRequest): ReturnType<Runtime['startRun']> => {
+  const begin = (request: RunRequest): RunHandle => {
     const { session } = request;
     life.touch(session);
     const catalog = tools.catalogFor(session);
@@ -131,9 +143,11 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
         workspaceDir: folders[0],
       },
     );
-    queue.begin(handle.outcome);
     unsettled.add(handle.settled);
-    void handle.settled.finally(() => unsettled.delete(handle.settled));
+    void handle.settled.finally(() => {
+      unsettled.delete(handle.settled);
+      plugins.endRun(handle.runId);
+    });
     void handle.outcome.then(() => changed.fire());
     changed.fire();
     return handle;
@@ -205,9 +219,10 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     toolsFor: (session) => tools.catalogFor(session),
     createSession: () => sessions.create(folders),
     resetSession: (session) => life.reset(session),
-    startRun,
+    startRun: (request) => queue.startTurn(() => begin(request)),
     findPluginCommand: (prompt) =>
       findPluginCommand(plugins.commands(), prompt, { channel: input.surface, workspaceDir: folders[0] }),
+    addCliCommands: (program) => addPluginCommands(program, plugins.cli(), host.clock),
     async update(change) {
       const losesTrust = isTrusted && !change.isTrusted;
       const losesFolder = folders.some((folder) => !change.folders.includes(folder));

@@ -13,7 +13,14 @@ export interface SessionLife {
   endAll(reason: SessionEndReason): Promise<void>;
 }
 
-export function createSessionLife(hooks: HookRunner, clock: Clock): SessionLife {
+export interface SessionLifeParts {
+  readonly hooks: HookRunner;
+  readonly clock: Clock;
+  /** Called when a session was reset, after its hooks. */
+  readonly cleanUp: (sessionKey: string) => Promise<void>;
+}
+
+export function createSessionLife({ hooks, clock, cleanUp }: SessionLifeParts): SessionLife {
   const begun = new Map<Session, number>();
 
   const end = async (session: Session, reason: SessionEndReason): Promise<void> => {
@@ -49,6 +56,7 @@ export function createSessionLife(hooks: HookRunner, clock: Clock): SessionLife 
         );
       }
       await end(session, 'new');
+      await cleanUp(session.key);
     },
     async endAll(reason) {
       await Promise.all([...begun.keys()].map((session) => end(session, reason)));

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { systemClock } from '../host/node/systemClock.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 
 function gate(): { readonly opened: Promise<void>; open(): void } {
@@ -10,7 +11,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
 }
 
 it('starts no work before the work ahead of it is done, failed or not', async () => {
-  const queue = createTurnQueue();
+  const queue = createTurnQueue(systemClock);
   const first = gate();
   const log: string[] = [];
   const failed = queue.atOnce(async () => {
@@ -28,26 +29,54 @@ it('starts no work before the work ahead of it is done, failed or not', async ()
 });
 
 it('waits for a turn that began while other work was ahead', async () => {
-  const queue = createTurnQueue();
+  const queue = createTurnQueue(systemClock);
   const [ahead, turn] = [gate(), gate()];
   const log: string[] = [];
   const first = queue.atOnce(() => ahead.opened);
   const second = queue.betweenTurns(async () => void log.push('work'));
-  queue.begin(turn.opened.then(() => log.push('turn')));
+  const started = queue.startTurn(() => ({ outcome: turn.opened.then(() => log.push('turn')) }));
   ahead.open();
   await first;
   await queue.atOnce(async () => undefined);
+  await started;
   turn.open();
   await second;
   expect(log).toEqual(['turn', 'work']);
 });
 
 it('drops what has not started when it closes, and lets its callers go', async () => {
-  const queue = createTurnQueue();
+  const queue = createTurnQueue(systemClock);
   const log: string[] = [];
-  queue.begin(new Promise(() => undefined));
+  await queue.startTurn(() => ({ outcome: new Promise(() => undefined) }));
   const waiting = queue.betweenTurns(async () => void log.push('work'));
   queue.close();
   await waiting;
   expect(log).toEqual([]);
+});
+
+it('holds a turn back while something loads, so that it sees what was saved just before', async () => {
+  const queue = createTurnQueue(systemClock);
+  const loading = gate();
+  const log: string[] = [];
+  const load = queue.betweenTurns(async () => {
+    await loading.opened;
+    log.push('loaded');
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  const turn = queue.startTurn(() => {
+    log.push('turn');
+    return { outcome: Promise.resolve() };
+  });
+  loading.open();
+  await Promise.all([load, turn]);
+  expect(log).toEqual(['loaded', 'turn']);
+});
+
+it('counts a turn that could not start as over', async () => {
+  const queue = createTurnQueue(systemClock);
+  const failing = queue.startTurn((): { outcome: Promise<void> } => {
+    throw new Error('no tools');
+  });
+  await expect(failing).rejects.toThrow('no tools');
+  expect(queue.running()).toBe(0);
 });

@@ -1,17 +1,25 @@
+import type { Clock } from '../host/ports.ts';
+import { stopWithin } from './stopWithin.ts';
+
 /** Puts what loads and swaps parts in order, with each other and with the turns that run. */
 export interface TurnQueue {
   /** Runs `work` after what is being loaded now, whether turns run or not. */
   atOnce(work: () => Promise<void>): Promise<void>;
   /** Runs `work` at a moment when no turn runs (rulings P11). */
   betweenTurns(work: () => Promise<void>): Promise<void>;
-  /** Counts a turn as running until `end` settles. */
-  begin(end: Promise<unknown>): void;
+  /**
+   * Starts a turn once what is being loaded now is done, or after 2 s of waiting for it; the turn counts as running from the
+   * call on, until its `outcome` settles.
+   */
+  startTurn<T extends { readonly outcome: Promise<unknown> }>(start: () => T): Promise<T>;
   running(): number;
   /** From here on work that has not started is dropped; its callers are told it is done. */
   close(): void;
 }
 
-export function createTurnQueue(): TurnQueue {
+const patienceMs = 2_000;
+
+export function createTurnQueue(clock: Clock): TurnQueue {
   const waiting: (() => void)[] = [];
   let running = 0;
   let closed = false;
@@ -28,6 +36,11 @@ export function createTurnQueue(): TurnQueue {
     if (running > 0 && !closed) await new Promise<void>((resolve) => waiting.push(resolve));
   };
 
+  const ended = (): void => {
+    running -= 1;
+    if (running === 0) wake();
+  };
+
   const queue: TurnQueue = {
     atOnce: inOrder,
     async betweenTurns(work) {
@@ -40,13 +53,19 @@ export function createTurnQueue(): TurnQueue {
       });
       if (isTooLate === true) await queue.betweenTurns(work);
     },
-    begin(end) {
+    async startTurn(start) {
       running += 1;
-      const ended = (): void => {
-        running -= 1;
-        if (running === 0) wake();
-      };
-      end.then(ended, ended);
+      try {
+        await stopWithin(clock, patienceMs, async () => {
+          await last;
+        });
+        const turn = start();
+        turn.outcome.then(ended, ended);
+        return turn;
+      } catch (error) {
+        ended();
+        throw error;
+      }
     },
     running: () => running,
     close() {

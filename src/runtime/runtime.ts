@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { RunHandle } from '../agent/runAgent.ts';
@@ -111,9 +112,12 @@ export interface Runtime extends Disposable {
   createSession(): Session;
   /** The user starts over: plugins are told that this session has ended. */
   resetSession(session: Session): Promise<void>;
-  startRun(request: RunRequest): RunHandle;
+  /** Starts a turn, with the plugins as they are once what loads now is loaded. */
+  startRun(request: RunRequest): Promise<RunHandle>;
   /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */
   findPluginCommand(prompt: string): FoundPluginCommand | undefined;
+  /** Lets plugins add their commands to the `pincer` program; what was left out is named (seed 002, 5). */
+  addCliCommands(program: Command): Promise<readonly Diagnostic[]>;
   /**
    * Folders were added or removed, or trust changed (rulings P0). What is lost is lost at once, and with trust the turns
    * that run are cancelled; what is new comes once no turn runs.

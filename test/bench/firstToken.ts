@@ -92,7 +92,7 @@ async function timeRuntime(runtime: Runtime): Promise<number> {
   const { signal } = new AbortController();
   let firstAt: number | undefined;
   const start = performance.now();
-  const run = runtime.startRun({
+  const run = await runtime.startRun({
     session,
     prompt: 'When does the tide turn?',
     attachments: [],

@@ -101,7 +101,14 @@ async function runTurn(
   process.once('SIGINT', onInterrupt);
   try {
     const prompt = options.message;
-    const run = runtime.startRun({ session, prompt, attachments: [], model, signal: cancel.signal, emit });
+    const run = await runtime.startRun({
+      session,
+      prompt,
+      attachments: [],
+      model,
+      signal: cancel.signal,
+      emit,
+    });
     const outcome = await run.outcome;
     await run.settled;
     return { runId: run.runId, model: `${answering.provider}/${answering.model}`, outcome, calls };

@@ -87,7 +87,10 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     const signal = toAbortSignal(turn.token);
     const outcome = await renderRun({
       stream,
-      start: (emit) => runtime.startRun({ session, prompt, attachments, model, signal, emit }).outcome,
+      start: async (emit) => {
+        const run = await runtime.startRun({ session, prompt, attachments, model, signal, emit });
+        return await run.outcome;
+      },
       onFirstText: () =>
         turn.log.info(`First text after ${(performance.now() - turn.started).toFixed(1)} ms`),
     });

@@ -1,5 +1,7 @@
 import type { PluginLogger } from '../../sdk/types.ts';
 import type { PluginCandidate, PluginEntryConfig, PluginManifest } from '../pluginTypes.ts';
+import type { PluginSessionState } from '../../sessions/pluginSessionState.ts';
+import type { RunContexts } from '../register/createRunContexts.ts';
 import type { Registrations } from '../register/registrations.ts';
 
 /** What the API of one plugin is made from. */
@@ -15,6 +17,8 @@ export interface PluginApiParts {
   readonly logger: PluginLogger;
   readonly reservedCommands: readonly string[];
   readonly registrations: Registrations;
+  readonly sessionState: PluginSessionState;
+  readonly runContexts: RunContexts;
   /** @throws PincerError when the plugin has been unloaded (rulings P6); `method` is what it called. */
   readonly assertLoaded: (method: string) => void;
   /** Called after each registration, so that late ones take effect. */

@@ -48,10 +48,20 @@ function gate(parts: PluginApiParts, hook: HookName, handler: AnyHookHandler): A
   });
   if (decision.kind === 'allowed') return handler;
   const code = decision.kind === 'blocked' ? 'plugin_hook_blocked' : 'plugin_hook_stripped';
-  parts.registrations.diagnostics.push(
-    warnDiagnostic(code, decision.message, { pluginId: id, hint: decision.setting }),
-  );
+  const kind = decision.setting.includes('allowConversationAccess')
+    ? 'allow-conversation-access'
+    : 'allow-prompt-injection';
+  parts.registrations.diagnostics.push({
+    ...warnDiagnostic(code, decision.message, { pluginId: id, hint: hintOf(kind) }),
+    fixes: [{ kind, pluginId: id }],
+  });
   return decision.kind === 'blocked' ? undefined : stripPromptChanges(handler);
+}
+
+function hintOf(kind: 'allow-conversation-access' | 'allow-prompt-injection'): string {
+  return kind === 'allow-conversation-access'
+    ? 'Allow it where you trust the plugin with what is said.'
+    : 'Take the setting out where the plugin may add to prompts.';
 }
 
 function warnIfNeverFired(parts: PluginApiParts, hook: HookName): void {
@@ -81,7 +91,7 @@ function toRegistration(
   return {
     hook,
     pluginId: id,
-    handler,
+    handler: toolHooks.has(hook) ? withSessionState(parts, handler) : handler,
     priority: typeof priority === 'number' && Number.isFinite(priority) ? priority : 0,
     timeoutMs: resolveHookTimeout(hook, {
       option,
@@ -89,5 +99,19 @@ function toRegistration(
       ...(timeoutMs === undefined ? {} : { perPlugin: timeoutMs }),
     }),
     pluginConfig: parts.pluginConfig,
+  };
+}
+
+const toolHooks: ReadonlySet<HookName> = new Set(['before_tool_call', 'after_tool_call']);
+
+/** Tool hooks can read their plugin's own session state through the context (seed 001, session extensions). */
+function withSessionState(
+  { sessionState, manifest }: PluginApiParts,
+  handler: AnyHookHandler,
+): AnyHookHandler {
+  return (event, context: { readonly sessionKey?: string }) => {
+    const getSessionExtension = (namespace: unknown): unknown =>
+      sessionState.read(context.sessionKey ?? '', manifest.id, String(namespace));
+    return handler(event, Object.assign(context, { getSessionExtension }) as never);
   };
 }

@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { HookRegistration } from '../../hooks/createHookRegistry.ts';
-import type { RegistrationKind } from '../pluginTypes.ts';
+import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
+import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
 import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';
+import type { RegistrationKind } from '../pluginTypes.ts';
 
 export interface ToolRegistration {
   readonly factory: PluginToolFactory;
@@ -10,10 +12,56 @@ export interface ToolRegistration {
   readonly optional: boolean;
 }
 
+/** Adds commands to the `pincer` program when it starts. */
+export interface CliRegistration {
+  readonly registrar: (context: object) => unknown;
+  /** Names it says it adds, for finding collisions before it runs. */
+  readonly commands: readonly string[];
+}
+
+/** A host policy that judges tool calls before every hook; bundled plugins only (seed 001, tool call policy). */
+export interface ToolPolicyRegistration {
+  readonly id: string;
+  readonly description: string;
+  readonly evaluate: (event: BeforeToolCallEvent, context: ToolHookContext) => unknown;
+}
+
+/** Why a plugin's state is cleaned up (seed 001, cleanup semantics). */
+export type CleanupReason = 'reset' | 'delete' | 'disable' | 'restart';
+
+export interface CleanupContext {
+  readonly reason: CleanupReason;
+  /** Absent where the plugin as a whole ends. */
+  readonly sessionKey?: string;
+}
+
+export interface SessionExtensionRegistration {
+  readonly namespace: string;
+  readonly description: string;
+  /** What others see of the stored value; must not return a promise. */
+  readonly project?: (context: object) => unknown;
+  readonly cleanup?: (context: CleanupContext) => unknown;
+}
+
+/** Lets go of what a plugin holds beyond its registrations. */
+export interface LifecycleRegistration {
+  readonly id: string;
+  readonly cleanup: (context: CleanupContext) => unknown;
+}
+
+/** A listener of internal events such as `command:new` (rulings P4b). */
+export interface InternalHookRegistration {
+  readonly name: string;
+  readonly events: readonly string[];
+  readonly handler: (event: never) => unknown;
+}
+
 /** Something that is registered, listed and checked, but that nothing uses yet. */
-export interface UnusedRegistration {
+export interface ListedRegistration {
   readonly kind: RegistrationKind;
   readonly name: string;
+  /** The API method it came by. */
+  readonly method: string;
   readonly value: unknown;
 }
 
@@ -23,10 +71,27 @@ export interface Registrations {
   readonly commands: PluginCommandDefinition[];
   readonly hooks: HookRegistration[];
   readonly services: PluginService[];
-  readonly unused: UnusedRegistration[];
+  readonly cli: CliRegistration[];
+  readonly policies: ToolPolicyRegistration[];
+  readonly sessionExtensions: SessionExtensionRegistration[];
+  readonly lifecycles: LifecycleRegistration[];
+  readonly internalHooks: InternalHookRegistration[];
+  readonly listed: ListedRegistration[];
   readonly diagnostics: Diagnostic[];
 }
 
 export function createRegistrations(): Registrations {
-  return { tools: [], commands: [], hooks: [], services: [], unused: [], diagnostics: [] };
+  return {
+    tools: [],
+    commands: [],
+    hooks: [],
+    services: [],
+    cli: [],
+    policies: [],
+    sessionExtensions: [],
+    lifecycles: [],
+    internalHooks: [],
+    listed: [],
+    diagnostics: [],
+  };
 }

@@ -5,6 +5,7 @@ import { isThenable } from '../../hooks/isThenable.ts';
 import type { PluginToolContext } from '../../sdk/types.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import type { ToolRegistration } from '../register/registrations.ts';
+import { createToolSchemaReader, type ReadToolSchema } from './createToolSchemaReader.ts';
 import { toAgentTool } from './toAgentTool.ts';
 
 export interface ToolSource {
@@ -25,6 +26,7 @@ export function resolvePluginTools(
   sources: readonly ToolSource[],
   context: PluginToolContext,
   coreToolNames: readonly string[],
+  readSchema: ReadToolSchema = createToolSchemaReader(),
 ): ResolvedTools {
   const taken = new Set(coreToolNames);
   const tools: AgentTool[] = [];
@@ -38,7 +40,7 @@ export function resolvePluginTools(
     }
     for (const registration of registrations) {
       for (const value of makeTools(registration, pluginId, context, refuse)) {
-        const checked = toAgentTool(value, pluginId, registration.optional);
+        const checked = toAgentTool(value, pluginId, registration.optional, readSchema);
         if (!checked.ok)
           refuse('plugin_tool_malformed', `plugin tool is malformed (${pluginId}): ${checked.problem}`);
         else if (taken.has(checked.tool.name)) {

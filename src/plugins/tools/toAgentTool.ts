@@ -1,11 +1,10 @@
-import { Ajv } from 'ajv';
 import { raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { JsonSchema } from '../../contracts/json.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
 import { copyData } from '../../hooks/copyData.ts';
 import type { PluginTool, PluginToolResult } from '../../sdk/types.ts';
+import type { ReadToolSchema } from './createToolSchemaReader.ts';
 import { toToolResult } from './toToolResult.ts';
 
 export type CheckedTool =
@@ -17,7 +16,12 @@ export type CheckedTool =
 const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
 
 /** Checks what a plugin calls a tool and wraps it. Nothing malformed ever reaches a model. Texts are upstream's. */
-export function toAgentTool(value: unknown, pluginId: string, optional: boolean): CheckedTool {
+export function toAgentTool(
+  value: unknown,
+  pluginId: string,
+  optional: boolean,
+  readSchema: ReadToolSchema,
+): CheckedTool {
   if (!isRecord(value)) return { ok: false, problem: 'it is no object' };
   const { name, label, description, execute } = value;
   if (typeof name !== 'string' || name.trim() === '') return { ok: false, problem: 'missing non-empty name' };
@@ -69,22 +73,5 @@ async function start(
       cause: error,
       hint: `The tool ${tool.name} belongs to plugin ${pluginId}.`,
     });
-  }
-}
-
-/** The schema as plain JSON, or what is wrong with it. */
-function readSchema(parameters: unknown): JsonSchema | string {
-  if (!isRecord(parameters)) return 'missing parameters object';
-  try {
-    // Schema builders leave symbols and methods in their objects; models and validators want JSON.
-    const schema: unknown = JSON.parse(JSON.stringify(parameters));
-    if (!isRecord(schema)) return 'missing parameters object';
-    if (schema['type'] !== undefined && schema['type'] !== 'object')
-      return 'parameters must be an object schema';
-    const { $schema: _dialect, ...plain } = schema;
-    new Ajv({ strict: false, validateFormats: false, logger: false }).compile(plain);
-    return { ...plain, type: 'object' };
-  } catch (error) {
-    return `parameters are no valid JSON Schema: ${errorMessage(error)}`;
   }
 }

@@ -7,7 +7,9 @@ import { decideAsk } from '../../approvals/decideAsk.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { ApprovalAsk } from '../../contracts/approval.ts';
 import type { AgentTool, PreparedCall, ToolResult } from '../../contracts/tool.ts';
+import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import type { CallScope } from './createCallScope.ts';
+import { judgeByPolicies } from './judgeByPolicies.ts';
 import { blockedByPlugin, invalidParams, notApproved } from './refusals.ts';
 
 /** A call that may run now, or the result that says why not. */
@@ -30,27 +32,52 @@ export async function judgeCall(scope: CallScope, tool: AgentTool): Promise<Judg
   return judged;
 }
 
-/** `before_tool_call`: may change the parameters, block, or ask for approval. A failing handler blocks (rulings H7). */
+/**
+ * The host's trusted policies, then `before_tool_call`: each may change the parameters, block, or ask for approval. One that
+ * fails blocks (rulings H7, T2).
+ */
 async function askPlugins(
-  { deps, call, context, hookContext, progress, step }: CallScope,
+  scope: CallScope,
   tool: AgentTool,
 ): Promise<{ readonly asks: readonly ApprovalAsk[] } | { readonly refused: ToolResult }> {
-  if (!deps.hooks.has('before_tool_call')) return { asks: [] };
+  const { deps, context, hookContext, progress, step } = scope;
+  const policies = deps.policies?.() ?? [];
+  const judged =
+    policies.length === 0
+      ? { params: progress.params, asks: [] }
+      : await step('trusted_policies', () =>
+          raceAbort(judgeByPolicies(policies, eventOf(scope, tool), hookContext), context.signal),
+        );
+  progress.params = judged.params;
+  if (judged.block !== undefined) return refuse(scope, judged.asks, judged.block);
+  if (!deps.hooks.has('before_tool_call')) return { asks: judged.asks };
+  const outcome = await step('before_tool_call', () =>
+    deps.hooks.modify('before_tool_call', eventOf(scope, tool), hookContext, context.signal),
+  );
+  progress.params = structuredClone(outcome.params);
+  const asks = [...judged.asks, ...outcome.asks];
+  return outcome.block === undefined ? { asks } : refuse(scope, asks, outcome.block);
+}
+
+function eventOf({ call, context, progress }: CallScope, tool: AgentTool): BeforeToolCallEvent {
   const derivedPaths = tool.derivedPaths?.(progress.params) ?? [];
-  const event = {
+  return {
     toolName: tool.name,
     params: progress.params,
     runId: context.runId,
     toolCallId: call.id,
     ...(derivedPaths.length === 0 ? {} : { derivedPaths }),
   };
-  const outcome = await step('before_tool_call', () =>
-    deps.hooks.modify('before_tool_call', event, hookContext, context.signal),
-  );
-  progress.params = structuredClone(outcome.params);
-  if (outcome.block === undefined) return { asks: outcome.asks };
-  deps.approvals.withdraw(outcome.asks);
-  return { refused: blockedByPlugin(outcome.block) };
+}
+
+/** A block counts even where others asked; whoever asked is told. */
+function refuse(
+  { deps }: CallScope,
+  asks: readonly ApprovalAsk[],
+  block: { readonly pluginId: string; readonly reason: string },
+): { readonly refused: ToolResult } {
+  deps.approvals.withdraw(asks);
+  return { refused: blockedByPlugin(block) };
 }
 
 /** Whoever asked is told when the call ends before its question could be put. */
@@ -61,7 +88,8 @@ async function prepareWith(
 ): Promise<JudgedCall> {
   const { deps, call, context, progress, step } = scope;
   try {
-    const faults = deps.hooks.has('before_tool_call')
+    const mayHaveChanged = deps.hooks.has('before_tool_call') || (deps.policies?.() ?? []).length > 0;
+    const faults = mayHaveChanged
       ? await step('validate_again', () => deps.validator.validate(tool, progress.params))
       : [];
     if (faults.length > 0) {

@@ -6,6 +6,7 @@ import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { Clock, Log } from '../../host/ports.ts';
 import type { ToolCatalog } from '../catalog.ts';
 import type { ParamsValidator } from '../createParamsValidator.ts';
+import type { TrustedPolicy } from './judgeByPolicies.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 
 export interface ToolCallContext {
@@ -31,6 +32,7 @@ export interface ToolPipeline {
 
 export type PipelineStepName =
   | 'validate'
+  | 'trusted_policies'
   | 'before_tool_call'
   | 'validate_again'
   | 'prepare'
@@ -55,6 +57,8 @@ export interface ToolPipelineDeps {
   readonly catalog: ToolCatalog;
   readonly validator: ParamsValidator;
   readonly hooks: HookRunner;
+  /** Judge before the hooks, in this order; default none. */
+  readonly policies?: () => readonly TrustedPolicy[];
   readonly approvals: ApprovalBroker;
   readonly approvalMode: () => ApprovalMode;
   readonly layout: () => WorkspaceLayout;

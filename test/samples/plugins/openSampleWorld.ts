@@ -6,6 +6,7 @@ import type { Clock } from '../../../src/host/ports.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createPluginManager } from '../../../src/plugins/createPluginManager.ts';
 import type { PluginsConfig } from '../../../src/plugins/pluginTypes.ts';
+import { createPluginSessionState } from '../../../src/sessions/pluginSessionState.ts';
 import type { PluginSample, SampleWorld } from './pluginSample.ts';
 
 const noConfig: PluginsConfig = {
@@ -16,6 +17,9 @@ const noConfig: PluginsConfig = {
   slots: {},
   entries: {},
 };
+
+/** The one session that exists. */
+const sessionKey = 'agent:main:00000000-0000-4000-8000-000000000000';
 
 /** Where the plugins of a fixture folder are put. */
 const places = {
@@ -42,10 +46,20 @@ export async function openSampleWorld(
   Object.assign(globalThis, { mark: (name: string) => void marks.push(name) });
 
   const log = createInMemoryLog();
-  const manager = createPluginManager({
-    fs: createNodeFileSystem(),
-    clock: fasterBy(sample.speed ?? 1),
+  const fs = createNodeFileSystem();
+  const clock = fasterBy(sample.speed ?? 1);
+  const sessionState = createPluginSessionState({
+    fs,
+    clock,
     log,
+    folder: join(root, 'sessions'),
+    sessionExists: (id) => Promise.resolve(sessionKey.endsWith(id)),
+  });
+  const manager = createPluginManager({
+    fs,
+    clock,
+    log,
+    sessionState,
     bundledDir: join(root, 'bundled'),
     home: join(root, 'home'),
     stateDir: join(root, 'state'),
@@ -69,6 +83,8 @@ export async function openSampleWorld(
 
   return {
     manager,
+    sessionKey,
+    sessionState,
     log,
     workspace,
     marks,

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../src/contracts/diagnostic.ts';
 import type { InMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import type { PluginManager } from '../../../src/plugins/pluginManager.ts';
 import type { PluginRecord, PluginsConfig } from '../../../src/plugins/pluginTypes.ts';
+import type { PluginSessionState } from '../../../src/sessions/pluginSessionState.ts';
 
 /**
  * One behaviour of the plugin runtime. The folder of a sample holds `fixture/`, with plugins in `workspace/`, `bundled/`,
@@ -26,6 +27,10 @@ export interface PluginSample {
 export interface SampleWorld {
   readonly manager: PluginManager;
   readonly log: InMemoryLog;
+  /** Key of a session that exists. */
+  readonly sessionKey: string;
+  /** What plugins keep of it. */
+  readonly sessionState: PluginSessionState;
   /** Absolute path of the workspace folder; plugins get it from `api.resolvePath('.')`. */
   readonly workspace: string;
   readonly plugin: (id: string) => PluginRecord;

@@ -6,7 +6,7 @@ export default sample({
   async check({ manager, found, load, marks }) {
     expect(manager.hooks.has('agent_end')).toBe(false);
     expect(found('plugin_hook_blocked', 'listener')).toMatchObject([
-      { level: 'warn', hint: 'plugins.entries.listener.hooks.allowConversationAccess=true' },
+      { level: 'warn', fixes: [{ kind: 'allow-conversation-access', pluginId: 'listener' }] },
     ]);
     await load({ config: { entries: { listener: { hooks: { allowConversationAccess: true } } } } });
     await manager.hooks.observe('agent_end', { messages: [], success: true }, {});

@@ -1,0 +1,51 @@
+import { listedMethods } from '../listed/listedMethods.ts';
+import { keepListed } from './keepListed.ts';
+import type { PluginApiParts } from './pluginApiParts.ts';
+import { registerCli } from './registerCli.ts';
+import { registerHook } from './registerHooks.ts';
+import { registerLegacyHook } from './registerLegacyHook.ts';
+import { registerCommand, registerService, registerTool } from './registerParts.ts';
+import {
+  enqueueNextTurnInjection,
+  patchSessionExtension,
+  registerRuntimeLifecycle,
+  registerSessionExtension,
+} from './registerSessionParts.ts';
+import { registerToolPolicy } from './registerToolPolicy.ts';
+
+/** One method of the plugin API; its arguments come from a plugin and are anything. */
+export type ApiMethod = (parts: PluginApiParts, ...args: readonly unknown[]) => unknown;
+
+/** Every method that does something here, by upstream's name (seeds 001 and 002). */
+export const apiMethods: Readonly<Record<string, ApiMethod>> = {
+  ...Object.fromEntries(
+    Object.keys(listedMethods).map((name): [string, ApiMethod] => [
+      name,
+      (parts, ...args) => keepListed(parts, name, args),
+    ]),
+  ),
+  registerTool,
+  registerCommand,
+  registerService,
+  registerHook: registerLegacyHook,
+  on: registerHook,
+  registerCli,
+  registerTrustedToolPolicy: registerToolPolicy,
+  registerSessionExtension,
+  registerRuntimeLifecycle,
+  enqueueNextTurnInjection,
+  patchSessionExtension,
+  setRunContext: ({ runContexts, manifest }, patch) => runContexts.set(manifest.id, patch),
+  getRunContext: ({ runContexts, manifest }, query) => runContexts.get(manifest.id, query),
+  clearRunContext: ({ runContexts, manifest }, query) => runContexts.clear(manifest.id, query),
+};
+
+/** Newer plugins reach some methods through these names; each has the method of the table above. */
+export const apiNamespaces: Readonly<Record<string, readonly string[]>> = {
+  'session.state': ['registerSessionExtension', 'patchSessionExtension'],
+  'session.workflow': ['enqueueNextTurnInjection'],
+  'session.controls': [],
+  lifecycle: ['registerRuntimeLifecycle'],
+  'agent.events': [],
+  runContext: ['setRunContext', 'getRunContext', 'clearRunContext'],
+};

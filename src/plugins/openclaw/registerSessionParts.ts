@@ -1,0 +1,105 @@
+import { isRecord } from '../../base/json.ts';
+import { PincerError } from '../../base/errors.ts';
+import type { NextTurnInjection } from '../../sessions/pluginSessionState.ts';
+import type { CleanupContext } from '../register/registrations.ts';
+import type { PluginApiParts } from './pluginApiParts.ts';
+import { refuseRegistration } from './refuseRegistration.ts';
+
+/** `api.registerSessionExtension`: a namespace of JSON state in every session (seed 001, session extensions). */
+export function registerSessionExtension(parts: PluginApiParts, extension: unknown): void {
+  const { namespace, description, project, cleanup } = isRecord(extension) ? extension : {};
+  const problem =
+    textOf(namespace) === undefined || textOf(description) === undefined
+      ? 'session extension registration requires namespace and description'
+      : project !== undefined && !isCallback(project)
+        ? 'session extension project must be a function'
+        : cleanup !== undefined && !isCallback(cleanup)
+          ? 'session extension cleanup must be a function'
+          : parts.registrations.sessionExtensions.some((each) => each.namespace === textOf(namespace))
+            ? `session extension already registered: ${textOf(namespace) ?? ''}`
+            : undefined;
+  if (problem !== undefined) {
+    refuseRegistration(parts, problem);
+    return;
+  }
+  parts.registrations.sessionExtensions.push({
+    namespace: textOf(namespace) ?? '',
+    description: textOf(description) ?? '',
+    ...(isCallback(project) ? { project: (context: object) => project.call(extension, context) } : {}),
+    ...(isCallback(cleanup) ? { cleanup: calling(cleanup, extension) } : {}),
+  });
+}
+
+/** `api.registerRuntimeLifecycle`: `cleanup` hears every reason; `dispose` only that this version of the plugin ends. */
+export function registerRuntimeLifecycle(parts: PluginApiParts, lifecycle: unknown): void {
+  const { id, cleanup, dispose } = isRecord(lifecycle) ? lifecycle : {};
+  const name = textOf(id);
+  if (name === undefined || !(isCallback(cleanup) || isCallback(dispose))) {
+    refuseRegistration(parts, 'runtime lifecycle registration requires id and cleanup() or dispose()');
+    return;
+  }
+  if (parts.registrations.lifecycles.some((each) => each.id === name)) {
+    refuseRegistration(parts, `runtime lifecycle already registered: ${name}`);
+    return;
+  }
+  parts.registrations.lifecycles.push({
+    id: name,
+    async cleanup(context) {
+      if (isCallback(cleanup)) await calling(cleanup, lifecycle)(context);
+      if (isCallback(dispose) && context.sessionKey === undefined) await calling(dispose, lifecycle)(context);
+    },
+  });
+}
+
+/**
+ * `api.enqueueNextTurnInjection`. Rejects where the text can't be queued; nothing is lost silently.
+ * @throws PincerError `session_unknown`, `injection_invalid`, `injection_capacity`, `injection_blocked`
+ */
+export async function enqueueNextTurnInjection(
+  { sessionState, entry, manifest: { id } }: PluginApiParts,
+  injection: unknown,
+): Promise<unknown> {
+  const wish = isRecord(injection) ? injection : {};
+  if (entry.hooks?.allowPromptInjection === false) {
+    throw new PincerError(
+      'injection_blocked',
+      `next-turn injection of ${id} blocked by plugins.entries.${id}.hooks.allowPromptInjection=false`,
+    );
+  }
+  const sessionKey = textOf(wish['sessionKey']) ?? '';
+  // What the fields hold is checked where they are stored.
+  return await sessionState.enqueue(sessionKey, id, wish as unknown as NextTurnInjection);
+}
+
+/** `api.session.state.patchSessionExtension`; upstream reaches the same through its gateway's `sessions.pluginPatch`. */
+export async function patchSessionExtension(
+  { sessionState, registrations, manifest: { id } }: PluginApiParts,
+  patch: unknown,
+): Promise<void> {
+  const wish = isRecord(patch) ? patch : {};
+  const namespace = textOf(wish['namespace']) ?? '';
+  if (!registrations.sessionExtensions.some((each) => each.namespace === namespace)) {
+    throw new PincerError(
+      'session_extension_unknown',
+      `unknown plugin session extension: ${id}/${namespace}`,
+      {
+        hint: 'Register it first with api.registerSessionExtension.',
+      },
+    );
+  }
+  await sessionState.patch(textOf(wish['sessionKey']) ?? '', { pluginId: id, namespace }, wish);
+}
+
+type Callback = (...args: readonly unknown[]) => unknown;
+
+function isCallback(value: unknown): value is Callback {
+  return typeof value === 'function';
+}
+
+function calling(call: Callback, self: unknown): (context: CleanupContext) => unknown {
+  return (context) => call.call(self, context);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

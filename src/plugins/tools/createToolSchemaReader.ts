@@ -1,0 +1,43 @@
+import { Ajv } from 'ajv';
+import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import type { JsonSchema } from '../../contracts/json.ts';
+
+/** The schema of a tool's parameters as plain JSON, or what is wrong with it. */
+export type ReadToolSchema = (parameters: unknown) => JsonSchema | string;
+
+const maxRemembered = 2_000;
+
+/** Checking a schema costs a compilation, so each different one is checked once, not for every session. */
+export function createToolSchemaReader(): ReadToolSchema {
+  const ajv = new Ajv({ strict: false, validateFormats: false, logger: false, addUsedSchema: false });
+  const known = new Map<string, JsonSchema | string>();
+  return (parameters) => {
+    if (!isRecord(parameters)) return 'missing parameters object';
+    try {
+      // Schema builders leave symbols and methods in their objects; models and validators want JSON.
+      const text = JSON.stringify(parameters);
+      const verdict = known.get(text) ?? readSchema(ajv, JSON.parse(text));
+      if (known.size >= maxRemembered) known.clear();
+      known.set(text, verdict);
+      return typeof verdict === 'string' ? verdict : structuredClone(verdict);
+    } catch (error) {
+      return `parameters are no valid JSON Schema: ${errorMessage(error)}`;
+    }
+  };
+}
+
+/** @throws Error where it is no schema */
+function readSchema(ajv: Ajv, schema: unknown): JsonSchema | string {
+  if (!isRecord(schema)) return 'missing parameters object';
+  if (schema['type'] !== undefined && schema['type'] !== 'object')
+    return 'parameters must be an object schema';
+  const { $schema: _dialect, ...plain } = schema;
+  try {
+    ajv.compile(plain);
+  } finally {
+    // Ajv keeps what it has compiled, schemas with an id even by name.
+    ajv.removeSchema(plain);
+  }
+  return { ...plain, type: 'object' };
+}

@@ -1,0 +1,298 @@
+import { join } from 'node:path';
+import { errorMessage, PincerError } from '../base/errors.ts';
+import { isJsonValue, isRecord, parseJson } from '../base/json.ts';
+import type { Clock, FileSystem, Log } from '../host/ports.ts';
+
+/** Text that a plugin wants the model to read in the next turn of a session, once (seed 001, next-turn injections). */
+export interface NextTurnInjection {
+  readonly text: string;
+  /** A second injection of the plugin with the same key is not queued while the first one waits. */
+  readonly idempotencyKey?: string;
+  readonly placement?: 'prepend_context' | 'append_context';
+  /** Milliseconds after which it is dropped unread. */
+  readonly ttlMs?: number;
+  /** JSON-compatible; handed to `agent_turn_prepare`. */
+  readonly metadata?: unknown;
+}
+
+/** An injection that waits. Field names are upstream's. */
+export interface QueuedInjection extends NextTurnInjection {
+  readonly id: string;
+  readonly pluginId: string;
+  readonly placement: 'prepend_context' | 'append_context';
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/**
+ * What plugins keep of a session: small JSON values by plugin and namespace, and texts for its next turn. It lies beside the
+ * transcript and outlives the window.
+ */
+export interface PluginSessionState {
+  /** Reads a session's state from disk; the other methods do so themselves, `read` can't wait. */
+  open(sessionKey: string): Promise<void>;
+  /** A copy of one value; undefined where none is stored or the session was not opened. */
+  read(sessionKey: string, pluginId: string, namespace: string): unknown;
+  /** Every value of one session by plugin and namespace, copied. */
+  list(sessionKey: string): Promise<PluginValues>;
+  /** Stores a value, or removes it with `unset`. @throws PincerError `session_unknown`, `session_value_invalid` */
+  patch(sessionKey: string, target: ExtensionTarget, change: ExtensionChange): Promise<void>;
+  /** @throws PincerError `session_unknown`, `injection_invalid`, `injection_capacity` */
+  enqueue(
+    sessionKey: string,
+    pluginId: string,
+    injection: NextTurnInjection,
+  ): Promise<{ readonly enqueued: boolean; readonly id: string; readonly sessionKey: string }>;
+  /** Takes what waits for a session out of the queue, oldest first; what expired or may not be used is dropped. */
+  drain(sessionKey: string, isEligible: (pluginId: string) => boolean): Promise<readonly QueuedInjection[]>;
+  /** The session was reset or deleted: nothing of it stays. */
+  removeSession(sessionKey: string): Promise<void>;
+  /** The plugin was switched off: nothing of it stays in any session. */
+  removePlugin(pluginId: string): Promise<void>;
+}
+
+export interface ExtensionTarget {
+  readonly pluginId: string;
+  readonly namespace: string;
+}
+
+export interface ExtensionChange {
+  readonly value?: unknown;
+  readonly unset?: boolean;
+}
+
+export type PluginValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface PluginSessionStateDeps {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Folder of the transcripts. */
+  readonly folder: string;
+  /** False for a session that never was. */
+  readonly sessionExists: (id: string) => Promise<boolean>;
+}
+
+interface Stored {
+  readonly version: 1;
+  readonly extensions: PluginValues;
+  readonly injections: readonly QueuedInjection[];
+}
+
+const empty: Stored = { version: 1, extensions: {}, injections: [] };
+const suffix = '.plugins.json';
+// Threat: a session key comes from a plugin and becomes part of a path.
+const keyPattern = /^agent:[a-z0-9_-]{1,64}:(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/u;
+const maxValueBytes = 64 * 1024;
+const maxTextBytes = 32 * 1024;
+const maxWaiting = 32;
+const maxKeyChars = 512;
+
+export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSessionState {
+  const { fs, clock, folder } = deps;
+  const states = new Map<string, Stored>();
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** One change after the other; a failed one does not hold up the next. */
+  const inOrder = async <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
+    return await done;
+  };
+  const fileOf = (id: string): string => join(folder, `${id}${suffix}`);
+
+  const load = async (id: string): Promise<Stored> => {
+    const known = states.get(id);
+    if (known !== undefined) return known;
+    const state = await readState(deps, fileOf(id));
+    states.set(id, state);
+    return state;
+  };
+  const save = async (id: string, state: Stored): Promise<void> => {
+    states.set(id, state);
+    const isEmpty = state.injections.length === 0 && Object.keys(state.extensions).length === 0;
+    await (isEmpty ? fs.remove(fileOf(id)) : fs.writeFile(fileOf(id), JSON.stringify(state)));
+  };
+  const existing = async (sessionKey: string): Promise<string> => {
+    const id = idOf(sessionKey);
+    if (id !== undefined && (await deps.sessionExists(id))) return id;
+    throw new PincerError('session_unknown', `unknown session key: ${sessionKey}`, {
+      hint: 'Use the sessionKey that hooks, tools and commands are given.',
+    });
+  };
+  /** Takes a plugin's things out of a state. */
+  const without = (state: Stored, pluginId: string): Stored => {
+    const extensions = Object.fromEntries(Object.entries(state.extensions).filter(([id]) => id !== pluginId));
+    return {
+      ...state,
+      extensions,
+      injections: state.injections.filter((each) => each.pluginId !== pluginId),
+    };
+  };
+
+  return {
+    open: (sessionKey) =>
+      inOrder(async () => {
+        const id = idOf(sessionKey);
+        if (id !== undefined) await load(id);
+      }),
+    read(sessionKey, pluginId, namespace) {
+      const extensions = states.get(idOf(sessionKey) ?? '')?.extensions ?? {};
+      return structuredClone(ownValue(ownValue(extensions, pluginId) ?? {}, namespace));
+    },
+    list: (sessionKey) =>
+      inOrder(async () => {
+        const id = idOf(sessionKey);
+        return id === undefined ? {} : structuredClone((await load(id)).extensions);
+      }),
+    patch: (sessionKey, { pluginId, namespace }, change) =>
+      inOrder(async () => {
+        const id = await existing(sessionKey);
+        const state = await load(id);
+        checkChange(change);
+        const { [namespace]: _old, ...others } = ownValue(state.extensions, pluginId) ?? {};
+        const values =
+          change.unset === true ? others : { ...others, [namespace]: structuredClone(change.value) };
+        const rest = without({ ...state, injections: [] }, pluginId).extensions;
+        const extensions = Object.keys(values).length === 0 ? rest : { ...rest, [pluginId]: values };
+        await save(id, { ...state, extensions });
+      }),
+    enqueue: (sessionKey, pluginId, injection) =>
+      inOrder(async () => {
+        const id = await existing(sessionKey);
+        const state = await load(id);
+        const checked = checkInjection(injection);
+        const own = state.injections.filter(
+          (each) => each.pluginId === pluginId && !isExpired(each, clock.now()),
+        );
+        const same = own.find(
+          (each) => checked.idempotencyKey !== undefined && each.idempotencyKey === checked.idempotencyKey,
+        );
+        if (same !== undefined) return { enqueued: false, id: same.id, sessionKey };
+        if (own.length >= maxWaiting) {
+          throw new PincerError(
+            'injection_capacity',
+            `plugin ${pluginId} already has ${String(maxWaiting)} texts waiting for the next turn`,
+          );
+        }
+        const queued: QueuedInjection = {
+          ...checked,
+          id: crypto.randomUUID(),
+          pluginId,
+          placement: checked.placement ?? 'prepend_context',
+          createdAt: clock.now(),
+        };
+        await save(id, { ...state, injections: [...state.injections, queued] });
+        return { enqueued: true, id: queued.id, sessionKey };
+      }),
+    drain: (sessionKey, isEligible) =>
+      inOrder(async () => {
+        const id = idOf(sessionKey);
+        if (id === undefined) return [];
+        const state = await load(id);
+        if (state.injections.length === 0) return [];
+        await save(id, { ...state, injections: [] });
+        return state.injections
+          .filter((each) => !isExpired(each, clock.now()) && isEligible(each.pluginId))
+          .sort((a, b) => a.createdAt - b.createdAt);
+      }),
+    removeSession: (sessionKey) =>
+      inOrder(async () => {
+        const id = idOf(sessionKey);
+        if (id !== undefined) await save(id, empty);
+      }),
+    removePlugin: (pluginId) =>
+      inOrder(async () => {
+        const stored = (await fs.stat(folder)) === undefined ? [] : await fs.readDirectory(folder);
+        const ids = stored.flatMap(({ name }) =>
+          name.endsWith(suffix) ? [name.slice(0, -suffix.length)] : [],
+        );
+        for (const id of new Set([...ids, ...states.keys()])) {
+          const state = await load(id);
+          const rest = without(state, pluginId);
+          if (JSON.stringify(rest) !== JSON.stringify(state)) await save(id, rest);
+        }
+      }),
+  };
+}
+
+/** A file that can't be read is as good as none: it holds only what plugins can make again. */
+async function readState({ fs, log }: PluginSessionStateDeps, file: string): Promise<Stored> {
+  if ((await fs.stat(file)) === undefined) return empty;
+  try {
+    const value = parseJson(await fs.readText(file));
+    if (
+      isRecord(value) &&
+      value['version'] === 1 &&
+      isRecord(value['extensions']) &&
+      Array.isArray(value['injections'])
+    ) {
+      return value as unknown as Stored;
+    }
+    log.write('warn', `${file} is no plugin state; it is left out.`);
+  } catch (error) {
+    log.write('warn', `${file} can't be read: ${errorMessage(error)}`);
+  }
+  return empty;
+}
+
+function idOf(sessionKey: string): string | undefined {
+  return keyPattern.exec(sessionKey)?.groups?.['id'];
+}
+
+function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+function isExpired({ createdAt, ttlMs }: QueuedInjection, now: number): boolean {
+  return ttlMs !== undefined && now - createdAt >= ttlMs;
+}
+
+/** Messages are upstream's. */
+function checkChange({ value, unset }: ExtensionChange): void {
+  const problem =
+    unset === true
+      ? value === undefined
+        ? undefined
+        : 'plugin session extension cannot specify both unset and value'
+      : value === undefined
+        ? 'plugin session extension value is required unless unset is true'
+        : !isJsonValue(value)
+          ? 'plugin session extension value must be JSON-compatible'
+          : JSON.stringify(value).length > maxValueBytes
+            ? `plugin session extension value is larger than ${String(maxValueBytes)} bytes`
+            : undefined;
+  if (problem !== undefined) throw new PincerError('session_value_invalid', problem);
+}
+
+function checkInjection({
+  text,
+  idempotencyKey,
+  placement,
+  ttlMs,
+  metadata,
+}: NextTurnInjection): NextTurnInjection {
+  const trimmed = typeof text === 'string' ? text.trim() : '';
+  const refuse = (why: string): never => {
+    throw new PincerError('injection_invalid', `next-turn injection: ${why}`);
+  };
+  if (trimmed === '') refuse('text is required');
+  if (Buffer.byteLength(trimmed) > maxTextBytes) refuse(`text is longer than ${String(maxTextBytes)} bytes`);
+  if (
+    idempotencyKey !== undefined &&
+    (typeof idempotencyKey !== 'string' || idempotencyKey.length > maxKeyChars)
+  )
+    refuse(`idempotencyKey must be a text of at most ${String(maxKeyChars)} characters`);
+  if (placement !== undefined && !['prepend_context', 'append_context'].includes(placement))
+    refuse('placement must be prepend_context or append_context');
+  if (ttlMs !== undefined && !(Number.isFinite(ttlMs) && ttlMs > 0))
+    refuse('ttlMs must be a positive number');
+  if (metadata !== undefined && !isJsonValue(metadata)) refuse('metadata must be JSON-compatible');
+  return {
+    text: trimmed,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(placement === undefined ? {} : { placement }),
+    ...(ttlMs === undefined ? {} : { ttlMs }),
+    ...(metadata === undefined ? {} : { metadata: structuredClone(metadata) }),
+  };
+}

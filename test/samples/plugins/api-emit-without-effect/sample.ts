@@ -1,0 +1,12 @@
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'a call of upstream that does something else than register has no effect, says so, and the plugin goes on',
+  async check({ found, runTool }) {
+    expect(found('plugin_method_unsupported', 'caller')).toMatchObject([
+      { message: 'api.emitAgentEvent does not exist here; the call had no effect' },
+    ]);
+    expect(await runTool('undefined_tool')).toBe('ok');
+  },
+});

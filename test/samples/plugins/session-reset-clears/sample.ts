@@ -1,0 +1,13 @@
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'a reset session loses what plugins kept of it, after they cleaned up',
+  async check({ manager, marks, runTool, sessionKey, sessionState }) {
+    await runTool('keep', { sessionKey });
+    await manager.endSession(sessionKey, 'reset');
+    expect(marks).toEqual(['reset true']);
+    expect(await sessionState.list(sessionKey)).toEqual({});
+    expect(await sessionState.drain(sessionKey, () => true)).toEqual([]);
+  },
+});

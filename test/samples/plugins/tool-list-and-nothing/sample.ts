@@ -1,0 +1,11 @@
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'registerTool takes one tool, a list of tools, or nothing at all',
+  async check({ plugin, found, runTool }) {
+    expect(plugin('kit').toolNames).toEqual(['first', 'second']);
+    expect(await runTool('second')).toBe('2');
+    expect(found('plugin_tool_malformed', 'kit')).toEqual([]);
+  },
+});
