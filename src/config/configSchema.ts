@@ -93,7 +93,11 @@ export const configSchema = z.strictObject({
     .optional(),
   plugins: z
     .strictObject({
-      enabled: z.boolean().optional().describe('False switches all plugins off.'),
+      enabled: z
+        .union([z.boolean(), z.array(z.string())])
+        .optional()
+        .describe('False switches all plugins off. A list means the same as allow.'),
+      disabled: z.array(z.string()).optional().describe('The same as deny.'),
       allow: z
         .array(z.string())
         .optional()
@@ -108,6 +112,33 @@ export const configSchema = z.strictObject({
         .optional()
         .describe('Which plugin fills an exclusive slot; none leaves it empty.'),
       entries: z.record(z.string(), pluginEntry).optional().describe('Settings by plugin id.'),
+    })
+    .optional(),
+  hooks: z
+    .strictObject({
+      internal: z
+        .strictObject({
+          enabled: z.boolean().optional().describe('False switches all operator hooks off.'),
+          entries: z
+            .record(
+              z.string(),
+              z.strictObject({
+                enabled: z.boolean().optional().describe('Switches this hook on or off.'),
+                env: z
+                  .record(z.string(), z.string())
+                  .optional()
+                  .describe('Values the hook gets as event.context.env.'),
+              }),
+            )
+            .optional()
+            .describe('Settings by hook name.'),
+          load: z
+            .strictObject({ extraDirs: z.array(z.string()).optional() })
+            .optional()
+            .describe('More folders that hold hooks.'),
+        })
+        .optional()
+        .describe('Operator hooks: folders with a HOOK.md.'),
     })
     .optional(),
 });

@@ -92,4 +92,33 @@ describe('mergeConfig', () => {
     const { layers } = mergeConfig({}, workspace({ tools: { allow: ['*'] } })).config.tools;
     expect(layers.map(({ isUser }) => isUser)).toEqual([true, undefined]);
   });
+
+  it('takes the lists of seed 000 as allow and deny, from both layers', () => {
+    const user = { plugins: { enabled: ['a', 'b'], disabled: ['c'] } };
+    const { plugins } = mergeConfig(user, []).config;
+    expect(plugins).toMatchObject({ enabled: true, allow: ['a', 'b'], deny: ['c'] });
+    const workspace = { source: '/w/config', config: { plugins: { enabled: ['b'], disabled: ['d'] } } };
+    expect(mergeConfig(user, [workspace]).config.plugins.workspace).toMatchObject({
+      enabled: true,
+      allow: ['b'],
+      deny: ['c', 'd'],
+    });
+  });
+
+  it('lets a workspace switch off operator hooks, and nothing else about them', () => {
+    const user = { hooks: { internal: { entries: { greet: { enabled: true } } } } };
+    const said = {
+      internal: { enabled: true, entries: { greet: { enabled: false }, evil: { enabled: true } } },
+    };
+    const merged = mergeConfig(user, [{ source: '/w/config', config: { hooks: said } }]);
+    expect(merged.config.operatorHooks).toEqual({
+      enabled: undefined,
+      entries: { greet: { enabled: true } },
+      extraDirs: [],
+      deniedByWorkspace: ['greet'],
+    });
+    expect(merged.diagnostics.map(({ message }) => message)).toEqual([
+      'hooks.internal.enabled, env and load is ignored: a workspace config can only tighten.',
+    ]);
+  });
 });

@@ -10,6 +10,19 @@ export interface PincerConfig {
   readonly tools: { readonly layers: readonly ToolLayer[] };
   readonly approvals: { readonly timeoutMs: number; readonly timeoutMayAllow: boolean };
   readonly plugins: PluginsConfig;
+  readonly operatorHooks: OperatorHooksConfig;
+}
+
+/** Operator hooks: folders with a HOOK.md (rulings P4b). */
+export interface OperatorHooksConfig {
+  /** Undefined where the user has not said; then they run once one of them is configured. */
+  readonly enabled: boolean | undefined;
+  readonly entries: Readonly<
+    Record<string, { readonly enabled?: boolean; readonly env?: Readonly<Record<string, string>> }>
+  >;
+  readonly extraDirs: readonly string[];
+  /** Names that a workspace config switches off; that holds for the workspace's own hooks alone. */
+  readonly deniedByWorkspace: readonly string[];
 }
 
 export type ProviderConfig = NonNullable<NonNullable<ConfigFile['models']>['providers']>[string];
@@ -81,14 +94,29 @@ function fromUser(user: ConfigFile): PincerConfig {
       timeoutMayAllow: user.approvals?.timeoutMayAllow ?? false,
     },
     plugins: {
-      enabled: user.plugins?.enabled ?? true,
-      allow: user.plugins?.allow ?? [],
-      deny: user.plugins?.deny ?? [],
+      ...switchesOf(user.plugins),
       load: { paths: user.plugins?.load?.paths ?? [] },
       slots: user.plugins?.slots ?? {},
       entries: user.plugins?.entries ?? {},
     },
+    operatorHooks: {
+      enabled: user.hooks?.internal?.enabled,
+      entries: definedEntries(user.hooks?.internal?.entries),
+      extraDirs: user.hooks?.internal?.load?.extraDirs ?? [],
+      deniedByWorkspace: [],
+    },
   };
+}
+
+type HookEntries = NonNullable<NonNullable<NonNullable<ConfigFile['hooks']>['internal']>['entries']>;
+
+function definedEntries(entries: HookEntries | undefined): OperatorHooksConfig['entries'] {
+  return Object.fromEntries(
+    Object.entries(entries ?? {}).map(([name, { enabled, env }]) => [
+      name,
+      { ...(enabled === undefined ? {} : { enabled }), ...(env === undefined ? {} : { env }) },
+    ]),
+  );
 }
 
 function tighten(base: PincerConfig, workspace: ConfigFile): PincerConfig {
@@ -109,7 +137,17 @@ function tighten(base: PincerConfig, workspace: ConfigFile): PincerConfig {
       plugins === undefined
         ? base.plugins
         : { ...base.plugins, workspace: tightenPlugins(base.plugins, plugins) },
+    operatorHooks: {
+      ...base.operatorHooks,
+      deniedByWorkspace: [...base.operatorHooks.deniedByWorkspace, ...deniedHooks(workspace)],
+    },
   };
+}
+
+function deniedHooks({ hooks }: ConfigFile): readonly string[] {
+  return Object.entries(hooks?.internal?.entries ?? {}).flatMap(([name, { enabled }]) =>
+    enabled === false ? [name] : [],
+  );
 }
 
 function tightenPlugins(
@@ -132,14 +170,21 @@ function tightenPlugins(
       },
     };
   }
-  const deny = said.deny ?? [];
+  const { enabled, allow, deny } = switchesOf(said);
   return {
-    enabled: base.enabled && said.enabled !== false,
-    allow: narrowed(base.allow, said.allow ?? []),
+    enabled: base.enabled && enabled,
+    allow: narrowed(base.allow, allow),
     deny: [...base.deny, ...deny],
     entries,
     named: [...new Set([...base.named, ...deny, ...Object.keys(said.entries ?? {})])],
   };
+}
+
+/** Seed 000 writes the allow list as `plugins.enabled` and the deny list as `plugins.disabled` (rulings P3). */
+function switchesOf(said: ConfigFile['plugins']): Pick<PluginsConfig, 'enabled' | 'allow' | 'deny'> {
+  const { enabled, allow = [], deny = [], disabled = [] } = said ?? {};
+  const listed = Array.isArray(enabled) ? enabled : [];
+  return { enabled: enabled !== false, allow: [...allow, ...listed], deny: [...deny, ...disabled] };
 }
 
 /** Both lists must allow; an empty list allows everything, so an empty overlap needs an entry that matches nothing. */
@@ -156,6 +201,15 @@ const loosening: readonly { readonly key: string; readonly isSet: (config: Confi
   { key: 'agent.instructions', isSet: (config) => config.agent?.instructions !== undefined },
   { key: 'approvals.timeoutMayAllow', isSet: (config) => config.approvals?.timeoutMayAllow === true },
   { key: 'plugins.load.paths', isSet: (config) => config.plugins?.load?.paths !== undefined },
+  {
+    key: 'hooks.internal.enabled, env and load',
+    isSet: ({ hooks }) =>
+      hooks?.internal?.enabled === true ||
+      hooks?.internal?.load !== undefined ||
+      Object.values(hooks?.internal?.entries ?? {}).some(
+        (entry) => entry.enabled === true || entry.env !== undefined,
+      ),
+  },
   { key: 'plugins.slots', isSet: (config) => config.plugins?.slots !== undefined },
   {
     key: 'plugins.entries.*.enabled: true',
