@@ -23,10 +23,16 @@ const guarded = [
   'Buffer',
 ] as const;
 
+// The repair itself must not lean on what may be broken, so it works with plain loops and with what was taken here.
+const { ownKeys, getOwnPropertyDescriptor, defineProperty, deleteProperty } = Reflect;
+const toText = String;
+
 interface Place {
   readonly name: string;
   readonly target: object;
-  readonly before: readonly (readonly [PropertyKey, PropertyDescriptor])[];
+  readonly keys: readonly PropertyKey[];
+  /** By the same index as `keys`. */
+  readonly descriptors: readonly PropertyDescriptor[];
   /** True where even a new field harms: everything inherits it. */
   readonly isClosed: boolean;
 }
@@ -37,54 +43,76 @@ export function protectGlobals<T>(run: () => T): {
   readonly repaired: readonly string[];
 } {
   const places = takePlaces();
-  let repaired: readonly string[] = [];
-  const repair = (): void => {
-    repaired = places.flatMap(repairPlace);
-  };
+  const repaired: string[] = [];
   try {
     const result = run();
-    repair();
     return { result, repaired };
-  } catch (error) {
-    repair();
-    throw error;
+  } finally {
+    let index = 0;
+    while (index < places.length) {
+      repairPlace(places[index], repaired);
+      index += 1;
+    }
   }
 }
 
 function takePlaces(): readonly Place[] {
-  const place = (name: string, target: object, isClosed = false): Place => ({
-    name,
-    target,
-    isClosed,
-    before: Reflect.ownKeys(target).flatMap((key) => {
-      const descriptor = Reflect.getOwnPropertyDescriptor(target, key);
-      return descriptor === undefined ? [] : [[key, descriptor] as const];
-    }),
-  });
   const builtIns = guarded.flatMap((name) => {
     const value: unknown = Reflect.get(globalThis, name);
     if (!isObject(value)) return [];
     const prototype: unknown = 'prototype' in value ? value.prototype : undefined;
     const isClosed = name === 'Object' || name === 'Array' || name === 'Function';
     return [
-      place(name, value),
-      ...(isObject(prototype) ? [place(`${name}.prototype`, prototype, isClosed)] : []),
+      toPlace(name, value),
+      ...(isObject(prototype) ? [toPlace(`${name}.prototype`, prototype, isClosed)] : []),
     ];
   });
-  return [place('', globalThis), ...builtIns];
+  return [toPlace('', globalThis), ...builtIns];
 }
 
-function repairPlace({ name, target, before, isClosed }: Place): readonly string[] {
-  const nameOf = (key: PropertyKey): string => (name === '' ? String(key) : `${name}.${String(key)}`);
-  const damaged = before.filter(([key, descriptor]) => {
-    const now = Reflect.getOwnPropertyDescriptor(target, key);
-    return now === undefined || isReplaced(descriptor, now);
-  });
-  for (const [key, descriptor] of damaged) Reflect.defineProperty(target, key, descriptor);
-  const known = new Set(before.map(([key]) => key));
-  const added = isClosed ? Reflect.ownKeys(target).filter((key) => !known.has(key)) : [];
-  for (const key of added) Reflect.deleteProperty(target, key);
-  return [...damaged.map(([key]) => nameOf(key)), ...added.map(nameOf)];
+function toPlace(name: string, target: object, isClosed = false): Place {
+  const keys: PropertyKey[] = [];
+  const descriptors: PropertyDescriptor[] = [];
+  for (const key of ownKeys(target)) {
+    const descriptor = getOwnPropertyDescriptor(target, key);
+    if (descriptor === undefined) continue;
+    keys.push(key);
+    descriptors.push(descriptor);
+  }
+  return { name, target, keys, descriptors, isClosed };
+}
+
+function repairPlace(place: Place | undefined, repaired: string[]): void {
+  if (place === undefined) return;
+  const { name, target, keys, descriptors, isClosed } = place;
+  const note = (key: PropertyKey): void => {
+    repaired[repaired.length] = name === '' ? toText(key) : `${name}.${toText(key)}`;
+  };
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = keys[index];
+    const before = descriptors[index];
+    if (key === undefined || before === undefined) continue;
+    const now = getOwnPropertyDescriptor(target, key);
+    if (now !== undefined && !isReplaced(before, now)) continue;
+    defineProperty(target, key, before);
+    note(key);
+  }
+  if (!isClosed) return;
+  const after = ownKeys(target);
+  let index = 0;
+  while (index < after.length) {
+    const key = after[index];
+    index += 1;
+    if (key === undefined || isAmong(keys, key)) continue;
+    deleteProperty(target, key);
+    note(key);
+  }
+}
+
+function isAmong(keys: readonly PropertyKey[], key: PropertyKey): boolean {
+  let index = 0;
+  while (index < keys.length && keys[index] !== key) index += 1;
+  return index < keys.length;
 }
 
 /** Node defines some globals as getters that become values when they are first read; that is no damage. */
