@@ -39,7 +39,7 @@ it('parameters that a trusted policy replaces are what hooks judge and the tool 
 it('a policy and a plugin that both ask lead to one question that names all askers', async () => {
   await using world = await openTestRuntime({
     bundled: {
-      host: policy(
+      budget: policy(
         "() => ({ requireApproval: { title: 'Costs money', description: 'One cent.', severity: 'critical' } })",
       ),
     },
