@@ -4,6 +4,8 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, context } from 'esbuild';
+import { buildSdkTypes } from './scripts/buildSdkTypes.ts';
+import { libraryFiles } from './src/plugins/openclaw/libraryFiles.ts';
 
 const isWatching = process.argv.includes('--watch');
 const root = import.meta.dirname;
@@ -71,10 +73,40 @@ const pluginBundles = pluginIds.map((id) => ({
   external: ['openclaw/*', '@openclaw/*'],
 }));
 
+/** What plugins import without bringing it (docs/plugin-sdk.md): read only when one does. */
+const libraryBundles = Object.entries(libraryFiles).map(([file, names]) => ({
+  ...common,
+  banner: {},
+  define: {},
+  sourcemap: false,
+  stdin: {
+    contents: names.map((name) => `exports['${name}'] = () => require('${name}');`).join('\n'),
+    resolveDir: root,
+  },
+  outdir: undefined,
+  outfile: `dist/plugin-sdk/libs/${file}.js`,
+  plugins: [],
+}));
+
 const bundles = [
   ...pluginBundles,
+  ...libraryBundles,
   { ...common, entryPoints: { extension: 'src/editor/extension.ts' } },
   { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
+  // They run in pages, not in Node.
+  {
+    ...common,
+    entryPoints: {
+      'webview/configForm': 'src/editor/configForm/page.ts',
+      'webview/lastRun': 'src/editor/runs/runPage.ts',
+    },
+    platform: 'browser',
+    format: 'iife',
+    banner: {},
+    define: {},
+    external: [],
+    plugins: [],
+  },
   {
     ...common,
     entryPoints: { cli: 'src/cli/main.ts' },
@@ -94,6 +126,12 @@ async function copyAssets() {
       join(dist, 'plugins', id, 'openclaw.plugin.json'),
     );
   }
+}
+
+/** The types that a plugin author points the compiler at. */
+async function writeSdkTypes() {
+  await mkdir(join(dist, 'plugin-sdk'), { recursive: true });
+  await writeFile(join(dist, 'plugin-sdk', 'openclaw.d.ts'), buildSdkTypes(root));
 }
 
 /** Every package whose code ships, with its licence text; made from what the bundler really took in. */
@@ -117,15 +155,20 @@ async function writeNotices(results) {
 
 /** The JSON schema that `contributes.jsonValidation` points to comes from the zod schema: one source. */
 async function writeSchemas() {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(dist, 'cli.js'), 'config', 'schema']);
   await mkdir(join(dist, 'schemas'), { recursive: true });
-  await writeFile(join(dist, 'schemas', 'config.schema.json'), stdout);
+  const schemas = { 'config.schema.json': 'schema', 'plugin.schema.json': 'plugin-schema' };
+  for (const [file, command] of Object.entries(schemas)) {
+    const cli = [join(dist, 'cli.js'), 'config', command];
+    const { stdout } = await promisify(execFile)(process.execPath, cli);
+    await writeFile(join(dist, 'schemas', file), stdout);
+  }
 }
 
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 await writeNotices(await Promise.all(bundles.map((options) => build({ ...options, metafile: true }))));
 await copyAssets();
+await writeSdkTypes();
 await writeSchemas();
 if (isWatching) {
   for (const options of bundles) await (await context(options)).watch();

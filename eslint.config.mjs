@@ -10,8 +10,8 @@ const tiers = [
   { folders: ['contracts', 'base'] },
   { folders: ['host', 'config'] },
   {
-    folders: ['net', 'sandbox', 'hooks', 'models', 'sessions', 'approvals', 'memory'],
-    also: { models: ['net'], memory: ['models', 'net'] },
+    folders: ['net', 'sandbox', 'hooks', 'traces', 'models', 'sessions', 'approvals', 'memory'],
+    also: { traces: ['hooks'], models: ['net'], memory: ['models', 'net'] },
   },
   { folders: ['tools', 'agent', 'sdk'], also: { agent: ['tools'] } },
   { folders: ['plugins'] },

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { judgeWrite, pathsOf } from './judgeWrite.ts';
+import { createWriteJudge, pathsOf } from './judgeWrite.ts';
 
-describe('judgeWrite', () => {
+const judgeWrite = createWriteJudge();
+
+describe('createWriteJudge', () => {
   it.each([
     '.git/hooks/pre-commit',
     '/work/repo/.git/config',
@@ -53,10 +55,17 @@ describe('judgeWrite', () => {
   });
 
   it('adds the rules of the settings', () => {
-    const rules = { block: ['secrets/**'], ask: ['*.sql'] };
-    expect(judgeWrite(['app/secrets/key.txt'], rules).kind).toBe('block');
-    expect(judgeWrite(['db/schema.sql'], rules).kind).toBe('ask');
-    expect(judgeWrite(['secrets.md'], rules).kind).toBe('allow');
+    const judge = createWriteJudge({ block: ['secrets/**'], ask: ['*.sql'] });
+    expect(judge(['app/secrets/key.txt']).kind).toBe('block');
+    expect(judge(['db/schema.sql']).kind).toBe('ask');
+    expect(judge(['secrets.md']).kind).toBe('allow');
+  });
+
+  it('takes time in proportion to a path, however it is made', () => {
+    const judge = createWriteJudge({ block: ['**/a*a*a*a*b/**/a*a*b'], ask: ['**/a/**/a/**/a/**/b'] });
+    const started = performance.now();
+    judge(['a'.repeat(4_000), 'a/'.repeat(2_000)]);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 

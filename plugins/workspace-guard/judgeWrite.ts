@@ -2,6 +2,8 @@
 // hooks, editor tasks, package scripts, plugin code. Names are compared as file systems do that ignore case, trailing dots
 // and spaces, or know a second, short name for a file.
 
+import { compilePathGlob, type PathGlob } from './pathGlob.ts';
+
 export type WriteVerdict =
   | { readonly kind: 'allow' }
   | { readonly kind: 'block' | 'ask'; readonly path: string; readonly why: string };
@@ -39,14 +41,13 @@ const asked: readonly Rule[] = [
   { glob: 'CLAUDE.md', why: 'Agents take it for instructions.' },
 ];
 
-/** What to do about a call that writes these paths: the first blocked one counts, else the first to ask about. Pure. */
-export function judgeWrite(
-  paths: readonly string[],
-  rules: GuardRules = { block: [], ask: [] },
-): WriteVerdict {
-  const block = [...blocked, ...rules.block.map((glob) => ({ glob, why: 'your settings say so' }))];
-  const ask = [...asked, ...rules.ask.map((glob) => ({ glob, why: 'Your settings ask for this.' }))];
-  return firstHit('block', block, paths) ?? firstHit('ask', ask, paths) ?? { kind: 'allow' };
+export type WriteJudge = (paths: readonly string[]) => WriteVerdict;
+
+/** Judges a call by the paths that it writes: the first blocked one counts, else the first to ask about. */
+export function createWriteJudge(rules: GuardRules = { block: [], ask: [] }): WriteJudge {
+  const block = compile([...blocked, ...rules.block.map((glob) => ({ glob, why: 'your settings say so' }))]);
+  const ask = compile([...asked, ...rules.ask.map((glob) => ({ glob, why: 'Your settings ask for this.' }))]);
+  return (paths) => firstHit('block', block, paths) ?? firstHit('ask', ask, paths) ?? { kind: 'allow' };
 }
 
 const pathParams = ['path', 'file_path', 'filePath', 'file', 'target', 'destination', 'from', 'to'];
@@ -60,34 +61,31 @@ export function pathsOf(event: {
   return [...(event.derivedPaths ?? []), ...named];
 }
 
+interface CompiledRule {
+  readonly fits: PathGlob;
+  readonly why: string;
+}
+
+/** A rule holds from any folder on. */
+function compile(rules: readonly Rule[]): readonly CompiledRule[] {
+  return rules.map(({ glob, why }) => ({ fits: compilePathGlob(`**/${plainNames(glob).join('/')}`), why }));
+}
+
 function firstHit(
   kind: 'block' | 'ask',
-  rules: readonly Rule[],
+  rules: readonly CompiledRule[],
   paths: readonly string[],
 ): WriteVerdict | undefined {
   for (const path of paths) {
-    const rule = rules.find(({ glob }) => matches(glob, path));
+    const names = plainNames(path);
+    const rule = rules.find(({ fits }) => fits(names));
     if (rule !== undefined) return { kind, path: path.split(/[\\/]/u).slice(-3).join('/'), why: rule.why };
   }
   return undefined;
 }
 
-/** True where the glob fits the end of the path, from any of its folders on. */
-function matches(glob: string, path: string): boolean {
-  return toPattern(glob).test(plainPath(path));
-}
-
-function toPattern(glob: string): RegExp {
-  const parts = plainPath(glob)
-    .split('/')
-    .map((part) =>
-      part === '**' ? '.+' : part.replace(/[.+^${}()|[\]\\?]/gu, '\\$&').replaceAll('*', '[^/]*'),
-    );
-  return new RegExp(`(?:^|/)${parts.join('/')}$`, 'u');
-}
-
-/** Forward slashes, lower case, no `.` and `..`, and each name as Windows and macOS would read it. */
-function plainPath(path: string): string {
+/** The names of a path in lower case, without `.` and `..`, each as Windows and macOS would read it. */
+function plainNames(path: string): readonly string[] {
   const parts: string[] = [];
   for (const raw of path
     .normalize('NFC')
@@ -97,7 +95,7 @@ function plainPath(path: string): string {
     if (name === '..') parts.pop();
     else if (name !== '') parts.push(name);
   }
-  return parts.join('/');
+  return parts;
 }
 
 function plainName(name: string): string {

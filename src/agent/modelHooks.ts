@@ -1,6 +1,7 @@
 import type { PincerError } from '../base/errors.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import type { ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
+import type { StepFacts } from '../traces/runTrace.ts';
 import type { RunScope } from './runScope.ts';
 
 /** The hooks around each model call. All of them observe: nothing waits for them. */
@@ -44,6 +45,7 @@ export function createModelHooks(scope: RunScope): ModelHooks {
     },
 
     afterModel(message, error) {
+      scope.trace(modelStep(message, error), callStarted);
       if (hooks.has('model_call_ended')) {
         const event = {
           ...call(),
@@ -65,5 +67,19 @@ export function createModelHooks(scope: RunScope): ModelHooks {
         scope.inBackground(hooks.observe('llm_output', event, scope.agentContext()));
       }
     },
+  };
+}
+
+function modelStep(message: AssistantMessage, error: PincerError | undefined): StepFacts {
+  const { provider, model, usage, stopReason, content } = message;
+  const outcome = stopReason === 'aborted' ? 'cancelled' : error === undefined ? 'answered' : 'failed';
+  return {
+    kind: 'model',
+    provider,
+    model,
+    outcome,
+    toolCalls: content.filter((part) => part.type === 'toolCall').length,
+    ...(usage === undefined ? {} : { usage }),
+    ...(outcome === 'failed' && error !== undefined ? { error: error.message } : {}),
   };
 }

@@ -106,6 +106,7 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
     },
 
     messageSent(text) {
+      scope.tellInternal('sent', { to: 'user', content: text, success: true });
       if (!hooks.has('message_sent')) return;
       scope.inBackground(
         hooks.observe('message_sent', { to: 'user', content: text, success: true }, scope.messageContext()),

@@ -1,6 +1,7 @@
 import { isRecord } from '../base/json.ts';
 import type { AgentMessage, TextPart } from '../contracts/message.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
+import type { QueuedInjection } from '../sessions/pluginSessionState.ts';
 import type { RunScope } from './runScope.ts';
 
 export interface PreparedPrompt {
@@ -29,6 +30,7 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
   const { session, prompt, signal } = input;
   return {
     messageReceived() {
+      scope.tellInternal('received', { from: 'user', content: prompt, timestamp: clock.now() });
       if (!hooks.has('message_received')) return;
       const event = {
         from: 'user',
@@ -55,22 +57,23 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
     },
 
     async preparePrompt(messages) {
-      const context = scope.agentContext();
+      scope.tellInternal('preprocessed', { from: 'user', body: prompt, bodyForAgent: prompt });
+      const queuedInjections = (await input.takeInjections?.()) ?? [];
       const turn = hooks.has('agent_turn_prepare')
         ? await hooks.modify(
             'agent_turn_prepare',
-            { prompt, messages, queuedInjections: [] },
-            context,
+            { prompt, messages, queuedInjections },
+            scope.agentContext(),
             signal,
           )
         : {};
       const build = hooks.has('before_prompt_build')
-        ? await hooks.modify('before_prompt_build', { prompt, messages }, context, signal)
+        ? await hooks.modify('before_prompt_build', { prompt, messages }, scope.agentContext(), signal)
         : {};
       const legacy = hooks.has('before_agent_start')
-        ? await hooks.modify('before_agent_start', { prompt, messages, runId }, context, signal)
+        ? await hooks.modify('before_agent_start', { prompt, messages, runId }, scope.agentContext(), signal)
         : {};
-      const all = [turn, build, legacy];
+      const all = [injectedTexts(queuedInjections), turn, build, legacy];
       const system = [
         build.prependSystemContext,
         legacy.prependSystemContext,
@@ -115,6 +118,16 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
 function replyText(reply: unknown): string {
   if (typeof reply === 'string') return reply;
   return isRecord(reply) && typeof reply['text'] === 'string' ? reply['text'] : '';
+}
+
+/** What was queued for this turn comes first, oldest before newest (seed 001, next-turn injections). */
+function injectedTexts(queued: readonly QueuedInjection[]): {
+  readonly prependContext: string;
+  readonly appendContext: string;
+} {
+  const textsAt = (place: QueuedInjection['placement']): string =>
+    queued.flatMap(({ placement, text }) => (placement === place ? [text] : [])).join('\n\n');
+  return { prependContext: textsAt('prepend_context'), appendContext: textsAt('append_context') };
 }
 
 function contextParts(texts: readonly (string | undefined)[]): readonly TextPart[] {

@@ -12,8 +12,11 @@ import type { Model } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Clock, Log } from '../host/ports.ts';
+import type { QueuedInjection } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ToolPipeline } from '../tools/createToolPipeline.ts';
+import type { RunTracer } from '../traces/createRunTraces.ts';
+import type { InternalEventPort } from './internalEventPort.ts';
 import { createModelHooks, type ModelHooks } from './modelHooks.ts';
 import { createOutputHooks, type OutputHooks } from './outputHooks.ts';
 import { createPromptHooks, type PromptHooks } from './promptHooks.ts';
@@ -28,6 +31,10 @@ export interface RunDeps {
   findModel(choice: { readonly provider: string; readonly model: string }): Model | undefined;
   readonly clock: Clock;
   readonly log: Log;
+  /** Keeps what happens in the run; absent, nobody does. */
+  readonly traces?: RunTracer;
+  /** Operator hooks; absent, there are none. */
+  readonly internal?: InternalEventPort;
 }
 
 export interface RunInput {
@@ -45,6 +52,8 @@ export interface RunInput {
   readonly surface: string;
   readonly workspaceDir: string | undefined;
   readonly signal: AbortSignal;
+  /** Takes what plugins queued for this turn out of the queue; absent, nothing was. */
+  readonly takeInjections?: () => Promise<readonly QueuedInjection[]>;
   /** Must not throw. */
   readonly emit: (event: AgentEvent) => void;
 }
@@ -72,8 +81,11 @@ export function runAgent(deps: RunDeps, input: RunInput): RunHandle {
     ...createModelHooks(scope),
     ...createOutputHooks(scope),
   };
+  const { runId } = scope;
+  deps.traces?.begin({ runId, sessionKey: input.session.key });
   const outcome = runTurn(turn);
-  return { runId: scope.runId, outcome, settled: outcome.then(() => scope.settled()) };
+  const settled = outcome.then(() => scope.settled()).finally(() => deps.traces?.settle(runId));
+  return { runId, outcome, settled };
 }
 
 /** Everything the stages of one turn share. */
@@ -109,6 +121,7 @@ async function runTurn(turn: Turn): Promise<RunOutcome> {
   } catch (error) {
     deps.log.write('error', `The end of run ${runId} could not be stored: ${errorMessage(error)}`);
   }
+  deps.traces?.end(runId, endOf(outcome));
   input.emit({ type: 'run_ended', runId, outcome });
   return outcome;
 }
@@ -116,6 +129,7 @@ async function runTurn(turn: Turn): Promise<RunOutcome> {
 async function runStages(turn: Turn): Promise<RunOutcome> {
   const { deps, input, scope } = turn;
   const history = input.session.messages();
+  scope.trace({ kind: 'message', outcome: 'received' });
   turn.messageReceived();
   const model = await chooseModel(turn);
   scope.model = model.info;
@@ -126,6 +140,7 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
   if (gate.outcome === 'block') {
     // The replacement is all that remains of what the user wrote (rulings H12).
     await turn.store(userMessage(deps, [{ type: 'text', text: gate.message }]));
+    scope.trace({ kind: 'message', outcome: 'replaced' });
     turn.agentEnd({ success: false, error: 'blocked', durationMs: elapsed(turn) });
     return { status: 'blocked', pluginId: gate.pluginId, text: gate.message };
   }
@@ -211,6 +226,7 @@ async function deliver(turn: Turn, final: AssistantMessage): Promise<string> {
   turn.input.emit({ type: 'message', message });
   await turn.store(message);
   const text = textOf(message);
+  turn.scope.trace({ kind: 'message', outcome: 'delivered' });
   turn.messageSent(text);
   return text;
 }
@@ -251,6 +267,13 @@ function failed(error: unknown): Extract<RunOutcome, { status: 'failed' }> {
     message: errorMessage(error),
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+/** What the trace keeps of an outcome: no text of the conversation. */
+function endOf(outcome: RunOutcome): Parameters<RunTracer['end']>[1] {
+  if (outcome.status === 'blocked') return { status: 'blocked', blockedBy: outcome.pluginId };
+  if (outcome.status === 'failed') return { status: 'failed', error: outcome.message };
+  return { status: outcome.status };
 }
 
 function userMessage(deps: RunDeps, content: UserMessage['content']): UserMessage {

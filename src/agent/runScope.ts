@@ -2,7 +2,8 @@ import type { ModelInfo } from '../contracts/model.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { AgentHookContext, MessageHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { Clock } from '../host/ports.ts';
-import type { RunInput } from './runAgent.ts';
+import type { StepFacts } from '../traces/runTrace.ts';
+import type { RunDeps, RunInput } from './runAgent.ts';
 
 /** What every hook of one run needs: who asks, what the handlers are told of it, and the work nobody waits for. */
 export interface RunScope {
@@ -15,14 +16,18 @@ export interface RunScope {
   model: ModelInfo;
   agentContext(): AgentHookContext;
   messageContext(): MessageHookContext;
+  /** Writes what has just ended into the run's trace; `startedAt` by the clock that only grows, default now. */
+  trace(step: StepFacts, startedAt?: number): void;
   /** Lets observers run on while the turn goes ahead. */
   inBackground(work: Promise<void>): void;
+  /** Tells operator hooks of a message; nobody waits for them. */
+  tellInternal(action: string, context: Record<string, unknown>): void;
   /** Resolves when all of that is done. */
   settled(): Promise<void>;
 }
 
 export function createRunScope(
-  deps: { readonly hooks: HookRunner; readonly clock: Clock },
+  deps: Pick<RunDeps, 'hooks' | 'clock' | 'traces' | 'internal'>,
   input: RunInput,
   runId: string,
 ): RunScope {
@@ -55,9 +60,20 @@ export function createRunScope(
       runId,
       senderId: 'user',
     }),
+    trace(step, startedAt) {
+      const now = deps.clock.monotonic();
+      const since = startedAt ?? now;
+      deps.traces?.step(runId, { ...step, startedAt: since, durationMs: now - since });
+    },
     inBackground(work) {
       background.add(work);
       void work.finally(() => background.delete(work));
+    },
+    tellInternal(action, context) {
+      if (deps.internal?.has('message', action) !== true) return;
+      const where = { channelId: input.surface, conversationId: input.session.id };
+      const facts = { sessionKey: input.session.key, context: { ...context, ...where } };
+      scope.inBackground(deps.internal.emit('message', action, facts).then(() => undefined));
     },
     async settled() {
       await Promise.all(background);

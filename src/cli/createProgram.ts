@@ -1,10 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
 import { configJsonSchema } from '../config/configSchema.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
-import { runPluginsList, runPluginsSwitch } from './commands/pluginsCommand.ts';
+import { runHooksList, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
+import { addPluginsCommands } from './commands/pluginsProgram.ts';
 import { runToolsList } from './commands/toolsCommand.ts';
 import { exitCodeOfError, exitCodes, type ExitCode } from './exitCodes.ts';
 import { toErrorText, toJson, type Output } from './output.ts';
+import { needsPlugins, runPluginCommand } from './runPluginCommand.ts';
 import { toProblem } from './toProblem.ts';
 import type { CliOptions } from './withRuntime.ts';
 
@@ -29,12 +31,15 @@ export function createProgram(output: Output): { run(args: readonly string[]): P
       try {
         code = await action(options, typeof given[0] === 'string' ? given[0] : '');
       } catch (error) {
-        const problem = toProblem(error);
-        if (options.json === true) output.out(toJson({ error: problem }));
-        output.err(toErrorText(problem));
-        code = exitCodeOfError(problem.code);
+        code = fail(error, options.json === true);
       }
     };
+  const fail = (error: unknown, asJson: boolean): ExitCode => {
+    const problem = toProblem(error);
+    if (asJson) output.out(toJson({ error: problem }));
+    output.err(toErrorText(problem));
+    return exitCodeOfError(problem.code);
+  };
 
   const program = new Command('pincer')
     .description('An agent for a workspace, extended, gated and audited by plugins.')
@@ -60,19 +65,18 @@ export function createProgram(output: Output): { run(args: readonly string[]): P
     )
     .action(act((options) => runAgentCommand(options as AgentOptions, output)));
 
-  const plugins = program.command('plugins').description('look at and switch plugins');
-  plugins
+  addPluginsCommands(program, act, output);
+
+  const hooks = program.command('hooks').description('see what plugins listen to, and what they did');
+  hooks
     .command('list')
-    .description('list plugins with their state and problems')
-    .action(act((options) => runPluginsList(options, output)));
-  plugins
-    .command('enable <id>')
-    .description('let a plugin run; for a workspace plugin this is your consent to its present files')
-    .action(act((options, id) => runPluginsSwitch(options, id, true, output)));
-  plugins
-    .command('disable <id>')
-    .description('keep a plugin from running')
-    .action(act((options, id) => runPluginsSwitch(options, id, false, output)));
+    .description('list every hook, and who listens to it in which order')
+    .action(act((options) => runHooksList(options, output)));
+  hooks
+    .command('trace')
+    .description('say what happened in the last run of the workspace: who did what, and what it changed')
+    .option('--run <id>', 'another run, by its id or the beginning of it')
+    .action(act((options) => runHooksTrace(options, options as TraceOptions, output)));
 
   const tools = program.command('tools').description('look at tools');
   tools
@@ -85,14 +89,22 @@ export function createProgram(output: Output): { run(args: readonly string[]): P
     .command('schema')
     .description('print the JSON schema of config.jsonc')
     .action(() => output.out(toJson(configJsonSchema())));
+  config
+    .command('plugin-schema')
+    .description('print the JSON schema of openclaw.plugin.json')
+    .action(async () => {
+      const { manifestJsonSchema } = await import('../runtime/index.ts');
+      output.out(toJson(manifestJsonSchema()));
+    });
 
   return {
     async run(args) {
       try {
+        if (needsPlugins(program, args)) return await runPluginCommand(program, args, output);
         await program.parseAsync([...args], { from: 'user' });
         return code;
       } catch (error) {
-        if (!(error instanceof CommanderError)) throw error;
+        if (!(error instanceof CommanderError)) return fail(error, args.includes('--json'));
         if (error.exitCode === 0) return exitCodes.ok;
         if (args.includes('--json')) output.out(toJson({ error: usageProblem(error) }));
         return exitCodes.usage;

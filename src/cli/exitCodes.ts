@@ -14,11 +14,18 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const usageErrors: readonly string[] = [
+  'confirmation_missing',
   'message_empty',
   'model_unknown',
+  'plugin_folder_exists',
+  'plugin_id_invalid',
+  'plugin_not_installable',
+  'plugin_not_installed',
+  'plugin_path_not_found',
   'plugin_unknown',
   'record_exists',
   'session_unknown',
+  'settings_invalid',
   'workspace_missing',
 ];
 

@@ -6,8 +6,10 @@ import { toProblem } from './toProblem.ts';
 
 const oldestNode = 22;
 const streams = [process.stdout, process.stderr] as const;
+// Taken now: while a command prints JSON, what plugins print goes elsewhere.
+const writeOut = process.stdout.write.bind(process.stdout);
 const output: Output = {
-  out: (text) => void process.stdout.write(text),
+  out: (text) => void writeOut(text),
   err: (text) => void process.stderr.write(text),
 };
 

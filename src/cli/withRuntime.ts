@@ -9,6 +9,7 @@ import type { Log } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { createProblemReport, isNews, type ProblemReport } from './createProblemReport.ts';
 import type { ExitCode } from './exitCodes.ts';
+import { keepStdoutClean } from './keepStdoutClean.ts';
 import type { Output } from './output.ts';
 
 /** The options that every command takes. */
@@ -30,6 +31,7 @@ export async function withRuntime(
   work: (runtime: Runtime, problems: ProblemReport) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const problems = createProblemReport(output, options.verbose === true);
+  const clean = options.json === true ? keepStdoutClean() : undefined;
   try {
     const runtime = await openRuntime(options, problems.log);
     const showNew = (): void => problems.show(runtime.diagnostics().filter(isNews));
@@ -45,6 +47,7 @@ export async function withRuntime(
     throw error;
   } finally {
     problems.close();
+    clean?.dispose();
   }
 }
 

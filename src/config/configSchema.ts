@@ -118,24 +118,23 @@ export const configSchema = z.strictObject({
     .strictObject({
       internal: z
         .strictObject({
-          enabled: z.boolean().optional().describe('False switches all operator hooks off.'),
+          enabled: z.boolean().optional().describe('True lets your own hooks run, false none.'),
           entries: z
             .record(
               z.string(),
-              z.strictObject({
+              z.looseObject({
                 enabled: z.boolean().optional().describe('Switches this hook on or off.'),
                 env: z
                   .record(z.string(), z.string())
                   .optional()
-                  .describe('Values the hook gets as event.context.env.'),
+                  .describe('Values that the hook gets as event.context.env.'),
               }),
             )
             .optional()
-            .describe('Settings by hook name.'),
+            .describe('Settings by hook name; a hook may read keys of its own here.'),
           load: z
-            .strictObject({ extraDirs: z.array(z.string()).optional() })
-            .optional()
-            .describe('More folders that hold hooks.'),
+            .strictObject({ extraDirs: z.array(z.string()).optional().describe('More folders with hooks.') })
+            .optional(),
         })
         .optional()
         .describe('Operator hooks: folders with a HOOK.md.'),

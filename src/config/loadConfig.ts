@@ -43,7 +43,7 @@ export async function loadConfig(
   const { config, diagnostics } = mergeConfig(userFile?.config ?? {}, workspaces);
   const isUserUnknown = userFile?.isBroken === true;
   return {
-    config: isUserUnknown ? { ...config, plugins: { ...config.plugins, onlyBundled: true } } : config,
+    config: isUserUnknown ? withoutUser(config) : config,
     diagnostics: [...files.flatMap((file) => file.diagnostics), ...diagnostics],
     files: paths,
     lastGood: new Map(files.filter((file) => !file.isBroken).map((file) => [file.source, file.config])),
@@ -96,4 +96,13 @@ async function readConfigFile(fs: FileSystem, source: string): Promise<ReadFile>
     } as const;
     return { source, config: {}, diagnostics: [problem], isBroken: true };
   }
+}
+
+/** Who knows what a user config that can't be read forbids: nothing but what comes with the program runs. */
+function withoutUser(config: PincerConfig): PincerConfig {
+  return {
+    ...config,
+    plugins: { ...config.plugins, onlyBundled: true },
+    hooks: { ...config.hooks, unreadable: true },
+  };
 }

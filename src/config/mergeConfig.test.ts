@@ -111,11 +111,11 @@ describe('mergeConfig', () => {
       internal: { enabled: true, entries: { greet: { enabled: false }, evil: { enabled: true } } },
     };
     const merged = mergeConfig(user, [{ source: '/w/config', config: { hooks: said } }]);
-    expect(merged.config.operatorHooks).toEqual({
+    expect(merged.config.hooks).toEqual({
       enabled: undefined,
       entries: { greet: { enabled: true } },
-      extraDirs: [],
-      deniedByWorkspace: ['greet'],
+      load: { extraDirs: [] },
+      workspace: { enabled: undefined, entries: { greet: { enabled: false } } },
     });
     expect(merged.diagnostics.map(({ message }) => message)).toEqual([
       'hooks.internal.enabled, env and load is ignored: a workspace config can only tighten.',

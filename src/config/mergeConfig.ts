@@ -10,20 +10,23 @@ export interface PincerConfig {
   readonly tools: { readonly layers: readonly ToolLayer[] };
   readonly approvals: { readonly timeoutMs: number; readonly timeoutMayAllow: boolean };
   readonly plugins: PluginsConfig;
-  readonly operatorHooks: OperatorHooksConfig;
+  readonly hooks: HooksConfig;
 }
 
-/** Operator hooks: folders with a HOOK.md (rulings P4b). */
-export interface OperatorHooksConfig {
-  /** Undefined where the user has not said; then they run once one of them is configured. */
-  readonly enabled: boolean | undefined;
-  readonly entries: Readonly<
-    Record<string, { readonly enabled?: boolean; readonly env?: Readonly<Record<string, string>> }>
-  >;
-  readonly extraDirs: readonly string[];
-  /** Names that a workspace config switches off; that holds for the workspace's own hooks alone. */
-  readonly deniedByWorkspace: readonly string[];
+/** Operator hooks, `hooks.internal` in the file (rulings P4b). */
+export interface HooksConfig {
+  /** False switches all off; undefined lets run what is named in `entries` or lies in `load`. */
+  readonly enabled?: boolean | undefined;
+  readonly entries: Readonly<Record<string, HookEntryConfig>>;
+  readonly load: { readonly extraDirs: readonly string[] };
+  /** What holds instead for hooks of the workspace: the user's settings, tightened by the workspace's. */
+  readonly workspace?: Pick<HooksConfig, 'enabled' | 'entries'>;
+  /** True while the user's own file can't be read: who knows what it forbids. */
+  readonly unreadable?: boolean;
 }
+
+type InternalHooks = NonNullable<NonNullable<ConfigFile['hooks']>['internal']>;
+export type HookEntryConfig = NonNullable<InternalHooks['entries']>[string];
 
 export type ProviderConfig = NonNullable<NonNullable<ConfigFile['models']>['providers']>[string];
 export type PluginEntryConfig = NonNullable<NonNullable<ConfigFile['plugins']>['entries']>[string];
@@ -99,24 +102,12 @@ function fromUser(user: ConfigFile): PincerConfig {
       slots: user.plugins?.slots ?? {},
       entries: user.plugins?.entries ?? {},
     },
-    operatorHooks: {
+    hooks: {
       enabled: user.hooks?.internal?.enabled,
-      entries: definedEntries(user.hooks?.internal?.entries),
-      extraDirs: user.hooks?.internal?.load?.extraDirs ?? [],
-      deniedByWorkspace: [],
+      entries: user.hooks?.internal?.entries ?? {},
+      load: { extraDirs: user.hooks?.internal?.load?.extraDirs ?? [] },
     },
   };
-}
-
-type HookEntries = NonNullable<NonNullable<NonNullable<ConfigFile['hooks']>['internal']>['entries']>;
-
-function definedEntries(entries: HookEntries | undefined): OperatorHooksConfig['entries'] {
-  return Object.fromEntries(
-    Object.entries(entries ?? {}).map(([name, { enabled, env }]) => [
-      name,
-      { ...(enabled === undefined ? {} : { enabled }), ...(env === undefined ? {} : { env }) },
-    ]),
-  );
 }
 
 function tighten(base: PincerConfig, workspace: ConfigFile): PincerConfig {
@@ -137,17 +128,25 @@ function tighten(base: PincerConfig, workspace: ConfigFile): PincerConfig {
       plugins === undefined
         ? base.plugins
         : { ...base.plugins, workspace: tightenPlugins(base.plugins, plugins) },
-    operatorHooks: {
-      ...base.operatorHooks,
-      deniedByWorkspace: [...base.operatorHooks.deniedByWorkspace, ...deniedHooks(workspace)],
-    },
+    hooks: tightenHooks(base.hooks, workspace.hooks?.internal),
   };
 }
 
-function deniedHooks({ hooks }: ConfigFile): readonly string[] {
-  return Object.entries(hooks?.internal?.entries ?? {}).flatMap(([name, { enabled }]) =>
-    enabled === false ? [name] : [],
+/** A workspace can switch hooks off, its own alone. */
+function tightenHooks(hooks: HooksConfig, said: InternalHooks | undefined): HooksConfig {
+  if (said === undefined) return hooks;
+  const base = hooks.workspace ?? hooks;
+  const off = Object.entries(said.entries ?? {}).filter(([, { enabled }]) => enabled === false);
+  const entries = Object.fromEntries(
+    off.map(([name]) => [name, { ...base.entries[name], enabled: false }] as const),
   );
+  return {
+    ...hooks,
+    workspace: {
+      enabled: said.enabled === false ? false : base.enabled,
+      entries: { ...base.entries, ...entries },
+    },
+  };
 }
 
 function tightenPlugins(

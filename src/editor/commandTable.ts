@@ -1,8 +1,13 @@
+import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
+
+/** One command for each kind of remedy: a menu entry has one title, and the title says what it does. */
+export type FixCommandId = `pincer.fix.${DiagnosticFix['kind']}`;
+
 /**
  * Every command Pincer contributes and the argument it takes. `package.json` holds titles, icons and menus; a test compares
  * the two. `registerCommand` gives each handler its argument's type.
  */
-export interface CommandArguments {
+export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.chat.open': string | undefined;
   'pincer.session.new': undefined;
   'pincer.turn.resume': undefined;
@@ -15,10 +20,21 @@ export interface CommandArguments {
   'pincer.review.accept': unknown;
   'pincer.review.reject': unknown;
   'pincer.plugins.enable': PluginTarget;
+  'pincer.plugins.allowChanges': PluginTarget;
   'pincer.plugins.disable': PluginTarget;
   'pincer.plugins.reload': PluginTarget;
   'pincer.plugins.reloadAll': undefined;
+  'pincer.plugins.configure': PluginTarget;
+  'pincer.plugins.new': undefined;
+  'pincer.plugins.install': undefined;
+  'pincer.plugins.develop': PluginTarget;
+  'pincer.plugins.stopDeveloping': PluginTarget;
+  'pincer.plugins.reveal': PluginTarget;
   'pincer.plugins.openSource': PluginTarget;
+  'pincer.plugins.openManifest': PluginTarget;
+  'pincer.plugins.copyId': PluginTarget;
+  'pincer.plugins.applyFix': FixTarget;
+  'pincer.runs.showLast': undefined;
   'pincer.models.add': unknown;
   'pincer.config.openUser': undefined;
   'pincer.config.openWorkspace': undefined;
@@ -27,7 +43,10 @@ export interface CommandArguments {
 
 /** A tree row, the argument of a link, or nothing: then the user picks one. */
 export type ApprovalTarget = { readonly approvalId: string } | undefined;
-export type PluginTarget = { readonly pluginId: string } | undefined;
+/** `source` tells two plugins with one id apart. */
+export type PluginTarget = { readonly pluginId: string; readonly source?: string } | undefined;
+/** A remedy, the problem whose remedy is meant, or nothing: then the user picks one. */
+export type FixTarget = { readonly fix: DiagnosticFix } | { readonly diagnostic: Diagnostic } | undefined;
 
 export type CommandId = keyof CommandArguments;
 
@@ -45,10 +64,28 @@ export const commandIds = Object.keys({
   'pincer.review.accept': 0,
   'pincer.review.reject': 0,
   'pincer.plugins.enable': 0,
+  'pincer.plugins.allowChanges': 0,
   'pincer.plugins.disable': 0,
   'pincer.plugins.reload': 0,
   'pincer.plugins.reloadAll': 0,
+  'pincer.plugins.configure': 0,
+  'pincer.plugins.new': 0,
+  'pincer.plugins.install': 0,
+  'pincer.plugins.develop': 0,
+  'pincer.plugins.stopDeveloping': 0,
+  'pincer.plugins.reveal': 0,
   'pincer.plugins.openSource': 0,
+  'pincer.plugins.openManifest': 0,
+  'pincer.plugins.copyId': 0,
+  'pincer.plugins.applyFix': 0,
+  'pincer.runs.showLast': 0,
+  'pincer.fix.allow-conversation-access': 0,
+  'pincer.fix.allow-prompt-injection': 0,
+  'pincer.fix.enable-plugin': 0,
+  'pincer.fix.disable-plugin': 0,
+  'pincer.fix.choose-slot': 0,
+  'pincer.fix.configure-plugin': 0,
+  'pincer.fix.reload-plugin': 0,
   'pincer.models.add': 0,
   'pincer.config.openUser': 0,
   'pincer.config.openWorkspace': 0,

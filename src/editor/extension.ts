@@ -5,16 +5,24 @@ import { registerApprovalNotifications } from './approvals/approvalNotifications
 import { offerResume } from './chat/interruptedNotice.ts';
 import { registerParticipant } from './chat/participant.ts';
 import { registerGeneralCommands } from './generalCommands.ts';
+import { createAgentWrites } from './host/agentWrites.ts';
 import { createLazyRuntime } from './lazyRuntime.ts';
 import { stateFolder } from './stateFolder.ts';
 import { registerModelProvider } from './models/modelProvider.ts';
 import { createTurnMemory } from './chat/turnMemory.ts';
 import { registerModelCommands } from './models/modelCommands.ts';
-import { registerPluginCommands } from './trees/pluginCommands.ts';
+import { registerInstallPlugin } from './plugins/installPlugin.ts';
+import { registerNewPlugin } from './plugins/newPlugin.ts';
+import { registerPluginCommands } from './plugins/pluginCommands.ts';
+import { registerPluginFiles } from './plugins/pluginFiles.ts';
+import { registerPluginFixes } from './plugins/pluginFixes.ts';
+import { registerPluginProblems } from './plugins/pluginProblems.ts';
+import { registerPluginsTree } from './plugins/pluginsTree.ts';
+import { registerLastRun } from './runs/lastRun.ts';
+import { registerConfigForm } from './configForm/configForm.ts';
 import { registerEditReview } from './review/editReview.ts';
 import { registerStatusBar } from './statusBar.ts';
 import { registerApprovalsTree } from './trees/approvalsTree.ts';
-import { registerPluginsTree } from './trees/pluginsTree.ts';
 
 /** What other extensions and our own benchmarks may read. */
 export interface PincerApi {
@@ -32,7 +40,8 @@ let stopRuntime: (() => Promise<void>) | undefined;
 export function activate(context: vscode.ExtensionContext): PincerApi {
   const started = performance.now();
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
-  const runtime = createLazyRuntime(context, log);
+  const agentWrites = createAgentWrites();
+  const runtime = createLazyRuntime(context, log, agentWrites);
   stopRuntime = () => runtime.stop();
   const turns = createTurnMemory(join(stateFolder(context), 'turns.json'), (problem) => log.warn(problem));
   context.subscriptions.push(
@@ -47,6 +56,13 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerEditReview(runtime),
     registerApprovalCommands(runtime),
     registerPluginCommands(runtime),
+    registerPluginFixes(runtime),
+    registerPluginProblems(runtime),
+    registerPluginFiles(runtime, agentWrites),
+    registerNewPlugin(context, runtime),
+    registerInstallPlugin(runtime),
+    registerConfigForm(context, runtime),
+    registerLastRun(context, runtime),
     registerModelCommands(runtime),
     registerGeneralCommands(runtime, log, turns),
   );

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { createDisposableStore, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Runtime } from '../runtime/index.ts';
+import type { AgentWrites } from './host/agentWrites.ts';
 import { openEditorRuntime } from './openEditorRuntime.ts';
 
 /** The runtime of this window. It loads at the first need: activation must stay cheap (docs/architecture.md). */
@@ -19,6 +20,7 @@ export interface LazyRuntime extends Disposable {
 export function createLazyRuntime(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
+  agentWrites: AgentWrites,
 ): LazyRuntime {
   const waiting = new Set<(runtime: Runtime) => void>();
   let runtime: Runtime | undefined;
@@ -26,7 +28,7 @@ export function createLazyRuntime(
 
   const open = async (): Promise<Runtime> => {
     const started = performance.now();
-    const opened = await openEditorRuntime(context, log);
+    const opened = await openEditorRuntime(context, log, agentWrites);
     runtime = opened;
     log.info(`Runtime ready in ${(performance.now() - started).toFixed(0)} ms`);
     for (const attach of waiting) attach(opened);

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { pincerHome } from '../config/configPaths.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { slashCommands } from './chat/slashCommands.ts';
+import type { AgentWrites } from './host/agentWrites.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
 import { createEditorLog } from './host/editorLog.ts';
 import { createEditorSecrets } from './host/editorSecrets.ts';
@@ -14,6 +15,7 @@ import { currentFolders, stateFolder } from './stateFolder.ts';
 export async function openEditorRuntime(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
+  agentWrites: AgentWrites,
 ): Promise<Runtime> {
   const { createDiskFiles, createNodeHost, createRuntime } = await import('../runtime/index.ts');
   const host = createNodeHost({ secrets: createEditorSecrets(context.secrets), log: createEditorLog(log) });
@@ -30,7 +32,7 @@ export async function openEditorRuntime(
     approve: 'ask',
     canAsk: true,
     reservedCommands: [...Object.keys(slashCommands), 'resume', 'tool'],
-    files: createEditorFiles(createDiskFiles(host.fs)),
+    files: createEditorFiles(createDiskFiles(host.fs), agentWrites),
     fileLink,
   });
   const update = (): void =>

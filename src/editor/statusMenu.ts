@@ -43,6 +43,11 @@ function entries(runtime: Runtime): Entry[] {
       ...(info.detail === undefined ? {} : { detail: info.detail }),
       command: 'pincer.models.add',
     },
+    {
+      label: vscode.l10n.t('$(history) Last run'),
+      description: vscode.l10n.t('what plugins changed and decided'),
+      command: 'pincer.runs.showLast',
+    },
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: vscode.l10n.t('$(settings-gear) Open user config'), command: 'pincer.config.openUser' },
     { label: vscode.l10n.t('$(output) Show log'), command: 'pincer.log.show' },

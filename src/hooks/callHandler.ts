@@ -1,5 +1,5 @@
-import type { Clock } from '../host/ports.ts';
 import { copyData } from './copyData.ts';
+import type { Deadlines } from './createDeadlines.ts';
 import type { HookRegistration } from './createHookRegistry.ts';
 import { isThenable } from './isThenable.ts';
 
@@ -11,27 +11,30 @@ export type HandlerAnswer =
   | { readonly status: 'cancelled' };
 
 export interface HandlerLimits {
-  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  /** When the call begins, by the clock that only grows. */
+  readonly startedAt: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Calls a handler with its own copies of event and context and waits for it, but not longer than its timeout or until
- * `signal` aborts; both fire the handler's `abortSignal`. Never throws. A handler that returns no promise is answered
- * without one, so that it costs no turn of the event loop.
+ * Calls a handler with its own copies of event and context. Gives its answer, or undefined where it has to be waited for:
+ * then `later` is called once, after its timeout or when `signal` aborts at the latest; both fire the handler's
+ * `abortSignal`. Never throws. A callback in place of a promise saves what is most of the cost of a quick handler.
  */
 export function callHandler(
   handler: HookRegistration,
   event: object,
   context: object,
   limits: HandlerLimits,
-): HandlerAnswer | Promise<HandlerAnswer> {
+  later: (answer: HandlerAnswer) => void,
+): HandlerAnswer | undefined {
   const scope = new HandlerScope();
   try {
     const value = start(handler, event, Object.assign(scope, context));
-    return isThenable(value)
-      ? settle(value, handler.timeoutMs, limits, scope)
-      : { status: 'returned', value };
+    if (!isThenable(value)) return { status: 'returned', value };
+    settle(Promise.resolve(value), handler.timeoutMs, limits, scope, later);
+    return undefined;
   } catch (error) {
     return { status: 'failed', error };
   }
@@ -46,36 +49,45 @@ export function callSyncHandler(handler: HookRegistration, event: object, contex
   }
 }
 
+/** The event with room for `context`, which each handler gets its own of: adding a field to a finished copy is slow. */
+export function withRoomForContext<Event extends object>(event: Event): Event {
+  return { ...event, context: undefined };
+}
+
 function start(handler: HookRegistration, event: object, context: object): unknown {
-  const own = { ...copyData(event), context: { pluginConfig: handler.pluginConfig } };
+  const own = copyData(event) as { context?: unknown };
+  own.context = { pluginConfig: handler.pluginConfig };
   return handler.handler(own as never, context as never);
 }
 
-async function settle(
-  pending: PromiseLike<unknown>,
+function settle(
+  pending: Promise<unknown>,
   timeoutMs: number,
-  { clock, signal }: HandlerLimits,
+  { deadlines, startedAt, signal }: HandlerLimits,
   scope: HandlerScope,
-): Promise<HandlerAnswer> {
-  return await new Promise<HandlerAnswer>((resolve) => {
-    const stopTimer = clock.after(timeoutMs, () => giveUp('timed-out'));
-    const onAbort = (): void => giveUp('cancelled');
-    const finish = (answer: HandlerAnswer): void => {
-      stopTimer();
-      signal?.removeEventListener('abort', onAbort);
-      resolve(answer);
-    };
-    const giveUp = (status: 'timed-out' | 'cancelled'): void => {
-      finish({ status });
-      HandlerScope.abort(scope);
-    };
-    Promise.resolve(pending).then(
-      (value) => finish({ status: 'returned', value }),
-      (error: unknown) => finish({ status: 'failed', error }),
-    );
-    if (signal?.aborted === true) onAbort();
-    else signal?.addEventListener('abort', onAbort);
-  });
+  later: (answer: HandlerAnswer) => void,
+): void {
+  let stopListening: (() => void) | undefined;
+  const end = (answer: HandlerAnswer): void => {
+    // What comes after the end counts for nothing: a late answer, an abort after a timeout.
+    if (!deadlines.remove(deadline)) return;
+    stopListening?.();
+    if (answer.status === 'timed-out' || answer.status === 'cancelled') HandlerScope.abort(scope);
+    later(answer);
+  };
+  const deadline = deadlines.add(startedAt + timeoutMs, () => end({ status: 'timed-out' }));
+  pending.then(
+    (value) => end({ status: 'returned', value }),
+    (error: unknown) => end({ status: 'failed', error }),
+  );
+  if (signal !== undefined) stopListening = onceAborted(signal, () => end({ status: 'cancelled' }));
+}
+
+/** Calls back at once where the signal has aborted; gives what stops listening. */
+function onceAborted(signal: AbortSignal, call: () => void): () => void {
+  if (signal.aborted) call();
+  else signal.addEventListener('abort', call);
+  return () => signal.removeEventListener('abort', call);
 }
 
 /**
@@ -83,17 +95,20 @@ async function settle(
  * leaves it out, and its controller exists only where a handler asks for it.
  */
 class HandlerScope {
-  #controller: AbortController | undefined;
-  #aborted = false;
-
   get abortSignal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#aborted) this.#controller.abort();
-    return this.#controller.signal;
+    return controllerOf(this).signal;
   }
 
   static abort(scope: HandlerScope): void {
-    scope.#aborted = true;
-    scope.#controller?.abort();
+    controllerOf(scope).abort();
   }
+}
+
+/** Beside the scopes, not in them: a field of their own would cost every call. */
+const controllers = new WeakMap<HandlerScope, AbortController>();
+
+function controllerOf(scope: HandlerScope): AbortController {
+  const controller = controllers.get(scope) ?? new AbortController();
+  controllers.set(scope, controller);
+  return controller;
 }

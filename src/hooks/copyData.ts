@@ -7,26 +7,45 @@ const maxDepth = 100;
  * @throws Error where data is nested deeper than 100 levels (a cycle, for one).
  */
 export function copyData<T>(value: T): T {
-  return copy(value, 0) as T;
+  return (isObject(value) ? copyObject(value, 0) : value) as T;
 }
 
-function copy(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+function copyObject(value: object, depth: number): unknown {
   if (depth > maxDepth) throw new Error(`the data is nested deeper than ${String(maxDepth)} levels`);
-  if (Array.isArray(value)) return value.map((each) => copy(each, depth + 1));
-  if (isBuiltIn(value)) return structuredClone(value);
-  const source = value as Readonly<Record<string, unknown>>;
-  const result: Record<string, unknown> = {};
-  for (const key of Object.keys(source)) {
-    const copied = copy(source[key], depth + 1);
+  if (Array.isArray(value)) return copyList(value, depth);
+  return isBuiltIn(value) ? structuredClone(value) : copyRecord(value, depth);
+}
+
+function copyList(value: readonly unknown[], depth: number): unknown[] {
+  const result = value.slice();
+  for (let at = 0; at < result.length; at += 1) {
+    const each = result[at];
+    if (isObject(each)) result[at] = copyObject(each, depth + 1);
+  }
+  return result;
+}
+
+/** Spreading copies all fields at once, and only what is nested costs more. */
+function copyRecord(value: object, depth: number): unknown {
+  const result: Record<string, unknown> = { ...value };
+  for (const key in result) {
+    const each = result[key];
+    if (!isObject(each)) continue;
+    const copied = copyObject(each, depth + 1);
     if (key === '__proto__') setOwn(result, key, copied);
     else result[key] = copied;
   }
   return result;
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Objects whose content is not in their fields. */
 function isBuiltIn(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return false;
   return (
     value instanceof Date ||
     value instanceof Map ||

@@ -14,7 +14,8 @@ import type { RawResult } from './mergeRule.ts';
 export type Reading =
   | { readonly status: 'nothing' }
   | { readonly status: 'result'; readonly result: RawResult }
-  | { readonly status: 'invalid' | 'failed' | 'timed-out' | 'cancelled' };
+  | { readonly status: 'invalid'; readonly why: string }
+  | { readonly status: 'failed' | 'timed-out' | 'cancelled' };
 
 export interface AnswerReader {
   /** For hooks whose handlers decide something. Whatever is wrong has been reported when this returns. */
@@ -42,8 +43,9 @@ export function createAnswerReader(report: (diagnostic: Diagnostic) => void): An
 
   const refuse = (handler: HookRegistration, error: unknown): Reading => {
     const confidential = hookCatalog[handler.hook].confidential === true;
-    report(reports.invalidResult(handler, confidential ? 'it is no decision' : errorMessage(error)));
-    return { status: 'invalid' };
+    const why = confidential ? 'it is no decision' : errorMessage(error);
+    report(reports.invalidResult(handler, why));
+    return { status: 'invalid', why };
   };
 
   const fail = (
@@ -88,7 +90,7 @@ export function createAnswerReader(report: (diagnostic: Diagnostic) => void): An
       Promise.resolve(value).then(undefined, (error: unknown) =>
         report(reports.handlerFailed(handler, error)),
       );
-      return { status: 'invalid' };
+      return { status: 'invalid', why: 'it returned a promise' };
     },
     readGate(handler, answer) {
       if (answer.status !== 'returned') return fail(handler, answer);

@@ -1,83 +1,82 @@
-import { cancelledError, throwIfAborted } from '../base/abort.ts';
+import { cancelledError } from '../base/abort.ts';
+import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { Clock } from '../host/ports.ts';
-import { callHandler, callSyncHandler, type HandlerAnswer } from './callHandler.ts';
+import type { HandlerAnswer } from './callHandler.ts';
 import { createAnswerReader, type Reading } from './createAnswerReader.ts';
 import type { HookRegistration } from './createHookRegistry.ts';
+import { findChanges } from './findChanges.ts';
 import { hookCatalog } from './hookCatalog.ts';
-import type { HookTrace } from './hookTrace.ts';
+import type { HookDecision, HookTrace } from './hookTrace.ts';
 import type { ClaimRule, GateRule, MergeRule, RawResult, ResultSource } from './mergeRule.ts';
 
-export interface HandlerCallParts {
-  readonly clock: Clock;
-  readonly report: (diagnostic: Diagnostic) => void;
-  /** Called after each handler; absent, nothing is measured. */
-  readonly trace?: (record: HookTrace) => void;
+/** One call of one handler that has ended. */
+export interface HandlerCall {
+  readonly handler: HookRegistration;
+  /** The hook's own context. */
+  readonly context: object;
+  readonly answer: HandlerAnswer;
+  /** By the clock that only grows. */
+  readonly startedAt: number;
+  readonly endedAt: number;
 }
 
-type Signal = AbortSignal | undefined;
+/** An outcome, and the event with it applied, as the next handler gets it. */
+export interface Merged<Event, Outcome> {
+  readonly event: Event;
+  readonly outcome: Outcome;
+  readonly view: Event;
+}
 
-/** One call of one handler: call, read the answer, apply the hook's rule, report, trace. The verbs add the order. */
+/** What becomes of an answer: read it, apply the hook's rule, report, trace. The verbs add order and waiting. */
 export interface HandlerCalls {
-  observe(handler: HookRegistration, event: object, context: object, signal: Signal): Promise<void>;
-  /** The outcome with this handler's result in it. @throws PincerError `cancelled` */
-  modify<Event extends object, Outcome>(
-    handler: HookRegistration,
+  observed(call: HandlerCall): void;
+  /** With this handler's result in it. @throws PincerError `cancelled` */
+  merged<Event extends object, Outcome>(
+    call: HandlerCall,
     rule: MergeRule<Event, Outcome>,
-    before: { readonly event: Event; readonly outcome: Outcome },
-    context: object,
-    signal: Signal,
-  ): Promise<Outcome>;
-  /** As `modify`, without waiting. */
-  sync<Event extends object, Outcome>(
-    handler: HookRegistration,
-    rule: MergeRule<Event, Outcome>,
-    before: { readonly event: Event; readonly outcome: Outcome },
-    context: object,
-  ): Outcome;
+    before: Merged<Event, Outcome>,
+  ): Merged<Event, Outcome>;
   /** Undefined where the handler left the event to the next one. @throws PincerError `cancelled` */
-  claim<Outcome>(
-    handler: HookRegistration,
-    rule: ClaimRule<Outcome>,
-    event: object,
-    context: object,
-    signal: Signal,
-  ): Promise<Outcome | undefined>;
+  claimed<Outcome>(call: HandlerCall, rule: ClaimRule<Outcome>): Outcome | undefined;
   /** Undefined where the handler let it pass. @throws PincerError `cancelled` */
-  gate<Outcome>(
-    handler: HookRegistration,
-    rule: GateRule<Outcome>,
-    event: object,
-    context: object,
-    signal: Signal,
-  ): Promise<Outcome | undefined>;
+  judged<Outcome>(call: HandlerCall, rule: GateRule<Outcome>): Outcome | undefined;
 }
 
-/** Writes the trace of one call; `stopped` says that no later handler is asked. */
-type Finish = (reading: Reading, stopped: boolean) => void;
+type Told = Pick<HookTrace, 'decision' | 'changes' | 'note'>;
 
-export function createHandlerCalls({ clock, report, trace }: HandlerCallParts): HandlerCalls {
+const nothingTold: Told = {};
+
+export function createHandlerCalls(
+  report: (diagnostic: Diagnostic) => void,
+  trace: ((record: HookTrace) => void) | undefined,
+): HandlerCalls {
   const reader = createAnswerReader(report);
 
-  const begin = (handler: HookRegistration): Finish => {
-    if (trace === undefined) return writeNothing;
-    const start = clock.monotonic();
+  const write = (call: HandlerCall, reading: Reading, told: Told): void => {
+    if (trace === undefined) return;
+    const { handler, context, startedAt, endedAt } = call;
     const { hook, pluginId } = handler;
-    return (reading, stopped) =>
-      trace({ hook, pluginId, durationMs: clock.monotonic() - start, ...summaryOf(reading, stopped) });
+    const durationMs = endedAt - startedAt;
+    const outcome = outcomeOf(reading, told);
+    // Most handlers say nothing: their line is made without spreading, which costs more than the rest of it.
+    if (outcome === 'nothing' && told.note === undefined)
+      trace({ hook, pluginId, startedAt, durationMs, outcome, context });
+    else
+      trace({
+        hook,
+        pluginId,
+        startedAt,
+        durationMs,
+        outcome,
+        context,
+        ...told,
+        ...errorOf(call, reading),
+      });
   };
 
-  const ask = async (
-    handler: HookRegistration,
-    event: object,
-    context: object,
-    signal: Signal,
-    finish: Finish,
-  ): Promise<HandlerAnswer> => {
-    if (signal !== undefined) throwIfAborted(signal);
-    const answer = await callHandler(handler, event, context, { clock, signal });
-    if (answer.status !== 'cancelled') return answer;
-    finish({ status: 'cancelled' }, true);
+  const throwIfCancelled = (call: HandlerCall): void => {
+    if (call.answer.status !== 'cancelled') return;
+    write(call, { status: 'cancelled' }, nothingTold);
     throw cancelledError();
   };
 
@@ -95,73 +94,91 @@ export function createHandlerCalls({ clock, report, trace }: HandlerCallParts): 
     }
   };
 
-  const merge = <Event, Outcome>(
-    handler: HookRegistration,
-    rule: MergeRule<Event, Outcome>,
-    before: { readonly event: Event; readonly outcome: Outcome },
-    said: Reading,
-    finish: Finish,
-  ): Outcome => {
-    const source = sourceOf(handler, report);
-    const applied = apply(handler, said, (result) => rule.fold(before.outcome, result, source, before.event));
-    const failed = isFailure(applied.reading)
-      ? rule.failClosed?.(before.outcome, handler.pluginId)
-      : undefined;
-    const outcome = applied.outcome ?? failed ?? before.outcome;
-    finish(applied.reading, rule.isFinal?.(outcome) === true);
-    return outcome;
-  };
-
   return {
-    async observe(handler, event, context, signal) {
-      const finish = begin(handler);
-      const answer = await callHandler(handler, event, context, { clock, signal });
-      const { rule } = hookCatalog[handler.hook];
-      finish(reader.readObserver(handler, answer, 'useInstead' in rule ? rule.useInstead : undefined), false);
+    observed(call) {
+      const { rule } = hookCatalog[call.handler.hook];
+      const useInstead = 'useInstead' in rule ? rule.useInstead : undefined;
+      write(call, reader.readObserver(call.handler, call.answer, useInstead), nothingTold);
     },
-    async modify(handler, rule, before, context, signal) {
-      const finish = begin(handler);
-      const view = rule.view(before.event, before.outcome);
-      const answer = await ask(handler, view, context, signal, finish);
-      return merge(handler, rule, before, reader.read(handler, answer), finish);
+
+    merged(call, rule, before) {
+      throwIfCancelled(call);
+      const { handler, answer } = call;
+      const isSync = hookCatalog[handler.hook].kind === 'sync';
+      const said = isSync ? reader.readSync(handler, answer) : reader.read(handler, answer);
+      if (said.status === 'nothing') {
+        write(call, said, nothingTold);
+        return before;
+      }
+      let note: string | undefined;
+      const source: ResultSource = {
+        pluginId: handler.pluginId,
+        note(level, code, message) {
+          note = message;
+          report({ level, code, message, pluginId: handler.pluginId });
+        },
+      };
+      const { reading, outcome } = apply(handler, said, (result) =>
+        rule.fold(before.outcome, result, source, before.event),
+      );
+      const failed = isFailure(reading) ? rule.failClosed?.(before.outcome, handler.pluginId) : undefined;
+      const after = outcome ?? failed;
+      if (after === undefined) {
+        write(call, reading, nothingTold);
+        return before;
+      }
+      const view = rule.view(before.event, after);
+      if (trace !== undefined) {
+        const isHidden = hookCatalog[handler.hook].redacts === true;
+        const changes = findChanges(before.view, view, isHidden);
+        const decision = rule.decision?.(before.outcome, after);
+        write(call, reading, {
+          ...(changes.length === 0 ? {} : { changes }),
+          ...(decision === undefined ? {} : { decision }),
+          ...(note === undefined ? {} : { note }),
+        });
+      }
+      return { event: before.event, outcome: after, view };
     },
-    sync(handler, rule, before, context) {
-      const finish = begin(handler);
-      const answer = callSyncHandler(handler, rule.view(before.event, before.outcome), context);
-      return merge(handler, rule, before, reader.readSync(handler, answer), finish);
-    },
-    async claim(handler, rule, event, context, signal) {
-      const finish = begin(handler);
-      const said = reader.read(handler, await ask(handler, event, context, signal, finish));
+
+    claimed(call, rule) {
+      throwIfCancelled(call);
+      const { handler, answer } = call;
+      const said = reader.read(handler, answer);
       const { reading, outcome } = apply(handler, said, (result) => rule.read(result, handler.pluginId));
-      finish(reading, outcome !== undefined);
+      write(call, reading, outcome === undefined ? nothingTold : { decision: { kind: 'claimed' } });
       return outcome;
     },
-    async gate(handler, rule, event, context, signal) {
-      const finish = begin(handler);
-      const said = reader.readGate(handler, await ask(handler, event, context, signal, finish));
+
+    judged(call, rule) {
+      throwIfCancelled(call);
+      const { handler, answer } = call;
+      const said = reader.readGate(handler, answer);
       const { reading, outcome } = apply(handler, said, (result) => rule.read(result, handler.pluginId));
       const why = reading.status === 'invalid' ? 'invalid' : 'failed';
       const verdict = isFailure(reading) ? rule.failClosed(handler.pluginId, why) : outcome;
-      finish(reading, verdict !== undefined);
+      write(call, reading, { decision: verdict === undefined ? passed : blocked });
       return verdict;
     },
   };
 }
 
-function writeNothing(): void {
-  // Nobody traces.
-}
+// A gate's own reason may quote the user (rulings H12).
+const passed: HookDecision = { kind: 'passed' };
+const blocked: HookDecision = { kind: 'blocked' };
 
 function isFailure(reading: Reading): boolean {
   return reading.status !== 'nothing' && reading.status !== 'result';
 }
 
-function sourceOf({ pluginId }: HookRegistration, report: HandlerCallParts['report']): ResultSource {
-  return { pluginId, note: (level, code, message) => report({ level, code, message, pluginId }) };
+function outcomeOf(reading: Reading, told: Told): HookTrace['outcome'] {
+  if (reading.status !== 'nothing' && reading.status !== 'result') return reading.status;
+  if (told.decision !== undefined) return 'decided';
+  return told.changes === undefined ? 'nothing' : 'changed';
 }
 
-function summaryOf(reading: Reading, stopped: boolean): Pick<HookTrace, 'outcome' | 'changed'> {
-  if (reading.status !== 'result') return { outcome: reading.status };
-  return { outcome: stopped ? 'stopped' : 'changed', changed: Object.keys(reading.result) };
+function errorOf({ handler, answer }: HandlerCall, reading: Reading): Pick<HookTrace, 'error'> {
+  if (hookCatalog[handler.hook].confidential === true) return {};
+  if (reading.status === 'invalid') return { error: reading.why };
+  return answer.status === 'failed' ? { error: errorMessage(answer.error) } : {};
 }

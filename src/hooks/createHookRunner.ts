@@ -1,10 +1,21 @@
-import { createHandlerCalls, type HandlerCallParts } from './createHandlerCalls.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Clock } from '../host/ports.ts';
+import { callHandler, callSyncHandler, withRoomForContext, type HandlerAnswer } from './callHandler.ts';
+import { createDeadlines } from './createDeadlines.ts';
+import { createHandlerCalls, type Merged } from './createHandlerCalls.ts';
+import { createInOrder } from './createInOrder.ts';
 import type { HookRegistry } from './createHookRegistry.ts';
 import { hookCatalog } from './hookCatalog.ts';
 import type { HookRunner } from './hookRunner.ts';
+import type { HookTrace } from './hookTrace.ts';
+import type { MergeRule } from './mergeRule.ts';
 
-export interface HookRunnerParts extends HandlerCallParts {
+export interface HookRunnerParts {
   readonly registry: Pick<HookRegistry, 'handlers'>;
+  readonly clock: Clock;
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** Called after each handler; absent, nothing is compared. */
+  readonly trace?: (record: HookTrace) => void;
 }
 
 const nobodyListens = Promise.resolve();
@@ -13,8 +24,10 @@ const nobodyListens = Promise.resolve();
  * The hook runner over a registry. The list of handlers is taken when a hook fires: a plugin that comes or goes meanwhile
  * counts from the next time on.
  */
-export function createHookRunner({ registry, ...parts }: HookRunnerParts): HookRunner {
-  const calls = createHandlerCalls(parts);
+export function createHookRunner({ registry, clock, report, trace }: HookRunnerParts): HookRunner {
+  const calls = createHandlerCalls(report, trace);
+  const deadlines = createDeadlines(clock);
+  const inOrder = createInOrder(clock, deadlines);
 
   return {
     has: (name) => registry.handlers(name).length > 0,
@@ -22,46 +35,80 @@ export function createHookRunner({ registry, ...parts }: HookRunnerParts): HookR
     observe(name, event, context, signal) {
       const handlers = registry.handlers(name);
       if (handlers.length === 0) return nobodyListens;
-      const all = handlers.map((handler) => calls.observe(handler, event, context, signal));
-      return Promise.all(all).then(() => undefined);
+      const startedAt = clock.monotonic();
+      const view = withRoomForContext(event);
+      const limits = { deadlines, startedAt, signal };
+      return new Promise((resolve) => {
+        let open = handlers.length;
+        for (const handler of handlers) {
+          const ended = (answer: HandlerAnswer): void => {
+            calls.observed({ handler, context, answer, startedAt, endedAt: clock.monotonic() });
+            open -= 1;
+            if (open === 0) resolve();
+          };
+          const answer = callHandler(handler, view, context, limits, ended);
+          if (answer !== undefined) ended(answer);
+        }
+      });
     },
 
     async modify(name, event, context, signal) {
       const { rule } = hookCatalog[name];
-      let outcome = rule.initial(event);
-      for (const handler of registry.handlers(name)) {
-        outcome = await calls.modify(handler, rule, { event, outcome }, context, signal);
-        if (rule.isFinal?.(outcome) === true) break;
-      }
-      return outcome;
+      const handlers = registry.handlers(name);
+      if (handlers.length === 0) return rule.initial(event);
+      let merged = beginMerge(rule, event);
+      await inOrder(handlers, { view: () => merged.view, context, signal }, (call) => {
+        merged = calls.merged(call, rule, merged);
+        return rule.isFinal?.(merged.outcome) === true;
+      });
+      return merged.outcome;
     },
 
     async claim(name, event, context, signal) {
       const { rule } = hookCatalog[name];
-      for (const handler of registry.handlers(name)) {
-        const claimed = await calls.claim(handler, rule, event, context, signal);
-        if (claimed !== undefined) return claimed;
-      }
-      return undefined;
+      const view = withRoomForContext(event);
+      let claimed: ReturnType<typeof rule.read>;
+      await inOrder(registry.handlers(name), { view: () => view, context, signal }, (call) => {
+        claimed = calls.claimed(call, rule);
+        return claimed !== undefined;
+      });
+      return claimed;
     },
 
     async gate(name, event, context, signal) {
       const { rule } = hookCatalog[name];
-      for (const handler of registry.handlers(name)) {
-        const blocked = await calls.gate(handler, rule, event, context, signal);
-        if (blocked !== undefined) return blocked;
-      }
-      return rule.pass;
+      const view = withRoomForContext(event);
+      let verdict: ReturnType<typeof rule.read>;
+      await inOrder(registry.handlers(name), { view: () => view, context, signal }, (call) => {
+        verdict = calls.judged(call, rule);
+        return verdict !== undefined;
+      });
+      return verdict ?? rule.pass;
     },
 
     sync(name, event, context) {
       const { rule } = hookCatalog[name];
-      let outcome = rule.initial(event);
-      for (const handler of registry.handlers(name)) {
-        outcome = calls.sync(handler, rule, { event, outcome }, context);
-        if (rule.isFinal?.(outcome) === true) break;
+      const handlers = registry.handlers(name);
+      if (handlers.length === 0) return rule.initial(event);
+      let merged = beginMerge(rule, event);
+      for (const handler of handlers) {
+        const startedAt = clock.monotonic();
+        const answer = callSyncHandler(handler, merged.view, context);
+        const call = { handler, context, answer, startedAt, endedAt: clock.monotonic() };
+        merged = calls.merged(call, rule, merged);
+        if (rule.isFinal?.(merged.outcome) === true) break;
       }
-      return outcome;
+      return merged.outcome;
     },
   };
+}
+
+/** The state before the first handler. */
+function beginMerge<Event extends object, Outcome>(
+  rule: MergeRule<Event, Outcome>,
+  event: Event,
+): Merged<Event, Outcome> {
+  const roomy = withRoomForContext(event);
+  const outcome = rule.initial(event);
+  return { event: roomy, outcome, view: rule.view(roomy, outcome) };
 }

@@ -30,9 +30,13 @@ export interface HookRow<N extends HookName> {
   readonly returns: readonly ResultField<HookResult<N>>[];
   /** `live`, or why nothing fires it yet (rulings H13). */
   readonly emitted: 'live' | { readonly notYet: string };
+  /** The file below `src` that fires it in production; absent while nothing does (rulings H13). */
+  readonly emitSite?: string;
   readonly rule: RuleOfKind<N>[HookMap[N]['kind']];
   /** True where not even error texts may be written down, as they may quote the user (rulings H12). */
   readonly confidential?: true;
+  /** True where handlers take secrets out: what they changed is traced by its size only (rulings H12). */
+  readonly redacts?: true;
 }
 
 type ResultField<Result> = Result extends object ? keyof Result & string : never;
@@ -66,6 +70,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   before_model_resolve: {
     ...modifier,
     summary: 'Before the model for a turn is chosen.',
+    emitSite: 'agent/promptHooks.ts',
     gate: 'conversation',
     returns: ['modelOverride', 'providerOverride'],
     rule: mergeTexts(choiceTexts),
@@ -73,6 +78,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   agent_turn_prepare: {
     ...modifier,
     summary: 'Before the prompt hooks, with the injections that were queued for this turn.',
+    emitSite: 'agent/promptHooks.ts',
     gate: 'promptInjection',
     returns: ['prependContext', 'appendContext'],
     rule: mergeTexts(turnTexts),
@@ -80,6 +86,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   before_prompt_build: {
     ...modifier,
     summary: 'Before the prompt of a turn is put together.',
+    emitSite: 'agent/promptHooks.ts',
     gate: 'promptInjection',
     returns: [
       'systemPrompt',
@@ -93,6 +100,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   before_agent_start: {
     ...modifier,
     summary: 'Older form of before_model_resolve and before_prompt_build in one.',
+    emitSite: 'agent/promptHooks.ts',
     returns: [
       'systemPrompt',
       'prependContext',
@@ -116,6 +124,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     ...open,
     kind: 'gate',
     summary: 'After the prompt is final and before any model reads it.',
+    emitSite: 'agent/promptHooks.ts',
     timeoutMs: decideMs,
     onError: 'fail-closed',
     gate: 'conversation',
@@ -126,6 +135,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   before_agent_reply: {
     ...claimer,
     summary: 'Before the model is asked; a plugin may answer in its place.',
+    emitSite: 'agent/promptHooks.ts',
     gate: 'conversation',
     returns: ['handled', 'reply', 'reason'],
     rule: agentReplyRule,
@@ -133,24 +143,40 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   before_agent_finalize: {
     ...modifier,
     summary: 'Before a final answer is accepted; a plugin may ask for one more pass.',
+    emitSite: 'agent/outputHooks.ts',
     gate: 'conversation',
     returns: ['action', 'reason', 'retry'],
     rule: agentFinalizeRule,
   },
-  agent_end: { ...observer, summary: 'After a run, whether it succeeded or not.', gate: 'conversation' },
+  agent_end: {
+    ...observer,
+    summary: 'After a run, whether it succeeded or not.',
+    emitSite: 'agent/outputHooks.ts',
+    gate: 'conversation',
+  },
 
   // What goes to the model and comes back
-  model_call_started: { ...observer, summary: 'When a model call starts; no content.' },
-  model_call_ended: { ...observer, summary: 'When a model call has ended; timing and outcome, no content.' },
+  model_call_started: {
+    ...observer,
+    summary: 'When a model call starts; no content.',
+    emitSite: 'agent/modelHooks.ts',
+  },
+  model_call_ended: {
+    ...observer,
+    summary: 'When a model call has ended; timing and outcome, no content.',
+    emitSite: 'agent/modelHooks.ts',
+  },
   llm_input: {
     ...observer,
     summary: 'What a model is about to read.',
+    emitSite: 'agent/modelHooks.ts',
     gate: 'conversation',
     rule: { useInstead: 'before_prompt_build' },
   },
   llm_output: {
     ...observer,
     summary: 'What a model has answered, after each of its answers.',
+    emitSite: 'agent/modelHooks.ts',
     gate: 'conversation',
     rule: { useInstead: 'message_sending' },
   },
@@ -159,6 +185,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   before_tool_call: {
     ...modifier,
     summary: 'Before a tool runs: change its parameters, stop it, or ask the user.',
+    emitSite: 'tools/pipeline/judgeCall.ts',
     onError: 'fail-closed',
     returns: ['params', 'block', 'blockReason', 'requireApproval'],
     rule: toolCallRule,
@@ -166,19 +193,24 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   after_tool_call: {
     ...observer,
     summary: 'After a tool ran, or was stopped.',
+    emitSite: 'tools/pipeline/finishCall.ts',
     rule: { useInstead: 'tool_result_persist' },
   },
   tool_result_persist: {
     ...synchronous,
     summary: 'Before the result of a tool is stored; must not be async.',
+    emitSite: 'tools/pipeline/finishCall.ts',
     returns: ['message'],
     rule: toolResultRule,
+    redacts: true,
   },
   before_message_write: {
     ...synchronous,
     summary: 'Before any message is stored; must not be async.',
+    emitSite: 'agent/outputHooks.ts',
     returns: ['message', 'block'],
     rule: messageWriteRule,
+    redacts: true,
   },
 
   // Messages
@@ -189,7 +221,11 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     emitted: noChannels,
     rule: inboundClaimRule,
   },
-  message_received: { ...observer, summary: 'A message from the user arrived.' },
+  message_received: {
+    ...observer,
+    summary: 'A message from the user arrived.',
+    emitSite: 'agent/promptHooks.ts',
+  },
   before_dispatch: {
     ...claimer,
     summary: 'Before a message from a channel is handed to an agent.',
@@ -207,17 +243,31 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   message_sending: {
     ...modifier,
     summary: 'Before an answer is delivered: rewrite or cancel it.',
+    emitSite: 'agent/outputHooks.ts',
     returns: ['content', 'cancel', 'cancelReason', 'metadata'],
     rule: messageSendingRule,
+    redacts: true,
   },
-  message_sent: { ...observer, summary: 'After an answer was delivered, or failed to be.' },
+  message_sent: {
+    ...observer,
+    summary: 'After an answer was delivered, or failed to be.',
+    emitSite: 'agent/outputHooks.ts',
+  },
 
   // Sessions
-  session_start: { ...observer, summary: 'A session begins or is resumed.' },
-  session_end: { ...observer, summary: 'A session ends.' },
+  session_start: {
+    ...observer,
+    summary: 'A session begins or is resumed.',
+    emitSite: 'runtime/createSessionLife.ts',
+  },
+  session_end: { ...observer, summary: 'A session ends.', emitSite: 'runtime/createSessionLife.ts' },
   before_compaction: { ...observer, summary: 'Before old messages are summarised.', emitted: noCompaction },
   after_compaction: { ...observer, summary: 'After old messages were summarised.', emitted: noCompaction },
-  before_reset: { ...observer, summary: 'Before a session is reset.' },
+  before_reset: {
+    ...observer,
+    summary: 'Before a session is reset.',
+    emitSite: 'runtime/createSessionLife.ts',
+  },
 
   // Subagents
   subagent_spawning: {
@@ -238,8 +288,13 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   subagent_ended: { ...observer, summary: 'After a started agent has ended.', emitted: noSubagents },
 
   // Runtime
-  gateway_start: { ...observer, summary: 'The runtime started.' },
-  gateway_stop: { ...observer, summary: 'The runtime is about to stop.', timeoutMs: stopMs },
+  gateway_start: { ...observer, summary: 'The runtime started.', emitSite: 'runtime/createRuntime.ts' },
+  gateway_stop: {
+    ...observer,
+    summary: 'The runtime is about to stop.',
+    emitSite: 'runtime/createRuntime.ts',
+    timeoutMs: stopMs,
+  },
   cron_changed: {
     ...observer,
     summary: 'A scheduled job changed or ran.',
@@ -248,8 +303,8 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   before_install: {
     ...modifier,
     summary: 'Before a plugin is installed.',
+    emitSite: 'plugins/install/announceInstall.ts',
     returns: ['findings', 'block', 'blockReason'],
-    emitted: { notYet: 'plugins cannot be installed from here yet' },
     rule: installRule,
   },
 };

@@ -1,12 +1,38 @@
 import type { HookName } from './hookTypes.ts';
 
-/** One line of a run's trace: which handler ran, how long, and what it decided. Holds no content. */
+/** What one handler did, as the runner saw it. Texts are as the plugin wrote them; whoever shows them makes them inert. */
 export interface HookTrace {
   readonly hook: HookName;
   readonly pluginId: string;
+  /** By the clock that only grows. */
+  readonly startedAt: number;
   readonly durationMs: number;
-  /** `stopped`: this handler ended the operation or claimed it; no later handler was asked. */
-  readonly outcome: 'nothing' | 'changed' | 'stopped' | 'invalid' | 'failed' | 'timed-out' | 'cancelled';
-  /** Names of the fields it returned, where it changed something. */
-  readonly changed?: readonly string[];
+  /** `decided`: see `decision`; it may stand beside a failure, where the hook fails closed. */
+  readonly outcome: 'nothing' | 'changed' | 'decided' | 'invalid' | 'failed' | 'timed-out' | 'cancelled';
+  /** The hook's own context, untouched: it says which run, session and call this was about. */
+  readonly context: object;
+  readonly decision?: HookDecision;
+  /** What the next handler saw different from this one. */
+  readonly changes?: readonly FieldChange[];
+  /** Absent where the hook is confidential. */
+  readonly error?: string;
+  /** What the host made of the result, where it did not take all of it. */
+  readonly note?: string;
+}
+
+/** What a handler decided about the operation, beyond changing its data. */
+export interface HookDecision {
+  readonly kind: 'blocked' | 'asked' | 'cancelled' | 'claimed' | 'revised' | 'accepted' | 'passed';
+  /** For people; absent where the plugin gave none or it is not theirs to read (rulings H12). */
+  readonly reason?: string;
+}
+
+/** One field of the event: absent values were not there. */
+export interface FieldChange {
+  /** `params.path`, `message.content[0].text` */
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
+  /** True where the values are only sizes, since they may hold a secret that was taken out (rulings H12). */
+  readonly isHidden?: true;
 }

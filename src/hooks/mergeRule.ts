@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { HookDecision } from './hookTrace.ts';
 import type { HookMap, HookName } from './hookTypes.ts';
 
 /** What a handler returned, already copied: nothing in it can change any more. Its fields are not checked yet. */
@@ -20,6 +21,8 @@ export interface MergeRule<Event, Outcome> {
   view(event: Event, outcome: Outcome): Event;
   /** True where no later handler may be asked (rulings H6). */
   isFinal?(outcome: Outcome): boolean;
+  /** What a handler decided, where `after` holds more than changed data; for the trace. */
+  decision?(before: Outcome, after: Outcome): HookDecision | undefined;
   /** The outcome after a handler failed, for hooks that fail closed (rulings H7). */
   failClosed?(outcome: Outcome, pluginId: string): Outcome;
 }

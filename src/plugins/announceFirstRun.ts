@@ -29,5 +29,6 @@ function announcement({ id, candidate, asks }: PluginPlan): Diagnostic {
     pluginId: id,
     source: candidate.source,
     hint: 'Disable it if you did not put it there.',
+    fixes: [{ kind: 'disable-plugin', pluginId: id }],
   });
 }

@@ -22,15 +22,31 @@ export async function bringUp(
   const running = old?.instance === undefined ? {} : { instance: old.instance, ...loadedFromOf(old) };
   const mayGoOn = input.trusted && old?.loadedFrom?.permissions === loadedFrom.permissions;
   if (!isLoadable(plan)) {
-    const waits = plan.needsConsent?.why === 'files-changed';
+    const isAsked = !plan.enablement.enabled && plan.enablement.by === 'consent';
+    const waits = isAsked && plan.needsConsent?.why === 'files-changed';
     return { plan: light, ...(waits && mayGoOn ? running : {}) };
   }
   if (!force && old?.loadedFrom?.content === loadedFrom.content && mayGoOn && old.instance !== undefined) {
     return { plan: light, ...running };
   }
-  const outcome = await loadPlugin(parts, plan, input.config, input.hostConfig ?? {});
+  const { content } = loadedFrom;
+  const outcome = await loadPlugin(parts, plan, input.config, input.hostConfig ?? {}, { content, force });
   if (outcome.ok) return { plan: light, instance: outcome.instance, loadedFrom };
   return { plan: light, failure: outcome, ...(mayGoOn ? running : {}) };
+}
+
+/** What stands for a plugin that takes long to load: its old version where that may go on, else nothing yet. Pure. */
+export function slotWhileLoading(
+  plan: PluginPlan,
+  old: PluginSlot | undefined,
+  input: PluginLoadInput,
+): PluginSlot {
+  const mayGoOn = input.trusted && old?.loadedFrom?.permissions === keyOf(plan, input).permissions;
+  const running =
+    mayGoOn && old.instance !== undefined ? { instance: old.instance, ...loadedFromOf(old) } : {};
+  const { enabled } = plan.enablement;
+  const waiting = enabled ? { enablement: { enabled, reason: 'still loading' } as const } : {};
+  return { plan: { ...withoutContents(plan), ...waiting }, ...running };
 }
 
 function isLoadable(plan: PluginPlan): plan is LoadablePlan {

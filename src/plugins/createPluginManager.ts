@@ -5,33 +5,38 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createHookRegistry } from '../hooks/createHookRegistry.ts';
 import { createHookRunner } from '../hooks/createHookRunner.ts';
 import type { HookTrace } from '../hooks/hookTrace.ts';
-import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
 import {
   createPluginSessionState,
   type PluginSessionState,
   type PluginSessionStateDeps,
 } from '../sessions/pluginSessionState.ts';
 import { announceFirstRun } from './announceFirstRun.ts';
-import { bringUp } from './bringUp.ts';
-import { resolvePluginCommands } from './commands/pluginCommands.ts';
+import { bringUp, slotWhileLoading } from './bringUp.ts';
+import { bringUpAll } from './bringUpAll.ts';
+import { createConsentActions } from './consent/createConsentActions.ts';
 import { createConsentStore, type ConsentStore } from './consent/consentStore.ts';
+import { createHangGuard } from './createHangGuard.ts';
 import { createLivePlugins } from './createLivePlugins.ts';
 import { createReports } from './createReports.ts';
 import type { PluginPlaces } from './discover/discoverPlugins.ts';
 import { createModuleLoader } from './load/createModuleLoader.ts';
-import { findCollisions } from './listed/findCollisions.ts';
 import type { PluginInstance, PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
 import { configFor, entryOf } from './pluginTypes.ts';
 import { createRunContexts } from './register/createRunContexts.ts';
 import type { Registrations } from './register/registrations.ts';
+import { projectSession } from './register/projectSession.ts';
 import { runCleanups, type CleanupSource } from './register/runCleanups.ts';
 import { createServiceRunner } from './services/createServiceRunner.ts';
 import type { PluginPlan } from './planPlugin.ts';
+import { nothingShared, resolveShared } from './resolveShared.ts';
+import { selectSlot } from './selectSlot.ts';
+import { slotKeys } from './slots.ts';
+import { summarizeFailures } from './summarizeFailures.ts';
+import { infoDiagnostic } from './pluginDiagnostics.ts';
 import { surveyPlugins } from './surveyPlugins.ts';
 import { diagnosticsOf, toRecord, type PluginSlot } from './toRecord.ts';
-import type { TrustedPolicy } from '../tools/pipeline/judgeByPolicies.ts';
-import { toTrustedPolicy } from './policies/toTrustedPolicy.ts';
 import { createToolSchemaReader } from './tools/createToolSchemaReader.ts';
 import { resolvePluginTools } from './tools/resolvePluginTools.ts';
 
@@ -53,6 +58,11 @@ export interface PluginManagerParts {
   readonly consents?: ConsentStore;
   /** What plugins keep of sessions; default: there are no sessions. */
   readonly sessionState?: PluginSessionState;
+  /** What `{ "secret": … }` and `{ "env": … }` in the settings of plugins stand for; default: nothing. */
+  readonly secrets?: Pick<Secrets, 'get'>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** False leaves services listed but not running; default true. */
+  readonly startServices?: boolean;
   /** Gets a line for each handler of each hook. */
   readonly trace?: (record: HookTrace) => void;
 }
@@ -62,8 +72,16 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   const { fs, clock, log, trace } = parts;
   const changed: Emitter<void> = createEmitter();
   const reports = createReports(log, () => changed.fire());
+  /** What a plugin's own code says may quote the secrets in its settings. */
+  const report = (diagnostic: Diagnostic): void => {
+    const instance = live.instances().find(({ id }) => id === diagnostic.pluginId);
+    reports.report(
+      instance === undefined ? diagnostic : { ...diagnostic, message: instance.redact(diagnostic.message) },
+    );
+  };
   const registry = createHookRegistry();
   const consents = parts.consents ?? createConsentStore(fs, parts.home);
+  const consentActions = createConsentActions(consents, clock);
   const readSchema = createToolSchemaReader();
   const runContexts = createRunContexts();
   const sessionState =
@@ -72,19 +90,22 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     ...parts,
     sessionState,
     runContexts,
-    loader: createModuleLoader(),
+    loader: createModuleLoader({ log, stateDir: parts.stateDir }),
+    hangGuard: createHangGuard(parts),
     homeDir: userHomeOf(parts.home),
   };
   const live = createLivePlugins({
     registry,
     reports,
-    services: createServiceRunner(clock, reports.report),
+    services:
+      parts.startServices === false ? { sync: () => Promise.resolve() } : createServiceRunner(clock, report),
     clock,
     registeredLate: () => void inTurn(applyLate),
   });
 
   let lastInput: PluginLoadInput | undefined;
   let found: readonly Diagnostic[] = [];
+  let shared = nothingShared;
   let queue: Promise<unknown> = Promise.resolve();
   let closed = false;
 
@@ -99,24 +120,32 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     const survey = await surveyPlugins(fs, consents, { ...input, places: placesOf(parts, input) });
     const plans = await Promise.all(survey.plans.map((plan) => announceFirstRun(plan, consents)));
     const before = live.slots();
-    const next = await Promise.all(
-      plans.map((plan) => bringUp(loadParts, plan, oldSlot(before, plan, plans), input, force(plan.id))),
-    );
-    logNew(
-      log,
-      [...found, ...before.flatMap(diagnosticsOf)],
-      [...survey.diagnostics, ...next.flatMap(diagnosticsOf)],
-    );
-    found = survey.diagnostics;
-    await swap(next, input.trusted);
-    resolveShared();
-    changed.fire();
+    let known = [...found, ...before.flatMap(diagnosticsOf)];
+    const tasks = plans.map((plan) => {
+      const old = oldSlot(before, plan, plans);
+      const slot = bringUp(loadParts, plan, old, input, force(plan.id));
+      return { slot, meanwhile: slotWhileLoading(plan, old, input) };
+    });
+    await bringUpAll(tasks, clock, async (next) => {
+      const all = [...survey.diagnostics, ...next.flatMap(diagnosticsOf)];
+      logNew(log, known, all);
+      known = all;
+      found = survey.diagnostics;
+      await swap(next, input.trusted);
+      shared = resolveShared(live.instances(), clock, report);
+      changed.fire();
+    });
+    const failures = summarizeFailures(live.slots());
+    if (failures !== undefined) log.write(failures.level, failures.message);
   };
 
   /** A plugin that a trusted window no longer runs was switched off or removed: what it kept of sessions goes with it. */
   const swap = async (next: readonly PluginSlot[], trusted: boolean): Promise<void> => {
-    const running = new Set(next.flatMap(({ instance }) => instance?.id ?? []));
-    const isOff = (id: string): boolean => trusted && !running.has(id);
+    const stays = (id: string): boolean =>
+      next.some(
+        ({ plan, instance }) => plan.id === id && (instance !== undefined || plan.enablement.enabled),
+      );
+    const isOff = (id: string): boolean => trusted && !stays(id);
     const off = live.instances().flatMap(({ id }) => (isOff(id) ? [id] : []));
     await live.swap(next, (id) => (isOff(id) ? 'disable' : 'restart'));
     for (const id of off) await sessionState.removePlugin(id);
@@ -124,29 +153,8 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
 
   const applyLate = async (): Promise<void> => {
     await live.refresh();
-    resolveShared();
+    shared = resolveShared(live.instances(), clock, report);
     changed.fire();
-  };
-
-  let commands: ReturnType<typeof resolvePluginCommands>['commands'] = [];
-  let policies: readonly TrustedPolicy[] = [];
-  /** What all plugins share and must not take twice. */
-  const resolveShared = (): void => {
-    const sources = live.instances().map(({ id, registrations, serviceContext }) => ({
-      pluginId: id,
-      commands: registrations.commands,
-      config: serviceContext.config,
-    }));
-    const resolved = resolvePluginCommands(sources, clock, reports.report);
-    resolved.diagnostics.forEach(reports.report);
-    commands = resolved.commands;
-    policies = live
-      .instances()
-      .flatMap(({ id, registrations }) =>
-        registrations.policies.map((policy) => toTrustedPolicy(id, policy, clock, reports.report)),
-      )
-      .filter((policy, index, all) => all.findIndex(({ id }) => id === policy.id) === index);
-    findCollisions(live.instances().map(sourceOf)).forEach(reports.report);
   };
 
   /** Another load with the last input, `change` applied. */
@@ -180,7 +188,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     hooks: createHookRunner({
       registry,
       clock,
-      report: reports.report,
+      report,
       ...(trace === undefined ? {} : { trace }),
     }),
     load: (input) => inTurn(() => load(input, () => false)),
@@ -193,25 +201,13 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
         .instances()
         .map(({ id, registrations }) => ({ pluginId: id, tools: registrations.tools }));
       const resolved = resolvePluginTools(sources, context, parts.coreToolNames, readSchema);
-      resolved.diagnostics.forEach(reports.report);
+      resolved.diagnostics.forEach(report);
       return resolved.tools;
     },
-    commands: () => commands,
-    cli: () =>
-      live.instances().flatMap(({ id, registrations, serviceContext }) =>
-        registrations.cli.map((registration) => ({
-          pluginId: id,
-          ...registration,
-          context: serviceContext,
-        })),
-      ),
-    policies: () => policies,
-    internalHooks: () =>
-      live
-        .instances()
-        .flatMap(({ id, registrations }) =>
-          registrations.internalHooks.map((hook) => ({ pluginId: id, ...hook })),
-        ),
+    commands: () => shared.commands,
+    cli: () => shared.cli,
+    policies: () => shared.policies,
+    internalHooks: () => shared.internalHooks,
     mayInject(pluginId) {
       const plan = live
         .slots()
@@ -221,9 +217,11 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       return entry.hooks?.allowPromptInjection !== false;
     },
     endRun: (runId) => runContexts.end(runId),
+    sessionExtensions: (sessionKey) =>
+      projectSession(live.instances().map(sourceOf), sessionKey, sessionState, report),
     async endSession(sessionKey, reason) {
       for (const instance of live.instances())
-        await runCleanups(sourceOf(instance), { reason, sessionKey }, clock, reports.report);
+        await runCleanups(sourceOf(instance), { reason, sessionKey }, clock, report);
       await sessionState.removeSession(sessionKey);
     },
     async setEnabled(id, enabled, scope) {
@@ -232,28 +230,34 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     async configure(path, value) {
       await loadAgain({ config: await parts.settings.set(path, value, 'user') });
     },
+    async chooseSlot(slot, id) {
+      const slots = slotKeys.find((key) => key === slot);
+      if (slots === undefined || lastInput === undefined) return;
+      const plugins = live.slots().map(({ plan }) => ({ id: plan.id, kind: plan.manifest?.kind ?? [] }));
+      const { changes, warnings } = selectSlot(slots, find(id).id, plugins, lastInput.config);
+      let { config } = lastInput;
+      for (const { path, value } of changes) config = await parts.settings.set(path, value, 'user');
+      await loadAgain({ config });
+      for (const message of warnings)
+        reports.report(infoDiagnostic('plugin_slot_switched', message, { pluginId: id }));
+    },
     async grantConsent(id, hash) {
-      const { candidate, needsConsent, fileHashes } = find(id);
-      if (needsConsent === undefined || fileHashes === undefined) {
-        throw new PincerError('plugin_needs_no_consent', `Plugin "${id}" does not wait for consent.`);
-      }
-      if (hash !== undefined && hash !== needsConsent.hash) {
-        throw new PincerError('plugin_changed', `Plugin "${id}": its files changed while you were asked.`, {
-          hint: 'Look again at what it asks for.',
-        });
-      }
-      const { rootDir } = candidate;
-      await consents.grant({
-        id,
-        rootDir,
-        hash: needsConsent.hash,
-        files: fileHashes,
-        grantedAt: clock.now(),
-      });
+      await consentActions.grant(find(id), hash);
       await loadAgain({});
     },
+    async setDeveloping(id, developing) {
+      await consentActions.setDeveloping(find(id), developing);
+      await loadAgain({});
+    },
+    filesChanged: (saved) =>
+      inTurn(async () => {
+        if (lastInput === undefined) return;
+        await load(lastInput, () => false);
+        const plans = live.slots().map((slot) => slot.plan);
+        if (await consentActions.renew(plans, saved)) await load(lastInput, () => false);
+      }),
     async revokeConsent(id) {
-      await consents.revoke(id);
+      await consentActions.revoke(id);
       await loadAgain({});
     },
     close,

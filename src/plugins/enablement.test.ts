@@ -111,7 +111,7 @@ describe('decideEnablement (rulings P3)', () => {
       'another fills the slot',
       memory,
       {},
-      { memorySlotFilledBy: 'm' },
+      { slotsFilledBy: { memory: 'm' } },
       'off: memory slot already filled by "m"',
     ],
   ] as const)('%s', (_title, subject, settings, facts, expected) => {

@@ -1,4 +1,5 @@
 import { entryOf, type PluginOrigin, type PluginsConfig } from './pluginTypes.ts';
+import { chosenFor, slotsOf, type SlotKey } from './slots.ts';
 
 /** What deciding needs to know of one plugin. */
 export interface EnablementSubject {
@@ -16,34 +17,50 @@ export interface EnablementFacts {
   /** False in a window whose workspace the user has not trusted: only bundled plugins run there. */
   readonly trusted: boolean;
   readonly consent: ConsentState;
-  /** The plugin that already fills the memory slot. */
-  readonly memorySlotFilledBy?: string;
+  /** The plugins that already fill an exclusive slot. */
+  readonly slotsFilledBy?: Readonly<Partial<Record<SlotKey, string>>>;
 }
 
+/** What decided that a plugin does not run; front ends offer remedies by it. */
+export type DisabledBy =
+  | 'master-switch'
+  | 'denylist'
+  | 'entry'
+  | 'broken-config'
+  | 'trust'
+  | 'consent'
+  | 'slot'
+  | 'allowlist'
+  | 'default'
+  | 'problem'
+  | 'override';
+
 /** `reason` is one line for people; texts are upstream's where it has one. */
-export interface Enablement {
-  readonly enabled: boolean;
-  readonly reason: string;
-}
+export type Enablement =
+  | { readonly enabled: true; readonly reason: string }
+  | { readonly enabled: false; readonly reason: string; readonly by: DisabledBy; readonly slot?: SlotKey };
 
 type Step = (plugin: EnablementSubject, facts: EnablementFacts) => Enablement | undefined;
 
 /** In this order; the first step that decides counts (rulings P3). */
 const steps: readonly Step[] = [
-  (_, { config }) => (config.enabled ? undefined : off('plugins disabled')),
-  ({ id }, { config }) => (config.deny.includes(id) ? off('blocked by denylist') : undefined),
-  ({ id }, { config }) => (entryOf(config, id).enabled === false ? off('disabled in config') : undefined),
-  ({ origin }, { config }) =>
-    config.onlyBundled === true && origin !== 'bundled' ? off('your config can not be read') : undefined,
-  ({ origin }, { trusted }) =>
-    trusted || origin === 'bundled' ? undefined : off('workspace is not trusted'),
-  decideConsent,
-  decideMemorySlot,
+  (_, { config }) => (config.enabled ? undefined : off('master-switch', 'plugins disabled')),
+  ({ id }, { config }) => (config.deny.includes(id) ? off('denylist', 'blocked by denylist') : undefined),
   ({ id }, { config }) =>
-    config.allow.length > 0 && !config.allow.includes(id) ? off('not in allowlist') : undefined,
+    entryOf(config, id).enabled === false ? off('entry', 'disabled in config') : undefined,
+  ({ origin }, { config }) =>
+    config.onlyBundled === true && origin !== 'bundled'
+      ? off('broken-config', 'your config can not be read')
+      : undefined,
+  ({ origin }, { trusted }) =>
+    trusted || origin === 'bundled' ? undefined : off('trust', 'workspace is not trusted'),
+  decideConsent,
+  decideSlots,
+  ({ id }, { config }) =>
+    config.allow.length > 0 && !config.allow.includes(id) ? off('allowlist', 'not in allowlist') : undefined,
   ({ id }, { config }) => (entryOf(config, id).enabled === true ? on('enabled in config') : undefined),
   ({ enabledByDefault }) => (enabledByDefault ? on('enabled by default') : undefined),
-  ({ origin }) => (origin === 'bundled' ? off('bundled (disabled by default)') : undefined),
+  ({ origin }) => (origin === 'bundled' ? off('default', 'bundled (disabled by default)') : undefined),
 ];
 
 /** Whether a plugin runs, and why. Pure. */
@@ -56,29 +73,35 @@ export function decideEnablement(plugin: EnablementSubject, facts: EnablementFac
 }
 
 function decideConsent(_: EnablementSubject, { consent }: EnablementFacts): Enablement | undefined {
-  if (consent === 'never-enabled') return off('workspace plugin (disabled by default)');
+  if (consent === 'never-enabled') return off('consent', 'workspace plugin (disabled by default)');
   if (consent === 'files-changed')
-    return off('workspace plugin (its files have changed since you enabled it)');
+    return off('consent', 'workspace plugin (its files have changed since you enabled it)');
   return undefined;
 }
 
-/** Only one memory plugin runs (seed 002, 7). Until one is chosen, the first that gets here fills the slot. */
-function decideMemorySlot(plugin: EnablementSubject, facts: EnablementFacts): Enablement | undefined {
-  if (!plugin.kind.includes('memory')) return undefined;
-  const chosen = Object.hasOwn(facts.config.slots, 'memory') ? facts.config.slots['memory'] : undefined;
-  if (chosen === 'none') return off('memory slot disabled');
-  if (chosen === plugin.id) return on('fills the memory slot');
-  if (chosen !== undefined) return off(`memory slot set to "${chosen}"`);
-  const { memorySlotFilledBy } = facts;
-  return memorySlotFilledBy === undefined
-    ? undefined
-    : off(`memory slot already filled by "${memorySlotFilledBy}"`);
+/** A plugin of two kinds runs where it fills one of its slots, and is off where it may fill none of them. */
+function decideSlots(plugin: EnablementSubject, facts: EnablementFacts): Enablement | undefined {
+  const decisions = slotsOf(plugin.kind).map((slot) => decideSlot(slot, plugin.id, facts));
+  const chosen = decisions.find((decision) => decision?.enabled === true);
+  if (chosen !== undefined) return chosen;
+  return decisions.every((decision) => decision !== undefined) ? decisions[0] : undefined;
+}
+
+/** One plugin fills a slot (seed 002, 7). Until one is chosen, the first that gets here does. */
+function decideSlot(slot: SlotKey, id: string, facts: EnablementFacts): Enablement | undefined {
+  const chosen = chosenFor(slot, facts.config);
+  const blocked = (reason: string): Enablement => ({ ...off('slot', reason), slot });
+  if (chosen === null) return blocked(`${slot} slot disabled`);
+  if (chosen === id) return on(`fills the ${slot} slot`);
+  if (chosen !== undefined) return blocked(`${slot} slot set to "${chosen}"`);
+  const filledBy = facts.slotsFilledBy?.[slot];
+  return filledBy === undefined ? undefined : blocked(`${slot} slot already filled by "${filledBy}"`);
 }
 
 function on(reason: string): Enablement {
   return { enabled: true, reason };
 }
 
-function off(reason: string): Enablement {
-  return { enabled: false, reason };
+function off(by: DisabledBy, reason: string): Extract<Enablement, { enabled: false }> {
+  return { enabled: false, reason, by };
 }

@@ -2,14 +2,16 @@ import { join, relative } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
-import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import { isThenable } from '../hooks/isThenable.ts';
-import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
 import type { PluginLogger, PluginServiceContext } from '../sdk/types.ts';
+import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import type { ModuleLoader, PluginCode } from './load/createModuleLoader.ts';
 import { ensureSnapshot } from './load/ensureSnapshot.ts';
 import { resolveExport, type ResolvedExport } from './load/resolveExport.ts';
-import { validatePluginConfig } from './manifest/validatePluginConfig.ts';
+import { preparePluginConfig } from './manifest/preparePluginConfig.ts';
+import type { SecretSources } from './manifest/resolveConfigSecrets.ts';
 import { createPluginApi } from './openclaw/createPluginApi.ts';
 import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
 import { pluginFolderName } from './pluginFolderName.ts';
@@ -22,6 +24,7 @@ import {
   type PluginsConfig,
   type PluginTimings,
 } from './pluginTypes.ts';
+import { protectGlobals } from './register/protectGlobals.ts';
 import { createPluginLife } from './register/createPluginLife.ts';
 import { noteContracts, noteMismatch } from './register/noteContracts.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
@@ -40,6 +43,12 @@ export interface PluginLoadParts {
   readonly reservedCommands: readonly string[];
   readonly sessionState: PluginSessionState;
   readonly runContexts: RunContexts;
+  /** Secrets that settings refer to by `{ "secret": "name" }`; default: none. */
+  readonly secrets?: Pick<Secrets, 'get'>;
+  /** Environment variables that settings refer to by `{ "env": "NAME" }`; default: none. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** One for all loads; without it each load has its own, which may blame a plugin that was merely loading as well. */
+  readonly hangGuard?: HangGuard;
 }
 
 /** One loaded version of a plugin. Disposing it makes its API throw; what it registered is dropped by the holder. */
@@ -49,6 +58,8 @@ export interface PluginInstance extends Disposable {
   readonly timings: PluginTimings;
   readonly pluginConfig: Readonly<Record<string, unknown>>;
   readonly serviceContext: PluginServiceContext;
+  /** Takes the secrets of its settings out of a text; for what is reported of it later. */
+  readonly redact: (text: string) => string;
   /** Fires when it registers something after `register` has ended. */
   readonly onDidRegister: Event<void>;
 }
@@ -68,65 +79,83 @@ export type LoadablePlan = PluginPlan & { readonly manifest: PluginManifest };
 /** How long a plugin may take to evaluate, and again to register (rulings P5). */
 const patienceMs = 30_000;
 
+export interface LoadOptions {
+  /** Stands for what is loaded: a plugin that hung is skipped as long as this is the same. Empty: never skipped. */
+  readonly content: string;
+  /** Loads it even if it hung the last time. */
+  readonly force: boolean;
+}
+
 /** Loads a plugin and lets it register; never rejects. A failure leaves nothing behind. */
 export async function loadPlugin(
   parts: PluginLoadParts,
   plan: LoadablePlan,
   config: PluginsConfig,
   hostConfig: Readonly<Record<string, unknown>>,
+  { content, force }: LoadOptions = { content: '', force: false },
 ): Promise<LoadOutcome> {
-  const entry = entryOf(configFor(config, plan.candidate.origin), plan.id);
-  const validated = validatePluginConfig(plan.manifest.configSchema, entry.config);
-  if (!validated.ok) return failure(plan, 'validation', `invalid config: ${validated.problems.join('; ')}`);
+  const { manifest, candidate, id } = plan;
+  const entry = entryOf(configFor(config, candidate.origin), id);
+  const mayResolve = candidate.origin !== 'workspace' || entryOf(config, id).config !== undefined;
+  const given = { manifest, config: entry.config, mayResolve };
+  const prepared = await preparePluginConfig(given, secretSourcesOf(parts));
+  const { redact } = prepared;
+  if (!prepared.ok) return failure(plan, 'validation', prepared.message);
   const start = parts.clock.monotonic();
-  let code: PluginCode;
+  try {
+    const code = await codeOf(parts, plan);
+    const given: Given = { entry, pluginConfig: prepared.config, hostConfig, redact, start, code };
+    const work = (): Promise<LoadOutcome> => evaluate(parts, plan, given);
+    // Bundled plugins are part of the program; a window closed at the wrong moment must not switch a guard off.
+    if (candidate.origin === 'bundled' || content === '') return await work();
+    const guard = parts.hangGuard ?? createHangGuard(parts);
+    if (!force && (await guard.hasHung(id, content))) return hung(plan);
+    return await guard.watch(id, content, work);
+  } catch (error) {
+    return failure(plan, 'load', redact(`failed to load plugin: ${errorMessage(error)}`));
+  }
+}
+
+/** Runs the plugin's code: its module, then its `register`. */
+async function evaluate(parts: PluginLoadParts, plan: LoadablePlan, given: Given): Promise<LoadOutcome> {
   let module: unknown;
   try {
-    code = await codeOf(parts, plan);
-    module = await withDeadline(parts.loader.load(code), patienceMs, parts.clock);
+    module = await withDeadline(parts.loader.load(given.code), patienceMs, parts.clock);
   } catch (error) {
-    return failure(
-      plan,
-      'load',
-      `failed to load plugin: ${errorMessage(error)}`,
-      hintFor(error, plan.candidate),
-    );
+    const message = given.redact(`failed to load plugin: ${errorMessage(error)}`);
+    return failure(plan, 'load', message, hintFor(error, plan.candidate));
   }
   const exported = resolveExport(module);
   if (!exported.ok) return failure(plan, 'load', exported.message);
-  const loadMs = parts.clock.monotonic() - start;
-  return await letRegister(parts, plan, exported, {
-    entry,
-    pluginConfig: validated.config,
-    hostConfig,
-    loadMs,
-    rootDir: code.rootDir,
-  });
+  return await letRegister(parts, plan, exported, given);
 }
 
 interface Given {
   readonly entry: PluginEntryConfig;
   readonly pluginConfig: Readonly<Record<string, unknown>>;
   readonly hostConfig: Readonly<Record<string, unknown>>;
-  readonly loadMs: number;
-  /** The folder its code was loaded from. */
-  readonly rootDir: string;
+  readonly redact: (text: string) => string;
+  /** When loading began, on the monotonic clock. */
+  readonly start: number;
+  /** Where its code is loaded from. */
+  readonly code: PluginCode;
 }
 
 async function letRegister(
   parts: PluginLoadParts,
   plan: LoadablePlan,
   exported: Extract<ResolvedExport, { ok: true }>,
-  { entry, pluginConfig, hostConfig, loadMs, rootDir }: Given,
+  { entry, pluginConfig, hostConfig, redact, start: begun, code }: Given,
 ): Promise<LoadOutcome> {
   const { manifest, candidate, id } = plan;
+  const loadMs = parts.clock.monotonic() - begun;
   const life = createPluginLife(id);
   const dispose = (): void => {
     life.end();
-    parts.loader.forget(rootDir);
+    parts.loader.forget(code.rootDir);
   };
   const registrations = createRegistrations();
-  const logger = createLogger(parts.log, id);
+  const logger = createLogger(parts.log, id, redact);
   const stateDir = join(parts.stateDir, 'plugin-state', pluginFolderName(id));
   const api = createPluginApi({
     ...parts,
@@ -140,13 +169,13 @@ async function letRegister(
     logger,
     registrations,
   });
-  noteMismatch(registrations, { id, source: candidate.source }, exported.id);
+  noteMismatch(registrations, { id, source: candidate.source }, ownId(plan, exported.id));
   const start = parts.clock.monotonic();
   try {
     await runRegister(parts.clock, plan, () => exported.register(api), registrations);
   } catch (error) {
     dispose();
-    return failure(plan, 'register', `plugin failed during register: ${errorMessage(error)}`);
+    return failure(plan, 'register', redact(`plugin failed during register: ${errorMessage(error)}`));
   }
   noteContracts(registrations, manifest);
   return {
@@ -155,6 +184,7 @@ async function letRegister(
       id,
       registrations,
       pluginConfig,
+      redact,
       timings: { loadMs, registerMs: parts.clock.monotonic() - start },
       serviceContext: { config: hostConfig, stateDir, logger, ...workspaceOf(candidate) },
       onDidRegister: life.begin(),
@@ -181,9 +211,13 @@ async function runRegister(
   register: () => unknown,
   { diagnostics }: Registrations,
 ): Promise<void> {
-  const returned = register();
-  if (!isThenable(returned)) return;
   const subject = { pluginId: plan.id, source: plan.candidate.source };
+  const { result: returned, repaired } = protectGlobals(register);
+  if (repaired.length > 0) {
+    const message = `plugin changed ${repaired.slice(0, 5).join(', ')} of the process; it was put back`;
+    diagnostics.push(warnDiagnostic('plugin_changed_globals', message, subject));
+  }
+  if (!isThenable(returned)) return;
   diagnostics.push(
     warnDiagnostic('plugin_register_async', 'plugin register returned a promise; it was awaited', subject),
   );
@@ -191,18 +225,48 @@ async function runRegister(
 }
 
 function failure(
-  { id, candidate }: LoadablePlan,
+  plan: LoadablePlan,
   phase: 'validation' | 'load' | 'register',
   message: string,
   hint?: string,
 ): LoadOutcome {
-  const subject = { pluginId: id, source: candidate.source, ...(hint === undefined ? {} : { hint }) };
-  const code = {
-    validation: 'plugin_config_invalid',
-    load: 'plugin_load_failed',
-    register: 'plugin_register_failed',
-  };
-  return { ok: false, phase, message, diagnostics: [errorDiagnostic(code[phase], message, subject)] };
+  const { id, candidate, manifestPath, manifestLines } = plan;
+  const pluginId = id;
+  if (phase === 'validation') {
+    const line = manifestLines?.['configSchema'] ?? 1;
+    const fixes: readonly DiagnosticFix[] = [{ kind: 'configure-plugin', pluginId }];
+    const about = { pluginId, source: manifestPath, line, fixes };
+    return failed(phase, errorDiagnostic('plugin_config_invalid', message, about));
+  }
+  const code = phase === 'load' ? 'plugin_load_failed' : 'plugin_register_failed';
+  const about = { pluginId, source: candidate.source, ...(hint === undefined ? {} : { hint }) };
+  return failed(phase, errorDiagnostic(code, message, about));
+}
+
+function hung({ id, candidate }: LoadablePlan): LoadOutcome {
+  const message = `plugin ${id} did not finish loading last time; it is skipped`;
+  const about = {
+    pluginId: id,
+    source: candidate.source,
+    hint: 'It may loop forever. Change it, or reload it to try once more.',
+    fixes: [{ kind: 'reload-plugin', pluginId: id }],
+  } as const;
+  return failed('load', errorDiagnostic('plugin_hung', message, about));
+}
+
+function failed(phase: 'validation' | 'load' | 'register', diagnostic: Diagnostic): LoadOutcome {
+  return { ok: false, phase, message: diagnostic.message, diagnostics: [diagnostic] };
+}
+
+function secretSourcesOf({ env = {}, secrets }: PluginLoadParts): SecretSources {
+  return { env, secrets: secrets ?? { get: () => Promise.resolve(undefined) } };
+}
+
+/** One of several plugins in a package may call itself as the package's manifest does. */
+function ownId({ id, candidate }: LoadablePlan, exportedId: string | undefined): string | undefined {
+  const { entryName } = candidate;
+  if (exportedId === undefined || entryName === undefined) return exportedId;
+  return exportedId === entryName || `${exportedId}/${entryName}` === id ? id : exportedId;
 }
 
 function hintFor(error: unknown, { rootDir }: PluginCandidate): string | undefined {
@@ -214,9 +278,9 @@ function workspaceOf({ workspaceDir }: PluginCandidate): { readonly workspaceDir
   return workspaceDir === undefined ? {} : { workspaceDir };
 }
 
-function createLogger(log: Log, pluginId: string): PluginLogger {
+function createLogger(log: Log, pluginId: string, redact: (text: string) => string): PluginLogger {
   const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message: unknown) =>
-    log.write(level, `[${pluginId}] ${errorMessage(message)}`);
+    log.write(level, `[${pluginId}] ${redact(errorMessage(message))}`);
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 

@@ -1,11 +1,14 @@
 import type { PluginOrigin } from './pluginTypes.ts';
 
-/** Lower wins (rulings P2). Plugins in the home folder have no install record yet, so they come last. */
+/** Lower wins (rulings P2). */
 const rank: Readonly<Record<PluginOrigin, number>> = { config: 0, bundled: 2, workspace: 3, global: 4 };
+const rankOfInstalled = 1;
 
 export interface Claimant {
   readonly id: string;
   readonly origin: PluginOrigin;
+  /** Whether it has an install record. */
+  readonly installed?: boolean;
   /** Whether it would run if it were the only one of its id. */
   readonly mayRun: boolean;
 }
@@ -16,17 +19,22 @@ export interface Claimant {
  * that may not run leaves the global one alone. Pure.
  */
 export function pickWinners<T extends Claimant>(plugins: readonly T[]): ReadonlyMap<T, T> {
+  const byId = new Map<string, T[]>();
+  for (const plugin of plugins) byId.set(plugin.id, [...(byId.get(plugin.id) ?? []), plugin]);
   const losers = new Map<T, T>();
   for (const plugin of plugins) {
-    const same = plugins.filter(({ id }) => id === plugin.id);
-    const winner = winnerFor(plugin, same);
+    const winner = winnerFor(plugin, byId.get(plugin.id) ?? []);
     if (winner !== undefined && winner !== plugin) losers.set(plugin, winner);
   }
   return losers;
 }
 
 function winnerFor<T extends Claimant>(plugin: T, same: readonly T[]): T | undefined {
-  const [strongest] = same.toSorted((a, b) => rank[a.origin] - rank[b.origin]);
+  const [strongest] = same.toSorted((a, b) => rankOf(a) - rankOf(b));
   const yields = strongest?.origin === 'workspace' && !strongest.mayRun;
   return yields && plugin.origin === 'global' ? same.find(({ origin }) => origin === 'global') : strongest;
+}
+
+function rankOf({ origin, installed }: Claimant): number {
+  return origin === 'global' && installed === true ? rankOfInstalled : rank[origin];
 }

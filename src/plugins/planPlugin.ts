@@ -3,15 +3,18 @@ import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
 import type { Consent } from './consent/consentStore.ts';
-import { judgeConsent } from './consent/judgeConsent.ts';
+import { isDeveloping, judgeConsent } from './consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from './consent/readPluginFiles.ts';
 import { scanAsks } from './consent/scanAsks.ts';
-import { decideEnablement, type Enablement } from './enablement.ts';
+import { decideEnablement, type DisabledBy, type Enablement } from './enablement.ts';
+import { checkSettings } from './manifest/checkSettings.ts';
 import { loadManifest } from './manifest/loadManifest.ts';
+import type { ManifestLines } from './manifest/manifestLines.ts';
 import { manifestFileName } from './manifest/parseManifest.ts';
 import { errorDiagnostic } from './pluginDiagnostics.ts';
 import {
   configFor,
+  entryOf,
   type ConsentNeed,
   type PluginAsks,
   type PluginCandidate,
@@ -26,9 +29,13 @@ export interface PluginPlan {
   readonly manifestPath: string;
   /** Absent where it could not be read; `problem` says why. */
   readonly manifest?: PluginManifest;
+  /** Where the fields of the manifest stand in its file. */
+  readonly manifestLines?: ManifestLines;
   readonly problem?: { readonly phase: 'manifest' | 'load'; readonly message: string };
   readonly enablement: Enablement;
   readonly needsConsent?: ConsentNeed;
+  /** The user has marked it "I am developing this" (rulings P11). */
+  readonly developing?: boolean;
   readonly asks?: PluginAsks;
   /** What was read of its folder, where it may have to be loaded or asked about; never for bundled plugins. */
   readonly files?: PluginFiles;
@@ -43,37 +50,73 @@ export interface PlanFacts {
   readonly consents: readonly Consent[];
 }
 
+/** The user has said no, but may say yes with one click: then it must be known whether that is a consent as well. */
+const askedAnyway: readonly DisabledBy[] = ['denylist', 'entry', 'slot', 'allowlist'];
+
 /** Decides about one plugin as if there were no other. Reads files as data only; never rejects. */
 export async function planPlugin(
   fs: FileSystem,
   candidate: PluginCandidate,
   { config, trusted, consents }: PlanFacts,
 ): Promise<PluginPlan> {
-  const { origin, rootDir } = candidate;
+  const { origin } = candidate;
   const loaded = await loadManifest(fs, candidate);
   if (!loaded.ok) {
     const base = { id: candidate.idHint, candidate, manifestPath: loaded.path, diagnostics: [] };
     return withProblem(base, 'manifest', loaded.diagnostic);
   }
-  const { manifest, diagnostics } = loaded;
+  const { manifest, lines, path } = loaded;
   const { id } = manifest;
-  const plan = { id, candidate, manifestPath: loaded.path, manifest, diagnostics };
-  const subject = { ...manifest, origin };
+  const about = { pluginId: id, source: candidate.source };
+  const notes = (candidate.notes ?? []).map((note) => ({ ...note, pluginId: id }));
+  const known = { id, candidate, manifestPath: path, manifest, manifestLines: lines };
+  const plan = { ...known, diagnostics: [...notes, ...loaded.diagnostics] };
   const facts = { config: configFor(config, origin), trusted };
-  const first = decideEnablement(subject, { ...facts, consent: 'not-needed' });
-  if (!first.enabled || origin === 'bundled') return { ...plan, enablement: first };
+  const first = decideEnablement({ ...manifest, origin }, { ...facts, consent: 'not-needed' });
+  if (first.enabled && candidate.versionProblem !== undefined) {
+    const hint = 'Install an older version of the plugin, or a newer one of this program.';
+    const tooOld = errorDiagnostic('plugin_version_unsupported', candidate.versionProblem, {
+      ...about,
+      hint,
+    });
+    return withProblem(plan, 'load', tooOld);
+  }
+  const diagnostics = first.enabled
+    ? [...plan.diagnostics, ...checkSettings({ ...known, config: entryOf(facts.config, id).config })]
+    : plan.diagnostics;
+  return await withFiles(fs, { ...plan, diagnostics, enablement: first }, facts, consents);
+}
+
+async function withFiles(
+  fs: FileSystem,
+  plan: PluginPlan & { readonly manifest: PluginManifest },
+  facts: Pick<PlanFacts, 'config' | 'trusted'>,
+  consents: readonly Consent[],
+): Promise<PluginPlan> {
+  const { id, candidate, manifest, enablement: first } = plan;
+  const { origin, rootDir } = candidate;
+  const askAnyway = origin === 'workspace' && !first.enabled && askedAnyway.includes(first.by);
+  if (origin === 'bundled' || (!first.enabled && !askAnyway)) return plan;
   try {
     const files = await readPluginFiles(fs, { rootDir, ...looseFilesOf(candidate) });
     const hashes = fileHashes(files.files);
-    const read = { ...plan, files, fileHashes: hashes, asks: scanAsks(files.files, manifest) };
-    if (origin !== 'workspace') return { ...read, enablement: first };
+    const read = { ...plan, fileHashes: hashes, asks: scanAsks(files.files, manifest) };
+    if (origin !== 'workspace') return { ...read, files };
     const needsConsent = judgeConsent({ id, rootDir, hash: files.hash, files: hashes }, consents);
-    const enablement = decideEnablement(subject, { ...facts, consent: needsConsent?.why ?? 'given' });
-    return { ...read, enablement, ...(needsConsent === undefined ? {} : { needsConsent }) };
+    const consent = needsConsent?.why ?? 'given';
+    return {
+      ...read,
+      enablement: decideEnablement({ ...manifest, origin }, { ...facts, consent }),
+      ...(first.enabled ? { files } : {}),
+      ...(needsConsent === undefined ? {} : { needsConsent }),
+      ...(isDeveloping({ id, rootDir }, consents) ? { developing: true } : {}),
+    };
   } catch (error) {
     const message = `failed to load plugin: ${errorMessage(error)}`;
     const about = { pluginId: id, source: candidate.source };
-    return withProblem(plan, 'load', errorDiagnostic('plugin_files_unreadable', message, about));
+    return first.enabled
+      ? withProblem(plan, 'load', errorDiagnostic('plugin_files_unreadable', message, about))
+      : plan;
   }
 }
 
@@ -87,7 +130,7 @@ function withProblem(
   return {
     ...plan,
     problem: { phase, message },
-    enablement: { enabled: false, reason: message },
+    enablement: { enabled: false, reason: message, by: 'problem' },
     diagnostics,
   };
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 
 /** What a diagnostic is about, beside its text. */
 export interface DiagnosticSubject {
@@ -6,6 +6,7 @@ export interface DiagnosticSubject {
   readonly source?: string;
   readonly line?: number;
   readonly hint?: string;
+  readonly fixes?: readonly DiagnosticFix[];
 }
 
 export function errorDiagnostic(code: string, message: string, subject: DiagnosticSubject = {}): Diagnostic {

@@ -3,6 +3,7 @@ import type { Event } from '../base/event.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
+import type { PluginValues } from '../sessions/pluginSessionState.ts';
 import type { TrustedPolicy } from '../tools/pipeline/judgeByPolicies.ts';
 import type { PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
 import type { PluginCommand } from './commands/pluginCommands.ts';
@@ -44,27 +45,42 @@ export interface PluginManager extends Disposable {
   /** Host policies of bundled plugins, in the order they judge. */
   policies(): readonly TrustedPolicy[];
   /** Listeners of internal events (rulings P4b). */
-  internalHooks(): readonly (InternalHookRegistration & { readonly pluginId: string })[];
+  internalHooks(): readonly PluginInternalHook[];
   /** True for a loaded plugin that may add to prompts. */
   mayInject(pluginId: string): boolean;
   /** A run is over: what plugins noted for its time goes. */
   endRun(runId: string): void;
+  /** What plugins show of the state they keep of a session, by plugin and namespace. */
+  sessionExtensions(sessionKey: string): Promise<PluginValues>;
   /** A session was reset or deleted: plugins clean up, and what they kept of it goes. */
   endSession(sessionKey: string, reason: 'reset' | 'delete'): Promise<void>;
   /** Writes it to the configuration and loads. */
   setEnabled(id: string, enabled: boolean, scope: SettingsScope): Promise<void>;
   /** Sets one key below `plugins` of the user's configuration and loads; `undefined` removes it. */
   configure(path: readonly string[], value: unknown): Promise<void>;
+  /** Lets the plugin fill an exclusive slot: others of its kind are switched off. @throws PincerError `plugin_unknown` */
+  chooseSlot(slot: string, id: string): Promise<void>;
   /**
    * Lets a workspace plugin run with exactly the files that its record's `needsConsent` names, and loads. `hash` is that of
    * the `needsConsent` the user was shown: where the files have changed since, nothing is granted.
    * @throws PincerError `plugin_unknown`, `plugin_needs_no_consent`, `plugin_changed`
    */
   grantConsent(id: string, hash?: string): Promise<void>;
+  /**
+   * Marks a workspace plugin as one that the user develops: saving its files by hand renews the consent (rulings P11).
+   * @throws PincerError `plugin_unknown`, `consent_missing`
+   */
+  setDeveloping(id: string, developing: boolean): Promise<void>;
+  /** Files of plugins have changed, those of `saved` by the user's own hand: looks at them again and loads what may run. */
+  filesChanged(saved: readonly string[]): Promise<void>;
   /** Forgets every consent for the plugin, and unloads it. */
   revokeConsent(id: string): Promise<void>;
   /** Stops services and unloads all plugins; resolves when that is done. `dispose` starts the same without waiting. */
   close(): Promise<void>;
+}
+
+export interface PluginInternalHook extends InternalHookRegistration {
+  readonly pluginId: string;
 }
 
 export interface PluginCli extends CliRegistration {

@@ -22,6 +22,14 @@ export interface PluginCandidate {
   readonly isLooseFile: boolean;
   /** From package.json, where there is one. */
   readonly version?: string;
+  /** Base name of its entry, where one package holds several plugins: its id is then `<manifest id>/<entry name>`. */
+  readonly entryName?: string;
+  /** True for a plugin in the home folder that `pincer plugins install` put there (rulings P2). */
+  readonly isInstalled?: boolean;
+  /** Why this program is too old for it, from package.json. */
+  readonly versionProblem?: string;
+  /** What was odd about it but accepted; it does not know the id yet. */
+  readonly notes?: readonly Diagnostic[];
 }
 
 /** What `openclaw.plugin.json` says, checked. */
@@ -39,6 +47,15 @@ export interface PluginManifest {
   readonly skills: readonly string[];
   /** `contracts.tools`: names of the tools that the plugin says it registers. */
   readonly contractTools: readonly string[];
+  /** All of `contracts`: names by what the plugin says it registers. */
+  readonly contracts?: Readonly<Record<string, readonly string[]>>;
+  /** What is known of its tools before it runs, by tool name. */
+  readonly toolMetadata?: Readonly<Record<string, unknown>>;
+  /** When the plugin is needed. */
+  readonly activation?: Readonly<Record<string, unknown>>;
+  readonly commandAliases?: readonly Readonly<Record<string, unknown>>[];
+  /** What it needs before it is of use, such as keys. */
+  readonly setup?: Readonly<Record<string, unknown>>;
 }
 
 /** What a plugin is about to be able to do, as far as its files tell without running them (rulings P4). */
@@ -114,6 +131,8 @@ export interface PluginRecord {
   readonly error?: string;
   readonly failurePhase?: 'manifest' | 'validation' | 'load' | 'register';
   readonly needsConsent?: ConsentNeed;
+  /** The user has marked it "I am developing this": saving its files by hand renews the consent (rulings P11). */
+  readonly developing?: boolean;
   readonly asks?: PluginAsks;
   readonly toolNames: readonly string[];
   readonly hookNames: readonly HookName[];

@@ -4,10 +4,13 @@ import type { FileSystem } from '../host/ports.ts';
 import type { Consent, ConsentStore } from './consent/consentStore.ts';
 import { discoverPlugins, type PluginPlaces } from './discover/discoverPlugins.ts';
 import { decideEnablement } from './enablement.ts';
+import { explainDisabled } from './explainDisabled.ts';
 import { pickWinners } from './pickWinners.ts';
 import { planPlugin, type PlanFacts, type PluginPlan } from './planPlugin.ts';
 import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
 import { configFor, type PluginCandidate, type PluginsConfig } from './pluginTypes.ts';
+import { slotsOf, type SlotKey } from './slots.ts';
+import { summarizeSurvey } from './summarizeSurvey.ts';
 
 export interface SurveyInput {
   readonly places: PluginPlaces;
@@ -31,9 +34,15 @@ export async function surveyPlugins(
   const facts: PlanFacts = { config, trusted, consents };
   const alone: PluginPlan[] = [];
   for (const candidate of found.candidates) alone.push(await planPlugin(fs, candidate, facts));
+  const plans = withOneForEachSlot(withoutDoubles(alone), facts).map(withReason);
   return {
-    plans: withOneMemory(withoutDoubles(alone), facts),
-    diagnostics: [...found.diagnostics, ...diagnostics, ...ignoredByOrigin(alone, config)],
+    plans,
+    diagnostics: [
+      ...found.diagnostics,
+      ...diagnostics,
+      ...ignoredByOrigin(alone, config),
+      ...summarizeSurvey(plans, config),
+    ],
   };
 }
 
@@ -47,13 +56,14 @@ async function readConsents(
   }
 }
 
-/** Of the plugins with one id, one runs (rulings P2). A plugin whose manifest can't be read takes no part. */
+/** Of the plugins with one id, one runs (rulings P2). A plugin that can't be loaded anyway takes no part. */
 function withoutDoubles(plans: readonly PluginPlan[]): readonly PluginPlan[] {
   const claimants = plans
-    .filter((plan) => plan.manifest !== undefined)
+    .filter((plan) => plan.problem === undefined)
     .map((plan) => ({
       id: plan.id,
       origin: plan.candidate.origin,
+      installed: plan.candidate.isInstalled === true,
       mayRun: plan.enablement.enabled,
       plan,
     }));
@@ -76,31 +86,48 @@ function overridden(plan: PluginPlan, winner: PluginCandidate): PluginPlan {
   } = plan;
   return {
     ...rest,
-    enablement: { enabled: false, reason: `overridden by ${winner.origin} plugin` },
+    enablement: { enabled: false, reason: `overridden by ${winner.origin} plugin`, by: 'override' },
     diagnostics: [...plan.diagnostics, duplicate(plan, winner)],
   };
 }
 
 function duplicate({ id, candidate }: PluginPlan, winner: PluginCandidate): Diagnostic {
-  const message = `duplicate plugin id detected; ${candidate.origin} plugin will be overridden by ${winner.origin} plugin (${candidate.source})`;
-  return warnDiagnostic('plugin_duplicate_id', message, { pluginId: id, source: candidate.source });
+  const how =
+    winner.origin === 'config'
+      ? 'duplicate plugin id resolved by explicit config-selected plugin'
+      : 'duplicate plugin id detected';
+  const message = `${how}; ${candidate.origin} plugin will be overridden by ${winner.origin} plugin (${winner.source})`;
+  return warnDiagnostic('plugin_duplicate_id', message, {
+    pluginId: id,
+    source: candidate.source,
+    hint: 'Remove one of the two, or give it an id of its own.',
+  });
 }
 
-/** The first plugin that may run and is a memory fills the slot; the others are decided again with that. */
-function withOneMemory(plans: readonly PluginPlan[], { config, trusted }: PlanFacts): readonly PluginPlan[] {
-  let memorySlotFilledBy: string | undefined;
+/** The first plugin that may run fills a slot of its kind; the others are decided again with that. */
+function withOneForEachSlot(
+  plans: readonly PluginPlan[],
+  { config, trusted }: PlanFacts,
+): readonly PluginPlan[] {
+  let slotsFilledBy: Readonly<Partial<Record<SlotKey, string>>> = {};
   return plans.map((plan) => {
-    const { manifest, candidate, enablement } = plan;
-    if (!enablement.enabled || manifest?.kind.includes('memory') !== true) return plan;
-    if (memorySlotFilledBy === undefined) {
-      memorySlotFilledBy = plan.id;
-      return plan;
-    }
+    const { manifest, candidate } = plan;
+    const slots = slotsOf(manifest?.kind ?? []);
+    if (!plan.enablement.enabled || manifest === undefined || slots.length === 0) return plan;
     const { origin } = candidate;
     const consent = origin === 'workspace' ? 'given' : 'not-needed';
-    const facts = { config: configFor(config, origin), trusted, consent, memorySlotFilledBy } as const;
-    return { ...plan, enablement: decideEnablement({ ...manifest, origin }, facts) };
+    const facts = { config: configFor(config, origin), trusted, consent, slotsFilledBy } as const;
+    const enablement = decideEnablement({ ...manifest, origin }, facts);
+    if (enablement.enabled) {
+      slotsFilledBy = { ...Object.fromEntries(slots.map((slot) => [slot, plan.id])), ...slotsFilledBy };
+    }
+    return { ...plan, enablement };
   });
+}
+
+function withReason(plan: PluginPlan): PluginPlan {
+  const why = explainDisabled(plan.id, plan.candidate.source, plan.enablement);
+  return why === undefined ? plan : { ...plan, diagnostics: [...plan.diagnostics, why] };
 }
 
 /** A workspace config that speaks of a plugin that is not the workspace's has no effect; that must be seen. */

@@ -65,6 +65,7 @@ export function toRecord(
     ...(candidate.workspaceDir === undefined ? {} : { workspaceDir: candidate.workspaceDir }),
     ...(plan.needsConsent === undefined ? {} : { needsConsent: plan.needsConsent }),
     ...(plan.asks === undefined ? {} : { asks: plan.asks }),
+    ...(plan.developing === true ? { developing: true } : {}),
     ...(instance === undefined ? {} : { timings: instance.timings }),
     ...(manifest === undefined
       ? {}

@@ -24,7 +24,7 @@ export async function applyFix(plugins: PluginManager, fix: DiagnosticFix): Prom
       return;
     }
     case 'choose-slot': {
-      await plugins.configure(['slots', fix.slot], pluginId);
+      await plugins.chooseSlot(fix.slot, pluginId);
       return;
     }
     case 'reload-plugin': {

@@ -6,6 +6,7 @@ import { createToolCatalog, type ToolCatalog } from '../tools/catalog.ts';
 import { createParamsValidator } from '../tools/createParamsValidator.ts';
 import { createToolPipeline, type ToolPipeline } from '../tools/createToolPipeline.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
+import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { PolicyLayer } from '../tools/policy/decideToolPolicy.ts';
 import type { RuntimeInput } from './runtime.ts';
 
@@ -15,6 +16,7 @@ export interface RunToolsParts {
   readonly layout: () => WorkspaceLayout;
   readonly plugins: PluginManager;
   readonly approvals: ApprovalBroker;
+  readonly traces: RunTraces;
   readonly state: () => {
     readonly folders: readonly string[];
     readonly isTrusted: boolean;
@@ -63,6 +65,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         approvalMode: () => input.approve,
         clock: input.host.clock,
         log: input.host.log,
+        traces: parts.traces,
       }),
   };
 }

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import { runAgent, type RunHandle } from '../agent/runAgent.ts';
-import { buildSystemPrompt } from '../agent/prompt/buildSystemPrompt.ts';
 import { createApprovalBroker } from '../approvals/createApprovalBroker.ts';
 import { createGrantStore } from '../approvals/createGrantStore.ts';
 import { shutdown } from '../base/abort.ts';
@@ -13,24 +11,30 @@ import { mergeConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
 import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
+import { createConsentStore } from '../plugins/consent/consentStore.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
 import { createCoreTools } from '../tools/coreTools.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
 import { createPluginSessionState } from '../sessions/pluginSessionState.ts';
+import { createRunTraces } from '../traces/createRunTraces.ts';
 import { createSessionStore } from '../sessions/sessionStore.ts';
 import { applyFix } from './applyFix.ts';
 import { addModel, listServerModels } from './addModel.ts';
 import { createBuiltIn } from './createBuiltIn.ts';
+import { createOperatorSide } from './createOperatorSide.ts';
+import { createRuns } from './createRuns.ts';
 import { createRunTools } from './createRunTools.ts';
+import { createSystemPrompts } from './createSystemPrompts.ts';
 import { createSessionLife } from './createSessionLife.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
 import { openModel, recordModel } from './openModel.ts';
 import { createPluginSettings } from './pluginSettings.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
-import type { RunRequest, Runtime, RuntimeInput } from './runtime.ts';
+import { resetSession } from './resetSession.ts';
+import type { Runtime, RuntimeInput } from './runtime.ts';
 import { setPluginEnabled } from './setPluginEnabled.ts';
 import { stopWithin } from './stopWithin.ts';
 import { unknownDefaultModel } from './unknownDefaultModel.ts';
@@ -40,7 +44,6 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   const { host, home } = input;
   const changed: Emitter<void> = createEmitter();
   const queue = createTurnQueue(host.clock);
-  const unsettled = new Set<Promise<void>>();
   let ownProblems: readonly Diagnostic[] = [];
   let folders = input.folders;
   let isTrusted = input.isTrusted;
@@ -70,6 +73,8 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   });
   const layout = (): WorkspaceLayout => ({ roots: folders, platform: host.platform });
   const core = createCoreTools({ ...host, files: input.files, layout, maxResultChars });
+  const consents = createConsentStore(host.fs, home);
+  const traces = createRunTraces({ ...host, folder: join(input.stateFolder, 'traces') });
   const plugins = createPluginManager({
     ...host,
     bundledDir: join(input.dist, 'plugins'),
@@ -78,12 +83,22 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     coreToolNames: core.map((tool) => tool.name),
     reservedCommands: input.reservedCommands,
     sessionState,
+    consents,
+    trace: traces.hookCalled,
     settings: createPluginSettings(
       host.fs,
       home,
       () => folders,
       () => loaded,
     ),
+  });
+  const operator = createOperatorSide({
+    host,
+    home,
+    stateFolder: input.stateFolder,
+    plugins,
+    consents,
+    report,
   });
   const builtIn = createBuiltIn(input, () => folders);
   const models = createModelRegistry();
@@ -99,6 +114,7 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     layout,
     plugins,
     approvals,
+    traces,
     state: () => ({ folders, isTrusted, layers: loaded.config.tools.layers }),
   });
 
@@ -111,54 +127,37 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   };
   const load = async (): Promise<void> => {
     await readConfig();
-    await plugins.load({ roots: folders, trusted: isTrusted, config: loaded.config.plugins });
+    const place = { roots: folders, trusted: isTrusted };
+    await plugins.load({ ...place, config: loaded.config.plugins });
+    await operator.load({ ...place, config: loaded.config.hooks });
     changed.fire();
   };
 
-  const begin = (request: RunRequest): RunHandle => {
-    const { session } = request;
-    life.touch(session);
-    const catalog = tools.catalogFor(session);
-    const handle = runAgent(
-      {
-        hooks: plugins.hooks,
-        pipeline: tools.pipelineFor(catalog),
-        findModel: (ref) => models.get(ref),
-        clock: host.clock,
-        log: host.log,
-      },
-      {
-        ...request,
-        signal: AbortSignal.any([request.signal, abort.signal]),
-        tools: catalog.tools(),
-        systemPrompt: buildSystemPrompt({
-          folders,
-          platform: host.platform,
-          date: new Date(host.clock.now()),
-          instructions: loaded.config.agent.instructions,
-          isReadOnly: !isTrusted,
-        }),
-        maxRounds: loaded.config.agent.maxRounds,
-        surface: input.surface,
-        workspaceDir: folders[0],
-      },
-    );
-    unsettled.add(handle.settled);
-    void handle.settled.finally(() => {
-      unsettled.delete(handle.settled);
-      plugins.endRun(handle.runId);
-    });
-    void handle.outcome.then(() => changed.fire());
-    changed.fire();
-    return handle;
-  };
+  const systemPrompt = createSystemPrompts({
+    host,
+    events: operator.events,
+    report,
+    state: () => ({ folders, isTrusted, instructions: loaded.config.agent.instructions }),
+  });
+  const runs = createRuns({
+    host,
+    surface: input.surface,
+    plugins,
+    models,
+    tools,
+    traces,
+    events: operator.events,
+    sessionState,
+    systemPrompt,
+    state: () => ({ folders, maxRounds: loaded.config.agent.maxRounds, signal: abort.signal }),
+    changed: () => changed.fire(),
+  });
 
   const endEverything = async (reason: 'shutdown' | 'restart'): Promise<void> => {
     try {
-      await stopWithin(host.clock, 1_000, async () => {
-        await Promise.all(unsettled);
-      });
+      await stopWithin(host.clock, 1_000, () => runs.settled());
       await life.endAll(reason);
+      await operator.events.emit('gateway', 'shutdown', { context: { reason, ...gatewayContext(folders) } });
     } finally {
       if (plugins.hooks.has('gateway_stop'))
         await plugins.hooks.observe('gateway_stop', { reason }, gatewayContext(folders));
@@ -173,9 +172,12 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
           await stopWithin(host.clock, 3_000, () => endEverything(reason));
         } finally {
           await plugins.close();
+          await traces.flush();
         }
       });
     } finally {
+      operator.dispose();
+      traces.dispose();
       approvals.dispose();
       configured?.dispose();
       models.dispose();
@@ -185,18 +187,23 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   const stop: Runtime['stop'] = (reason) => (stopping ??= shutDown(reason));
 
   plugins.onDidChange(() => changed.fire());
+  operator.hooks.onDidChange(() => changed.fire());
   await queue.atOnce(load);
+  void operator.events.emit('gateway', 'startup', { context: { ...gatewayContext(folders) } });
   if (plugins.hooks.has('gateway_start'))
     void plugins.hooks.observe('gateway_start', {}, gatewayContext(folders));
 
   return {
     host,
     home,
+    stateFolder: input.stateFolder,
     plugins,
     models,
     sessions,
     approvals,
     grants,
+    traces,
+    operatorHooks: operator.hooks,
     onDidChange: changed.event,
     folders: () => folders,
     configFiles: () => loaded.files,
@@ -204,6 +211,7 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
       ...loaded.diagnostics,
       ...unknownDefaultModel(models, loaded.config.model, userConfigPath(home)),
       ...plugins.diagnostics(),
+      ...operator.hooks.diagnostics(),
       ...ownProblems,
     ],
     runningTurns: () => queue.running(),
@@ -213,13 +221,20 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     setPluginEnabled: (id, isEnabled, seenHash) =>
       queue.atOnce(() => setPluginEnabled(plugins, id, isEnabled, seenHash)),
     reloadPlugin: (id) => queue.betweenTurns(() => plugins.reload(id)),
+    setPluginDeveloping: (id, developing) => queue.atOnce(() => plugins.setDeveloping(id, developing)),
+    pluginFilesChanged: (saved) => queue.betweenTurns(() => plugins.filesChanged(saved)),
     applyFix: (fix) => queue.atOnce(() => applyFix(plugins, fix)),
     pluginConfig: (id) => entryOf(loaded.config.plugins, id).config ?? {},
     setPluginConfig: (id, config) => queue.atOnce(() => plugins.configure(['entries', id, 'config'], config)),
     toolsFor: (session) => tools.catalogFor(session),
     createSession: () => sessions.create(folders),
-    resetSession: (session) => life.reset(session),
-    startRun: (request) => queue.startTurn(() => begin(request)),
+    resetSession: (session, action = 'new') =>
+      resetSession({ life, events: operator.events, input, folders }, session, action),
+    startRun: (request) =>
+      queue.startTurn(async () => {
+        life.touch(request.session);
+        return await runs.begin(request);
+      }),
     findPluginCommand: (prompt) =>
       findPluginCommand(plugins.commands(), prompt, { channel: input.surface, workspaceDir: folders[0] }),
     addCliCommands: (program) => addPluginCommands(program, plugins.cli(), host.clock),

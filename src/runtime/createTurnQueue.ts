@@ -11,7 +11,7 @@ export interface TurnQueue {
    * Starts a turn once what is being loaded now is done, or after 2 s of waiting for it; the turn counts as running from the
    * call on, until its `outcome` settles.
    */
-  startTurn<T extends { readonly outcome: Promise<unknown> }>(start: () => T): Promise<T>;
+  startTurn<T extends { readonly outcome: Promise<unknown> }>(start: () => T | Promise<T>): Promise<T>;
   running(): number;
   /** From here on work that has not started is dropped; its callers are told it is done. */
   close(): void;
@@ -59,7 +59,7 @@ export function createTurnQueue(clock: Clock): TurnQueue {
         await stopWithin(clock, patienceMs, async () => {
           await last;
         });
-        const turn = start();
+        const turn = await start();
         turn.outcome.then(ended, ended);
         return turn;
       } catch (error) {

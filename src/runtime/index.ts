@@ -1,5 +1,8 @@
 /** What a front end loads lazily, in one bundle. */
+export { hookCatalog } from '../hooks/hookCatalog.ts';
 export { createNodeHost } from '../host/node/createNodeHost.ts';
-export { createDiskFiles } from '../tools/createDiskFiles.ts';
+export * from '../plugins/inspect/index.ts';
+export { describeTrace } from '../traces/describeTrace.ts';
+export { manifestJsonSchema } from '../plugins/manifest/manifestJsonSchema.ts';
 export { createRuntime } from './createRuntime.ts';
 export type { Runtime, RuntimeInput } from './runtime.ts';

@@ -11,9 +11,11 @@ import type { ImagePart, TextPart } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { ToolCatalog } from '../tools/catalog.ts';
 import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
 
@@ -64,11 +66,17 @@ export interface FoundPluginCommand {
 export interface Runtime extends Disposable {
   readonly host: Host;
   readonly home: string;
+  /** Sessions, traces, snapshots and caches of this workspace. */
+  readonly stateFolder: string;
   readonly plugins: PluginManager;
   readonly models: ModelRegistry;
   readonly sessions: SessionStore;
   readonly approvals: ApprovalBroker;
   readonly grants: GrantStore;
+  /** What happened in each run: who did what, how long it took, what it changed. */
+  readonly traces: RunTraces;
+  /** Folders with a HOOK.md (rulings P4b). */
+  readonly operatorHooks: OperatorHooks;
   /** Fires when plugins, models, problems or the number of running turns changed. */
   readonly onDidChange: Event<void>;
   folders(): readonly string[];
@@ -96,6 +104,13 @@ export interface Runtime extends Disposable {
   /** Loads one plugin again from its files, once no turn runs; also one that was skipped because it hung. */
   reloadPlugin(id: string): Promise<void>;
   /**
+   * "I am developing this": from now on saving a file of this workspace plugin by hand is enough to run it (rulings P11).
+   * @throws PincerError `plugin_unknown`, `consent_missing`
+   */
+  setPluginDeveloping(id: string, developing: boolean): Promise<void>;
+  /** Plugin files have changed on disk; `saved` are those that the user saved by hand. Loads once no turn runs. */
+  pluginFilesChanged(saved: readonly string[]): Promise<void>;
+  /**
    * Carries out what a diagnostic offers; `configure-plugin` is for the front end.
    * @throws PincerError `plugin_unknown`, `config_syntax`, `fix_not_here`
    */
@@ -110,8 +125,11 @@ export interface Runtime extends Disposable {
   /** The tools a session has now, and which are hidden and why. */
   toolsFor(session: Session): ToolCatalog;
   createSession(): Session;
-  /** The user starts over: plugins are told that this session has ended. */
-  resetSession(session: Session): Promise<void>;
+  /**
+   * The user starts over: operator hooks and plugins are told that this session has ended. Gives the texts that hooks have
+   * for the user; they are untrusted. Default `new`.
+   */
+  resetSession(session: Session, action?: 'new' | 'reset'): Promise<readonly string[]>;
   /** Starts a turn, with the plugins as they are once what loads now is loaded. */
   startRun(request: RunRequest): Promise<RunHandle>;
   /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */

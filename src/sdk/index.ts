@@ -1,5 +1,16 @@
-/** What `openclaw/plugin-sdk` holds. */
-export { definePluginEntry, emptyPluginConfigSchema } from './pluginEntry.ts';
-export { readNumberParam, readStringArrayParam, readStringParam } from './paramReaders.ts';
-export { jsonResult, optionalStringEnum, stringEnum, textResult } from './toolHelpers.ts';
+/** What `openclaw/plugin-sdk` holds; `sdkModules` says what stands under its subpaths. */
+export * from './accountId.ts';
+export * from './configSchema.ts';
+export * from './fetchRuntime.ts';
+export * from './hostFunctions.ts';
+export * from './models.ts';
+export * from './paramReaders.ts';
+export * from './pluginConfig.ts';
+export { definePluginEntry } from './pluginEntry.ts';
+export * from './runtimeStore.ts';
+export * from './secretInput.ts';
+export * from './text.ts';
+export * from './time.ts';
+export * from './toolHelpers.ts';
+export * from './toolPlugin.ts';
 export type * from './types.ts';

@@ -1,23 +1,27 @@
-import type { PluginDefinition } from './types.ts';
+import { emptyPluginConfigSchema } from './configSchema.ts';
+import type { OpenClawPluginConfigSchema } from './types/configTypes.ts';
+import type { PluginDefinition } from './types/pluginApi.ts';
 
-/** Gives a plugin definition its type; returns it as it is. */
-export function definePluginEntry<T extends PluginDefinition>(definition: T): T {
-  return definition;
+/** Gives a plugin definition its type, and a config schema where it has none: the one that allows no settings. */
+export function definePluginEntry<T extends PluginDefinition>(
+  definition: T,
+): Omit<T, 'configSchema'> & { readonly configSchema: OpenClawPluginConfigSchema } {
+  const { configSchema = emptyPluginConfigSchema } = definition;
+  let resolved: OpenClawPluginConfigSchema | undefined;
+  // A getter of its own: a schema that is made by a function is made when somebody asks.
+  // Keeps the methods of an instance of a class.
+  const entry = Object.assign(
+    Object.create(Object.getPrototypeOf(definition) as object) as object,
+    definition,
+  );
+  return Object.defineProperty(entry, 'configSchema', {
+    enumerable: true,
+    get: () => (resolved ??= typeof configSchema === 'function' ? configSchema() : configSchema),
+  }) as Omit<T, 'configSchema'> & { readonly configSchema: OpenClawPluginConfigSchema };
 }
 
-/** A configuration schema for plugins that have no settings. */
-export function emptyPluginConfigSchema(): {
-  readonly jsonSchema: object;
-  safeParse(value: unknown): { readonly success: boolean; readonly data?: object; readonly error?: object };
-} {
-  return {
-    jsonSchema: { type: 'object', additionalProperties: false, properties: {} },
-    safeParse(value) {
-      const isEmpty =
-        value === undefined ||
-        (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-      if (isEmpty && !Array.isArray(value)) return { success: true, data: {} };
-      return { success: false, error: { issues: [{ path: [], message: 'config must be empty' }] } };
-    },
-  };
-}
+export {
+  buildJsonPluginConfigSchema,
+  buildPluginConfigSchema,
+  emptyPluginConfigSchema,
+} from './configSchema.ts';

@@ -38,7 +38,10 @@ describe('plugin SDK', () => {
     });
     expect(optionalStringEnum(['a'])).toMatchObject({ type: 'string', enum: ['a'] });
     const entry = { id: 'p' };
-    expect(definePluginEntry(entry)).toBe(entry);
+    expect(definePluginEntry(entry)).toMatchObject({
+      id: 'p',
+      configSchema: { jsonSchema: { type: 'object' } },
+    });
     expect(emptyPluginConfigSchema().safeParse({ a: 1 }).success).toBe(false);
     expect(emptyPluginConfigSchema().safeParse(undefined).success).toBe(true);
   });

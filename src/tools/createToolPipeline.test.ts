@@ -179,16 +179,19 @@ test('every step leaves a line in the trace, in the order of rulings T2', async 
   pipeline.on('tool_result_persist', 'spy', () => undefined);
   pipeline.on('after_tool_call', 'spy', () => undefined);
   await pipeline.call('write', notes, { answer: 'allow-once' });
-  expect(pipeline.steps.map((step) => step.step)).toEqual([
+  const stages = pipeline.steps.map((step) => (step.kind === 'tool' ? step.stage : step.kind));
+  expect(stages).toEqual([
     'validate',
     'before_tool_call',
     'validate_again',
     'prepare',
+    'policy',
     'approve',
+    'approval',
     'execute',
     'tool_result_persist',
     'after_tool_call',
     'finish',
   ]);
-  expect(pipeline.steps.every((step) => step.toolName === 'write' && step.outcome === 'done')).toBe(true);
+  expect(pipeline.steps.every((step) => 'toolName' in step && step.toolName === 'write')).toBe(true);
 });

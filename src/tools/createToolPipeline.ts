@@ -10,12 +10,7 @@ import { isPart, normalizeToolResult } from './pipeline/normalizeToolResult.ts';
 import type { ToolCallContext, ToolPipeline, ToolPipelineDeps } from './pipeline/pipelineTypes.ts';
 import { failedCall, unknownTool } from './pipeline/refusals.ts';
 
-export type {
-  PipelineStep,
-  ToolCallContext,
-  ToolPipeline,
-  ToolPipelineDeps,
-} from './pipeline/pipelineTypes.ts';
+export type { ToolCallContext, ToolPipeline, ToolPipelineDeps } from './pipeline/pipelineTypes.ts';
 
 /**
  * The one way a tool is called (rulings T2): find → validate → `before_tool_call` → validate again → prepare → host rules →
@@ -35,6 +30,12 @@ async function callTool(
   const tool = deps.catalog.find(call.name);
   const label = tool === undefined ? call.name : labelOfCall(tool, call.arguments, scope.layout);
   context.emit({ type: 'tool_started', call, label });
+  if (tool === undefined)
+    scope.trace({
+      kind: 'policy',
+      outcome: 'refused',
+      reason: 'there is no such tool, or it is hidden here',
+    });
   const result = tool === undefined ? unknownTool(deps.catalog, call.name) : await judgeAndRun(scope, tool);
   return await finishCall(scope, result);
 }

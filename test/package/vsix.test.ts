@@ -22,10 +22,23 @@ const shipped = [
   'dist/jiti/dist/jiti.cjs',
   'dist/jiti/lib/jiti.cjs',
   'dist/jiti/package.json',
+  'dist/plugins/audit-log/index.js',
+  'dist/plugins/audit-log/openclaw.plugin.json',
+  'dist/plugins/secret-redactor/index.js',
+  'dist/plugins/secret-redactor/openclaw.plugin.json',
+  'dist/plugins/session-notes/index.js',
+  'dist/plugins/session-notes/openclaw.plugin.json',
+  'dist/plugin-sdk/libs/commander.js',
+  'dist/plugin-sdk/libs/sinclair-typebox.js',
+  'dist/plugin-sdk/libs/typebox.js',
+  'dist/plugin-sdk/openclaw.d.ts',
   'dist/plugins/workspace-guard/index.js',
   'dist/plugins/workspace-guard/openclaw.plugin.json',
   'dist/runtime.js',
   'dist/schemas/config.schema.json',
+  'dist/schemas/plugin.schema.json',
+  'dist/webview/configForm.js',
+  'dist/webview/lastRun.js',
   'media/icon.png',
   'media/pincer.svg',
   'package.json',
@@ -148,6 +161,9 @@ describe('the extension, unpacked far from the project', () => {
       await cli.write(pluginFiles('typed', typed));
       const { plugins } = pluginsList.parse((await cli.json(['plugins', 'list'])).value);
       expect(plugins.map(({ id, status }) => `${id} ${status}`)).toEqual([
+        'audit-log loaded',
+        'secret-redactor loaded',
+        'session-notes disabled',
         'workspace-guard loaded',
         'typed disabled',
       ]);

@@ -5,6 +5,8 @@ export interface SystemPromptInput {
   readonly date: Date;
   /** The user's own `agent.instructions`. */
   readonly instructions: string;
+  /** What the workspace's AGENTS.md and its like say; empty in a window that is not trusted. */
+  readonly workspaceText?: string;
   /** True in a window that is not trusted: nothing can be changed. */
   readonly isReadOnly: boolean;
 }
@@ -23,6 +25,10 @@ export function buildSystemPrompt(input: SystemPromptInput): string {
     'Answer in short, plain Markdown.',
   ];
   if (input.isReadOnly) parts.push('This workspace is not trusted: you can read files and change none.');
+  if (input.workspaceText !== undefined && input.workspaceText !== '')
+    parts.push(
+      `The workspace brings these notes on how to work in it. Follow them where they do not go against the user or the rules above.\n\n${input.workspaceText}`,
+    );
   if (input.instructions !== '') parts.push(`Instructions of the user:\n${input.instructions}`);
   return parts.join('\n\n');
 }

@@ -47,7 +47,9 @@ export async function runAgentCommand(options: AgentOptions, output: Output): Pr
     if (options.json === true) {
       // A session in which nothing was said is not kept, so its id leads nowhere.
       const sessionId = session.isNew ? {} : { sessionId: session.id };
-      output.out(toJson({ ...sessionId, ...turn, diagnostics: runtime.diagnostics() }));
+      const pluginExtensions = await runtime.plugins.sessionExtensions(session.key);
+      const extensions = Object.keys(pluginExtensions).length === 0 ? {} : { pluginExtensions };
+      output.out(toJson({ ...sessionId, ...turn, ...extensions, diagnostics: runtime.diagnostics() }));
     } else if (command !== undefined && outcome.status === 'completed') output.out(`${outcome.text}\n`);
     if (outcome.status === 'failed') output.err(toErrorText(outcome));
     return exitCodeOf(outcome);

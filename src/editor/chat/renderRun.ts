@@ -152,7 +152,7 @@ function noteOf(event: Extract<AgentEvent, { type: 'tool_ended' }>): readonly No
       return [
         {
           icon: 'circle-slash',
-          text: vscode.l10n.t('{0} was blocked by {1}', call, blockerOf(details)) + reason,
+          text: `${vscode.l10n.t('{0} was blocked by {1}', call, blockerOf(details))}${reason} · ${whyLink()}`,
         },
       ];
     case 'denied':
@@ -165,6 +165,11 @@ function noteOf(event: Extract<AgentEvent, { type: 'tool_ended' }>): readonly No
     default:
       return [];
   }
+}
+
+/** Leads to the run, step by step. */
+function whyLink(): string {
+  return `[${vscode.l10n.t('Show the run')}](command:pincer.runs.showLast)`;
 }
 
 function changeText(status: 'created' | 'changed'): string {
@@ -183,11 +188,11 @@ function blockerOf(details: Record<string, unknown>): string {
     : vscode.l10n.t('a rule of Pincer');
 }
 
-/** Markdown of our own making: theme icons and our approval commands work, nothing else does. */
+/** Markdown of our own making: theme icons and these commands of ours work, nothing else does. */
 function trusted(text: string): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString(text, true);
   markdown.isTrusted = {
-    enabledCommands: ['pincer.approvals.showDiff', 'pincer.approvals.allowAlways'],
+    enabledCommands: ['pincer.approvals.showDiff', 'pincer.approvals.allowAlways', 'pincer.runs.showLast'],
   };
   return markdown;
 }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import type { WorkspaceFiles } from '../../tools/workspaceFiles.ts';
+import type { AgentWrites } from './agentWrites.ts';
 
 /**
  * Files as the user has them: an unsaved document counts instead of the disk, and an open document is changed through the
  * editor, so that Undo brings the old text back. Everything else is the disk's.
  */
-export function createEditorFiles(disk: WorkspaceFiles): WorkspaceFiles {
+export function createEditorFiles(disk: WorkspaceFiles, writes: AgentWrites): WorkspaceFiles {
   return {
     async readText(path) {
       const document = openDocument(path);
@@ -15,7 +16,9 @@ export function createEditorFiles(disk: WorkspaceFiles): WorkspaceFiles {
     readBytes: (path, maxBytes) => disk.readBytes(path, maxBytes),
     async write(path, text) {
       const document = openDocument(path);
-      await (document === undefined ? disk.write(path, text) : replaceText(document, text));
+      await (document === undefined
+        ? disk.write(path, text)
+        : writes.during(document.uri.fsPath, () => replaceText(document, text)));
     },
   };
 }

@@ -64,6 +64,11 @@ export const agentFinalizeRule: MergeRule<BeforeAgentFinalizeEvent, BeforeAgentF
   },
   view: (event, outcome) => ({ ...event, ...outcome }),
   isFinal: (outcome) => outcome.action === 'finalize',
+  decision(before, after) {
+    if (after === before || after.action === 'continue') return undefined;
+    const kind = after.action === 'finalize' ? 'accepted' : 'revised';
+    return { kind, ...(after.reason === undefined || after.reason === '' ? {} : { reason: after.reason }) };
+  },
 };
 
 function revise(

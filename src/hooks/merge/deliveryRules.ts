@@ -67,6 +67,8 @@ export const subagentSpawningRule: MergeRule<SubagentSpawningEvent, SubagentSpaw
   },
   view: (event, outcome) => ({ ...event, ...outcome }),
   isFinal: (outcome) => outcome.status === 'error',
+  decision: (_before, after) =>
+    after.status === 'error' ? { kind: 'blocked', reason: after.error } : undefined,
 };
 
 /** `subagent_delivery_target`: the first target wins. */
@@ -94,4 +96,6 @@ export const installRule: MergeRule<BeforeInstallEvent, BeforeInstallOutcome> = 
   },
   view: (event, outcome) => ({ ...event, findings: outcome.findings }),
   isFinal: (outcome) => outcome.block !== undefined,
+  decision: (_before, { block }) =>
+    block === undefined ? undefined : { kind: 'blocked', reason: block.reason },
 };

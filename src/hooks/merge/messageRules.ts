@@ -29,6 +29,10 @@ export const messageSendingRule: MergeRule<MessageSendingEvent, MessageSendingOu
     ...(outcome.metadata === undefined ? {} : { metadata: outcome.metadata }),
   }),
   isFinal: (outcome) => outcome.cancel !== undefined,
+  decision(_before, { cancel }) {
+    if (cancel === undefined) return undefined;
+    return { kind: 'cancelled', ...(cancel.reason === undefined ? {} : { reason: cancel.reason }) };
+  },
 };
 
 /** `tool_result_persist`: each handler may replace the message for the next one. */
@@ -50,6 +54,7 @@ export const messageWriteRule: MergeRule<
   }),
   view: (event, outcome) => ({ ...event, message: outcome.message }),
   isFinal: (outcome) => outcome.block !== undefined,
+  decision: (_before, { block }) => (block === undefined ? undefined : { kind: 'blocked' }),
 };
 
 /** A replaced message keeps its role and the call it answers: anything else would break the transcript. */

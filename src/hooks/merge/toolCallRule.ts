@@ -25,6 +25,11 @@ export const toolCallRule: MergeRule<BeforeToolCallEvent, BeforeToolCallOutcome>
   },
   view: (event, outcome) => ({ ...event, params: outcome.params }),
   isFinal: (outcome) => outcome.block !== undefined,
+  decision(before, after) {
+    if (after.block !== undefined) return { kind: 'blocked', reason: after.block.reason };
+    const ask = after.asks[before.asks.length];
+    return ask === undefined ? undefined : { kind: 'asked', reason: ask.title };
+  },
   failClosed: (outcome, pluginId) => ({ ...outcome, block: { pluginId, reason: failedReason } }),
 };
 

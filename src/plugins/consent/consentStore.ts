@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import type { FileSystem } from '../../host/ports.ts';
+import { isDeveloping, mayRenew } from './judgeConsent.ts';
 
 const consentSchema = z.object({
   id: z.string(),
@@ -13,6 +14,8 @@ const consentSchema = z.object({
   files: z.record(z.string(), z.string()),
   /** Milliseconds since the epoch. */
   grantedAt: z.number(),
+  /** "I am developing this": a save by hand renews the consent (rulings P11). */
+  developing: z.boolean().optional(),
 });
 
 const storeSchema = z.object({
@@ -32,7 +35,17 @@ export interface ConsentStore {
   consents(): Promise<readonly Consent[]>;
   /** Replaces what the user agreed to before for this plugin in this folder. */
   grant(consent: Consent): Promise<void>;
-  /** Forgets every consent for this plugin. */
+  /**
+   * Marks the plugin in this folder as one the user develops, or takes the mark away.
+   * @throws PincerError `consent_missing` where the user has never enabled it
+   */
+  setDeveloping(id: string, rootDir: string, developing: boolean): Promise<void>;
+  /**
+   * Puts new files in the place of those that were agreed to, after a save by hand. True where that was done: the plugin is
+   * marked as developed, and nothing but `savedFiles` has changed. Never grants a first consent.
+   */
+  renew(consent: Consent, savedFiles: readonly string[]): Promise<boolean>;
+  /** Forgets every consent for this plugin, and its mark. */
   revoke(id: string): Promise<void>;
   /** True the first time it is called for this plugin in this folder (rulings P3: announced once). */
   announceOnce(id: string, rootDir: string): Promise<boolean>;
@@ -61,13 +74,18 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
 
   return {
     consents: async () => (await read(fs, path)).consents,
-    grant: (consent) =>
+    grant: (consent) => update((stored) => ({ stored: withConsent(stored, consent), answer: undefined })),
+    setDeveloping: (id, rootDir, developing) =>
       update((stored) => {
-        const others = stored.consents.filter(
-          (each) =>
-            each.id !== consent.id || (each.rootDir !== consent.rootDir && each.hash !== consent.hash),
-        );
-        return { stored: { ...stored, consents: [...others, consent] }, answer: undefined };
+        const isMeant = (each: Consent): boolean => each.id === id && each.rootDir === rootDir;
+        if (!stored.consents.some(isMeant)) throw missing(id);
+        const consents = stored.consents.map((each) => (isMeant(each) ? { ...each, developing } : each));
+        return { stored: { ...stored, consents }, answer: undefined };
+      }),
+    renew: (consent, savedFiles) =>
+      update((stored) => {
+        if (!mayRenew(consent, savedFiles, stored.consents)) return { stored, answer: false };
+        return { stored: withConsent(stored, consent), answer: true };
       }),
     revoke: (id) =>
       update((stored) => ({
@@ -81,6 +99,22 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
         return { stored: { ...stored, announced: [...stored.announced, key] }, answer: true };
       }),
   };
+}
+
+/** Replaces the consent for this plugin in this folder, or for these files; the mark of a developer stays. */
+function withConsent(stored: Stored, consent: Consent): Stored {
+  const { id, rootDir, hash } = consent;
+  const others = stored.consents.filter(
+    (each) => each.id !== id || (each.rootDir !== rootDir && each.hash !== hash),
+  );
+  const mark = isDeveloping(consent, stored.consents) ? { developing: true } : {};
+  return { ...stored, consents: [...others, { ...consent, ...mark }] };
+}
+
+function missing(id: string): PincerError {
+  return new PincerError('consent_missing', `Plugin "${id}" was never enabled in this folder.`, {
+    hint: 'Enable it first; then mark it as the one you develop.',
+  });
 }
 
 async function read(fs: FileSystem, path: string): Promise<Stored> {

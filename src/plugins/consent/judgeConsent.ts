@@ -8,7 +8,11 @@ export interface ConsentQuestion {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What still has to be asked before these files may run; undefined where the user has agreed to them. Pure. */
+/**
+ * What still has to be asked before these files may run; undefined where the user has agreed to them. A plugin that the user
+ * is developing is asked about like any other: only a save by hand renews its consent (rulings P11), since the agent can
+ * write the same files. Pure.
+ */
 export function judgeConsent(
   question: ConsentQuestion,
   consents: readonly Consent[],
@@ -22,6 +26,31 @@ export function judgeConsent(
     hash: question.hash,
     changedFiles: changesBetween(before.files, question.files),
   };
+}
+
+/** Whether the user has marked the plugin in this folder "I am developing this". Pure. */
+export function isDeveloping(
+  { id, rootDir }: Pick<ConsentQuestion, 'id' | 'rootDir'>,
+  consents: readonly Consent[],
+): boolean {
+  return consents.some((each) => each.id === id && each.rootDir === rootDir && each.developing === true);
+}
+
+/**
+ * Whether saving these files by hand renews the consent: the plugin is marked, and of its files none has changed but the
+ * saved ones. What the agent or a pull changed beside them is asked about. Pure.
+ */
+export function mayRenew(
+  question: ConsentQuestion,
+  savedFiles: readonly string[],
+  consents: readonly Consent[],
+): boolean {
+  const need = judgeConsent(question, consents);
+  return (
+    need?.why === 'files-changed' &&
+    isDeveloping(question, consents) &&
+    need.changedFiles.every((path) => savedFiles.includes(path))
+  );
 }
 
 function changesBetween(

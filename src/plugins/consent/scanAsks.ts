@@ -3,6 +3,8 @@ import type { PluginAsks, PluginManifest } from '../pluginTypes.ts';
 import type { PluginFile } from './readPluginFiles.ts';
 
 const codeFile = /\.[cm]?[jt]sx?$/u;
+/** Declarations name every hook there is. */
+const declarations = /\.d\.[cm]?ts$/u;
 const packages = /(?:^|\/)node_modules\//u;
 
 const reaches = {
@@ -32,7 +34,7 @@ export function scanAsks(files: readonly PluginFile[], manifest: PluginManifest)
 function ownCode(files: readonly PluginFile[]): string {
   const decoder = new TextDecoder();
   return files
-    .filter((file) => codeFile.test(file.path) && !packages.test(file.path))
+    .filter(({ path }) => codeFile.test(path) && !declarations.test(path) && !packages.test(path))
     .map((file) => (file.kind === 'file' ? decoder.decode(file.content) : ''))
     .join('\n');
 }

@@ -12,42 +12,70 @@ export interface PackageEntry {
   /** Its compiled form (`openclaw.runtimeExtensions`), preferred where it exists. */
   readonly runtimePath?: string;
   readonly idHint: string;
+  /** Its own part of the id; only where the package has several entries. */
+  readonly entryName?: string;
 }
 
-/** Reads `openclaw.extensions`. Messages are upstream's. */
+const maxEntries = 100;
+
+/** Reads `openclaw.extensions`. Messages are upstream's. Pure. */
 export function planPackageEntries(packageJson: unknown, folderName: string): PackageEntries {
   if (!isRecord(packageJson) || packageJson['openclaw'] === undefined) return { kind: 'none' };
   const { openclaw } = packageJson;
   if (!isRecord(openclaw)) return invalid('package.json openclaw must be an object');
-  const { extensions, runtimeExtensions } = openclaw;
-  if (extensions === undefined) return { kind: 'none' };
-  if (!Array.isArray(extensions)) return invalid('package.json openclaw.extensions must be an array');
-  const paths: readonly unknown[] = extensions;
+  if (openclaw['extensions'] === undefined) return { kind: 'none' };
+  const extensions = pathsOf(openclaw['extensions'], 'extensions');
+  if ('message' in extensions) return extensions;
+  const { paths } = extensions;
   if (paths.length === 0) return invalid('package.json openclaw.extensions is empty');
-  const bad = paths.findIndex((path) => typeof path !== 'string' || path.trim() === '');
-  if (bad !== -1) {
-    return invalid(`package.json openclaw.extensions[${String(bad)}] must be a non-empty string`);
-  }
-  const compiled: readonly unknown[] = Array.isArray(runtimeExtensions) ? runtimeExtensions : [];
-  if (compiled.length > 0 && compiled.length !== paths.length) {
-    const counts = `length (${String(compiled.length)}) must match openclaw.extensions length (${String(paths.length)})`;
+  const compiled =
+    openclaw['runtimeExtensions'] === undefined
+      ? { paths: [] }
+      : pathsOf(openclaw['runtimeExtensions'], 'runtimeExtensions');
+  if ('message' in compiled) return compiled;
+  if (compiled.paths.length > 0 && compiled.paths.length !== paths.length) {
+    const counts = `length (${compiled.paths.length}) must match openclaw.extensions length (${paths.length})`;
     return invalid(`package.json openclaw.runtimeExtensions ${counts}`);
   }
+  const twice = paths.map(fileBase).find((base, index, all) => all.indexOf(base) !== index);
+  if (twice !== undefined)
+    return invalid(`package.json openclaw.extensions has two entries named "${twice}"`);
   const name = unscoped(packageJson['name']) ?? folderName;
   return {
     kind: 'entries',
-    entries: (paths as readonly string[]).map((path, index) => {
-      const runtimePath = compiled[index];
+    entries: paths.map((path, index) => {
+      const runtimePath = compiled.paths[index];
       return {
         path,
-        ...(typeof runtimePath === 'string' ? { runtimePath } : {}),
-        idHint: paths.length === 1 ? name : `${name}/${fileBase(path)}`,
+        ...(runtimePath === undefined ? {} : { runtimePath }),
+        ...(paths.length === 1
+          ? { idHint: name }
+          : { idHint: `${name}/${fileBase(path)}`, entryName: fileBase(path) }),
       };
     }),
   };
 }
 
-function invalid(message: string): PackageEntries {
+function pathsOf(
+  value: unknown,
+  field: string,
+): { readonly paths: readonly string[] } | Extract<PackageEntries, { kind: 'invalid' }> {
+  if (!Array.isArray(value)) return invalid(`package.json openclaw.${field} must be an array`);
+  const paths: readonly unknown[] = value;
+  if (paths.length > maxEntries) {
+    return invalid(`package.json openclaw.${field} has more than ${maxEntries} entries`);
+  }
+  const bad = paths.findIndex((path) => !isPath(path));
+  return bad === -1
+    ? { paths: paths.filter(isPath) }
+    : invalid(`package.json openclaw.${field}[${bad}] must be a non-empty string`);
+}
+
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function invalid(message: string): Extract<PackageEntries, { kind: 'invalid' }> {
   return { kind: 'invalid', message };
 }
 

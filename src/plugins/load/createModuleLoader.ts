@@ -1,8 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, join, sep } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
 import type { Jiti } from 'jiti';
-import { createVirtualModules, mentionsVirtualModule } from '../openclaw/createVirtualModules.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { Log } from '../../host/ports.ts';
+import { createHostFunctions } from '../openclaw/createHostFunctions.ts';
+import { createLibraries } from '../openclaw/createLibraries.ts';
+import { createVirtualModules } from '../openclaw/createVirtualModules.ts';
+import { createSdkModules } from '../openclaw/sdkModules.ts';
+import { pluginFolderName } from '../pluginFolderName.ts';
+import { createModuleGraph } from './createModuleGraph.ts';
+import { createResolver } from './createResolver.ts';
+import { createTranspile } from './createTranspile.ts';
 
 /** Loads the code of plugins; TypeScript and JavaScript, ES modules and CommonJS. */
 export interface ModuleLoader {
@@ -23,49 +32,53 @@ export interface PluginCode {
   readonly cacheDir: string;
 }
 
-const extensions = ['.ts', '.tsx', '.mts', '.cts', '.mtsx', '.ctsx', '.js', '.mjs', '.cjs', '.json'];
+/** What the SDK's functions reach of the host. */
+export interface LoaderHost {
+  readonly log: Log;
+  /** Holds `plugin-state/<plugin>`. */
+  readonly stateDir: string;
+}
 
-/** A loader on jiti, which is fetched at the first load; transpiling TypeScript for the first time takes some 200 ms. */
-export function createModuleLoader(): ModuleLoader {
+/** Fetches the transpiler at the first load; transpiling TypeScript for the first time takes some 200 ms. */
+export function createModuleLoader({ log, stateDir }: LoaderHost = standAlone()): ModuleLoader {
+  const libraries = createLibraries();
   return {
     forget: forgetModules,
     async load({ id, entry, rootDir, cacheDir }) {
       const { createJiti } = await import('jiti');
-      forgetModules(rootDir);
-      const jiti = createJiti(entry, {
-        fsCache: cacheDir,
-        moduleCache: false,
-        interopDefault: true,
-        extensions,
-        virtualModules: createVirtualModules(id),
+      let jiti: Jiti | undefined;
+      const graph = createModuleGraph({
+        pluginId: id,
+        rootDir,
+        resolver: createResolver(),
+        transpile: createTranspile(
+          () => (jiti ??= createJiti(entry, { fsCache: cacheDir, moduleCache: false })),
+        ),
+        provided: createVirtualModules(id, () =>
+          createSdkModules(
+            createHostFunctions({
+              pluginId: id,
+              log,
+              stateDir: join(stateDir, 'plugin-state', pluginFolderName(id)),
+            }),
+          ),
+        ),
+        libraries,
       });
-      return await evaluate(jiti, entry);
+      return await graph.load(entry);
     },
   };
 }
 
-/**
- * Synchronous loading first: it transpiles every kind of file, so that nothing stays in Node's cache of ES modules. A module
- * with an `await` outside of functions does not parse that way and is loaded asynchronously.
- */
-async function evaluate(jiti: Jiti, entry: string): Promise<unknown> {
-  try {
-    const source = readFileSync(entry, 'utf8');
-    return jiti.evalModule(source, {
-      id: entry,
-      filename: entry,
-      ext: extname(entry),
-      async: false,
-      // jiti gives CommonJS to Node first, which knows no virtual modules, and evaluates it again when that fails.
-      ...(mentionsVirtualModule(source) ? { forceTranspile: true } : {}),
-    });
-  } catch (error) {
-    if (!(error instanceof SyntaxError) || !error.message.includes('await')) throw error;
-    return await jiti.import(entry);
-  }
+/** A loader without a program around it. */
+function standAlone(): LoaderHost {
+  return {
+    log: { write: (level, message) => console[level](errorMessage(message)) },
+    stateDir: join(tmpdir(), 'pincer'),
+  };
 }
 
-/** Takes a plugin's CommonJS and JSON modules out of Node's own cache, where jiti leaves them. */
+/** Takes what a plugin has loaded past its own `require` out of Node's cache. */
 function forgetModules(rootDir: string): void {
   const { cache } = createRequire(join(rootDir, 'index.js'));
   for (const file of Object.keys(cache)) {

@@ -5,13 +5,15 @@ import type { FileSystem } from '../../host/ports.ts';
 import { isInside } from '../discover/isInside.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginCandidate, PluginManifest } from '../pluginTypes.ts';
-import { manifestFileName, maxManifestBytes, parseManifest } from './parseManifest.ts';
+import type { ManifestLines } from './manifestLines.ts';
+import { manifestFileName, maxManifestBytes, parseManifest, type ParsedManifest } from './parseManifest.ts';
 
 export type LoadedManifest =
   | {
       readonly ok: true;
       readonly path: string;
       readonly manifest: PluginManifest;
+      readonly lines: ManifestLines;
       readonly diagnostics: readonly Diagnostic[];
     }
   | { readonly ok: false; readonly path: string; readonly diagnostic: Diagnostic };
@@ -19,13 +21,13 @@ export type LoadedManifest =
 /** Reads and checks the manifest of a candidate; never throws. Messages are upstream's. */
 export async function loadManifest(fs: FileSystem, candidate: PluginCandidate): Promise<LoadedManifest> {
   const path = join(candidate.rootDir, manifestFileName);
-  const failed = (message: string, line?: number): LoadedManifest => ({
+  const failed = (message: string, line = 1): LoadedManifest => ({
     ok: false,
     path,
     diagnostic: errorDiagnostic('plugin_manifest_invalid', message, {
       pluginId: candidate.idHint,
       source: path,
-      ...(line === undefined ? {} : { line }),
+      line,
     }),
   });
   try {
@@ -33,9 +35,9 @@ export async function loadManifest(fs: FileSystem, candidate: PluginCandidate): 
     const [realRoot, realPath] = [await fs.realpath(candidate.rootDir), await fs.realpath(path)];
     if (!isInside(realRoot, realPath))
       return failed(`unsafe plugin manifest path: ${path} (it leads to ${realPath})`);
-    const parsed = parseManifest(await fs.readText(path, maxManifestBytes));
+    const parsed = parseManifest(await fs.readFile(path, maxManifestBytes));
     if (!parsed.ok) return failed(parsed.message, parsed.line);
-    return { ok: true, path, manifest: parsed.manifest, diagnostics: warningsOf(candidate, path, parsed) };
+    return { ok: true, path, lines: parsed.lines, ...ofCandidate(candidate, path, parsed) };
   } catch (error) {
     const missing = error instanceof PincerError && error.code === 'io_not_found';
     return failed(
@@ -46,14 +48,23 @@ export async function loadManifest(fs: FileSystem, candidate: PluginCandidate): 
   }
 }
 
-function warningsOf(
-  candidate: PluginCandidate,
+/** One manifest may describe several entries of a package; each is a plugin with an id of its own. */
+function ofCandidate(
+  { idHint, entryName }: PluginCandidate,
   source: string,
-  { manifest, warnings }: { readonly manifest: PluginManifest; readonly warnings: readonly string[] },
-): readonly Diagnostic[] {
-  const subject = { pluginId: manifest.id, source };
-  const odd = warnings.map((warning) => warnDiagnostic('plugin_manifest_odd', warning, subject));
-  if (manifest.id === candidate.idHint) return odd;
-  const mismatch = `plugin id mismatch (manifest uses "${manifest.id}", entry hints "${candidate.idHint}")`;
-  return [...odd, warnDiagnostic('plugin_id_mismatch', mismatch, subject)];
+  { manifest, warnings, lines }: Extract<ParsedManifest, { ok: true }>,
+): { readonly manifest: PluginManifest; readonly diagnostics: readonly Diagnostic[] } {
+  const suffix = entryName === undefined ? '' : `/${entryName}`;
+  const id = `${manifest.id}${suffix}`;
+  const about = { pluginId: id, source };
+  const odd = warnings.map(({ message, ...line }) =>
+    warnDiagnostic('plugin_manifest_odd', message, { ...about, ...line }),
+  );
+  if (id === idHint) return { manifest: { ...manifest, id }, diagnostics: odd };
+  const mismatch = `plugin id mismatch (manifest uses "${id}", entry hints "${idHint}")`;
+  const line = lines['id'] ?? 1;
+  return {
+    manifest: { ...manifest, id },
+    diagnostics: [...odd, warnDiagnostic('plugin_id_mismatch', mismatch, { ...about, line })],
+  };
 }

@@ -1,104 +1,97 @@
-// Threat: a manifest is data from a stranger. It is parsed with a size limit, a field named `__proto__` is dropped, and
-// nothing in it is used that this file has not checked.
-import { parse as parseJsonc, type ParseError, printParseErrorCode } from 'jsonc-parser';
-import { z } from 'zod';
-import { errorMessage } from '../../base/errors.ts';
+// Threat: a manifest is data from a stranger. It is read with a size limit, and nothing in it is used that has not been
+// checked. Its texts stand in questions to the user, so they are one line each without hidden characters.
 import { isRecord } from '../../base/json.ts';
+import { hasHiddenCharacters, inertLine } from '../../base/text.ts';
 import type { PluginManifest } from '../pluginTypes.ts';
+import { findManifestLines, type ManifestLines } from './manifestLines.ts';
+import type { ManifestFields } from './manifestSchema.ts';
+import { readManifestFields } from './readManifestFields.ts';
+import { readManifestText } from './readManifestText.ts';
 
 export const manifestFileName = 'openclaw.plugin.json';
 export const maxManifestBytes = 1_000_000;
 
+/** Longer ids can't be told apart in lists, nor as the name of a folder. */
+const maxIdLength = 128;
+
+export interface ManifestWarning {
+  readonly message: string;
+  readonly line?: number;
+}
+
 export type ParsedManifest =
-  | { readonly ok: true; readonly manifest: PluginManifest; readonly warnings: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly manifest: PluginManifest;
+      readonly warnings: readonly ManifestWarning[];
+      readonly lines: ManifestLines;
+    }
   | { readonly ok: false; readonly message: string; readonly line?: number };
 
-/** Checks the text of an `openclaw.plugin.json` (seed 002, 8). Messages are upstream's. */
-export function parseManifest(text: string): ParsedManifest {
-  const read = readJson(text);
+/** Checks the content of an `openclaw.plugin.json` (seed 002, 8). Messages are upstream's. */
+export function parseManifest(bytes: Uint8Array): ParsedManifest {
+  const read = readManifestText(bytes);
   if (!read.ok) return read;
-  const { value, warnings } = read;
-  if (!isRecord(value)) return { ok: false, message: 'plugin manifest must be an object' };
-  const id = typeof value['id'] === 'string' ? value['id'].trim() : '';
-  if (id === '') return { ok: false, message: 'plugin manifest requires id' };
-  if (!isRecord(value['configSchema']))
-    return { ok: false, message: 'plugin manifest requires configSchema' };
-  const fields = optionalFields.parse(value);
-  return { ok: true, manifest: toManifest(id, value['configSchema'], fields), warnings };
-}
-
-type Read =
-  | { readonly ok: true; readonly value: unknown; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly message: string; readonly line?: number };
-
-function readJson(text: string): Read {
-  const warnings: string[] = [];
-  const dropPrototype = (key: string, value: unknown): unknown => {
-    if (key !== '__proto__') return value;
-    warnings.push('plugin manifest has a field named __proto__; it is ignored');
-    return undefined;
+  const { value, text } = read;
+  const { lines, lineOf } = findManifestLines(text);
+  const refuse = (message: string, path: readonly string[] = []): ParsedManifest => {
+    const line = lineOf(path);
+    return { ok: false, message, ...(line === undefined ? {} : { line }) };
   };
-  try {
-    return { ok: true, value: JSON.parse(text.replace(/^\uFEFF/u, ''), dropPrototype), warnings };
-  } catch (error) {
-    const tolerant = readTolerantly(text);
-    if (!tolerant.ok)
-      return { ...tolerant, message: `failed to parse plugin manifest: ${errorMessage(error)}` };
-    const value: unknown = JSON.parse(JSON.stringify(tolerant.value), dropPrototype);
-    warnings.unshift('plugin manifest is no strict JSON (comments or trailing commas); it was read anyway');
-    return { ok: true, value, warnings };
-  }
+  if (!isRecord(value)) return refuse('plugin manifest must be an object');
+  const id = typeof value['id'] === 'string' ? value['id'].trim() : '';
+  if (id === '') return refuse('plugin manifest requires id', ['id']);
+  if (id.length > maxIdLength)
+    return refuse(`plugin manifest id has more than ${maxIdLength} characters`, ['id']);
+  if (hasHiddenCharacters(id) || /\s/u.test(id))
+    return refuse('plugin manifest id has white space or hidden characters', ['id']);
+  const { configSchema } = value;
+  if (!isRecord(configSchema)) return refuse('plugin manifest requires configSchema', ['configSchema']);
+  const { fields, problems } = readManifestFields(value);
+  const odd = problems.map(({ message, path }) => withLine(inertLine(message, 300), lineOf(path)));
+  return {
+    ok: true,
+    manifest: toManifest(id, configSchema, fields),
+    warnings: [...read.warnings.map((message) => withLine(message, 1)), ...odd],
+    lines,
+  };
 }
 
-function readTolerantly(
-  text: string,
-):
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly line: number; readonly why: string } {
-  const errors: ParseError[] = [];
-  const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
-  const first = errors[0];
-  if (first === undefined) return { ok: true, value };
-  const line = text.slice(0, first.offset).split('\n').length;
-  return { ok: false, line, why: printParseErrorCode(first.error) };
+function withLine(message: string, line: number | undefined): ManifestWarning {
+  return { message, ...(line === undefined ? {} : { line }) };
 }
-
-const optionalText = z.string().trim().min(1).optional().catch(undefined);
-const texts = z
-  .array(z.unknown())
-  .catch([])
-  .transform((values) =>
-    values.flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [])),
-  );
-const record = z.record(z.string(), z.unknown()).catch({});
-
-/** A field of the wrong type counts as absent, as upstream has it. */
-const optionalFields = z.object({
-  name: optionalText,
-  description: optionalText,
-  version: optionalText,
-  kind: z.union([z.string().transform((kind) => [kind]), z.array(z.string())]).catch([]),
-  enabledByDefault: z.boolean().catch(false),
-  uiHints: record,
-  channels: texts,
-  providers: texts,
-  skills: texts,
-  contracts: z.object({ tools: texts }).catch({ tools: [] }),
-});
 
 function toManifest(
   id: string,
   configSchema: Record<string, unknown>,
-  fields: z.infer<typeof optionalFields>,
+  fields: ManifestFields,
 ): PluginManifest {
-  const { name, description, version, contracts, ...rest } = fields;
+  const { name, description, version, kind = [], contracts } = fields;
+  const { toolMetadata, activation, commandAliases, setup } = fields;
   return {
     id,
     configSchema,
-    ...rest,
-    contractTools: contracts.tools,
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(version === undefined ? {} : { version }),
+    kind: typeof kind === 'string' ? [kind] : kind,
+    enabledByDefault: fields.enabledByDefault ?? false,
+    uiHints: fields.uiHints ?? {},
+    channels: fields.channels ?? [],
+    providers: fields.providers ?? [],
+    skills: fields.skills ?? [],
+    contractTools: contracts?.tools ?? [],
+    contracts: listsOf(contracts),
+    ...(name === undefined ? {} : { name: inertLine(name, 80) }),
+    ...(description === undefined ? {} : { description: inertLine(description, 500) }),
+    ...(version === undefined ? {} : { version: inertLine(version, 60) }),
+    ...(toolMetadata === undefined ? {} : { toolMetadata }),
+    ...(activation === undefined ? {} : { activation }),
+    ...(commandAliases === undefined ? {} : { commandAliases }),
+    ...(setup === undefined ? {} : { setup }),
   };
+}
+
+function listsOf(contracts: ManifestFields['contracts']): Readonly<Record<string, readonly string[]>> {
+  const lists = Object.entries(contracts ?? {}).flatMap(([name, list]): [string, readonly string[]][] =>
+    Array.isArray(list) ? [[name, list.filter((each) => typeof each === 'string')]] : [],
+  );
+  return Object.fromEntries(lists);
 }

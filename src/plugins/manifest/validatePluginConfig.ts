@@ -1,42 +1,75 @@
+// Threat: both the schema and, in a cloned workspace, the settings come from strangers: a pattern that never ends, a schema
+// that takes minutes to compile, a reference to a server. So nothing is fetched and the whole check has a time limit.
 import { Ajv, type ErrorObject } from 'ajv';
 import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import { copyData } from '../../hooks/copyData.ts';
+import { isTimeout, withTimeLimit } from './withTimeLimit.ts';
 
 export type ValidatedConfig =
   | { readonly ok: true; readonly config: Readonly<Record<string, unknown>> }
   /** `path: message` for each problem; `<root>` is the whole config. */
-  | { readonly ok: false; readonly problems: readonly string[] };
+  | { readonly ok: false; readonly problems: readonly string[]; readonly isSchemaWrong?: boolean };
+
+const maxProblems = 20;
+/** Compiling an ordinary schema takes some milliseconds. */
+const patienceMs = 2_000;
 
 /**
- * Checks a plugin's settings against its manifest's `configSchema` and fills in defaults (rulings P13). Runs before any of
- * the plugin's code. Pure: `config` stays as it is.
+ * Checks a plugin's settings against its manifest's `configSchema` (draft-07) and fills in defaults (rulings P13). Runs
+ * before any of the plugin's code; never throws. `config` stays as it is.
  */
 export function validatePluginConfig(
   schema: Readonly<Record<string, unknown>>,
-  config: Readonly<Record<string, unknown>> | undefined,
+  config: unknown,
 ): ValidatedConfig {
-  const value = copyData(config ?? {});
-  if (Object.keys(schema).length === 0) {
-    return Object.keys(value).length === 0
-      ? { ok: true, config: value }
-      : { ok: false, problems: ['<root>: config must be empty'] };
-  }
   try {
-    // `$schema` only names the dialect; ajv would refuse every one but its own.
-    const { $schema: _dialect, ...plain } = schema;
-    const ajv = new Ajv({
-      allErrors: true,
-      strict: false,
-      useDefaults: true,
-      validateFormats: false,
-      logger: false,
-    });
-    const validate = ajv.compile(plain);
-    if (validate(value)) return { ok: true, config: value };
-    return { ok: false, problems: (validate.errors ?? []).map(problemOf) };
+    const value = config === undefined ? {} : copyData(config);
+    if (!isRecord(value)) return { ok: false, problems: ['<root>: must be object'] };
+    if (Object.keys(schema).length === 0) {
+      return Object.keys(value).length === 0
+        ? { ok: true, config: value }
+        : { ok: false, problems: ['<root>: config must be empty'] };
+    }
+    const errors = withTimeLimit(() => check(schema, value), patienceMs);
+    if (errors.length === 0) return { ok: true, config: value };
+    const problems = errors.slice(0, maxProblems).map(problemOf);
+    return { ok: false, problems: [...new Set(problems)] };
   } catch (error) {
-    return { ok: false, problems: [`configSchema is no valid JSON Schema: ${errorMessage(error)}`] };
+    const why = isTimeout(error) ? `checking takes more than ${patienceMs}ms` : errorMessage(error);
+    return {
+      ok: false,
+      problems: [`configSchema is no valid JSON Schema: ${why}`],
+      isSchemaWrong: true,
+    };
   }
+}
+
+/** What is odd about a schema but does no harm. Pure. */
+export function schemaWarnings(schema: Readonly<Record<string, unknown>>): readonly string[] {
+  const { $schema } = schema;
+  if ($schema === undefined) return [];
+  if (typeof $schema === 'string' && /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/u.test($schema))
+    return [];
+  return ['configSchema is written for another dialect ($schema); it is read as draft-07'];
+}
+
+/** Changes `value` where the schema has defaults. */
+function check(
+  schema: Readonly<Record<string, unknown>>,
+  value: Record<string, unknown>,
+): readonly ErrorObject[] {
+  // `$schema` names a dialect, and ajv refuses every one but its own. An `$async` schema would answer with a promise.
+  const { $schema: _dialect, $async: _async, ...plain } = schema;
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    useDefaults: true,
+    validateFormats: false,
+    logger: false,
+  });
+  const validate = ajv.compile(plain);
+  return validate(value) ? [] : (validate.errors ?? []);
 }
 
 function problemOf(error: ErrorObject): string {

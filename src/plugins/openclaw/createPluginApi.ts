@@ -3,9 +3,8 @@ import type { OpenClawPluginApi } from '../../sdk/types.ts';
 import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import { apiMethods, apiNamespaces } from './apiMethods.ts';
 import { keepListed } from './keepListed.ts';
-import { missingSymbol } from './missingSymbol.ts';
-import { openClawVersion } from './openClawVersion.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
+import { createApiRuntime } from './runtime/createApiRuntime.ts';
 
 type Method = (...args: readonly unknown[]) => unknown;
 
@@ -35,7 +34,12 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
     config: parts.hostConfig,
     pluginConfig: parts.pluginConfig,
     logger: parts.logger,
-    runtime: createRuntime(parts),
+    runtime: createApiRuntime({
+      ...parts,
+      pluginId: manifest.id,
+      currentConfig: () => parts.hostConfig,
+      ...(candidate.workspaceDir === undefined ? {} : { workspaceDir: candidate.workspaceDir }),
+    }),
     registrationMode: 'full',
     resolvePath: (input: string) => resolvePath(parts, input),
     ...methods,
@@ -89,20 +93,6 @@ function noteUnsupported({ registrations, manifest }: PluginApiParts, method: st
       pluginId: manifest.id,
     }),
   );
-}
-
-function createRuntime(parts: PluginApiParts): Readonly<Record<string, unknown>> {
-  const known: Readonly<Record<string, unknown>> = {
-    version: openClawVersion,
-    state: { resolveStateDir: () => parts.stateDir },
-    config: { loadConfig: () => parts.hostConfig, current: () => parts.hostConfig },
-  };
-  return new Proxy(known, {
-    get: (target, key) =>
-      typeof key !== 'string' || key in target || key === 'then'
-        ? (Reflect.get(target, key) as unknown)
-        : missingSymbol(key, 'api.runtime', parts.manifest.id),
-  });
 }
 
 function resolvePath({ candidate, homeDir }: PluginApiParts, input: string): string {

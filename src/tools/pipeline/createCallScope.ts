@@ -4,8 +4,9 @@ import type { Params } from '../../contracts/json.ts';
 import type { ToolCallPart } from '../../contracts/message.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
 import { createPathJudge } from '../paths/createPathJudge.ts';
+import type { StepFacts, ToolStage } from '../../traces/runTrace.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
-import type { PipelineStepName, ToolCallContext, ToolPipelineDeps } from './pipelineTypes.ts';
+import type { ToolCallContext, ToolPipelineDeps } from './pipelineTypes.ts';
 
 /** What every stage of one call needs. */
 export interface CallScope {
@@ -18,8 +19,14 @@ export interface CallScope {
   /** How far the call has come; what observers are told even where a later stage fails. */
   readonly progress: CallProgress;
   /** Does one stage and writes its line into the trace. */
-  readonly step: <T>(name: PipelineStepName, work: () => T | Promise<T>) => Promise<T>;
+  readonly step: <T>(name: ToolStage, work: () => T | Promise<T>) => Promise<T>;
+  /** Writes what was decided about this call into the trace; `startedAt` by the clock that only grows, default now. */
+  readonly trace: (facts: DecisionFacts, startedAt?: number) => void;
 }
+
+type WithoutCall<Facts> = Facts extends unknown ? Omit<Facts, 'toolName' | 'toolCallId'> : never;
+/** What is said of a decision; the call itself is added. */
+export type DecisionFacts = WithoutCall<Extract<StepFacts, { kind: 'policy' | 'approval' }>>;
 
 export interface CallProgress {
   /** A copy of our own: the transcript and plugins hold others. */
@@ -37,6 +44,9 @@ export function createCallScope(
   const layout = deps.layout();
   const { clock } = deps;
   const { agentId, sessionKey, sessionId, runId } = context;
+  const ofCall = { toolName: call.name, toolCallId: call.id };
+  const write = (facts: StepFacts, startedAt: number): void =>
+    deps.traces?.step(runId, { ...facts, startedAt, durationMs: clock.monotonic() - startedAt });
   return {
     deps,
     call,
@@ -45,18 +55,18 @@ export function createCallScope(
     judgePath: createPathJudge(layout),
     hookContext: { agentId, sessionKey, sessionId, runId, toolName: call.name, toolCallId: call.id },
     progress: { params: structuredClone(call.arguments), isExecuted: false, executionMs: 0 },
+    trace: (facts, startedAt = clock.monotonic()) => write({ ...facts, ...ofCall }, startedAt),
     async step(name, work) {
-      const started = clock.monotonic();
-      const trace = (outcome: 'done' | 'failed'): void => {
-        const durationMs = clock.monotonic() - started;
-        deps.trace?.({ toolCallId: call.id, toolName: call.name, step: name, durationMs, outcome });
-      };
+      const startedAt = clock.monotonic();
       try {
         const result = await work();
-        trace('done');
+        write({ kind: 'tool', stage: name, outcome: 'done', ...ofCall }, startedAt);
         return result;
       } catch (error) {
-        trace('failed');
+        write(
+          { kind: 'tool', stage: name, outcome: 'failed', error: errorMessage(error), ...ofCall },
+          startedAt,
+        );
         deps.log.write('debug', `[tools] ${call.name} ${call.id} failed at ${name}: ${errorMessage(error)}`);
         throw error;
       }

@@ -8,8 +8,9 @@ import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { ApprovalAsk } from '../../contracts/approval.ts';
 import type { AgentTool, PreparedCall, ToolResult } from '../../contracts/tool.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
+import { findChanges } from '../../hooks/findChanges.ts';
 import type { CallScope } from './createCallScope.ts';
-import { judgeByPolicies } from './judgeByPolicies.ts';
+import { judgeByPolicies, type PoliciesOutcome } from './judgeByPolicies.ts';
 import { blockedByPlugin, invalidParams, notApproved } from './refusals.ts';
 
 /** A call that may run now, or the result that says why not. */
@@ -19,7 +20,10 @@ export type JudgedCall = { readonly allowed: PreparedCall } | { readonly refused
 export async function judgeCall(scope: CallScope, tool: AgentTool): Promise<JudgedCall> {
   const { deps, progress } = scope;
   const faults = await scope.step('validate', () => deps.validator.validate(tool, progress.params));
-  if (faults.length > 0) return { refused: invalidParams(tool, faults, false) };
+  if (faults.length > 0) {
+    scope.trace({ kind: 'policy', outcome: 'refused', reason: 'the parameters are not valid' });
+    return { refused: invalidParams(tool, faults, false) };
+  }
 
   const hooked = await askPlugins(scope, tool);
   if ('refused' in hooked) return hooked;
@@ -42,12 +46,13 @@ async function askPlugins(
 ): Promise<{ readonly asks: readonly ApprovalAsk[] } | { readonly refused: ToolResult }> {
   const { deps, context, hookContext, progress, step } = scope;
   const policies = deps.policies?.() ?? [];
-  const judged =
+  const judged: PoliciesOutcome =
     policies.length === 0
       ? { params: progress.params, asks: [] }
       : await step('trusted_policies', () =>
           raceAbort(judgeByPolicies(policies, eventOf(scope, tool), hookContext), context.signal),
         );
+  tracePolicies(scope, judged);
   progress.params = judged.params;
   if (judged.block !== undefined) return refuse(scope, judged.asks, judged.block);
   if (!deps.hooks.has('before_tool_call')) return { asks: judged.asks };
@@ -57,6 +62,17 @@ async function askPlugins(
   progress.params = structuredClone(outcome.params);
   const asks = [...judged.asks, ...outcome.asks];
   return outcome.block === undefined ? { asks } : refuse(scope, asks, outcome.block);
+}
+
+/** What trusted policies did; that they were asked and said nothing is no line. */
+function tracePolicies({ progress, trace }: CallScope, judged: PoliciesOutcome): void {
+  const changes = findChanges({ params: progress.params }, { params: judged.params }, false);
+  if (changes.length > 0) trace({ kind: 'policy', outcome: 'changed', changes });
+  for (const { asker, title } of judged.asks)
+    trace({ kind: 'policy', pluginId: asker, outcome: 'asked', reason: title });
+  if (judged.block === undefined) return;
+  const { pluginId, reason } = judged.block;
+  trace({ kind: 'policy', pluginId, outcome: 'refused', reason });
 }
 
 function eventOf({ call, context, progress }: CallScope, tool: AgentTool): BeforeToolCallEvent {
@@ -94,6 +110,8 @@ async function prepareWith(
       : [];
     if (faults.length > 0) {
       deps.approvals.withdraw(asks);
+      const reason = 'the parameters are not valid after a plugin changed them';
+      scope.trace({ kind: 'policy', outcome: 'refused', reason });
       return { refused: invalidParams(tool, faults, true) };
     }
     const { signal } = context;
@@ -115,11 +133,19 @@ async function approve(
   finalHash: string,
 ): Promise<JudgedCall> {
   const { deps, call, context, layout, judgePath, progress } = scope;
+  const startedAt = deps.clock.monotonic();
   const hostAsk = decideAsk(prepared.effects, { mode: deps.approvalMode(), judgePath });
   const [first, ...rest] = hostAsk === undefined ? pluginAsks : [hostAsk, ...pluginAsks];
+  scope.trace(
+    hostAsk === undefined
+      ? { kind: 'policy', outcome: 'allowed' }
+      : { kind: 'policy', outcome: 'asked', reason: hostAsk.title },
+    startedAt,
+  );
   if (first === undefined) return { allowed: prepared };
 
   const edits = prepared.effects.flatMap((effect) => (effect.kind === 'edit' ? [effect.edit] : []));
+  const askedAt = deps.clock.monotonic();
   const outcome = await scope.step('approve', () =>
     deps.approvals.request({
       sessionKey: context.sessionKey,
@@ -134,7 +160,9 @@ async function approve(
       onAsked: (request) => context.emit({ type: 'approval_requested', request }),
     }),
   );
-  const { request, resolution } = outcome;
+  const { request, resolution, by, allowed: isAllowed } = outcome;
+  const { title, askers } = request;
+  scope.trace({ kind: 'approval', title, askers, resolution, by, isAllowed }, askedAt);
   if (outcome.isAsked) context.emit({ type: 'approval_resolved', request, resolution });
   throwIfAborted(context.signal);
   if (!outcome.allowed) return { refused: notApproved(outcome) };

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ToolCallPart, ToolResultMessage } from '../../contracts/message.ts';
 import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { Clock, Log } from '../../host/ports.ts';
+import type { RunTracer } from '../../traces/createRunTraces.ts';
 import type { ToolCatalog } from '../catalog.ts';
 import type { ParamsValidator } from '../createParamsValidator.ts';
 import type { TrustedPolicy } from './judgeByPolicies.ts';
@@ -30,28 +31,6 @@ export interface ToolPipeline {
   call(call: ToolCallPart, context: ToolCallContext): Promise<ToolResultMessage>;
 }
 
-export type PipelineStepName =
-  | 'validate'
-  | 'trusted_policies'
-  | 'before_tool_call'
-  | 'validate_again'
-  | 'prepare'
-  | 'approve'
-  | 'execute'
-  | 'tool_result_persist'
-  | 'after_tool_call'
-  | 'finish';
-
-/** One line of a run's trace. Holds no content. */
-export interface PipelineStep {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly step: PipelineStepName;
-  readonly durationMs: number;
-  /** `failed`: it threw, which ends the call. */
-  readonly outcome: 'done' | 'failed';
-}
-
 export interface ToolPipelineDeps {
   /** Fixed for the run. */
   readonly catalog: ToolCatalog;
@@ -66,7 +45,8 @@ export interface ToolPipelineDeps {
   readonly log: Log;
   /** Takes secrets out of a result before it is stored; later issues bring one. */
   readonly redact?: (message: ToolResultMessage) => ToolResultMessage;
-  readonly trace?: (step: PipelineStep) => void;
+  /** Takes what each stage did into the trace of its run. */
+  readonly traces?: Pick<RunTracer, 'step'>;
   /** Default 16 000. */
   readonly maxResultChars?: number;
 }

@@ -11,6 +11,8 @@ export interface Views {
 export interface Tree {
   /** The row with this label; waits until it is there. */
   row(label: string): TreeRow;
+  /** The first row whose label and description contain this. */
+  rowWith(text: string | RegExp): TreeRow;
   /** The labels that show, top to bottom. */
   labels(): Promise<string[]>;
   /** The view's own text where it has no rows. */
@@ -64,6 +66,7 @@ function createTree(page: Page, view: string): Tree {
         page,
         rows.filter({ has: page.locator('.label-name').getByText(label, { exact: true }) }).first(),
       ),
+    rowWith: (text) => createRow(page, rows.filter({ hasText: text }).first()),
     labels: async () => await rows.locator('.label-name').allInnerTexts(),
     welcome: async () => await pane.locator('.welcome-view-content').innerText(),
     async titleAction(title) {

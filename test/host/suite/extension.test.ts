@@ -41,19 +41,31 @@ describe('views', () => {
 
 describe('config.jsonc', () => {
   it('is checked by the schema: an unknown key is a problem in the editor', async () => {
-    const [folder] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(folder !== undefined);
-    const uri = vscode.Uri.joinPath(folder.uri, '.pincer', 'config.jsonc');
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{ "modle": 1 }\n'));
-    const problems = new Promise<readonly vscode.Diagnostic[]>((resolve) => {
-      const listener = vscode.languages.onDidChangeDiagnostics(() => {
-        const found = vscode.languages.getDiagnostics(uri);
-        if (found.length === 0) return;
-        listener.dispose();
-        resolve(found);
-      });
-    });
-    await vscode.window.showTextDocument(uri);
-    assert.match((await problems)[0]?.message ?? '', /modle/u);
+    assert.match(await firstProblem(['.pincer', 'config.jsonc'], '{ "modle": 1 }\n'), /modle/u);
   });
 });
+
+describe('openclaw.plugin.json', () => {
+  it('is checked by the schema: a missing id is a problem in the editor', async () => {
+    const text = '{ "configSchema": { "type": "object" } }\n';
+    assert.match(await firstProblem(['drafts', 'openclaw.plugin.json'], text), /"id"/u);
+  });
+});
+
+/** What VS Code finds wrong first with a file of the workspace that has this text. */
+async function firstProblem(path: readonly string[], text: string): Promise<string> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder !== undefined);
+  const uri = vscode.Uri.joinPath(folder.uri, ...path);
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  const problems = new Promise<readonly vscode.Diagnostic[]>((resolve) => {
+    const listener = vscode.languages.onDidChangeDiagnostics(() => {
+      const found = vscode.languages.getDiagnostics(uri);
+      if (found.length === 0) return;
+      listener.dispose();
+      resolve(found);
+    });
+  });
+  await vscode.window.showTextDocument(uri);
+  return (await problems)[0]?.message ?? '';
+}

@@ -1,6 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
+import { createInMemorySecrets } from '../../../src/host/memory/inMemorySecrets.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import type { Clock } from '../../../src/host/ports.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
@@ -46,7 +47,8 @@ export async function openSampleWorld(
   Object.assign(globalThis, { mark: (name: string) => void marks.push(name) });
 
   const log = createInMemoryLog();
-  const fs = createNodeFileSystem();
+  const disk = createNodeFileSystem();
+  const fs = sample.disk?.(disk) ?? disk;
   const clock = fasterBy(sample.speed ?? 1);
   const sessionState = createPluginSessionState({
     fs,
@@ -66,6 +68,7 @@ export async function openSampleWorld(
     coreToolNames: ['read', 'write'],
     reservedCommands: ['help'],
     settings: { set: () => Promise.reject(new Error('samples change their config by load()')) },
+    ...{ secrets: createInMemorySecrets(sample.secrets), env: sample.env ?? {} },
   });
   let config: PluginsConfig = { ...noConfig, load: { paths: [join(root, 'config')] }, ...sample.config };
   let trusted = sample.trusted ?? true;
@@ -86,6 +89,7 @@ export async function openSampleWorld(
     sessionKey,
     sessionState,
     log,
+    root,
     workspace,
     marks,
     load,

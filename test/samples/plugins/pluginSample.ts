@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../src/contracts/diagnostic.ts';
 import type { InMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
+import type { FileSystem } from '../../../src/host/ports.ts';
 import type { PluginManager } from '../../../src/plugins/pluginManager.ts';
 import type { PluginRecord, PluginsConfig } from '../../../src/plugins/pluginTypes.ts';
 import type { PluginSessionState } from '../../../src/sessions/pluginSessionState.ts';
@@ -18,6 +19,11 @@ export interface PluginSample {
   readonly config?: Partial<PluginsConfig>;
   /** Makes the clock run this many times faster, for rules about waiting. */
   readonly speed?: number;
+  /** What settings may refer to. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Stands between the manager and the disk, for what a test can't make a disk do. */
+  readonly disk?: (real: FileSystem) => FileSystem;
   /** Changes the copied files before the first load; `root` holds `workspace`, `bundled`, `home`, `config`. */
   readonly prepare?: (root: string) => Promise<unknown>;
   readonly check: (world: SampleWorld) => unknown;
@@ -31,6 +37,8 @@ export interface SampleWorld {
   readonly sessionKey: string;
   /** What plugins keep of it. */
   readonly sessionState: PluginSessionState;
+  /** Holds `workspace`, `bundled`, `home`, `config` and `state`. */
+  readonly root: string;
   /** Absolute path of the workspace folder; plugins get it from `api.resolvePath('.')`. */
   readonly workspace: string;
   readonly plugin: (id: string) => PluginRecord;

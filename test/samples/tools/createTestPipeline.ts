@@ -16,7 +16,8 @@ import type { HookHandler, HookName } from '../../../src/hooks/hookTypes.ts';
 import { createToolCatalog, type ToolCatalogInput } from '../../../src/tools/catalog.ts';
 import { createCoreTools } from '../../../src/tools/coreTools.ts';
 import { createParamsValidator } from '../../../src/tools/createParamsValidator.ts';
-import { createToolPipeline, type PipelineStep } from '../../../src/tools/createToolPipeline.ts';
+import { createToolPipeline } from '../../../src/tools/createToolPipeline.ts';
+import type { RunStep } from '../../../src/traces/runTrace.ts';
 import { createTestWorkspace, type TestWorkspace } from './createTestWorkspace.ts';
 
 /** The real pipeline, hook runner, broker and core tools on a real folder; only clock and log are doubles. */
@@ -26,7 +27,7 @@ export interface TestPipeline {
   readonly clock: ManualClock;
   readonly log: InMemoryLog;
   readonly events: readonly AgentEvent[];
-  readonly steps: readonly PipelineStep[];
+  readonly steps: readonly RunStep[];
   on<N extends HookName>(hook: N, pluginId: string, handler: HookHandler<N>): void;
   /** Calls a tool; `answer` is what the user says once a question stands in front of them. */
   call(
@@ -60,7 +61,7 @@ export async function createTestPipeline(
   const registry = createHookRegistry();
   const validator = createParamsValidator();
   const events: AgentEvent[] = [];
-  const steps: PipelineStep[] = [];
+  const steps: RunStep[] = [];
   let answer: ApprovalDecision | undefined;
   const pipeline = createToolPipeline({
     catalog: createToolCatalog({
@@ -78,7 +79,7 @@ export async function createTestPipeline(
     layout: () => workspace.layout,
     clock,
     log,
-    trace: (step) => void steps.push(step),
+    traces: { step: (_runId, step) => void steps.push(step) },
     ...(options.maxResultChars === undefined ? {} : { maxResultChars: options.maxResultChars }),
   });
   approvals.onDidChange(() => {

@@ -1,34 +1,64 @@
 import { expect, it } from 'vitest';
-import { hookCatalog } from '../../../src/hooks/hookCatalog.ts';
-import { openTestRuntime } from '../../builders/openTestRuntime.ts';
+import { createHeldModel } from '../../builders/createHeldModel.ts';
+import { openTestRuntime, type TestRuntimeOptions } from '../../builders/openTestRuntime.ts';
+import { recordHooks, recorderMayRead } from './recordHooks.ts';
 
-const all = JSON.stringify(Object.keys(hookCatalog));
-const sync = ['tool_result_persist', 'before_message_write'];
+// The exact order of hooks (rulings H9), one test a course that a turn can take.
 
-/** Listens to every hook and says when it was called; a gate must pass explicitly. */
-const recorder = `
-module.exports = (api) => {
-  for (const name of ${all}) {
-    const answer = name === 'before_agent_run' ? { outcome: 'pass' } : undefined;
-    const handler = (event) => { mark(name === 'before_message_write' ? name + ' ' + event.message.role : name); return answer; };
-    api.on(name, ${JSON.stringify(sync)}.includes(name) ? handler : async (event) => handler(event));
-  }
-};
-`;
+const write = { name: 'write', arguments: { path: 'b.md', content: 'new' } };
+const read = (path: string) => ({ name: 'read', arguments: { path } });
 
-const conversation = { plugins: { entries: { recorder: { hooks: { allowConversationAccess: true } } } } };
-
-it('fires the hooks of a message with one tool call in the order of the 13 steps', async () => {
-  await using test = await openTestRuntime({
+async function openRecorder(answers: Readonly<Record<string, string>> = {}, more: TestRuntimeOptions = {}) {
+  const test = await openTestRuntime({
     files: { 'a.md': 'text' },
-    plugins: { recorder },
-    config: conversation,
+    plugins: { recorder: recordHooks(answers) },
+    config: recorderMayRead,
+    ...more,
   });
   test.marks.length = 0;
-  await test.say('read it', [
-    { toolCalls: [{ name: 'read', arguments: { path: 'a.md' } }] },
-    { text: 'done' },
+  return test;
+}
+
+const opening = [
+  'session_start',
+  'message_received',
+  'before_model_resolve',
+  'agent_turn_prepare',
+  'before_prompt_build',
+  'before_agent_start',
+  'before_agent_run',
+  'before_message_write user',
+];
+const modelAnswers = ['llm_input', 'model_call_started', 'model_call_ended', 'llm_output'];
+const toolRuns = [
+  'before_tool_call',
+  'tool_result_persist',
+  'after_tool_call',
+  'before_message_write toolResult',
+];
+const toolIsStopped = [
+  'before_tool_call',
+  'tool_result_persist (not run)',
+  'after_tool_call',
+  'before_message_write toolResult',
+];
+const delivery = ['agent_end', 'message_sending', 'before_message_write assistant', 'message_sent'];
+
+it('a plain message', async () => {
+  await using test = await openRecorder();
+  await test.say('hello', [{ text: 'Hi.' }]);
+  expect(test.marks).toEqual([
+    ...opening,
+    'before_agent_reply',
+    ...modelAnswers,
+    'before_agent_finalize',
+    ...delivery,
   ]);
+});
+
+it('one tool call: the 13 steps, every name spelled out', async () => {
+  await using test = await openRecorder();
+  await test.say('read it', [{ toolCalls: [read('a.md')] }, { text: 'done' }]);
   expect(test.marks).toEqual([
     'session_start',
     'message_received',
@@ -60,23 +90,86 @@ it('fires the hooks of a message with one tool call in the order of the 13 steps
   ]);
 });
 
-it('fires every hook that the catalog calls live, and no other', async () => {
-  const marks: string[] = [];
-  {
-    await using test = await openTestRuntime({
-      files: { 'a.md': 'text' },
-      plugins: { recorder },
-      config: conversation,
-    });
-    await test.say('read it', [
-      { toolCalls: [{ name: 'read', arguments: { path: 'a.md' } }] },
-      { text: 'done' },
-    ]);
-    await test.runtime.resetSession(test.session);
-    await test.runtime.stop('shutdown');
-    marks.push(...test.marks.map((mark) => mark.split(' ')[0] ?? ''));
-  }
-  const live = Object.entries(hookCatalog).flatMap(([name, row]) => (row.emitted === 'live' ? [name] : []));
-  // The plugin is enabled after the runtime started, so it can't have seen the start.
-  expect([...new Set(marks)].sort()).toEqual(live.filter((name) => name !== 'gateway_start').sort());
+it('two tool calls of one answer, one after the other', async () => {
+  await using test = await openRecorder();
+  await test.say('read both', [{ toolCalls: [read('a.md'), read('a.md')] }, { text: 'done' }]);
+  expect(test.marks).toEqual([
+    ...opening,
+    'before_agent_reply',
+    ...modelAnswers,
+    'before_message_write assistant',
+    ...toolRuns,
+    ...toolRuns,
+    ...modelAnswers,
+    'before_agent_finalize',
+    ...delivery,
+  ]);
+});
+
+it('a call that a plugin blocks: its result hooks fire all the same', async () => {
+  await using test = await openRecorder({ before_tool_call: "return { block: true, blockReason: 'no' };" });
+  await test.say('read it', [{ toolCalls: [read('a.md')] }, { text: 'done' }]);
+  expect(test.marks).toEqual([
+    ...opening,
+    'before_agent_reply',
+    ...modelAnswers,
+    'before_message_write assistant',
+    ...toolIsStopped,
+    ...modelAnswers,
+    'before_agent_finalize',
+    ...delivery,
+  ]);
+});
+
+it('a denied approval: the asker hears of it before the result is made', async () => {
+  const ask = `return { requireApproval: { title: 'Write?', description: 'b.md', onResolution: (said) => mark('onResolution ' + said) } };`;
+  await using test = await openRecorder({ before_tool_call: ask }, { answer: 'deny' });
+  await test.say('write it', [{ toolCalls: [write] }, { text: 'done' }]);
+  expect(test.marks).toEqual([
+    ...opening,
+    'before_agent_reply',
+    ...modelAnswers,
+    'before_message_write assistant',
+    'before_tool_call',
+    'onResolution deny',
+    'tool_result_persist (not run)',
+    'after_tool_call',
+    'before_message_write toolResult',
+    ...modelAnswers,
+    'before_agent_finalize',
+    ...delivery,
+  ]);
+});
+
+it('a run that a plugin blocks: only the replacement is stored, and no model is asked', async () => {
+  await using test = await openRecorder({ before_agent_run: "return { outcome: 'block', reason: 'x' };" });
+  await test.say('hello', [{ text: 'not reached' }]);
+  expect(test.marks).toEqual([...opening, 'agent_end']);
+});
+
+it('an answer that a plugin wants revised: the first draft is never stored', async () => {
+  const revise =
+    "if (event.lastAssistantMessage === 'draft') return { action: 'revise', reason: 'Write it out.' };";
+  await using test = await openRecorder({ before_agent_finalize: revise });
+  await test.say('write', [{ text: 'draft' }, { text: 'final' }]);
+  expect(test.marks).toEqual([
+    ...opening,
+    'before_agent_reply',
+    ...modelAnswers,
+    'before_agent_finalize',
+    ...modelAnswers,
+    'before_agent_finalize',
+    ...delivery,
+  ]);
+});
+
+it('a turn that is cancelled while the model writes', async () => {
+  await using test = await openRecorder();
+  const abort = new AbortController();
+  const model = createHeldModel([['wait']]);
+  const turn = test.say('hello', [], { model, signal: abort.signal });
+  await model.isWaiting;
+  abort.abort();
+  await turn;
+  expect(test.marks).toEqual([...opening, 'before_agent_reply', ...modelAnswers, 'agent_end']);
 });

@@ -1,0 +1,102 @@
+import { PincerError } from '../../base/errors.ts';
+import type { HookName } from '../../hooks/hookTypes.ts';
+import type { hookCatalog } from '../../hooks/hookCatalog.ts';
+import type { PluginRecord } from '../../plugins/pluginTypes.ts';
+import type { RunTraces } from '../../traces/createRunTraces.ts';
+import type { RunTrace } from '../../traces/runTrace.ts';
+import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { toJson, toTable, type Output } from '../output.ts';
+import { withRuntime, type CliOptions } from '../withRuntime.ts';
+
+export interface TraceOptions {
+  /** A run's id or a beginning of it; default the last run. */
+  readonly run?: string;
+}
+
+/** `pincer hooks trace [--run <id>]`: what happened in the last run of the workspace, or in that one. */
+export async function runHooksTrace(
+  options: CliOptions,
+  { run }: TraceOptions,
+  output: Output,
+): Promise<ExitCode> {
+  return await withRuntime(options, output, async (runtime) => {
+    const trace = await findTrace(runtime.traces, run);
+    output.out(options.json === true ? toJson(trace) : await toText(trace));
+    return exitCodes.ok;
+  });
+}
+
+async function findTrace(traces: RunTraces, run: string | undefined): Promise<RunTrace> {
+  const found = run === undefined ? await traces.last() : await traces.get(run);
+  if (found !== undefined) return found;
+  if (run === undefined) {
+    throw new PincerError('trace_unknown', 'There is no trace of a run in this workspace yet.', {
+      hint: 'Send a message first: pincer agent "…"',
+    });
+  }
+  const ids = (await traces.list()).slice(0, 5).map((trace) => trace.runId);
+  throw new PincerError('trace_unknown', `There is no trace of a run ${run}, or several begin like this.`, {
+    hint: ids.length === 0 ? 'No runs were traced here yet.' : `The newest are: ${ids.join(', ')}.`,
+  });
+}
+
+async function toText(trace: RunTrace): Promise<string> {
+  const { describeTrace } = await import('../../runtime/index.ts');
+  const lines = describeTrace(trace).flatMap(({ title, details, depth }) => {
+    const indent = '  '.repeat(depth);
+    return [`${indent}${title}`, ...details.map((detail) => `${indent}    ${detail}`)];
+  });
+  return `Run ${trace.runId}, ${new Date(trace.startedAt).toISOString()}\n${lines.join('\n')}\n`;
+}
+
+/** One hook as `pincer hooks list --json` gives it. */
+interface ListedHook {
+  readonly hook: HookName;
+  readonly kind: string;
+  /** `live`, or why nothing fires it yet. */
+  readonly emitted: string;
+  /** In the order they run; observers are asked together. */
+  readonly listeners: readonly Listener[];
+}
+
+interface Listener {
+  readonly pluginId: string;
+  readonly priority: number;
+  readonly timeoutMs: number | null;
+}
+
+/** `pincer hooks list`: every hook of the catalog and who listens to it, in the order they run. */
+export async function runHooksList(options: CliOptions, output: Output): Promise<ExitCode> {
+  return await withRuntime(options, output, async (runtime) => {
+    const { hookCatalog } = await import('../../runtime/index.ts');
+    const hooks = listHooks(hookCatalog, runtime.plugins.plugins());
+    if (options.json === true) output.out(toJson({ hooks }));
+    else output.out(toTable(hooks.map((each) => [each.hook, each.kind, describeListeners(each)])));
+    return exitCodes.ok;
+  });
+}
+
+/** Pure. */
+export function listHooks(
+  catalog: typeof hookCatalog,
+  plugins: readonly PluginRecord[],
+): readonly ListedHook[] {
+  const all = plugins.flatMap(({ id, hooks }) => hooks.map((listing) => ({ pluginId: id, ...listing })));
+  return (Object.keys(catalog) as HookName[]).map((hook) => {
+    const { kind, emitted } = catalog[hook];
+    const listeners = all
+      .filter((each) => each.hook === hook)
+      .sort((a, b) => a.position - b.position)
+      .map(({ pluginId, priority, timeoutMs }) => ({ pluginId, priority, timeoutMs }));
+    return { hook, kind, emitted: emitted === 'live' ? 'live' : emitted.notYet, listeners };
+  });
+}
+
+function describeListeners({ emitted, listeners }: ListedHook): string {
+  const who = listeners.map(
+    ({ pluginId, priority, timeoutMs }) =>
+      `${pluginId} (priority ${String(priority)}, ${timeoutMs === null ? 'no timeout' : `${String(timeoutMs)} ms`})`,
+  );
+  const never = emitted === 'live' ? [] : [`never fires: ${emitted}`];
+  return [...who, ...never].join(', ') || '–';
+}

@@ -1,0 +1,94 @@
+import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
+import { plural } from '../../base/text.ts';
+import type { DoctorProblem, DoctorReport } from '../../plugins/inspect/planDoctorReport.ts';
+import type { DoctorFacts } from '../../plugins/inspect/checkPlugins.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { toJson, type Output } from '../output.ts';
+import { withRuntime, type CliOptions } from '../withRuntime.ts';
+
+export interface DoctorOptions extends CliOptions {
+  /** Carries out what can be done unasked. */
+  readonly fix?: boolean;
+}
+
+/** `pincer plugins doctor`: every problem with its remedy. Fails where errors remain. */
+export async function runPluginsDoctor(options: DoctorOptions, output: Output): Promise<ExitCode> {
+  const { planDoctorReport } = await import('../../runtime/index.ts');
+  // The report says it all; the same on standard error would be read twice.
+  const quiet: Output = options.verbose === true ? output : { out: output.out, err: () => undefined };
+  return await withRuntime(options, quiet, async (runtime) => {
+    let facts = await collectFacts(runtime);
+    const fixed = options.fix === true ? await applySafeFixes(runtime, facts, planDoctorReport(facts)) : [];
+    if (fixed.length > 0) facts = await collectFacts(runtime);
+    const report = planDoctorReport(facts);
+    output.out(options.json === true ? toJson({ ...report, fixed }) : describeReport(report, fixed));
+    return report.errors === 0 ? exitCodes.ok : exitCodes.failed;
+  });
+}
+
+async function collectFacts(runtime: Runtime): Promise<DoctorFacts> {
+  const { loadConfig, createConsentStore, findLeftovers, findLostConsents } =
+    await import('../../runtime/index.ts');
+  const { home, host } = runtime;
+  // First: the tool factories run here, and what they do wrong is reported.
+  const catalog = runtime.toolsFor(runtime.createSession());
+  const plugins = runtime.plugins.plugins();
+  const { config } = await loadConfig(host.fs, { home, folders: runtime.folders() });
+  return {
+    plugins,
+    diagnostics: [...runtime.diagnostics(), ...catalog.diagnostics()],
+    config: config.plugins,
+    lostConsents: await findLostConsents(
+      host.fs,
+      await createConsentStore(host.fs, home).consents(),
+      plugins,
+    ),
+    leftovers: await findLeftovers(host.fs, { home, stateFolder: runtime.stateFolder }, plugins),
+    hiddenTools: catalog
+      .hidden()
+      .flatMap(({ name, owner, reason }) =>
+        owner.kind === 'plugin' ? [{ name, reason, pluginId: owner.pluginId }] : [],
+      ),
+  };
+}
+
+/** Gives what was done, one line each. */
+async function applySafeFixes(
+  runtime: Runtime,
+  { lostConsents, leftovers }: DoctorFacts,
+  { groups }: DoctorReport,
+): Promise<readonly string[]> {
+  const { createConsentStore, isSafeFix } = await import('../../runtime/index.ts');
+  const { home, host } = runtime;
+  const fixes = groups
+    .flatMap(({ problems }) => problems.flatMap((each) => each.fixes ?? []))
+    .filter(isSafeFix);
+  const reloaded = [...new Set(fixes.map(({ pluginId }) => pluginId))];
+  for (const pluginId of reloaded) await runtime.applyFix({ kind: 'reload-plugin', pluginId });
+  const consents = createConsentStore(host.fs, home);
+  for (const { id } of lostConsents) await consents.revoke(id);
+  for (const folder of leftovers) await host.fs.remove(folder);
+  return [
+    ...reloaded.map((id) => `loaded ${id} again`),
+    ...lostConsents.map(({ id, rootDir }) => `forgot the consent for ${id} of ${rootDir}`),
+    ...leftovers.map((folder) => `removed ${folder}`),
+  ];
+}
+
+function describeReport({ groups, errors, warnings }: DoctorReport, fixed: readonly string[]): string {
+  const counts = `${plural(errors, 'error')}, ${plural(warnings, 'warning')}`;
+  return [
+    ...fixed.map((line) => `Fixed: ${line}\n`),
+    ...groups.map(
+      ({ pluginId, problems }) =>
+        `${pluginId ?? 'Everything else'}\n${problems.map(describeProblem).join('')}`,
+    ),
+    groups.length === 0 ? 'Nothing is wrong.\n' : `${counts}\n`,
+  ].join('\n');
+}
+
+function describeProblem(problem: DoctorProblem): string {
+  const commands = problem.commands.map((command) => `      ${command}\n`).join('');
+  return `  ${problem.level}: ${describeDiagnostic(problem)}\n${commands}`;
+}

@@ -1,0 +1,69 @@
+import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
+import { inertLine } from '../../base/text.ts';
+import { isRecord } from '../../base/json.ts';
+import type { InspectedPlugin, InspectedTool, Inspection } from '../../plugins/inspect/inspectPlugins.ts';
+import type { HookListing } from '../../plugins/pluginTypes.ts';
+
+/** A page for people. `wasGranted`: conversation access was given for this look. */
+export function describeInspection(
+  { plugins, diagnostics, timings }: Inspection,
+  wasGranted: boolean,
+): string {
+  const shown = new Set(plugins.flatMap((plugin) => plugin.diagnostics.map(({ message }) => message)));
+  const others = diagnostics.filter(({ message }) => !shown.has(message));
+  const needsIt = plugins.some(({ asks, hookNames }) => asks?.conversation === true && hookNames.length > 0);
+  return [
+    ...plugins.map(describePlugin),
+    ...others.map((each) => `${each.level}: ${describeDiagnostic(each)}\n`),
+    ...(wasGranted && needsIt
+      ? ['Conversation access was granted for this look; where it is installed, you decide.\n']
+      : []),
+    ...(plugins.length > 1 ? [`${String(plugins.length)} plugins, ${duration(timings.totalMs)}\n`] : []),
+  ].join('\n');
+}
+
+function describePlugin(plugin: InspectedPlugin): string {
+  const { id, version, status, reason, description, origin, source, tools, hooks, timings } = plugin;
+  const lines = [
+    `${inertLine(id, 100)}${version === undefined ? '' : ` ${inertLine(version, 40)}`}: ${status}${status === 'loaded' ? '' : ` (${reason})`}`,
+    ...(description === undefined ? [] : [`  ${inertLine(description, 300)}`]),
+    `  ${origin}, ${source}`,
+    ...(timings === undefined
+      ? []
+      : [`  loaded in ${duration(timings.loadMs)}, registered in ${duration(timings.registerMs)}`]),
+    ...section('Tools', tools.flatMap(describeTool)),
+    ...section('Hooks', hooks.map(describeHook)),
+    ...section(
+      'Commands',
+      plugin.commands.map((name) => `/${name}`),
+    ),
+    ...section('Services', plugin.services),
+    ...section('Registered, without a use yet', plugin.unused),
+    ...section(
+      'Problems',
+      plugin.diagnostics.map((each) => `${each.level}: ${describeDiagnostic(each)}`),
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => `    ${line}`)];
+}
+
+function describeTool({ name, description, parameters, optional }: InspectedTool): readonly string[] {
+  const first = inertLine(description.split('\n')[0] ?? '', 160);
+  const properties = isRecord(parameters['properties']) ? parameters['properties'] : {};
+  const required = Array.isArray(parameters['required']) ? (parameters['required'] as unknown[]) : [];
+  const names = Object.keys(properties).map((each) => (required.includes(each) ? each : `${each}?`));
+  return [`${name}(${names.join(', ')})${optional ? ' [optional]' : ''}${first === '' ? '' : `  ${first}`}`];
+}
+
+function describeHook({ hook, priority, timeoutMs, position, of }: HookListing): string {
+  const limit = timeoutMs === null ? 'no time limit' : duration(timeoutMs);
+  return `${hook}  priority ${String(priority)}, ${limit}, ${String(position)} of ${String(of)}`;
+}
+
+function duration(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : `${String(Math.round(ms))} ms`;
+}

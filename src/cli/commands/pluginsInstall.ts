@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import type { InstallOutcome } from '../../plugins/install/installPlugin.ts';
+import type { InstallProposal } from '../../plugins/install/planInstall.ts';
+import type { PluginRecord } from '../../plugins/pluginTypes.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { toJson, type Output } from '../output.ts';
+import { withRuntime, type CliOptions } from '../withRuntime.ts';
+import { confirmInTerminal, type ConfirmOptions } from './pluginsConfirm.ts';
+import { describeOutcome, describeProposal } from './pluginsInstallText.ts';
+
+export type InstallOptions = CliOptions & ConfirmOptions;
+
+/** `pincer plugins install <folder or .tgz>`. Succeeds where the plugin is then installed and not broken. */
+export async function runPluginsInstall(
+  options: InstallOptions,
+  source: string,
+  output: Output,
+): Promise<ExitCode> {
+  const { installPlugin, createConsentStore } = await import('../../runtime/index.ts');
+  return await withRuntime(options, output, async (runtime) => {
+    const { fs, clock } = runtime.host;
+    const outcome = await installPlugin(
+      {
+        fs,
+        clock,
+        home: runtime.home,
+        hooks: runtime.plugins.hooks,
+        consents: createConsentStore(fs, runtime.home),
+        others: runtime.plugins.plugins(),
+        confirm: async (proposal) => {
+          output.err(describeProposal(proposal));
+          return await confirmInTerminal(options, question(proposal));
+        },
+        tryOut: async (id) => {
+          await runtime.reloadConfig();
+          return pluginOf(runtime, id)?.error;
+        },
+      },
+      resolve(source),
+    );
+    if (outcome.kind === 'rolled-back') await runtime.reloadConfig();
+    const plugin = pluginOf(runtime, idOf(outcome));
+    output.out(
+      options.json === true ? toJson(toValue(outcome, plugin, runtime)) : describeOutcome(outcome, plugin),
+    );
+    return exitCodeOf(outcome, plugin);
+  });
+}
+
+function question({ id, change }: InstallProposal): string {
+  return change.kind === 'new' ? `Install ${id}?` : `Replace ${id}?`;
+}
+
+function idOf(outcome: InstallOutcome): string {
+  return outcome.kind === 'blocked' ? outcome.id : outcome.proposal.id;
+}
+
+/** The one that lies where installed plugins do, else whichever has the id. */
+function pluginOf(runtime: Runtime, id: string): PluginRecord | undefined {
+  const own = runtime.plugins.plugins().filter((each) => each.id === id);
+  return own.find(({ origin }) => origin === 'global') ?? own[0];
+}
+
+function toValue(outcome: InstallOutcome, plugin: PluginRecord | undefined, runtime: Runtime): object {
+  return {
+    outcome,
+    ...(plugin === undefined ? {} : { plugin }),
+    diagnostics: runtime.diagnostics(),
+  };
+}
+
+function exitCodeOf(outcome: InstallOutcome, plugin: PluginRecord | undefined): ExitCode {
+  switch (outcome.kind) {
+    case 'installed':
+    case 'unchanged':
+      return plugin?.error === undefined ? exitCodes.ok : exitCodes.failed;
+    case 'blocked':
+      return exitCodes.blocked;
+    case 'declined':
+      return exitCodes.cancelled;
+    case 'rolled-back':
+      return exitCodes.failed;
+  }
+}

@@ -1,0 +1,57 @@
+import type { DiagnosticFix } from '../../contracts/diagnostic.ts';
+import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { toJson, type Output } from '../output.ts';
+import { withRuntime, type CliOptions } from '../withRuntime.ts';
+import { findPlugin } from './pluginsFind.ts';
+import { describeConsent } from './pluginsText.ts';
+
+export interface EnableOptions extends CliOptions {
+  readonly allowConversation?: boolean;
+  readonly allowPromptInjection?: boolean;
+  /** The exclusive slot that it is to fill, such as `memory`. */
+  readonly slot?: string;
+}
+
+/** `pincer plugins enable <id>`. Succeeds where the plugin is then loaded. */
+export async function runPluginsEnable(
+  options: EnableOptions,
+  id: string,
+  output: Output,
+): Promise<ExitCode> {
+  return await switchPlugin(options, id, true, fixesOf(options, id), output);
+}
+
+/** `pincer plugins disable <id>`. Succeeds where the plugin is then not loaded. */
+export async function runPluginsDisable(options: CliOptions, id: string, output: Output): Promise<ExitCode> {
+  return await switchPlugin(options, id, false, [], output);
+}
+
+async function switchPlugin(
+  options: CliOptions,
+  id: string,
+  isEnabled: boolean,
+  fixes: readonly DiagnosticFix[],
+  output: Output,
+): Promise<ExitCode> {
+  return await withRuntime(options, output, async (runtime) => {
+    const before = findPlugin(runtime, id);
+    if (isEnabled && before.needsConsent !== undefined) output.err(describeConsent(before));
+    await runtime.setPluginEnabled(id, isEnabled);
+    for (const fix of fixes) await runtime.applyFix(fix);
+    const plugin = findPlugin(runtime, id);
+    if (options.json === true) output.out(toJson({ plugin, diagnostics: runtime.diagnostics() }));
+    else output.out(`${id}: ${plugin.status} (${plugin.reason})\n`);
+    return (plugin.status === 'loaded') === isEnabled ? exitCodes.ok : exitCodes.failed;
+  });
+}
+
+function fixesOf(
+  { allowConversation, allowPromptInjection, slot }: EnableOptions,
+  pluginId: string,
+): readonly DiagnosticFix[] {
+  return [
+    ...(allowConversation === true ? [{ kind: 'allow-conversation-access', pluginId } as const] : []),
+    ...(allowPromptInjection === true ? [{ kind: 'allow-prompt-injection', pluginId } as const] : []),
+    ...(slot === undefined ? [] : [{ kind: 'choose-slot', slot, pluginId } as const]),
+  ];
+}

@@ -1,0 +1,27 @@
+import type { PluginAsks, PluginRecord } from '../../plugins/pluginTypes.ts';
+
+/** What enabling a plugin of the workspace agrees to (rulings P4). */
+export function describeConsent({ id, asks, needsConsent }: PluginRecord): string {
+  return [
+    `\n${id} comes with this workspace. Enabling it lets it run with your rights, outside any sandbox.`,
+    ...describeAsks(asks),
+    ...(needsConsent?.why === 'files-changed'
+      ? [`  changed since you enabled it: ${listOf(needsConsent.changedFiles)}`]
+      : []),
+    '',
+  ].join('\n');
+}
+
+/** What a plugin's text says that it is going to do, as indented lines. */
+export function describeAsks(asks: PluginAsks | undefined): readonly string[] {
+  return [
+    `  tools: ${listOf(asks?.tools)}`,
+    `  hooks: ${listOf(asks?.hooks)}`,
+    `  reaches: ${listOf(asks?.reaches)}`,
+    ...(asks?.conversation === true ? ['  It wants to read what is said.'] : []),
+  ];
+}
+
+export function listOf(names: readonly string[] = []): string {
+  return names.length === 0 ? 'none found' : names.join(', ');
+}

@@ -1,0 +1,191 @@
+import type { FormField, FormNode } from './formModel.ts';
+import type { ShownSecret } from './formMessages.ts';
+import type { RawValues } from './formValues.ts';
+import { formStyles } from './formStyles.ts';
+import { html, type Html } from '../webview/html.ts';
+
+/** The words of the form, in the user's language. */
+export interface FormTexts {
+  readonly save: string;
+  readonly reset: string;
+  readonly openConfig: string;
+  readonly advanced: string;
+  readonly required: string;
+  /** `Default: {0}` */
+  readonly defaultIs: (value: string) => string;
+  readonly noChoice: string;
+  readonly onePerLine: string;
+  readonly asJson: string;
+  readonly clear: string;
+  readonly noSettings: string;
+}
+
+export interface FormPage {
+  readonly title: string;
+  readonly about: string;
+  readonly nodes: readonly FormNode[];
+  readonly values: RawValues;
+  readonly secrets: Readonly<Record<string, ShownSecret>>;
+  readonly texts: FormTexts;
+  /** Of this page alone; nothing without it runs or is styled. */
+  readonly nonce: string;
+  readonly scriptUri: string;
+  readonly language: string;
+}
+
+// Threat: the page shows texts of a plugin. Its policy lets nothing load and nothing run but our one script.
+/** The whole page. Pure. */
+export function formHtml(page: FormPage): string {
+  const { nonce, texts, nodes } = page;
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; form-action 'none'`;
+  const hasSettings = nodes.length > 0;
+  const body = hasSettings ? level(page, nodes) : html`<p>${texts.noSettings}</p>`;
+  const buttons = hasSettings
+    ? html`<button type="submit" id="save">${texts.save}</button>
+        <button type="button" id="reset">${texts.reset}</button>`
+    : html``;
+  return html`<!doctype html>
+    <html lang="${page.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${page.title}</title>
+        <style nonce="${nonce}">
+          ${{ html: formStyles }}
+        </style>
+      </head>
+      <body>
+        <h1>${page.title}</h1>
+        <p class="about">${page.about}</p>
+        <div id="verdict" role="status" aria-live="polite" hidden></div>
+        <form novalidate>
+          ${body}
+          <div class="buttons">
+            ${buttons}
+            <button type="button" id="open-config">${texts.openConfig}</button>
+          </div>
+        </form>
+        <script nonce="${nonce}" src="${page.scriptUri}"></script>
+      </body>
+    </html>`.html;
+}
+
+/** The settings of one level: first those everybody needs, then the others, folded. */
+function level(page: FormPage, nodes: readonly FormNode[]): readonly Html[] {
+  const plain = nodes.filter((node) => !node.isAdvanced).map((node) => nodeHtml(page, node));
+  const advanced = nodes.filter((node) => node.isAdvanced).map((node) => nodeHtml(page, node));
+  if (advanced.length === 0) return plain;
+  return [
+    ...plain,
+    html`<details>
+      <summary>${page.texts.advanced}</summary>
+      ${advanced}
+    </details>`,
+  ];
+}
+
+function nodeHtml(page: FormPage, node: FormNode): Html {
+  if (node.kind === 'field') return fieldHtml(page, node);
+  return html`<fieldset>
+    <legend>${node.label}</legend>
+    ${node.help === undefined ? [] : [html`<p class="help">${node.help}</p>`]} ${level(page, node.nodes)}
+  </fieldset>`;
+}
+
+function fieldHtml(page: FormPage, field: FormField): Html {
+  const { texts } = page;
+  const { id } = field;
+  const required = field.isRequired ? [html` <span class="required">(${texts.required})</span>`] : [];
+  const label = html`<label for="${id}">${field.label}</label>${required}`;
+  const note = [field.help, noteOf(field, texts)].filter((each) => each !== undefined).join(' ');
+  const help = html`<p class="help" id="${id}-help">${note}</p>`;
+  const message = html`<p
+    class="message"
+    id="${id}-message"
+    role="alert"
+    data-message="${field.id}"
+    hidden
+  ></p>`;
+  const control = controlHtml(page, field, id);
+  return field.control === 'checkbox'
+    ? html`<div class="field">
+        <div class="check">${control} <span>${label}</span></div>
+        ${help}${message}
+      </div>`
+    : html`<div class="field">${label}${help}${control}${message}</div>`;
+}
+
+function noteOf(field: FormField, texts: FormTexts): string | undefined {
+  const { control, placeholder } = field;
+  // The placeholder of a control says its default; where the plugin has words of its own there, the default stands here.
+  if (placeholder !== undefined && field.default !== undefined) return texts.defaultIs(shown(field.default));
+  if (control === 'lines') return texts.onePerLine;
+  return control === 'json' ? texts.asJson : undefined;
+}
+
+function controlHtml(page: FormPage, field: FormField, id: string): Html {
+  const value = page.values[field.id] ?? '';
+  const text = typeof value === 'string' ? value : '';
+  const common = attributes(field, id);
+  const placeholder = html`placeholder="${placeholderOf(page, field)}"`;
+  switch (field.control) {
+    case 'checkbox': {
+      const checked = value === true ? html`checked` : html``;
+      const isOn = field.default === true ? 'on' : 'off';
+      return html`<input type="checkbox" ${common} data-default="${isOn}" ${checked} />`;
+    }
+    case 'choice':
+      return html`<select ${common}>
+        ${choicesHtml(page, field, text)}
+      </select>`;
+    case 'lines':
+      // A line break right after the tag is not part of the text, so one that is has to be written twice.
+      return html`<textarea rows="4" spellcheck="false" ${common} ${placeholder}>${text}</textarea>`;
+    case 'json':
+      return html`<textarea rows="6" class="json" spellcheck="false" ${common} ${placeholder}>
+${text}</textarea>`;
+    case 'secret':
+      return secretHtml(page, field, html`${common} ${placeholder}`, id);
+    case 'number':
+      return html`<input type="text" inputmode="decimal" value="${text}" ${common} ${placeholder} />`;
+    case 'text':
+      return html`<input type="text" value="${text}" spellcheck="false" ${common} ${placeholder} />`;
+  }
+}
+
+function attributes(field: FormField, id: string): Html {
+  const required = field.isRequired && field.control !== 'checkbox' ? html`aria-required="true"` : html``;
+  return html`id="${id}" data-field="${field.id}" aria-describedby="${id}-help ${id}-message" ${required}`;
+}
+
+function secretHtml(page: FormPage, field: FormField, attributes: Html, id: string): Html {
+  const hidden = page.secrets[field.id]?.canClear === true ? html`` : html`hidden`;
+  return html`<input type="password" autocomplete="off" ${attributes} />
+    <div class="clear check" ${hidden}>
+      <input type="checkbox" id="${id}-clear" data-clear="${field.id}" />
+      <label for="${id}-clear">${page.texts.clear}</label>
+    </div>`;
+}
+
+function choicesHtml(page: FormPage, field: FormField, chosen: string): readonly Html[] {
+  const none = field.default === undefined ? page.texts.noChoice : page.texts.defaultIs(shown(field.default));
+  return [
+    html`<option value="">${none}</option>`,
+    ...field.choices.map((choice, index) => {
+      const selected = String(index) === chosen ? html`selected` : html``;
+      return html`<option value="${index}" ${selected}>${shown(choice)}</option>`;
+    }),
+  ];
+}
+
+function placeholderOf(page: FormPage, field: FormField): string {
+  const secret = page.secrets[field.id];
+  if (secret !== undefined && secret.placeholder !== '') return secret.placeholder;
+  if (field.placeholder !== undefined) return field.placeholder;
+  return field.default === undefined ? '' : page.texts.defaultIs(shown(field.default));
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { inertLine } from '../../base/text.ts';
+import type { PluginRecord } from '../../plugins/pluginTypes.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { notificationText } from '../notificationText.ts';
+import { shownName } from './pluginRows.ts';
+import { shownNames } from './shownNames.ts';
+
+/** Switches a plugin on, one of the workspace after the user's consent. Says why where it does not run even then. */
+export async function enablePlugin(runtime: Runtime, plugin: PluginRecord): Promise<void> {
+  if (!(await confirmConsent(plugin))) return;
+  await runtime.setPluginEnabled(plugin.id, true, plugin.needsConsent?.hash);
+  const now = runtime.plugins.plugins().find((each) => each.source === plugin.source);
+  if (now !== undefined && now.status !== 'loaded') {
+    void vscode.window.showWarningMessage(
+      notificationText(vscode.l10n.t('{0} does not run: {1}', plugin.id, now.reason)),
+    );
+  }
+}
+
+/** A workspace plugin runs with the user's rights, so enabling it says first what it asks for (rulings P4). */
+async function confirmConsent(plugin: PluginRecord): Promise<boolean> {
+  if (plugin.needsConsent === undefined) return true;
+  const hasChanged = plugin.needsConsent.why === 'files-changed';
+  const names = [shownName(plugin), inertLine(plugin.id, 60)] as const;
+  const button = hasChanged ? vscode.l10n.t('Allow') : vscode.l10n.t('Enable');
+  const choice = await vscode.window.showWarningMessage(
+    hasChanged
+      ? vscode.l10n.t('Let the workspace plugin {0} ({1}) run with its changed files?', ...names)
+      : vscode.l10n.t('Enable the workspace plugin {0} ({1})?', ...names),
+    { modal: true, detail: consentDetail(plugin) },
+    button,
+  );
+  return choice === button;
+}
+
+function consentDetail(plugin: PluginRecord): string {
+  const { asks, needsConsent } = plugin;
+  return [
+    vscode.l10n.t('It comes with this workspace and runs with your rights, outside any sandbox.'),
+    vscode.l10n.t('Tools: {0}', shownNames(asks?.tools)),
+    vscode.l10n.t('Hooks: {0}', shownNames(asks?.hooks)),
+    vscode.l10n.t('Reaches: {0}', shownNames(asks?.reaches)),
+    ...(asks?.conversation === true ? [vscode.l10n.t('It wants to read what is said.')] : []),
+    ...(needsConsent?.why === 'files-changed'
+      ? [vscode.l10n.t('Changed since you enabled it: {0}', shownNames(needsConsent.changedFiles))]
+      : []),
+    plugin.rootDir,
+  ].join('\n');
+}

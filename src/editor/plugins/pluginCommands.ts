@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { PluginRecord } from '../../plugins/pluginTypes.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { PluginTarget } from '../commandTable.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { registerCommand } from '../registerCommand.ts';
+import { startDeveloping } from './developPlugin.ts';
+import { enablePlugin } from './enablePlugin.ts';
+import { findPlugin } from './findPlugin.ts';
+import { mayDevelop } from './pluginRows.ts';
+import { revealPlugin } from './revealPlugin.ts';
+
+const isAny = (): boolean => true;
+const isOff = (plugin: PluginRecord): boolean => plugin.status === 'disabled';
+const hasChanged = ({ needsConsent }: PluginRecord): boolean => needsConsent?.why === 'files-changed';
+const isDeveloping = (plugin: PluginRecord): boolean => plugin.developing === true;
+const isOn = (plugin: PluginRecord): boolean => plugin.status !== 'disabled';
+
+/** Switch, reload and open plugins, from the tree and from the palette. */
+export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable {
+  const withPlugin =
+    (fits: (plugin: PluginRecord) => boolean, run: (plugin: PluginRecord, loaded: Runtime) => unknown) =>
+    async (target: PluginTarget): Promise<void> => {
+      const loaded = await runtime.get();
+      const plugin = await findPlugin(loaded, target, fits);
+      if (plugin !== undefined) await run(plugin, loaded);
+    };
+  return vscode.Disposable.from(
+    registerCommand(
+      'pincer.plugins.enable',
+      withPlugin(isOff, (plugin, loaded) => enablePlugin(loaded, plugin)),
+    ),
+    registerCommand(
+      'pincer.plugins.allowChanges',
+      withPlugin(hasChanged, (plugin, loaded) => enablePlugin(loaded, plugin)),
+    ),
+    registerCommand(
+      'pincer.plugins.disable',
+      withPlugin(isOn, (plugin, loaded) => loaded.setPluginEnabled(plugin.id, false)),
+    ),
+    registerCommand(
+      'pincer.plugins.reload',
+      withPlugin(isOn, (plugin, loaded) => loaded.reloadPlugin(plugin.id)),
+    ),
+    registerCommand('pincer.plugins.reloadAll', async () => await (await runtime.get()).reload()),
+    registerCommand(
+      'pincer.plugins.openSource',
+      withPlugin(isAny, (plugin) => vscode.window.showTextDocument(vscode.Uri.file(plugin.source))),
+    ),
+    registerCommand(
+      'pincer.plugins.openManifest',
+      withPlugin(isAny, (plugin) => vscode.window.showTextDocument(vscode.Uri.file(plugin.manifestPath))),
+    ),
+    registerCommand(
+      'pincer.plugins.develop',
+      withPlugin(mayDevelop, (plugin, loaded) => startDeveloping(loaded, plugin)),
+    ),
+    registerCommand(
+      'pincer.plugins.stopDeveloping',
+      withPlugin(isDeveloping, (plugin, loaded) => loaded.setPluginDeveloping(plugin.id, false)),
+    ),
+    registerCommand('pincer.plugins.reveal', withPlugin(isAny, revealPlugin)),
+    registerCommand(
+      'pincer.plugins.copyId',
+      withPlugin(isAny, (plugin) => vscode.env.clipboard.writeText(plugin.id)),
+    ),
+  );
+}

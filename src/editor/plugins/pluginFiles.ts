@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { Runtime } from '../../runtime/index.ts';
+import type { AgentWrites } from '../host/agentWrites.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { inBackground } from '../registerCommand.ts';
+
+/** Changes that come together, such as those of a checkout, count as one. Milliseconds. */
+const quietMs = 150;
+
+const pluginFolders = ['.pincer/plugins', '.openclaw/extensions'];
+
+// Threat: the agent writes into a plugin that the user has allowed to run. A save by hand may renew the user's consent
+// (rulings P11), so what the agent writes must never count as one: not through an open document, whose save looks the same,
+// and not into a file that the user has saved a moment before.
+/** A plugin file of the workspace that is saved or changes on disk takes effect with the next turn (rulings P11). */
+export function registerPluginFiles(runtime: LazyRuntime, agentWrites: AgentWrites): vscode.Disposable {
+  /** What the user saved by hand, with its text. */
+  const saved = new Map<string, string>();
+  let timer: NodeJS.Timeout | undefined;
+  let isWaiting = false;
+  const flush = (): void => {
+    const loaded = runtime.peek();
+    // While a turn runs nothing is swapped, and the agent may still write to these files: they are looked at afterwards.
+    isWaiting = loaded !== undefined && loaded.runningTurns() > 0;
+    if (isWaiting) return;
+    const files = [...saved];
+    saved.clear();
+    // Before the runtime is loaded there is nothing to swap: it will read the files as they are.
+    if (loaded !== undefined) inBackground(takeOver(loaded, files));
+  };
+  const note = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(flush, quietMs);
+  };
+  const watchers = pluginFolders.map((folder) => vscode.workspace.createFileSystemWatcher(`**/${folder}/**`));
+  return vscode.Disposable.from(
+    runtime.whenLoaded((loaded) =>
+      loaded.onDidChange(() => {
+        if (isWaiting && loaded.runningTurns() === 0) note();
+      }),
+    ),
+    vscode.workspace.onDidSaveTextDocument((document) => {
+      const { uri } = document;
+      if (!isPluginFile(uri) || agentWrites.has(uri.fsPath)) return;
+      saved.set(uri.fsPath, document.getText());
+      note();
+    }),
+    ...watchers.flatMap((watcher) => [
+      watcher,
+      watcher.onDidChange(note),
+      watcher.onDidCreate(note),
+      watcher.onDidDelete(note),
+    ]),
+    { dispose: () => clearTimeout(timer) },
+  );
+}
+
+async function takeOver(runtime: Runtime, saved: readonly (readonly [string, string])[]): Promise<void> {
+  const asSaved: string[] = [];
+  for (const [path, text] of saved) if (await holds(path, text)) asSaved.push(path);
+  await runtime.pluginFilesChanged(asSaved);
+}
+
+/** Whether the file still is what was saved. One in another encoding is not recognised: then the user is asked. */
+async function holds(path: string, text: string): Promise<boolean> {
+  try {
+    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(path));
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replace(/^\uFEFF/u, '') === text;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return false;
+    throw error;
+  }
+}
+
+function isPluginFile(uri: vscode.Uri): boolean {
+  const folder = uri.scheme === 'file' ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
+  if (folder === undefined) return false;
+  return pluginFolders.some((each) => uri.path.startsWith(`${folder.uri.path}/${each}/`));
+}

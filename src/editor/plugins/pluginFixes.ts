@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { DiagnosticFix } from '../../contracts/diagnostic.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { FixCommandId, FixTarget } from '../commandTable.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { registerCommand } from '../registerCommand.ts';
+import { withFixes } from './planFixes.ts';
+import { applyPluginFix, pickFix } from './applyPluginFix.ts';
+
+const kinds = Object.keys({
+  'allow-conversation-access': 0,
+  'allow-prompt-injection': 0,
+  'enable-plugin': 0,
+  'disable-plugin': 0,
+  'choose-slot': 0,
+  'configure-plugin': 0,
+  'reload-plugin': 0,
+} satisfies Record<DiagnosticFix['kind'], 0>) as readonly DiagnosticFix['kind'][];
+
+/** What can be done about a problem, from its row, from the Problems panel and from the palette. */
+export function registerPluginFixes(runtime: LazyRuntime): vscode.Disposable {
+  const run = async (target: FixTarget, kind?: DiagnosticFix['kind']): Promise<void> => {
+    const loaded = await runtime.get();
+    const fix = await chooseFix(loaded, target, kind);
+    if (fix !== undefined) await applyPluginFix(loaded, fix);
+  };
+  return vscode.Disposable.from(
+    registerCommand('pincer.plugins.applyFix', (target) => run(target)),
+    ...kinds.map((kind) =>
+      registerCommand(`pincer.fix.${kind}` satisfies FixCommandId, (target) => run(target, kind)),
+    ),
+  );
+}
+
+async function chooseFix(
+  runtime: Runtime,
+  target: FixTarget,
+  kind: DiagnosticFix['kind'] | undefined,
+): Promise<DiagnosticFix | undefined> {
+  if (target !== undefined && 'fix' in target) return target.fix;
+  const problems =
+    target === undefined ? withFixes(runtime.diagnostics(), runtime.plugins.plugins()) : [target.diagnostic];
+  return await pickFix(
+    problems.map((problem) => ({
+      ...problem,
+      fixes: (problem.fixes ?? []).filter((fix) => kind === undefined || fix.kind === kind),
+    })),
+  );
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { PluginRecord } from '../../plugins/pluginTypes.ts';
+import {
+  describeHook,
+  planChildRows,
+  planRootRows,
+  pluginContext,
+  problemContext,
+  shownName,
+} from './pluginRows.ts';
+
+const record = (id: string, more: Partial<PluginRecord> = {}): PluginRecord => ({
+  id,
+  name: id,
+  kind: [],
+  origin: 'workspace',
+  rootDir: `/w/${id}`,
+  source: `/w/${id}/index.ts`,
+  manifestPath: `/w/${id}/openclaw.plugin.json`,
+  enabled: true,
+  status: 'loaded',
+  reason: 'enabled',
+  toolNames: [],
+  hookNames: [],
+  hooks: [],
+  commands: [],
+  services: [],
+  unused: [],
+  registrations: {},
+  diagnostics: [],
+  ...more,
+});
+const problem = (more: Partial<Diagnostic> = {}): Diagnostic => ({
+  level: 'warn',
+  code: 'x',
+  message: 'odd',
+  ...more,
+});
+
+describe('planRootRows', () => {
+  it("groups by origin, the user's own first, and names problems of no plugin before", () => {
+    const own = problem({ message: 'of a' });
+    const general = problem({ message: 'of the config' });
+    const rows = planRootRows(
+      [
+        record('b', { origin: 'bundled' }),
+        record('a', { diagnostics: [own] }),
+        record('g', { origin: 'global' }),
+      ],
+      [general, own],
+    );
+    expect(rows.map((row) => (row.kind === 'origin' ? row.origin : row.kind))).toEqual([
+      'problem',
+      'workspace',
+      'global',
+      'bundled',
+    ]);
+  });
+
+  it('offers a first plugin where the user has none, and is empty where there is nothing', () => {
+    expect(planRootRows([record('b', { origin: 'bundled' })], []).map(({ kind }) => kind)).toEqual([
+      'start',
+      'origin',
+    ]);
+    expect(planRootRows([], [])).toEqual([]);
+  });
+});
+
+describe('planChildRows', () => {
+  it('shows problems first, then what the plugin brought, its settings and its load time', () => {
+    const plugin = record('a', {
+      diagnostics: [problem()],
+      registrations: { tool: ['t'], hook: ['agent_end'], 'http route': ['/x'] },
+      unused: ['http route /x'],
+      hooks: [{ hook: 'agent_end', priority: 5, timeoutMs: 15_000, position: 2, of: 3 }],
+      configJsonSchema: { properties: { a: {} } },
+      timings: { loadMs: 1, registerMs: 1 },
+    });
+    const rows = planChildRows({ kind: 'plugin', pluginId: 'a', source: plugin.source, plugin });
+    expect(rows.map((row) => (row.kind === 'group' ? row.group : row.kind))).toEqual([
+      'problem',
+      'tools',
+      'hooks',
+      'other',
+      'config',
+      'timings',
+    ]);
+    const other = rows.find((row) => row.kind === 'group' && row.group === 'other');
+    expect(planChildRows(other!)).toMatchObject([
+      { entry: { name: '/x', kind: 'http route', isUnused: true } },
+    ]);
+  });
+});
+
+describe('what menus go by', () => {
+  it('names the state, and whether there are settings', () => {
+    expect(pluginContext(record('a', { origin: 'global' }))).toBe('plugin.loaded');
+    expect(pluginContext(record('a'))).toBe('plugin.loaded.mayDevelop');
+    expect(pluginContext(record('a', { developing: true }))).toBe('plugin.loaded.developing');
+    const needsConsent = { why: 'files-changed', hash: 'h', changedFiles: [] } as const;
+    expect(pluginContext(record('a', { needsConsent }))).toBe('plugin.loaded.changed.mayDevelop');
+    const configurable = { configJsonSchema: { properties: { a: {} } } };
+    expect(
+      pluginContext(record('a', { status: 'disabled', reason: 'disabled in config', ...configurable })),
+    ).toBe('plugin.disabled.configurable');
+    expect(pluginContext(record('a', { status: 'disabled', reason: 'blocked by denylist' }))).toBe(
+      'plugin.fixed',
+    );
+  });
+
+  it('names the best remedy apart from the others, each once', () => {
+    const fixes = [
+      { kind: 'choose-slot', slot: 'memory', pluginId: 'a' },
+      { kind: 'choose-slot', slot: 'memory', pluginId: 'b' },
+      { kind: 'disable-plugin', pluginId: 'a' },
+    ] as const;
+    expect(problemContext(problem({ fixes, pluginId: 'a' }))).toBe(
+      'problem.plugin.best-choose-slot.also-disable-plugin',
+    );
+    expect(problemContext(problem())).toBe('problem');
+  });
+});
+
+it('says where a handler stands and how long it may take', () => {
+  const hook = { hook: 'agent_end', priority: 50, timeoutMs: 15_000, position: 2, of: 3 } as const;
+  expect(describeHook(hook)).toBe('2 of 3 · priority 50 · 15 s');
+  expect(describeHook({ ...hook, of: 1, position: 1, timeoutMs: null })).toBe('priority 50');
+});
+
+it('shows a name without marks that turn or hide text, and the id where nothing is left', () => {
+  expect(shownName({ id: 'a', name: 'good\u202Eexe\n$(x)' })).toBe('goodexe $(x)');
+  expect(shownName({ id: 'a', name: '\u200B' })).toBe('a');
+});

@@ -1,0 +1,186 @@
+import { inertLine } from '../../base/text.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { planFixes } from './planFixes.ts';
+import type { HookListing, PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
+
+/** What a plugin brought, in the order the tree shows it. */
+export type GroupName = 'tools' | 'hooks' | 'commands' | 'services' | 'cli' | 'other';
+
+/** One thing that a plugin brought. */
+export interface RowEntry {
+  readonly name: string;
+  readonly hook?: HookListing;
+  /** Its kind; only in the group `other`. */
+  readonly kind?: string;
+  /** Registered, listed and checked, but nothing asks it yet. */
+  readonly isUnused?: boolean;
+}
+
+/** A row of the Plugins view. */
+export type PluginRow =
+  /** What to do first, where the user has no plugin of his own. */
+  | { readonly kind: 'start' }
+  | {
+      readonly kind: 'origin';
+      readonly origin: PluginOrigin;
+      readonly plugins: readonly PluginRecord[];
+    }
+  | {
+      readonly kind: 'plugin';
+      readonly pluginId: string;
+      readonly source: string;
+      readonly plugin: PluginRecord;
+    }
+  | {
+      readonly kind: 'group';
+      readonly plugin: PluginRecord;
+      readonly group: GroupName;
+      readonly entries: readonly RowEntry[];
+    }
+  | { readonly kind: 'entry'; readonly group: GroupName; readonly entry: RowEntry }
+  | { readonly kind: 'config'; readonly pluginId: string; readonly source: string }
+  | { readonly kind: 'timings'; readonly plugin: PluginRecord }
+  | { readonly kind: 'problem'; readonly pluginId?: string; readonly diagnostic: Diagnostic };
+
+/** The user's own first, what came with Pincer last. */
+const originOrder: readonly PluginOrigin[] = ['workspace', 'global', 'config', 'bundled'];
+
+/**
+ * The top of the tree: problems that belong to no plugin, then plugins by where they come from. Empty where there is nothing
+ * at all, so that the view shows its welcome text. Pure.
+ */
+export function planRootRows(
+  plugins: readonly PluginRecord[],
+  diagnostics: readonly Diagnostic[],
+): readonly PluginRow[] {
+  const own = new Set(plugins.flatMap((plugin) => plugin.diagnostics));
+  const problems = diagnostics.filter((each) => !own.has(each));
+  const origins = originOrder.flatMap((origin): PluginRow[] => {
+    const found = plugins.filter((plugin) => plugin.origin === origin);
+    return found.length === 0 ? [] : [{ kind: 'origin', origin, plugins: found }];
+  });
+  if (origins.length === 0 && problems.length === 0) return [];
+  const hasOwn = plugins.some((plugin) => plugin.origin !== 'bundled');
+  return [...problems.map(toProblem), ...(hasOwn ? [] : [{ kind: 'start' } as const]), ...origins];
+}
+
+/** What a row unfolds to: of a plugin its problems first, then what it brought. Pure. */
+export function planChildRows(row: PluginRow): readonly PluginRow[] {
+  switch (row.kind) {
+    case 'origin':
+      return row.plugins.map((plugin) => ({
+        kind: 'plugin',
+        pluginId: plugin.id,
+        source: plugin.source,
+        plugin,
+      }));
+    case 'plugin':
+      return planPluginRows(row.plugin);
+    case 'group':
+      return row.entries.map((entry) => ({ kind: 'entry', group: row.group, entry }));
+    default:
+      return [];
+  }
+}
+
+function planPluginRows(plugin: PluginRecord): readonly PluginRow[] {
+  const groups = groupsOf(plugin).filter(({ entries }) => entries.length > 0);
+  return [
+    ...plugin.diagnostics.map((each) => toProblem({ ...each, fixes: planFixes(each, plugin) })),
+    ...groups.map(({ group, entries }): PluginRow => ({ kind: 'group', plugin, group, entries })),
+    ...(isConfigurable(plugin)
+      ? [{ kind: 'config', pluginId: plugin.id, source: plugin.source } as const]
+      : []),
+    ...(plugin.timings === undefined ? [] : [{ kind: 'timings', plugin } as const]),
+  ];
+}
+
+interface Group {
+  readonly group: GroupName;
+  readonly entries: readonly RowEntry[];
+}
+
+const ownGroups = new Set(['tool', 'hook', 'command', 'service', 'cli']);
+
+function groupsOf(plugin: PluginRecord): readonly Group[] {
+  const { registrations } = plugin;
+  const named = (names: readonly string[] | undefined): readonly RowEntry[] =>
+    (names ?? []).map((name) => ({ name }));
+  const unused = new Set(plugin.unused);
+  const other = Object.entries(registrations)
+    .filter(([kind]) => !ownGroups.has(kind))
+    .flatMap(([kind, names]) =>
+      names.map((name) => ({ name, kind, isUnused: unused.has(`${kind} ${name}`) })),
+    );
+  return [
+    { group: 'tools', entries: named(registrations.tool) },
+    { group: 'hooks', entries: plugin.hooks.map((hook) => ({ name: hook.hook, hook })) },
+    { group: 'commands', entries: named(registrations.command?.map((name) => `/${name}`)) },
+    { group: 'services', entries: named(registrations.service) },
+    { group: 'cli', entries: named(registrations.cli) },
+    { group: 'other', entries: other },
+  ];
+}
+
+/** True where its manifest describes settings. */
+export function isConfigurable({ configJsonSchema }: PluginRecord): boolean {
+  const properties = configJsonSchema?.['properties'];
+  return typeof properties === 'object' && properties !== null && Object.keys(properties).length > 0;
+}
+
+/** False where something else than the plugin's own switch keeps it off: trust, a list, a plugin of the same id. */
+export function canEnable(plugin: PluginRecord): boolean {
+  return (
+    plugin.needsConsent !== undefined ||
+    ['disabled in config', 'bundled (disabled by default)'].includes(plugin.reason)
+  );
+}
+
+/** True for a plugin of the workspace that the user has allowed, and not yet marked as one he develops. */
+export function mayDevelop({ origin, status, developing }: PluginRecord): boolean {
+  return origin === 'workspace' && status !== 'disabled' && developing !== true;
+}
+
+/** Names what the context menu may offer on a plugin, as `plugin.<state>` and flags. */
+export function pluginContext(plugin: PluginRecord): string {
+  const state = plugin.status === 'disabled' && !canEnable(plugin) ? 'fixed' : plugin.status;
+  // It runs as it was when the user allowed it; its files have changed since.
+  const isChanged = plugin.status !== 'disabled' && plugin.needsConsent !== undefined;
+  const flags = [
+    ...(isChanged ? ['changed'] : []),
+    ...(isConfigurable(plugin) ? ['configurable'] : []),
+    ...(mayDevelop(plugin) ? ['mayDevelop'] : []),
+    ...(plugin.developing === true ? ['developing'] : []),
+  ];
+  return ['plugin', state, ...flags].join('.');
+}
+
+/** Names the remedies of a problem: the best as `best-<kind>`, the others as `also-<kind>`. */
+export function problemContext({ fixes = [], pluginId }: Diagnostic): string {
+  const kinds = [...new Set(fixes.map(({ kind }) => kind))];
+  const named = kinds.map((kind, index) => `.${index === 0 ? 'best' : 'also'}-${kind}`);
+  return `problem${pluginId === undefined ? '' : '.plugin'}${named.join('')}`;
+}
+
+/** The place among the handlers of a hook, and how long it may take: `2 of 3 · priority 50 · 15 s`. */
+export function describeHook({ position, of, priority, timeoutMs }: HookListing): string {
+  const place = of > 1 ? [`${String(position)} of ${String(of)}`] : [];
+  const limit = timeoutMs === null ? [] : [formatMs(timeoutMs)];
+  return [...place, `priority ${String(priority)}`, ...limit].join(' · ');
+}
+
+/** `15 s`, `1.5 s`, `500 ms`. */
+export function formatMs(ms: number): string {
+  return ms >= 1_000 ? `${String(Math.round(ms / 100) / 10)} s` : `${String(Math.round(ms))} ms`;
+}
+
+// Threat: names and reasons come from a plugin's files. They are shown on one line, without marks that reverse or hide text.
+/** A plugin's name as lists show it. */
+export function shownName(plugin: Pick<PluginRecord, 'id' | 'name'>): string {
+  return inertLine(plugin.name, 60) || inertLine(plugin.id, 60);
+}
+
+function toProblem(diagnostic: Diagnostic): PluginRow {
+  const { pluginId } = diagnostic;
+  return { kind: 'problem', diagnostic, ...(pluginId === undefined ? {} : { pluginId }) };
+}

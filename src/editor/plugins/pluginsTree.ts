@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { toPluginItem } from './pluginItem.ts';
+import { planChildRows, planRootRows, type PluginRow } from './pluginRows.ts';
+
+/** The plugin registry: state, reason, what each plugin brought, and what is wrong and can be done about it. */
+export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const configKeys = (id: string): number => Object.keys(runtime.peek()?.pluginConfig(id) ?? {}).length;
+  const view = vscode.window.createTreeView<PluginRow>('pincer.plugins', {
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: (row) => toPluginItem(row, configKeys),
+      async getChildren(row) {
+        if (row !== undefined) return [...planChildRows(row)];
+        const loaded = await runtime.get();
+        return [...planRootRows(loaded.plugins.plugins(), loaded.diagnostics())];
+      },
+    },
+  });
+  const attached = runtime.whenLoaded((loaded) => {
+    let shown = '';
+    const refresh = (): void => {
+      // A redrawn row swallows the click that is on its way to it, so turns that begin and end redraw nothing.
+      const plugins = loaded.plugins.plugins();
+      const keys = plugins.map(({ id }) => configKeys(id));
+      const now = JSON.stringify([plugins, keys, loaded.diagnostics()]);
+      if (now === shown) return;
+      shown = now;
+      const problems = loaded.diagnostics().filter((each) => each.level !== 'info').length;
+      view.badge =
+        problems === 0 ? undefined : { value: problems, tooltip: vscode.l10n.t('Problems: {0}', problems) };
+      changed.fire();
+    };
+    refresh();
+    return loaded.onDidChange(refresh);
+  });
+  return vscode.Disposable.from(view, changed, attached);
+}

@@ -1,0 +1,29 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
+import { inertLine } from '../../base/text.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { openAtLine } from './openAtLine.ts';
+import { problemContext } from './pluginRows.ts';
+
+const levelIcons: Readonly<Record<Diagnostic['level'], vscode.ThemeIcon>> = {
+  info: new vscode.ThemeIcon('info'),
+  warn: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')),
+  error: new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
+};
+
+/** A problem: a click opens its file at its line, its menu has what can be done about it. */
+export function problemItem(diagnostic: Diagnostic): vscode.TreeItem {
+  const { source, line, level } = diagnostic;
+  const item = new vscode.TreeItem(inertLine(diagnostic.message, 300));
+  const whole = describeDiagnostic(diagnostic);
+  item.tooltip = inertLine(whole, 1_000);
+  item.accessibilityInformation = { label: `${level}: ${inertLine(whole, 500)}` };
+  item.iconPath = levelIcons[level];
+  item.contextValue = problemContext(diagnostic);
+  if (source !== undefined) {
+    item.description = line === undefined ? basename(source) : `${basename(source)}:${String(line)}`;
+    item.command = openAtLine(source, line);
+  }
+  return item;
+}

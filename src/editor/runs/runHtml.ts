@@ -1,0 +1,88 @@
+import { html } from '../webview/html.ts';
+
+/** The words of the page, in the user's language. */
+export interface RunTexts {
+  readonly title: string;
+  readonly run: string;
+  readonly newest: string;
+  readonly plugin: string;
+  readonly all: string;
+  readonly hideQuiet: string;
+  readonly empty: string;
+}
+
+/** The page of the last run, without its lines: they come as data. Pure. */
+export function runHtml(
+  texts: RunTexts,
+  page: { nonce: string; scriptUri: string; language: string },
+): string {
+  const { nonce } = page;
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; form-action 'none'`;
+  return html`<!doctype html>
+    <html lang="${page.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <title>${texts.title}</title>
+        <style nonce="${nonce}">
+          ${{ html: styles }}
+        </style>
+      </head>
+      <body>
+        <header>
+          <span>
+            <label for="run">${texts.run}</label>
+            <select id="run">
+              <option value="">${texts.newest}</option>
+            </select>
+          </span>
+          <span>
+            <label for="plugin">${texts.plugin}</label>
+            <select id="plugin">
+              <option value="">${texts.all}</option>
+            </select>
+          </span>
+          <span>
+            <input type="checkbox" id="quiet" />
+            <label for="quiet">${texts.hideQuiet}</label>
+          </span>
+        </header>
+        <p id="empty" hidden>${texts.empty}</p>
+        <ol id="lines" aria-label="${texts.title}"></ol>
+        <script nonce="${nonce}" src="${page.scriptUri}"></script>
+      </body>
+    </html>`.html;
+}
+
+/** VS Code's own colours in every theme. A line's kind is said by its words and symbol; colour only adds to it. */
+const styles = `
+  body { padding: 0 20px 32px; line-height: 1.45; }
+  header {
+    position: sticky; top: 0; display: flex; flex-wrap: wrap; gap: 8px 18px; padding: 12px 0; align-items: center;
+    background: var(--vscode-editor-background); border-bottom: 1px solid var(--vscode-panel-border); margin-bottom: 10px;
+  }
+  header span { max-width: 100%; }
+  select {
+    max-width: min(320px, 100%); padding: 3px 4px; font: inherit; border-radius: 2px;
+    color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background);
+    border: 1px solid var(--vscode-dropdown-border, var(--vscode-panel-border));
+  }
+  :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
+  ol { list-style: none; margin: 0; padding: 0; }
+  li { display: flex; gap: 10px; padding: 3px 6px; border-left: 2px solid transparent; }
+  .depth1 .symbol { margin-left: 22px; }
+  .at { flex: 0 0 64px; text-align: right; color: var(--vscode-descriptionForeground); font-variant-numeric: tabular-nums; }
+  .symbol { flex: 0 0 18px; text-align: center; }
+  .body { min-width: 0; overflow-wrap: anywhere; }
+  .detail { color: var(--vscode-descriptionForeground); font-family: var(--vscode-editor-font-family); font-size: 0.95em; white-space: pre-wrap; }
+  .quiet, .policy { color: var(--vscode-descriptionForeground); }
+  .hide-quiet .quiet { display: none; }
+  .tool.depth0 .title, .model .title, .message .title, .end .title { font-weight: 600; }
+  .change { border-left-color: var(--vscode-editorInfo-foreground); }
+  .change .symbol { color: var(--vscode-editorInfo-foreground); }
+  .ask, .decision { border-left-color: var(--vscode-editorWarning-foreground); }
+  .ask .symbol, .decision .symbol { color: var(--vscode-editorWarning-foreground); }
+  .block, .error { border-left-color: var(--vscode-editorError-foreground); }
+  .block .title, .block .symbol, .error .title, .error .symbol { color: var(--vscode-errorForeground); font-weight: 600; }
+  [hidden] { display: none !important; }
+`;

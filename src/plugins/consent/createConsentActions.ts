@@ -1,0 +1,54 @@
+import { relative, sep } from 'node:path';
+import { PincerError } from '../../base/errors.ts';
+import type { Clock } from '../../host/ports.ts';
+import { isInside } from '../discover/isInside.ts';
+import type { PluginPlan } from '../planPlugin.ts';
+import type { ConsentStore } from './consentStore.ts';
+
+/** What the user decides about the files of plugins. The caller loads afterwards. */
+export interface ConsentActions {
+  /** @throws PincerError `plugin_needs_no_consent`, `plugin_changed` when the files are no longer those of `hash` */
+  grant(plan: PluginPlan, hash: string | undefined): Promise<void>;
+  /** @throws PincerError `consent_missing` */
+  setDeveloping(plan: PluginPlan, developing: boolean): Promise<void>;
+  /** Files were saved by hand; true where the consent of a plugin was renewed by that (rulings P11). */
+  renew(plans: readonly PluginPlan[], saved: readonly string[]): Promise<boolean>;
+  revoke(id: string): Promise<void>;
+}
+
+export function createConsentActions(consents: ConsentStore, clock: Clock): ConsentActions {
+  return {
+    async grant({ id, candidate: { rootDir }, needsConsent, fileHashes }, hash) {
+      if (needsConsent === undefined || fileHashes === undefined) {
+        throw new PincerError('plugin_needs_no_consent', `Plugin "${id}" does not wait for consent.`);
+      }
+      if (hash !== undefined && hash !== needsConsent.hash) {
+        throw new PincerError('plugin_changed', `Plugin "${id}": its files changed while you were asked.`, {
+          hint: 'Look again at what it asks for.',
+        });
+      }
+      await consents.grant({
+        id,
+        rootDir,
+        hash: needsConsent.hash,
+        files: fileHashes,
+        grantedAt: clock.now(),
+      });
+    },
+    setDeveloping: ({ id, candidate }, developing) =>
+      consents.setDeveloping(id, candidate.rootDir, developing),
+    async renew(plans, saved) {
+      let isRenewed = false;
+      for (const { id, candidate, needsConsent, fileHashes } of plans) {
+        const { rootDir } = candidate;
+        const own = saved.filter((path) => isInside(rootDir, path));
+        if (needsConsent === undefined || fileHashes === undefined || own.length === 0) continue;
+        const consent = { id, rootDir, hash: needsConsent.hash, files: fileHashes, grantedAt: clock.now() };
+        const names = own.map((path) => relative(rootDir, path).split(sep).join('/'));
+        isRenewed = (await consents.renew(consent, names)) || isRenewed;
+      }
+      return isRenewed;
+    },
+    revoke: (id) => consents.revoke(id),
+  };
+}

@@ -1,0 +1,133 @@
+// Threat: what is installed runs later with the user's rights. So the bytes that are scanned, shown and agreed to are a copy
+// that nothing else writes to; that copy is moved into place as a whole; and no script of the package ever runs.
+import type { Clock, FileSystem } from '../../host/ports.ts';
+import type { HookRunner } from '../../hooks/hookRunner.ts';
+import type { ConsentStore } from '../consent/consentStore.ts';
+import { readPluginFiles, type PluginFile } from '../consent/readPluginFiles.ts';
+import type { PluginRecord } from '../pluginTypes.ts';
+import { announceInstall } from './announceInstall.ts';
+import { folderTaken, notInstallable } from './errors.ts';
+import { installFolder } from './installFolder.ts';
+import { readInstallRecord, writeInstallRecord, type InstallRecord } from './installRecord.ts';
+import { planInstall, type InstallProposal } from './planInstall.ts';
+import { readSource, type InstallSource } from './readSource.ts';
+import { readStagedPlugin, type StagedPlugin } from './readStagedPlugin.ts';
+import { scanPackage } from './scanPackage.ts';
+import { stageFiles, swapFolder } from './swapFolder.ts';
+
+export interface InstallParts {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  /** Installs go below `plugins` of this folder. */
+  readonly home: string;
+  /** Asked `before_install`. */
+  readonly hooks: Pick<HookRunner, 'has' | 'modify'>;
+  readonly consents: ConsentStore;
+  /** The plugins that are known, for those of the same id. */
+  readonly others: readonly PluginRecord[];
+  /** Asks the user. */
+  readonly confirm: (proposal: InstallProposal) => Promise<boolean>;
+  /** Loads what was put in place. A text says why it can't stay: then the version before it is put back. */
+  readonly tryOut: (id: string) => Promise<string | undefined>;
+}
+
+export type InstallOutcome =
+  | { readonly kind: 'installed'; readonly proposal: InstallProposal }
+  /** Exactly these files are installed already. */
+  | { readonly kind: 'unchanged'; readonly proposal: InstallProposal }
+  | { readonly kind: 'declined'; readonly proposal: InstallProposal }
+  /** A plugin stopped it. */
+  | { readonly kind: 'blocked'; readonly id: string; readonly by: string; readonly reason: string }
+  /** The new version did not load; the one before it is back. */
+  | { readonly kind: 'rolled-back'; readonly proposal: InstallProposal; readonly reason: string };
+
+/**
+ * Installs the plugin in a folder or a `.tgz` for the user, after a scan, `before_install` hooks (seed 001) and a question.
+ * Replaces another version of it that was installed before.
+ * @throws PincerError `plugin_not_installable`, `plugin_archive_refused`, `plugin_folder_taken`, `plugin_link_escapes`,
+ * `plugin_too_large`, `io_*`; nothing has changed then
+ */
+export async function installPlugin(parts: InstallParts, sourcePath: string): Promise<InstallOutcome> {
+  const { fs, home } = parts;
+  const source = await readSource(fs, sourcePath);
+  const staged = await stageFiles(fs, home, source.files);
+  try {
+    const plugin = await readStagedPlugin(fs, staged, sourcePath);
+    const folder = installFolder(home, plugin.manifest.id);
+    if (folder === sourcePath) throw notInstallable(`${sourcePath} is where installed plugins lie.`);
+    const before = await readBefore(fs, folder, plugin.manifest.id);
+    const { files, hash } = await readPluginFiles(fs, { rootDir: staged });
+    return await install(parts, { source, sourcePath, staged, plugin, folder, before, files, hash });
+  } finally {
+    await fs.remove(staged);
+  }
+}
+
+interface Staged {
+  readonly source: InstallSource;
+  readonly sourcePath: string;
+  /** The folder with the copy. */
+  readonly staged: string;
+  readonly plugin: StagedPlugin;
+  readonly folder: string;
+  readonly before: InstallRecord | undefined;
+  readonly files: readonly PluginFile[];
+  readonly hash: string;
+}
+
+async function install(parts: InstallParts, given: Staged): Promise<InstallOutcome> {
+  const { plugin, folder, before, files, hash, sourcePath } = given;
+  const { id } = plugin.manifest;
+  const scan = scanPackage(files, plugin.manifest);
+  const asked = await announceInstall(parts.hooks, { ...given, scan });
+  if (asked.block !== undefined) {
+    return { kind: 'blocked', id, by: asked.block.pluginId, reason: asked.block.reason };
+  }
+  const facts = { plugin, source: sourcePath, folder, before, scan, others: parts.others };
+  const proposal = planInstall({ ...facts, fromHooks: asked.findings });
+  if (before?.hash === hash) return { kind: 'unchanged', proposal };
+  return (await parts.confirm(proposal))
+    ? await putInPlace(parts, given, proposal)
+    : { kind: 'declined', proposal };
+}
+
+async function putInPlace(
+  { fs, clock, consents, tryOut }: InstallParts,
+  { plugin, sourcePath, staged, folder, before, hash }: Staged,
+  proposal: InstallProposal,
+): Promise<InstallOutcome> {
+  const { id } = plugin.manifest;
+  await writeInstallRecord(fs, staged, {
+    version: 1,
+    id,
+    source: sourcePath,
+    installedAt: new Date(clock.now()).toISOString(),
+    hash,
+    ...(plugin.version === undefined ? {} : { pluginVersion: plugin.version }),
+  });
+  // The user has just been told what it asks for; the first run is no news.
+  await consents.announceOnce(id, folder);
+  const swapped = await swapFolder(fs, staged, folder);
+  let reason: string | undefined;
+  try {
+    reason = await tryOut(id);
+  } catch (error) {
+    await swapped.undo();
+    throw error;
+  }
+  if (reason !== undefined && before !== undefined) {
+    await swapped.undo();
+    return { kind: 'rolled-back', proposal, reason };
+  }
+  await swapped.keep();
+  return { kind: 'installed', proposal };
+}
+
+/** What lies at the place already, if it was installed. */
+async function readBefore(fs: FileSystem, folder: string, id: string): Promise<InstallRecord | undefined> {
+  const there = await fs.lstat(folder);
+  if (there === undefined) return undefined;
+  const record = there.kind === 'directory' ? await readInstallRecord(fs, folder) : undefined;
+  if (record?.id === id) return record;
+  throw folderTaken(folder, 'Move it away, or give the other plugin another id.');
+}

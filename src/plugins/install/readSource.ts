@@ -1,0 +1,32 @@
+import type { FileSystem } from '../../host/ports.ts';
+import { readPluginFiles, type PluginFile } from '../consent/readPluginFiles.ts';
+import { installRecordName } from '../discover/readInstallRecord.ts';
+import { notInstallable } from './errors.ts';
+import { readArchive } from './readArchive.ts';
+
+export interface InstallSource {
+  readonly kind: 'folder' | 'archive';
+  readonly files: readonly PluginFile[];
+}
+
+/**
+ * The files of what the user named, a folder or a `.tgz`. A record that it brings along is dropped: only an install makes one.
+ * @throws PincerError `plugin_not_installable`, `plugin_archive_refused`, `plugin_link_escapes`, `plugin_too_large`, `io_*`
+ */
+export async function readSource(fs: FileSystem, path: string): Promise<InstallSource> {
+  const kind = (await fs.stat(path))?.kind;
+  if (kind === undefined)
+    throw notInstallable(`There is nothing at ${path}.`, 'Name a plugin folder or a .tgz.');
+  if (kind === 'directory') {
+    const { files } = await readPluginFiles(fs, { rootDir: path });
+    return { kind: 'folder', files: withoutRecord(files) };
+  }
+  if (kind === 'file' && /\.(?:tgz|tar\.gz)$/iu.test(path)) {
+    return { kind: 'archive', files: withoutRecord(await readArchive(fs, path)) };
+  }
+  throw notInstallable(`${path} is neither a folder nor a .tgz.`, 'Name a plugin folder or a .tgz.');
+}
+
+function withoutRecord(files: readonly PluginFile[]): readonly PluginFile[] {
+  return files.filter(({ path }) => path.toLowerCase() !== installRecordName);
+}

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, extname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { compileModule, type CompiledModule } from './compileModule.ts';
+import { createPluginRequire } from './createPluginRequire.ts';
+import type { Resolver } from './createResolver.ts';
+import type { Transpile } from './createTranspile.ts';
+import type { HostModules } from './hostModules.ts';
+import { nativeAddOn, requireOfAsyncModule } from './moduleErrors.ts';
+import { createModuleRecord, type ModuleRecord } from './moduleRecord.ts';
+import { parseJsonModule } from './parseJsonModule.ts';
+import { viewOf } from './viewOf.ts';
+
+/** The modules of one load of one plugin. Nothing of it is kept by Node, so it goes when the plugin lets go of it. */
+export interface ModuleGraph {
+  /** @throws whatever the code throws */
+  load(entry: string): Promise<unknown>;
+}
+
+export interface ModuleGraphParts {
+  readonly pluginId: string;
+  readonly rootDir: string;
+  readonly resolver: Resolver;
+  readonly transpile: Transpile;
+  /** Modules that are not files: the SDK, and Node's own. They come before everything else. */
+  readonly provided: HostModules;
+  /** Libraries for plugins that bring none: asked where nothing is installed. */
+  readonly libraries: HostModules;
+}
+
+/** A module waits for another one, so that it can't be evaluated in one go. */
+class NeedsToWait extends Error {
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`${path} awaits outside of functions`);
+    this.path = path;
+  }
+}
+
+type Located = { readonly exports: unknown } | { readonly path: string };
+
+/**
+ * Evaluates modules as Node does, each once. ES modules run as CommonJS, in one go; only a module that awaits outside of
+ * functions, and what imports it, is evaluated step by step.
+ */
+export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
+  const records = new Map<string, ModuleRecord>();
+
+  function locate(request: string, from: string): Located {
+    const provided = parts.provided(request) ?? builtIn(request, requireFrom);
+    if (provided !== undefined) return provided;
+    try {
+      return { path: parts.resolver.resolve(request, from) };
+    } catch (error) {
+      const library = parts.libraries(request);
+      if (library === undefined) throw error;
+      return library;
+    }
+  }
+
+  function requireModule(request: string, from: ModuleRecord): unknown {
+    const located = locate(request, from.filename);
+    if ('exports' in located) return located.exports;
+    const known = records.get(located.path);
+    if (known === undefined) return viewOf(evaluate(located.path, from), from);
+    if (known.pending !== undefined && from.format === 'module') throw new NeedsToWait(located.path);
+    return viewOf(known, from);
+  }
+
+  async function importModule(request: string, from: ModuleRecord): Promise<unknown> {
+    const located = locate(request, from.filename);
+    return 'exports' in located ? located.exports : viewOf(await evaluateWaiting(located.path, from), from);
+  }
+
+  /** @throws NeedsToWait having run nothing of the module itself. */
+  function evaluate(path: string, parent: ModuleRecord | undefined): ModuleRecord {
+    const record = begin(path, parent);
+    try {
+      if (!readData(record)) run(record, compile(path, false));
+      record.module.loaded = true;
+      return record;
+    } catch (error) {
+      records.delete(path);
+      throw error instanceof NeedsToWait && record.format === 'commonjs'
+        ? requireOfAsyncModule(error.path)
+        : error;
+    }
+  }
+
+  function run(record: ModuleRecord, { format, waits, body }: CompiledModule): unknown {
+    record.format = format;
+    if (waits && record.pending === undefined) throw new NeedsToWait(record.filename);
+    const { module, filename } = record;
+    const self = format === 'commonjs' ? module.exports : undefined;
+    const resolve = (request: unknown): string => resolveUrl(String(request), filename);
+    return Reflect.apply(body, self, [
+      module.exports,
+      module.require,
+      module,
+      filename,
+      dirname(filename),
+      (request: unknown) => importModule(String(request), record),
+      resolve,
+      { url: pathToFileURL(filename).href, filename, dirname: dirname(filename), resolve },
+    ]);
+  }
+
+  async function evaluateWaiting(path: string, from: ModuleRecord | undefined): Promise<ModuleRecord> {
+    const known = records.get(path);
+    if (known !== undefined) {
+      // Who waits for a module that waits for itself gets what is there so far: a circle.
+      if (known.pending !== undefined && !(from !== undefined && waitsFor(known, from))) {
+        await waitingFor(from, known, known.pending);
+      }
+      return known;
+    }
+    try {
+      return evaluate(path, from);
+    } catch (error) {
+      if (!(error instanceof NeedsToWait)) throw error;
+    }
+    const record = begin(path, from);
+    record.pending = evaluateInSteps(record);
+    await waitingFor(from, record, record.pending);
+    return record;
+  }
+
+  async function evaluateInSteps(record: ModuleRecord): Promise<void> {
+    try {
+      // Not before `pending` is set.
+      await Promise.resolve();
+      await run(record, compile(record.filename, true));
+      record.module.loaded = true;
+      delete record.pending;
+    } catch (error) {
+      records.delete(record.filename);
+      throw error;
+    }
+  }
+
+  function begin(path: string, parent: ModuleRecord | undefined): ModuleRecord {
+    const record = createModuleRecord(path, parent);
+    record.module.require = requireFrom(record);
+    records.set(path, record);
+    return record;
+  }
+
+  /** JSON and what can't be loaded; false for code. */
+  function readData(record: ModuleRecord): boolean {
+    const ending = extname(record.filename);
+    if (ending === '.node') throw nativeAddOn(record.filename, parts.rootDir, parts.pluginId);
+    if (ending !== '.json') return false;
+    record.module.exports = parseJsonModule(record.filename, readFileSync(record.filename, 'utf8'));
+    return true;
+  }
+
+  function compile(path: string, async: boolean): CompiledModule {
+    const { resolver, transpile } = parts;
+    return compileModule({ path, packageType: resolver.packageType(path), async, transpile });
+  }
+
+  function requireFrom(record: ModuleRecord): NodeJS.Require {
+    return createPluginRequire({
+      record,
+      records,
+      load: (request) => requireModule(request, record),
+      resolve: (request, from) => resolvePath(request, from),
+    });
+  }
+
+  function resolvePath(request: string, from: string): string {
+    const located = locate(request, from);
+    return 'path' in located ? located.path : request;
+  }
+
+  function resolveUrl(request: string, from: string): string {
+    const found = resolvePath(request, from);
+    if (found !== request || found.startsWith('/')) return pathToFileURL(found).href;
+    return isBuiltin(found) && !found.startsWith('node:') ? `node:${found}` : found;
+  }
+
+  return {
+    async load(entry) {
+      const { module } = await evaluateWaiting(parts.resolver.resolve(entry, entry), undefined);
+      return module.exports;
+    },
+  };
+}
+
+/** Node's own modules. `createRequire` gives a plugin the same `require` as everywhere else in it. */
+function builtIn(
+  name: string,
+  requireFrom: (record: ModuleRecord) => NodeJS.Require,
+): { readonly exports: unknown } | undefined {
+  if (!isBuiltin(name)) return undefined;
+  const exports = process.getBuiltinModule(name) as unknown;
+  if (!/^(?:node:)?module$/u.test(name)) return { exports };
+  const createRequire = (from: string | URL): NodeJS.Require => requireFrom(createModuleRecord(from));
+  return {
+    exports: new Proxy(exports as object, {
+      get: (target, key) => (key === 'createRequire' ? createRequire : (Reflect.get(target, key) as unknown)),
+    }),
+  };
+}
+
+/** True where `target` can't end before `other` does. */
+function waitsFor(target: ModuleRecord, other: ModuleRecord): boolean {
+  return target === other || [...target.waitingFor].some((each) => waitsFor(each, other));
+}
+
+async function waitingFor(
+  from: ModuleRecord | undefined,
+  target: ModuleRecord,
+  pending: Promise<void>,
+): Promise<void> {
+  from?.waitingFor.add(target);
+  try {
+    await pending;
+  } finally {
+    from?.waitingFor.delete(target);
+  }
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiRuntime, type ApiRuntimeParts } from './createApiRuntime.ts';
+import type { PluginRuntime } from '../../../sdk/types.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'pincer-runtime-')));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const lines: string[] = [];
+const write = (message: string): void => void lines.push(message);
+const logger = { debug: write, info: write, warn: write, error: write };
+
+function runtime(more: Partial<ApiRuntimeParts> = {}): PluginRuntime {
+  return createApiRuntime({
+    pluginId: 'p',
+    currentConfig: () => ({ a: 1 }),
+    stateDir: join(folder, 'state'),
+    homeDir: folder,
+    workspaceDir: folder,
+    logger,
+    assertLoaded: () => undefined,
+    ...more,
+  }) as PluginRuntime;
+}
+
+describe('api.runtime', () => {
+  it('gives configuration, folders and loggers', async () => {
+    const { config, state, agent, logging, version } = runtime();
+    expect(config.loadConfig()).toEqual({ a: 1 });
+    expect(config.current()).toEqual({ a: 1 });
+    expect(state.resolveStateDir()).toBe(join(folder, 'state'));
+    expect(agent.resolveAgentWorkspaceDir()).toBe(folder);
+    expect(version).toMatch(/^\d{4}\.\d+\.\d+$/u);
+    logging.getChildLogger({ subsystem: 'sync' }).info('done');
+    expect(lines).toEqual(['sync: done']);
+  });
+
+  it('refuses to write the configuration and to run agents, naming the plugin', async () => {
+    await expect(runtime().config.writeConfigFile({})).rejects.toThrow(
+      /Plugin p .*configuration is the user's/u,
+    );
+    await expect(runtime().agent.runEmbeddedAgent({})).rejects.toThrow('Plugin p wants to run an agent');
+  });
+
+  it('passes on to the ports it is given, and says which are missing', async () => {
+    await expect(runtime().llm.complete({ prompt: 'x' })).rejects.toThrow('Plugin p asks a model');
+    const complete = (): Promise<{ text: string }> => Promise.resolve({ text: 'yes' });
+    expect(await runtime({ complete }).llm.complete({ prompt: 'x' })).toEqual({ text: 'yes' });
+    expect(() => runtime().tools.createMemorySearchTool({})).toThrow(
+      'Plugin p calls api.runtime.tools.createMemorySearchTool, and there is no memory here.',
+    );
+    expect(runtime({ createMemoryGetTool: () => null }).tools.createMemoryGetTool({})).toBeNull();
+  });
+
+  it('lets unknown members be read, and names them when they are used', () => {
+    const { media, system } = runtime() as unknown as Record<string, { play: () => void }>;
+    expect(() => media?.play()).toThrow('media of api.runtime does not exist here (used by plugin p).');
+    expect(() => system?.play()).toThrow(
+      'play of api.runtime.system does not exist here (used by plugin p).',
+    );
+  });
+
+  it('runs programs in the workspace folder, without a shell', async () => {
+    const { system } = runtime();
+    const script = 'process.stdout.write(process.cwd() + " " + process.argv[1])';
+    const result = await system.runCommandWithTimeout(
+      [process.execPath, '-e', script, '$(echo a) && b'],
+      20_000,
+    );
+    expect(result).toMatchObject({ code: 0, termination: 'exit', stdout: `${folder} $(echo a) && b` });
+    const failing = ['-e', 'console.error("no"); process.exit(3)'];
+    expect(await system.runCommandWithTimeout([process.execPath, ...failing], 20_000)).toMatchObject({
+      code: 3,
+      stderr: 'no\n',
+      killed: false,
+    });
+    await expect(system.runCommandWithTimeout(['no-such-program-here'], 1000)).rejects.toThrow(
+      'Could not run no-such-program-here',
+    );
+    await expect(system.runCommandWithTimeout([], 1000)).rejects.toThrow('needs a list of texts');
+  });
+
+  it('ends a program whose time is over or whose caller gave up, and caps what it prints', async () => {
+    const { system } = runtime();
+    const forever = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];
+    expect(await system.runCommandWithTimeout(forever, 200)).toMatchObject({
+      killed: true,
+      termination: 'timeout',
+    });
+    const signal = AbortSignal.timeout(200);
+    expect(await system.runCommandWithTimeout(forever, { timeoutMs: 60_000, signal })).toMatchObject({
+      termination: 'abort',
+    });
+    const loud = [process.execPath, '-e', 'process.stdout.write("x".repeat(500000))'];
+    expect((await system.runCommandWithTimeout(loud, 20_000)).stdout).toHaveLength(200_000);
+  });
+
+  it('does nothing for a plugin that is no longer loaded', async () => {
+    const assertLoaded = (): never => {
+      throw new Error('no longer loaded');
+    };
+    await expect(runtime({ assertLoaded }).system.runCommandWithTimeout(['ls'], 1000)).rejects.toThrow(
+      'no longer loaded',
+    );
+    await expect(runtime({ assertLoaded }).llm.complete({})).rejects.toThrow('no longer loaded');
+  });
+});

@@ -1,0 +1,157 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PincerError } from '../../../base/errors.ts';
+import type {
+  CompletionRequest,
+  CompletionResult,
+  OpenClawConfig,
+  PluginLogger,
+  PluginTool,
+  RunCommandOptions,
+} from '../../../sdk/types.ts';
+import { missingSymbol } from '../missingSymbol.ts';
+import { openClawVersion } from '../openClawVersion.ts';
+import { runCommand, type RunCommand } from './runCommand.ts';
+
+/** What `api.runtime` is made from. Ports that are absent make their methods throw an error that says so. */
+export interface ApiRuntimeParts {
+  readonly pluginId: string;
+  /** The host's configuration as it is now. */
+  readonly currentConfig: () => OpenClawConfig;
+  /** A folder of the plugin's own, outside the workspace. */
+  readonly stateDir: string;
+  readonly homeDir: string;
+  readonly workspaceDir?: string;
+  readonly logger: PluginLogger;
+  /** @throws PincerError when the plugin has been unloaded; `method` is what it called. */
+  readonly assertLoaded: (method: string) => void;
+  /** Default: a program of this machine, without a shell. */
+  readonly runCommand?: RunCommand;
+  /** Asks the model that the user has chosen. */
+  readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
+  readonly createMemorySearchTool?: (context: object) => PluginTool | null;
+  readonly createMemoryGetTool?: (context: object) => PluginTool | null;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * `api.runtime`. What upstream has and this has not can be read and passed on; using it throws an error that names the
+ * member and the plugin.
+ */
+export function createApiRuntime(parts: ApiRuntimeParts): Members {
+  const groups: Readonly<Record<string, Members>> = {
+    config: configOf(parts),
+    state: { resolveStateDir: () => made(parts.stateDir) },
+    agent: agentOf(parts),
+    system: { runCommandWithTimeout: runOf(parts) },
+    llm: { complete: completeOf(parts) },
+    tools: toolsOf(parts),
+    logging: { getChildLogger: childLogger(parts.logger), shouldLogVerbose: () => false },
+  };
+  const known = Object.entries(groups).map(([name, members]): [string, Members] => [
+    name,
+    withMissing(`api.runtime.${name}`, members, parts),
+  ]);
+  return withMissing('api.runtime', { version: openClawVersion, ...Object.fromEntries(known) }, parts);
+}
+
+function withMissing(path: string, members: Members, { pluginId }: ApiRuntimeParts): Members {
+  return new Proxy(members, {
+    get: (target, key) =>
+      typeof key !== 'string' || Reflect.has(target, key) || key === 'then' || key === 'toJSON'
+        ? (Reflect.get(target, key) as unknown)
+        : missingSymbol(key, path, pluginId),
+  });
+}
+
+function configOf({ currentConfig, pluginId }: ApiRuntimeParts): Members {
+  const refuse = (): Promise<never> =>
+    refused(
+      'plugin_config_write_refused',
+      `Plugin ${pluginId} wants to write the configuration. The configuration is the user's; plugins only read it.`,
+      'Ask the user to change the setting, or keep state of your own in api.runtime.state.resolveStateDir().',
+    );
+  return {
+    loadConfig: currentConfig,
+    current: currentConfig,
+    writeConfigFile: refuse,
+    mutateConfigFile: refuse,
+    replaceConfigFile: refuse,
+  };
+}
+
+function agentOf({ workspaceDir, homeDir, stateDir, pluginId }: ApiRuntimeParts): Members {
+  return {
+    resolveAgentWorkspaceDir: () => workspaceDir ?? homeDir,
+    resolveAgentDir: () => made(join(stateDir, 'agent')),
+    runEmbeddedAgent: () =>
+      refused(
+        'plugin_agent_not_yet',
+        `Plugin ${pluginId} wants to run an agent of its own, which is not possible yet.`,
+        'Register a tool or a hook instead, so that the session’s agent does the work.',
+      ),
+  };
+}
+
+function runOf(parts: ApiRuntimeParts): RunCommand {
+  const run = parts.runCommand ?? runCommand;
+  return async (argv: unknown, given: RunCommandOptions | number) => {
+    parts.assertLoaded('runtime.system.runCommandWithTimeout');
+    if (!Array.isArray(argv) || !argv.every((word) => typeof word === 'string') || argv.length === 0) {
+      throw new TypeError(`runCommandWithTimeout needs a list of texts: the program and its arguments.`);
+    }
+    const options = typeof given === 'number' ? { timeoutMs: given } : given;
+    return await run(argv, { cwd: parts.workspaceDir ?? parts.homeDir, ...options });
+  };
+}
+
+function completeOf({ complete, pluginId, assertLoaded }: ApiRuntimeParts): Members[string] {
+  return async (request: CompletionRequest) => {
+    assertLoaded('runtime.llm.complete');
+    if (complete !== undefined) return await complete(request);
+    return await refused(
+      'plugin_model_missing',
+      `Plugin ${pluginId} asks a model, and there is none for plugins here.`,
+      'Choose a model in the chat, or do without api.runtime.llm.',
+    );
+  };
+}
+
+function toolsOf({ createMemorySearchTool, createMemoryGetTool, pluginId }: ApiRuntimeParts): Members {
+  const orRefuse = (name: string, make: ((context: object) => PluginTool | null) | undefined) =>
+    make ??
+    ((): never => {
+      throw new PincerError(
+        'plugin_memory_missing',
+        `Plugin ${pluginId} calls api.runtime.tools.${name}, and there is no memory here.`,
+        { hint: 'Return null from the tool factory where the memory is missing.' },
+      );
+    });
+  return {
+    createMemorySearchTool: orRefuse('createMemorySearchTool', createMemorySearchTool),
+    createMemoryGetTool: orRefuse('createMemoryGetTool', createMemoryGetTool),
+  };
+}
+
+function childLogger(logger: PluginLogger): (bindings?: Members) => PluginLogger {
+  return (bindings = {}) => {
+    const words = Object.values(bindings).filter((value) => typeof value === 'string');
+    const name = words.length === 0 ? '' : `${words.join('/')}: `;
+    return {
+      debug: (message) => logger.debug(name + message),
+      info: (message) => logger.info(name + message),
+      warn: (message) => logger.warn(name + message),
+      error: (message) => logger.error(name + message),
+    };
+  };
+}
+
+function refused(code: string, message: string, hint: string): Promise<never> {
+  return Promise.reject(new PincerError(code, message, { hint }));
+}
+
+function made(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { createManualClock } from '../../host/memory/manualClock.ts';
+import { createInternalEvents, type InternalEvent } from './createInternalEvents.ts';
+
+function open(): {
+  readonly events: ReturnType<typeof createInternalEvents>;
+  readonly reports: Diagnostic[];
+} {
+  const reports: Diagnostic[] = [];
+  const events = createInternalEvents({
+    clock: createManualClock(1000),
+    report: (each) => void reports.push(each),
+  });
+  return { events, reports };
+}
+
+it('nobody listening means no work: the same settled promise every time', () => {
+  const { events } = open();
+  events.setListeners('hooks', [{ name: 'a', events: ['command:new'], handler: () => undefined }]);
+  expect(events.has('message', 'sent')).toBe(false);
+  expect(events.emit('message', 'sent')).toBe(events.emit('gateway', 'startup'));
+});
+
+it('an event on its way finishes with the listeners it began with', async () => {
+  const { events } = open();
+  const seen: string[] = [];
+  events.setListeners('hooks', [
+    { name: 'a', events: ['command'], handler: () => events.setListeners('hooks', []) },
+    { name: 'b', events: ['command'], handler: () => void seen.push('b') },
+  ]);
+  await events.emit('command', 'new');
+  await events.emit('command', 'new');
+  expect(seen).toEqual(['b']);
+});
+
+it('each handler gets the time of the event and an event of its own', async () => {
+  const { events, reports } = open();
+  const seen: InternalEvent[] = [];
+  const handler = (event: InternalEvent): void => void seen.push(event);
+  events.setListeners('plugins', [
+    { name: 'a', events: ['command'], handler },
+    { name: 'b', events: ['command'], handler },
+  ]);
+  await events.emit('command', 'stop', { sessionKey: 's' });
+  expect(seen.map(({ timestamp, sessionKey }) => [timestamp.getTime(), sessionKey])).toEqual([
+    [1000, 's'],
+    [1000, 's'],
+  ]);
+  expect(seen[0]).not.toBe(seen[1]);
+  expect(reports).toEqual([]);
+});
+
+it('a context field named __proto__ stays a field', async () => {
+  const { events } = open();
+  events.setListeners('hooks', [
+    {
+      name: 'a',
+      events: ['command'],
+      handler: (event: InternalEvent) => {
+        event.context = JSON.parse('{"__proto__": {"admin": true}}') as Record<string, unknown>;
+      },
+    },
+  ]);
+  const context: Record<string, unknown> = {};
+  await events.emit('command', 'new', { context });
+  expect(context['admin']).toBeUndefined();
+  expect(Object.getPrototypeOf(context)).toBe(Object.prototype);
+});

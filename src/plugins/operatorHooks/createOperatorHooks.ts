@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { PincerError } from '../../base/errors.ts';
+import { createEmitter, type Emitter } from '../../base/event.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Log } from '../../host/ports.ts';
+import type { ConsentStore } from '../consent/consentStore.ts';
+import type { InternalEvents, InternalListener } from './createInternalEvents.ts';
+import { createHookReports } from './createHookReports.ts';
+import { hookEntryOf, hooksConfigFor, type HooksConfig } from './hookConfig.ts';
+import { diagnosticsOf, findPlan, isLoadable, oldSlot, toRecord, type HookSlot } from './hookSlot.ts';
+import { loadHook, type HookLoadParts } from './loadHook.ts';
+import type { OperatorHookInput, OperatorHooks } from './operatorHooks.ts';
+import { consentIdOf, type HookPlan } from './planHook.ts';
+import { surveyHooks } from './surveyHooks.ts';
+
+export interface OperatorHooksParts extends HookLoadParts {
+  readonly log: Log;
+  /** `~/.pincer`, or what PINCER_HOME names; its `hooks` folder is the user's own. */
+  readonly home: string;
+  /** The user's home folder: `~/.openclaw/hooks` counts too, and it is what `~` stands for. */
+  readonly homeDir: string;
+  readonly platform: NodeJS.Platform;
+  /** Environment variables, for `requires.env` and the PATH; never written. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly consents: ConsentStore;
+  /** Where loaded hooks listen, as the group `hooks`. */
+  readonly events: InternalEvents;
+  /** The user that this process runs as. Default: asks Node. */
+  readonly ownUid?: number;
+}
+
+/** The hooks of one workspace. Nothing is read or loaded before the first `load`. */
+export function createOperatorHooks(parts: OperatorHooksParts): OperatorHooks {
+  const { fs, clock, log, loader, events, consents } = parts;
+  const changed: Emitter<void> = createEmitter();
+  const reports = createHookReports(log, () => changed.fire());
+  let slots: readonly HookSlot[] = [];
+  let found: readonly Diagnostic[] = [];
+  let lastInput: OperatorHookInput | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  const inTurn = async (work: () => Promise<void>): Promise<void> => {
+    const turn = queue.then(() => (closed ? undefined : work()));
+    queue = turn.catch(() => undefined);
+    await turn;
+  };
+
+  const load = async (input: OperatorHookInput): Promise<void> => {
+    lastInput = input;
+    const { roots, trusted, config } = input;
+    const places = {
+      roots,
+      extraDirs: config.load.extraDirs,
+      managedDirs: [join(parts.homeDir, '.openclaw', 'hooks'), join(parts.home, 'hooks')],
+      homeDir: parts.homeDir,
+    };
+    const around = { fs, platform: parts.platform, env: parts.env, hostConfig: hostConfigOf(input) };
+    const ownUid = parts.ownUid ?? process.getuid?.();
+    const survey = await surveyHooks(places, consents, { around, config, trusted, ownUid });
+    const next = await Promise.all(survey.plans.map((plan) => bringUp(plan, oldSlot(slots, plan))));
+    if (closed) {
+      forgetAllBut([], next);
+      return;
+    }
+    logNew(
+      [...found, ...slots.flatMap(diagnosticsOf)],
+      [...survey.diagnostics, ...next.flatMap(diagnosticsOf)],
+    );
+    found = survey.diagnostics;
+    swap(next, config);
+    changed.fire();
+  };
+
+  /**
+   * Keeps the version that runs, loads a new one, or leaves the hook out. Without trust a hook neither is enabled nor waits
+   * for consent, so that nothing goes on there.
+   */
+  const bringUp = async (plan: HookPlan, old: HookSlot | undefined): Promise<HookSlot> => {
+    const { files: _bytes, ...light } = plan;
+    const running = old?.instance === undefined ? {} : { instance: old.instance };
+    if (!isLoadable(plan)) {
+      return { plan: light, ...(plan.needsConsent?.why === 'files-changed' ? running : {}) };
+    }
+    if (running.instance?.hash === plan.files.hash) return { plan: light, ...running };
+    const hung = old?.failure?.hungHash === plan.files.hash ? old.failure : undefined;
+    const outcome = hung ?? (await loadHook(parts, plan));
+    if (outcome.ok) return { plan: light, instance: outcome.instance };
+    return { plan: light, failure: outcome, ...running };
+  };
+
+  const swap = (next: readonly HookSlot[], config: HooksConfig): void => {
+    const before = slots;
+    slots = next;
+    for (const { plan, instance } of before) {
+      if (instance !== undefined && !next.some((each) => each.instance === instance))
+        reports.forget(plan.name);
+    }
+    events.setListeners(
+      'hooks',
+      next.flatMap((slot) => listenerOf(slot, config)),
+    );
+    forgetAllBut(next, before);
+  };
+
+  const listenerOf = ({ plan, instance }: HookSlot, config: HooksConfig): readonly InternalListener[] => {
+    if (instance === undefined) return [];
+    const { name, key, candidate } = plan;
+    const { env } = hookEntryOf(hooksConfigFor(config, candidate.origin), key);
+    return [
+      {
+        name,
+        events: instance.events,
+        handler: instance.handler,
+        source: plan.handler ?? plan.hookFile,
+        report: (diagnostic) => reports.add(name, diagnostic),
+        ...(env === undefined ? {} : { env }),
+      },
+    ];
+  };
+
+  /** Lets go of the versions in `gone` that `kept` does not have. */
+  const forgetAllBut = (kept: readonly HookSlot[], gone: readonly HookSlot[]): void => {
+    const used = new Set(kept.flatMap(({ instance }) => instance?.snapshotDir ?? []));
+    for (const { instance } of gone) {
+      if (instance !== undefined && !used.has(instance.snapshotDir)) loader.forget(instance.snapshotDir);
+    }
+  };
+
+  const logNew = (before: readonly Diagnostic[], after: readonly Diagnostic[]): void => {
+    const known = new Set(before.map(({ message, source }) => `${source ?? ''}\n${message}`));
+    for (const { level, message, source } of after) {
+      if (!known.has(`${source ?? ''}\n${message}`)) log.write(level, message);
+    }
+  };
+
+  const loadAgain = (): Promise<void> =>
+    inTurn(async () => {
+      if (lastInput !== undefined) await load(lastInput);
+    });
+
+  return {
+    onDidChange: changed.event,
+    load: (input) => inTurn(() => load(input)),
+    list: () =>
+      slots.map((slot) => toRecord(slot, slot.instance === undefined ? [] : reports.of(slot.plan.name))),
+    diagnostics: () => [
+      ...found,
+      ...slots.flatMap((slot) => [
+        ...diagnosticsOf(slot),
+        ...(slot.instance === undefined ? [] : reports.of(slot.plan.name)),
+      ]),
+    ],
+    async grantConsent(name, hash) {
+      const { candidate, needsConsent, fileHashes } = findPlan(slots, name);
+      if (needsConsent === undefined || fileHashes === undefined)
+        throw new PincerError('hook_needs_no_consent', `Hook "${name}" does not wait for consent.`);
+      if (hash !== undefined && hash !== needsConsent.hash) {
+        throw new PincerError('hook_changed', `Hook "${name}": its files changed while you were asked.`, {
+          hint: 'Look at it again.',
+        });
+      }
+      await consents.grant({
+        id: consentIdOf(name),
+        rootDir: candidate.folder,
+        hash: needsConsent.hash,
+        files: fileHashes,
+        grantedAt: clock.now(),
+      });
+      await loadAgain();
+    },
+    async revokeConsent(name) {
+      await consents.revoke(consentIdOf(name));
+      await loadAgain();
+    },
+    dispose() {
+      if (closed) return;
+      closed = true;
+      events.setListeners('hooks', []);
+      forgetAllBut([], slots);
+      slots = [];
+      changed.dispose();
+    },
+  };
+}
+
+/** `workspace.dir` is what hooks of upstream ask for most; it stands for an open folder. */
+function hostConfigOf({ hostConfig = {}, roots }: OperatorHookInput): Readonly<Record<string, unknown>> {
+  return roots[0] === undefined || 'workspace' in hostConfig
+    ? hostConfig
+    : { ...hostConfig, workspace: { dir: roots[0] } };
+}

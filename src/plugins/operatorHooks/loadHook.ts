@@ -1,0 +1,81 @@
+import { join, relative } from 'node:path';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Clock, FileSystem } from '../../host/ports.ts';
+import type { PluginFiles } from '../consent/readPluginFiles.ts';
+import type { ModuleLoader } from '../load/createModuleLoader.ts';
+import { ensureSnapshot } from '../load/ensureSnapshot.ts';
+import { errorDiagnostic } from '../pluginDiagnostics.ts';
+import { withDeadline } from '../withDeadline.ts';
+import type { HookManifest } from './hookTypes.ts';
+import { consentIdOf, type HookPlan } from './planHook.ts';
+import { resolveHandler, type HookHandler } from './resolveHandler.ts';
+
+export interface HookLoadParts {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly loader: ModuleLoader;
+  /** Outside of every workspace: snapshots of hooks go there. */
+  readonly stateDir: string;
+}
+
+/** A hook that may be loaded: it is read whole and enabled. */
+export type LoadableHook = HookPlan & {
+  readonly manifest: HookManifest;
+  readonly handler: string;
+  readonly files: PluginFiles;
+};
+
+/** One loaded version of a hook. */
+export interface HookInstance {
+  readonly handler: HookHandler;
+  /** What this version listens to: a changed HOOK.md does not widen it. */
+  readonly events: readonly string[];
+  readonly hash: string;
+  /** The folder its code was loaded from. */
+  readonly snapshotDir: string;
+  readonly loadMs: number;
+}
+
+export interface HookFailure {
+  readonly ok: false;
+  readonly message: string;
+  readonly diagnostic: Diagnostic;
+  /** The hash of files that never finish loading: trying again would only wait again. */
+  readonly hungHash?: string;
+}
+
+export type HookOutcome = { readonly ok: true; readonly instance: HookInstance } | HookFailure;
+
+const patienceMs = 30_000;
+
+/** Loads a hook from a snapshot of exactly the files that were hashed; never rejects. */
+export async function loadHook(
+  { fs, clock, loader, stateDir }: HookLoadParts,
+  { name, candidate, manifest, handler: source, files, events }: LoadableHook,
+): Promise<HookOutcome> {
+  const id = consentIdOf(name);
+  const start = clock.monotonic();
+  try {
+    const { rootDir, cacheDir } = await ensureSnapshot(fs, join(stateDir, 'hook-snapshots'), id, files);
+    const entry = join(rootDir, relative(candidate.rootDir, source));
+    const module = await withDeadline(loader.load({ id, entry, rootDir, cacheDir }), patienceMs, clock);
+    const resolved = resolveHandler(module, manifest.exportName);
+    if (!resolved.ok) {
+      loader.forget(rootDir);
+      return failure('hook_export_invalid', name, source, resolved.message, resolved.hint);
+    }
+    const { handler } = resolved;
+    const loadMs = clock.monotonic() - start;
+    return { ok: true, instance: { handler, events, hash: files.hash, snapshotDir: rootDir, loadMs } };
+  } catch (error) {
+    const isHung = error instanceof PincerError && error.code === 'plugin_timed_out';
+    const failed = failure('hook_load_failed', name, source, `failed to load hook: ${errorMessage(error)}`);
+    return isHung ? { ...failed, hungHash: files.hash } : failed;
+  }
+}
+
+function failure(code: string, name: string, source: string, message: string, hint?: string): HookFailure {
+  const about = { source, ...(hint === undefined ? {} : { hint }) };
+  return { ok: false, message, diagnostic: errorDiagnostic(code, `hook "${name}": ${message}`, about) };
+}

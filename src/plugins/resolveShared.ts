@@ -1,0 +1,50 @@
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Clock } from '../host/ports.ts';
+import type { TrustedPolicy } from '../tools/pipeline/judgeByPolicies.ts';
+import { resolvePluginCommands, type PluginCommand } from './commands/pluginCommands.ts';
+import { findCollisions } from './listed/findCollisions.ts';
+import type { PluginInstance } from './loadPlugin.ts';
+import type { PluginCli, PluginInternalHook } from './pluginManager.ts';
+import { toTrustedPolicy } from './policies/toTrustedPolicy.ts';
+
+/** What all loaded plugins bring together, beside tools, hooks and services. */
+export interface SharedRegistrations {
+  readonly commands: readonly PluginCommand[];
+  readonly cli: readonly PluginCli[];
+  readonly policies: readonly TrustedPolicy[];
+  readonly internalHooks: readonly PluginInternalHook[];
+}
+
+export const nothingShared: SharedRegistrations = { commands: [], cli: [], policies: [], internalHooks: [] };
+
+/** Puts together what the plugins registered, in their order; names that are taken twice are reported, the first counts. */
+export function resolveShared(
+  instances: readonly PluginInstance[],
+  clock: Clock,
+  report: (diagnostic: Diagnostic) => void,
+): SharedRegistrations {
+  const named = instances.map((instance) => ({ ...instance, pluginId: instance.id }));
+  const { commands, diagnostics } = resolvePluginCommands(
+    named.map(({ pluginId, registrations, serviceContext }) => ({
+      pluginId,
+      commands: registrations.commands,
+      config: serviceContext.config,
+    })),
+    clock,
+    report,
+  );
+  [...diagnostics, ...findCollisions(named)].forEach(report);
+  const policies = named.flatMap(({ pluginId, registrations }) =>
+    registrations.policies.map((policy) => toTrustedPolicy(pluginId, policy, clock, report)),
+  );
+  return {
+    commands,
+    policies: policies.filter((policy, index) => policies.findIndex(({ id }) => id === policy.id) === index),
+    cli: named.flatMap(({ pluginId, registrations, serviceContext }) =>
+      registrations.cli.map((registration) => ({ ...registration, pluginId, context: serviceContext })),
+    ),
+    internalHooks: named.flatMap(({ pluginId, registrations }) =>
+      registrations.internalHooks.map((hook) => ({ ...hook, pluginId })),
+    ),
+  };
+}

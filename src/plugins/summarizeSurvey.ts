@@ -1,0 +1,65 @@
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { infoDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
+import type { PluginPlan } from './planPlugin.ts';
+import { entryOf, type PluginsConfig } from './pluginTypes.ts';
+import { chosenFor, isBuiltInSlot, slotKeys, slotsOf } from './slots.ts';
+
+const maxNames = 6;
+
+/** What is to be said about all plugins together, before any of them runs. Texts are upstream's. Pure. */
+export function summarizeSurvey(plans: readonly PluginPlan[], config: PluginsConfig): readonly Diagnostic[] {
+  return [...emptySlots(plans, config), ...autoLoading(plans, config), ...withoutProvenance(plans, config)];
+}
+
+function emptySlots(plans: readonly PluginPlan[], config: PluginsConfig): readonly Diagnostic[] {
+  if (!config.enabled) return [];
+  return slotKeys.flatMap((slot) => {
+    const chosen = chosenFor(slot, config);
+    if (typeof chosen !== 'string' || isBuiltInSlot(slot, chosen)) return [];
+    const fits = plans.filter(({ manifest }) => slotsOf(manifest?.kind ?? []).includes(slot));
+    if (fits.some(({ id }) => id === chosen)) return [];
+    const message = `${slot} slot plugin not found or not marked as ${slot}: ${chosen}`;
+    const others = [...new Set(fits.map(({ id }) => id))];
+    return [
+      warnDiagnostic('plugin_slot_empty', message, {
+        pluginId: chosen,
+        hint: `Correct plugins.slots.${slot} in your config.`,
+        ...(others.length === 0
+          ? {}
+          : { fixes: others.map((pluginId) => ({ kind: 'choose-slot', slot, pluginId }) as const) }),
+      }),
+    ];
+  });
+}
+
+/** Plugins that run because they lie in the home folder, and for no other reason. */
+function unasked(plans: readonly PluginPlan[], config: PluginsConfig): readonly PluginPlan[] {
+  return plans.filter(
+    ({ id, candidate, enablement }) =>
+      candidate.origin === 'global' && enablement.enabled && entryOf(config, id).enabled !== true,
+  );
+}
+
+function autoLoading(plans: readonly PluginPlan[], config: PluginsConfig): readonly Diagnostic[] {
+  const ids = unasked(plans, config).map(({ id }) => id);
+  if (config.allow.length > 0 || ids.length === 0) return [];
+  const more = ids.length > maxNames ? ` (+${ids.length - maxNames} more)` : '';
+  const message = `plugins.allow is empty; discovered non-bundled plugins may auto-load: ${ids.slice(0, maxNames).join(', ')}${more}`;
+  return [infoDiagnostic('plugins_allow_empty', message, { hint: 'Name those you trust in plugins.allow.' })];
+}
+
+function withoutProvenance(plans: readonly PluginPlan[], config: PluginsConfig): readonly Diagnostic[] {
+  return unasked(plans, config)
+    .filter(({ id, candidate }) => candidate.isInstalled !== true && !config.allow.includes(id))
+    .map(({ id, candidate }) =>
+      infoDiagnostic(
+        'plugin_without_provenance',
+        'loaded without install/load-path provenance; nothing says how it came to be there',
+        {
+          pluginId: id,
+          source: candidate.source,
+          hint: 'Name it in plugins.allow, or install it with: pincer plugins install <folder>',
+        },
+      ),
+    );
+}

@@ -1,0 +1,79 @@
+import { dirname } from 'node:path';
+import type { Disposable } from '../base/disposable.ts';
+import type { HooksConfig } from '../config/mergeConfig.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Host } from '../host/ports.ts';
+import type { ConsentStore } from '../plugins/consent/consentStore.ts';
+import { createModuleLoader } from '../plugins/load/createModuleLoader.ts';
+import { createInternalEvents, type InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
+import { createOperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
+import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
+import { warnDiagnostic } from '../plugins/pluginDiagnostics.ts';
+import type { PluginInternalHook, PluginManager } from '../plugins/pluginManager.ts';
+
+/** Operator hooks and the internal events that they and plugins listen to (rulings P4b). */
+export interface OperatorSide extends Disposable {
+  readonly events: InternalEvents;
+  readonly hooks: OperatorHooks;
+  /** Loads the hooks, and lets plugins listen that are loaded now. */
+  load(input: {
+    readonly roots: readonly string[];
+    readonly trusted: boolean;
+    readonly config: HooksConfig;
+  }): Promise<void>;
+}
+
+export interface OperatorSideParts {
+  readonly host: Host;
+  readonly home: string;
+  readonly stateFolder: string;
+  readonly plugins: PluginManager;
+  readonly consents: ConsentStore;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+export function createOperatorSide({
+  host,
+  home,
+  stateFolder,
+  plugins,
+  consents,
+  report,
+}: OperatorSideParts): OperatorSide {
+  const events = createInternalEvents({ clock: host.clock, report });
+  const hooks = createOperatorHooks({
+    ...host,
+    home,
+    // `~/.pincer` lies in the user's home folder; where PINCER_HOME names another place, its parent stands for it.
+    homeDir: dirname(home),
+    stateDir: stateFolder,
+    loader: createModuleLoader({ log: host.log, stateDir: stateFolder }),
+    consents,
+    events,
+  });
+  /** A listener of `agent:bootstrap` writes the system prompt, which a plugin may be forbidden to do (rulings H10). */
+  const mayListen = ({ pluginId, name, events: wanted }: PluginInternalHook): boolean => {
+    const writesPrompt = wanted.some((event) => event === 'agent' || event === 'agent:bootstrap');
+    if (!writesPrompt || plugins.mayInject(pluginId)) return true;
+    const setting = `plugins.entries.${pluginId}.hooks.allowPromptInjection=false`;
+    report({
+      ...warnDiagnostic('plugin_hook_blocked', `hook "${name}" blocked by ${setting}`, { pluginId }),
+      fixes: [{ kind: 'allow-prompt-injection', pluginId }],
+    });
+    return false;
+  };
+  const listen = (): void => events.setListeners('plugins', plugins.internalHooks().filter(mayListen));
+  const following = plugins.onDidChange(listen);
+  return {
+    events,
+    hooks,
+    async load(input) {
+      await hooks.load(input);
+      listen();
+    },
+    dispose() {
+      following.dispose();
+      hooks.dispose();
+    },
+  };
+}

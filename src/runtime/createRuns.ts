@@ -1,0 +1,92 @@
+import { runAgent, type RunHandle } from '../agent/runAgent.ts';
+import type { Host } from '../host/ports.ts';
+import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
+import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
+import type { Session } from '../sessions/session.ts';
+import type { RunTraces } from '../traces/createRunTraces.ts';
+import type { RunTools } from './createRunTools.ts';
+import type { RunRequest } from './runtime.ts';
+
+export interface RunsParts {
+  readonly host: Host;
+  readonly surface: string;
+  readonly plugins: PluginManager;
+  readonly models: ModelRegistry;
+  readonly tools: RunTools;
+  readonly traces: RunTraces;
+  readonly events: InternalEvents;
+  readonly sessionState: PluginSessionState;
+  readonly systemPrompt: (session: Session) => Promise<string>;
+  readonly state: () => {
+    readonly folders: readonly string[];
+    readonly maxRounds: number;
+    /** Aborts when the window loses trust or the runtime stops. */
+    readonly signal: AbortSignal;
+  };
+  /** Called when a run has begun and when its outcome stands. */
+  readonly changed: () => void;
+}
+
+/** Starts turns and knows which of their observers still run. */
+export interface Runs {
+  begin(request: RunRequest): Promise<RunHandle>;
+  /** Resolves when nothing of any turn runs any more. */
+  settled(): Promise<void>;
+}
+
+export function createRuns(parts: RunsParts): Runs {
+  const { host, plugins, tools, events, sessionState } = parts;
+  const unsettled = new Set<Promise<void>>();
+
+  const follow = (handle: RunHandle, { session, signal }: RunRequest): void => {
+    unsettled.add(handle.settled);
+    void handle.settled.finally(() => {
+      unsettled.delete(handle.settled);
+      plugins.endRun(handle.runId);
+    });
+    void handle.outcome.then(({ status }) => {
+      const isStopped = status === 'cancelled' && signal.aborted;
+      if (isStopped && events.has('command', 'stop'))
+        void events.emit('command', 'stop', { sessionKey: session.key, context: { sessionId: session.id } });
+      parts.changed();
+    });
+    parts.changed();
+  };
+
+  return {
+    async begin(request) {
+      const { session } = request;
+      const systemPrompt = await parts.systemPrompt(session);
+      const { folders, maxRounds, signal } = parts.state();
+      const catalog = tools.catalogFor(session);
+      const handle = runAgent(
+        {
+          hooks: plugins.hooks,
+          pipeline: tools.pipelineFor(catalog),
+          findModel: (ref) => parts.models.get(ref),
+          clock: host.clock,
+          log: host.log,
+          traces: parts.traces,
+          internal: events,
+        },
+        {
+          ...request,
+          signal: AbortSignal.any([request.signal, signal]),
+          tools: catalog.tools(),
+          systemPrompt,
+          maxRounds,
+          surface: parts.surface,
+          workspaceDir: folders[0],
+          takeInjections: () => sessionState.drain(session.key, (id) => plugins.mayInject(id)),
+        },
+      );
+      follow(handle, request);
+      return handle;
+    },
+    async settled() {
+      await Promise.all(unsettled);
+    },
+  };
+}

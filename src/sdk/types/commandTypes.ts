@@ -1,0 +1,26 @@
+import type { OpenClawConfig } from './configTypes.ts';
+
+/** A command that the user types in the chat as `/name …`. */
+export interface PluginCommandDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** Without it the command matches only where nothing follows its name. */
+  readonly acceptsArgs?: boolean;
+  readonly requireAuth?: boolean;
+  handler(context: PluginCommandContext): PluginCommandReply | Promise<PluginCommandReply>;
+}
+
+export interface PluginCommandContext {
+  /** What follows the name, at most 4096 characters. */
+  readonly args?: string;
+  /** The whole line as typed. */
+  readonly commandBody: string;
+  readonly channel: string;
+  readonly senderId?: string;
+  readonly isAuthorizedSender: boolean;
+  readonly sessionKey?: string;
+  readonly workspaceDir?: string;
+  readonly config: OpenClawConfig;
+}
+
+export type PluginCommandReply = string | { readonly text?: string } | null | undefined;

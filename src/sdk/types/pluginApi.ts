@@ -1,0 +1,101 @@
+import type { Json } from '../../contracts/json.ts';
+import type { HookName } from '../../hooks/hookTypes.ts';
+import type { PluginCliOptions, PluginCliRegistrar } from './cliTypes.ts';
+import type { PluginCommandDefinition } from './commandTypes.ts';
+import type { OpenClawConfig, OpenClawPluginConfigSchema } from './configTypes.ts';
+import type {
+  InternalHookHandler,
+  InternalHookOptions,
+  PluginHookHandler,
+  PluginHookOptions,
+} from './hookTypes.ts';
+import type {
+  ChannelPlugin,
+  GatewayRequestHandler,
+  PluginChannelRegistration,
+  PluginHttpHandler,
+  PluginHttpRoute,
+  ProviderPlugin,
+} from './listedTypes.ts';
+import type { PluginLogger } from './loggerTypes.ts';
+import type { PluginRuntime } from './runtimeTypes.ts';
+import type { PluginService } from './serviceTypes.ts';
+import type {
+  PluginNextTurnInjection,
+  PluginNextTurnInjectionResult,
+  PluginRuntimeLifecycle,
+  PluginSessionExtension,
+  PluginTrustedToolPolicy,
+} from './sessionTypes.ts';
+import type { PluginTool, PluginToolFactory, PluginToolOptions } from './toolTypes.ts';
+
+/**
+ * What a plugin's `register` gets. Names and shapes are OpenClaw's (seed 002, 1 and seed 001), so that its plugins run
+ * unmodified. Methods work as long as the plugin is loaded and throw afterwards.
+ */
+export interface OpenClawPluginApi {
+  readonly id: string;
+  readonly name: string;
+  readonly version?: string;
+  readonly description?: string;
+  /** Absolute path of the plugin's entry file. */
+  readonly source: string;
+  readonly rootDir: string;
+  /** The host's configuration. */
+  readonly config: OpenClawConfig;
+  /** The plugin's own settings, checked against its manifest's `configSchema`, defaults filled in. */
+  readonly pluginConfig: Readonly<Record<string, unknown>>;
+  readonly logger: PluginLogger;
+  readonly runtime: PluginRuntime;
+
+  /** Adds a tool that the model can call; a factory is asked once for each session and may return none. */
+  registerTool(tool: PluginTool | PluginToolFactory, options?: PluginToolOptions): void;
+  /** Adds a slash command. */
+  registerCommand(command: PluginCommandDefinition): void;
+  /** Listens to a hook. Higher priorities run first; default 0. */
+  on<N extends HookName>(hook: N, handler: PluginHookHandler<N>, options?: PluginHookOptions): void;
+  /** Adds something that runs while the plugin is loaded. */
+  registerService(service: PluginService): void;
+  /** Listens to internal events (`command:new`, `session:start` …). */
+  registerHook(
+    events: string | readonly string[],
+    handler: InternalHookHandler,
+    options?: InternalHookOptions,
+  ): void;
+  /** Adds commands to the `pincer` program. */
+  registerCli(registrar: PluginCliRegistrar, options?: PluginCliOptions): void;
+  /** Adds state of the plugin's own to each session. */
+  registerSessionExtension(extension: PluginSessionExtension): void;
+  /** Adds text to the next turn of a session. @throws where the session does not exist or the text is too long */
+  enqueueNextTurnInjection(injection: PluginNextTurnInjection): Promise<PluginNextTurnInjectionResult>;
+  /** Cleans up when a session is reset or deleted, or the plugin is disabled or restarted. */
+  registerRuntimeLifecycle(lifecycle: PluginRuntimeLifecycle): void;
+  /** Judges tool calls before every hook. Bundled plugins only. */
+  registerTrustedToolPolicy(policy: PluginTrustedToolPolicy): void;
+  /** Listed; nothing serves HTTP yet. */
+  registerHttpHandler(handler: PluginHttpHandler): void;
+  /** Listed; nothing serves HTTP yet. */
+  registerHttpRoute(route: PluginHttpRoute): void;
+  /** Listed; there is no gateway yet. */
+  registerGatewayMethod(method: string, handler: GatewayRequestHandler, options?: object): void;
+  /** Listed; channels do not run yet. */
+  registerChannel(channel: ChannelPlugin | PluginChannelRegistration): void;
+  /** Listed; model providers of plugins do not run yet. */
+  registerProvider(provider: ProviderPlugin): void;
+  /** An absolute path: `~` is the home folder, relative paths start at the workspace folder. */
+  resolvePath(input: string): string;
+}
+
+/** What a plugin module exports: this object, or its `register` alone. */
+export interface PluginDefinition {
+  readonly id?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly version?: string;
+  readonly kind?: string | readonly string[];
+  readonly configSchema?: OpenClawPluginConfigSchema | (() => OpenClawPluginConfigSchema);
+  register?(api: OpenClawPluginApi): unknown;
+  activate?(api: OpenClawPluginApi): unknown;
+}
+
+export type PluginJsonValue = Json;

@@ -1,0 +1,89 @@
+import type { OpenClawConfig } from './configTypes.ts';
+import type { PluginLogger } from './loggerTypes.ts';
+import type { PluginTool } from './toolTypes.ts';
+
+export interface RunCommandOptions {
+  /** Milliseconds, 1 to 600 000. */
+  readonly timeoutMs: number;
+  /** Default: the workspace folder, or the home folder without one. */
+  readonly cwd?: string;
+  /** Added to the host's environment. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Given to the program as standard input. */
+  readonly input?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface RunCommandResult {
+  /** Exit code; null where a signal ended it. */
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** At most 200 000 characters; the beginning is kept. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** True where time or the caller ended it. */
+  readonly killed: boolean;
+  readonly termination: 'exit' | 'timeout' | 'signal' | 'abort';
+}
+
+export interface CompletionRequest {
+  readonly prompt?: string;
+  readonly system?: string;
+  readonly messages?: readonly { readonly role: 'user' | 'assistant' | 'system'; readonly content: string }[];
+  readonly model?: string;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface CompletionResult {
+  readonly text: string;
+  readonly provider?: string;
+  readonly model?: string;
+}
+
+/**
+ * `api.runtime`: what the host does for a plugin. Reading a member that is not listed here gives a stand-in that throws,
+ * naming the member and the plugin, once it is used.
+ */
+export interface PluginRuntime {
+  /** The release of OpenClaw whose plugin API the host follows. */
+  readonly version: string;
+  readonly config: {
+    loadConfig(): OpenClawConfig;
+    current(): OpenClawConfig;
+    /** @throws always: the configuration is the user's */
+    writeConfigFile(config: unknown): Promise<never>;
+  };
+  readonly state: {
+    /** A folder of the plugin's own, outside the workspace. */
+    resolveStateDir(): string;
+  };
+  readonly agent: {
+    resolveAgentWorkspaceDir(config?: unknown, agentId?: string): string;
+    resolveAgentDir(config?: unknown, agentId?: string): string;
+    /** @throws always: not built yet */
+    runEmbeddedAgent(params: unknown): Promise<never>;
+  };
+  readonly system: {
+    /** Runs a program without a shell: `argv[0]` with the arguments that follow. Never rejects for its exit code. */
+    runCommandWithTimeout(
+      argv: readonly string[],
+      timeoutOrOptions: number | RunCommandOptions,
+    ): Promise<RunCommandResult>;
+  };
+  readonly llm: {
+    /** @throws where the host has no model to offer */
+    complete(request: CompletionRequest): Promise<CompletionResult>;
+  };
+  readonly tools: {
+    /** @throws where the host has no memory */
+    createMemorySearchTool(context: object): PluginTool | null;
+    createMemoryGetTool(context: object): PluginTool | null;
+  };
+  readonly logging: {
+    getChildLogger(bindings?: Readonly<Record<string, unknown>>): PluginLogger;
+    shouldLogVerbose(): boolean;
+  };
+  readonly [member: string]: unknown;
+}

@@ -1,0 +1,17 @@
+import type { OpenClawConfig } from './configTypes.ts';
+import type { PluginLogger } from './loggerTypes.ts';
+
+export interface PluginServiceContext {
+  readonly config: OpenClawConfig;
+  readonly workspaceDir?: string;
+  /** A folder of the plugin's own, outside the workspace. */
+  readonly stateDir: string;
+  readonly logger: PluginLogger;
+}
+
+/** Something that runs while the plugin is loaded. Services start in the order they are registered and stop in reverse. */
+export interface PluginService {
+  readonly id: string;
+  start(context: PluginServiceContext): unknown;
+  stop?(context: PluginServiceContext): unknown;
+}

@@ -1,0 +1,68 @@
+import type { HandlerContext, HandlerEvent } from '../../hooks/hookTypes.ts';
+import type { Json } from '../../contracts/json.ts';
+
+/** Why something is cleaned up. */
+export type PluginCleanupReason = 'reset' | 'delete' | 'disable' | 'restart';
+
+export interface PluginCleanupContext {
+  readonly reason: PluginCleanupReason;
+  /** Absent where the plugin as a whole ends. */
+  readonly sessionKey?: string;
+}
+
+/** State of the plugin's own that is stored with each session, as JSON. */
+export interface PluginSessionExtension {
+  readonly namespace: string;
+  readonly description: string;
+  /** What others see of the stored value; must not return a promise. */
+  project?(context: {
+    readonly sessionKey: string;
+    readonly sessionId?: string;
+    readonly state: Json | undefined;
+  }): Json | undefined;
+  cleanup?(context: PluginCleanupContext): unknown;
+}
+
+/** Text that the next turn of one session starts or ends with; used once. */
+export interface PluginNextTurnInjection {
+  readonly sessionKey: string;
+  /** At most 32 KiB. */
+  readonly text: string;
+  readonly placement?: 'prepend_context' | 'append_context';
+  /** The same key again enqueues nothing; at most 512 characters. */
+  readonly idempotencyKey?: string;
+  readonly ttlMs?: number;
+}
+
+export interface PluginNextTurnInjectionResult {
+  readonly enqueued: boolean;
+  readonly id: string;
+  readonly sessionKey: string;
+}
+
+/** Lets go of what a plugin holds beyond its registrations. */
+export interface PluginRuntimeLifecycle {
+  readonly id: string;
+  readonly description?: string;
+  cleanup(context: PluginCleanupContext): unknown;
+}
+
+/** A host policy that judges tool calls before every hook. Bundled plugins only. */
+export interface PluginTrustedToolPolicy {
+  readonly id: string;
+  readonly description: string;
+  /** `allow: false` or `block: true` stops the call; `params` replaces all of them. */
+  evaluate(
+    event: HandlerEvent<'before_tool_call'>,
+    context: HandlerContext<'before_tool_call'>,
+  ): PluginToolPolicyDecision | null | undefined | Promise<PluginToolPolicyDecision | null | undefined>;
+}
+
+export interface PluginToolPolicyDecision {
+  readonly allow?: boolean;
+  readonly reason?: string;
+  readonly block?: boolean;
+  readonly blockReason?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly requireApproval?: object;
+}

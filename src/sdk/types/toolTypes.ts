@@ -1,0 +1,52 @@
+import type { Params } from '../../contracts/json.ts';
+import type { OpenClawConfig } from './configTypes.ts';
+
+/** What a tool gives back: `content` goes to the model, `details` to people and plugins. */
+export interface PluginToolResult {
+  readonly content: readonly (
+    | { readonly type: 'text'; readonly text: string }
+    | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+  )[];
+  /** For people and plugins; the model does not see it. */
+  readonly details?: unknown;
+}
+
+export interface PluginTool {
+  readonly name: string;
+  readonly label?: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly parameters: object;
+  /** What it throws is told to the model as the error of this call. `signal` fires when the call is cancelled. */
+  execute(
+    toolCallId: string,
+    params: Params,
+    signal?: AbortSignal,
+    onUpdate?: (partial: PluginToolResult) => void,
+  ): PluginToolResult | Promise<PluginToolResult>;
+}
+
+export interface PluginToolOptions {
+  readonly name?: string;
+  readonly names?: readonly string[];
+  /** Hidden unless the user allow-lists it. */
+  readonly optional?: boolean;
+}
+
+/** What a tool factory is told of the session it makes tools for. */
+export interface PluginToolContext {
+  readonly config?: OpenClawConfig;
+  readonly workspaceDir?: string;
+  readonly agentDir?: string;
+  readonly agentId?: string;
+  readonly sessionKey?: string;
+  readonly sessionId?: string;
+  readonly messageChannel?: string;
+  readonly agentAccountId?: string;
+  readonly sandboxed?: boolean;
+}
+
+/** Asked once for each session; may return one tool, several or none. */
+export type PluginToolFactory = (
+  context: PluginToolContext,
+) => PluginTool | readonly PluginTool[] | null | undefined;

@@ -1,0 +1,154 @@
+import { plural } from '../base/text.ts';
+import { describeHook } from './describeHook.ts';
+import { because, describeChanges, duration, list } from './phrases.ts';
+import type { HookFacts, RunTrace, StepFacts, TraceLine } from './runTrace.ts';
+
+/** What a line is about, for an icon. `quiet`: a plugin was asked and said nothing. */
+export type TimelineIcon =
+  | 'message'
+  | 'quiet'
+  | 'change'
+  | 'decision'
+  | 'block'
+  | 'ask'
+  | 'model'
+  | 'tool'
+  | 'policy'
+  | 'error'
+  | 'end';
+
+/** One line of the timeline that a person reads. Texts are inert, but no markdown. */
+export interface TimelineLine {
+  readonly icon: TimelineIcon;
+  /** `word-guard · before_tool_call changed params.path: a.txt → b.txt (0.3 ms)` */
+  readonly title: string;
+  /** One fact each, such as a change with its values. */
+  readonly details: readonly string[];
+  /** 1 for what belongs to the tool call above. */
+  readonly depth: 0 | 1;
+  /** Milliseconds since the run began. */
+  readonly at: number;
+  readonly durationMs: number;
+}
+
+/** What is said of one line before its time is added. */
+export interface Said {
+  readonly icon: TimelineIcon;
+  readonly text: string;
+  readonly details?: readonly string[];
+}
+
+/** The timeline of a run: who ran, how long, what changed, who decided. Pure. */
+export function describeTrace(trace: RunTrace): readonly TimelineLine[] {
+  const lines: TimelineLine[] = [];
+  let call: string | undefined;
+  for (const line of trace.lines) {
+    const toolCallId = 'toolCallId' in line ? line.toolCallId : undefined;
+    if (toolCallId !== undefined && toolCallId !== call) lines.push(callHeading(line));
+    // What the model does next belongs to no call any more; observers of the turn in between do not end one.
+    if (toolCallId !== undefined) call = toolCallId;
+    else if (line.kind === 'model') call = undefined;
+    lines.push(toTimeline(line, toolCallId === undefined ? 0 : 1));
+  }
+  return [...lines, ...ending(trace)];
+}
+
+function toTimeline(line: TraceLine, depth: 0 | 1): TimelineLine {
+  const { icon, text, details = [] } = line.kind === 'hook' ? describeHook(line) : describeStep(line);
+  const { at, durationMs } = line;
+  const isMoment = line.kind === 'message' || line.kind === 'policy';
+  return {
+    icon,
+    title: isMoment ? text : `${text} (${duration(durationMs)})`,
+    details,
+    depth,
+    at,
+    durationMs,
+  };
+}
+
+function callHeading(line: TraceLine): TimelineLine {
+  const title = `Tool call: ${'toolName' in line ? (line.toolName ?? '?') : '?'}`;
+  return { icon: 'tool', title, details: [], depth: 0, at: line.at, durationMs: 0 };
+}
+
+function describeStep(step: Exclude<StepFacts | HookFacts, HookFacts>): Said {
+  switch (step.kind) {
+    case 'message':
+      return { icon: 'message', text: messageTexts[step.outcome] };
+    case 'model':
+      return describeModel(step);
+    case 'tool':
+      return step.outcome === 'done'
+        ? { icon: 'tool', text: `${step.toolName} ran` }
+        : { icon: 'error', text: `${step.toolName} failed at ${step.stage}${because(step.error)}` };
+    case 'policy':
+      return describePolicy(step);
+    case 'approval':
+      return {
+        icon: step.isAllowed ? 'ask' : 'block',
+        text: `approval for ${list(step.askers)}: ${step.resolution}, answered by ${step.by}`,
+        details: [step.title],
+      };
+  }
+}
+
+const messageTexts = {
+  received: 'Your message arrived',
+  delivered: 'The answer was shown and stored',
+  replaced: 'Your message was replaced before anything was stored',
+} as const;
+
+function describeModel(step: Extract<StepFacts, { kind: 'model' }>): Said {
+  const who = `${step.provider}/${step.model}`;
+  if (step.outcome === 'failed') return { icon: 'error', text: `${who} failed${because(step.error)}` };
+  if (step.outcome === 'cancelled') return { icon: 'model', text: `${who} was cut off` };
+  const { usage } = step;
+  return {
+    icon: 'model',
+    text:
+      step.toolCalls === 0 ? `${who} answered` : `${who} asked for ${plural(step.toolCalls, 'tool call')}`,
+    details: usage === undefined ? [] : [`${usage.input} tokens in, ${usage.output} out`],
+  };
+}
+
+function describePolicy(step: Extract<StepFacts, { kind: 'policy' }>): Said {
+  const who = step.pluginId === undefined ? 'host rules' : `${step.pluginId} · trusted policy`;
+  switch (step.outcome) {
+    case 'allowed':
+      return { icon: 'policy', text: `${who}: nothing to ask` };
+    case 'changed':
+      return { icon: 'change', text: `trusted policies ${describeChanges(step.changes ?? []).text}` };
+    case 'asked':
+      return { icon: 'ask', text: `${who} ask for approval${because(step.reason)}` };
+    case 'refused':
+      return { icon: 'block', text: `blocked by ${who}${because(step.reason)}` };
+  }
+}
+
+function ending(trace: RunTrace): readonly TimelineLine[] {
+  const omitted: readonly TimelineLine[] =
+    trace.omitted === 0
+      ? []
+      : [endLine(trace, 'quiet', `${plural(trace.omitted, 'more line')} were not kept`)];
+  const took = duration(trace.durationMs ?? 0);
+  switch (trace.status) {
+    case 'running':
+      return omitted;
+    case 'completed':
+      return [...omitted, endLine(trace, 'end', `Completed in ${took}`)];
+    case 'cancelled':
+      return [...omitted, endLine(trace, 'end', `Cancelled after ${took}`)];
+    case 'blocked':
+      return [
+        ...omitted,
+        endLine(trace, 'block', `Blocked by ${trace.blockedBy ?? 'a plugin'} after ${took}`),
+      ];
+    case 'failed':
+      return [...omitted, endLine(trace, 'error', `Failed after ${took}${because(trace.error)}`)];
+  }
+}
+
+function endLine({ durationMs = 0 }: RunTrace, icon: TimelineIcon, title: string): TimelineLine {
+  return { icon, title, details: [], depth: 0, at: durationMs, durationMs: 0 };
+}

@@ -1,0 +1,102 @@
+import type { TokenUsage } from '../contracts/message.ts';
+import type { FieldChange, HookDecision, HookTrace } from '../hooks/hookTrace.ts';
+import type { HookName } from '../hooks/hookTypes.ts';
+
+/** The stages of one tool call, in the order of rulings T2. */
+export type ToolStage =
+  | 'validate'
+  | 'trusted_policies'
+  | 'before_tool_call'
+  | 'validate_again'
+  | 'prepare'
+  | 'approve'
+  | 'execute'
+  | 'tool_result_persist'
+  | 'after_tool_call'
+  | 'finish';
+
+interface OfCall {
+  readonly toolName: string;
+  readonly toolCallId: string;
+}
+
+/** What happened between the hooks. Holds no content: no message, parameter or result. */
+export type StepFacts =
+  | { readonly kind: 'message'; readonly outcome: 'received' | 'delivered' | 'replaced' }
+  | {
+      readonly kind: 'model';
+      readonly provider: string;
+      readonly model: string;
+      readonly outcome: 'answered' | 'failed' | 'cancelled';
+      readonly toolCalls: number;
+      readonly usage?: TokenUsage;
+      readonly error?: string;
+    }
+  | (OfCall & {
+      readonly kind: 'tool';
+      readonly stage: ToolStage;
+      /** `failed`: it threw, which ends the call. */
+      readonly outcome: 'done' | 'failed';
+      readonly error?: string;
+    })
+  /** The host's own rules and trusted policies: whether the call may run, must be asked for, or may not. */
+  | (OfCall & {
+      readonly kind: 'policy';
+      /** The plugin whose trusted policy this was; absent for the host's rules. */
+      readonly pluginId?: string;
+      readonly outcome: 'allowed' | 'changed' | 'asked' | 'refused';
+      readonly reason?: string;
+      readonly changes?: readonly FieldChange[];
+    })
+  | (OfCall & {
+      readonly kind: 'approval';
+      readonly title: string;
+      /** `host` and plugin ids. */
+      readonly askers: readonly string[];
+      readonly resolution: string;
+      /** The surface that answered, or `grant`, `policy`, `timeout`, `cancel`. */
+      readonly by: string;
+      readonly isAllowed: boolean;
+    });
+
+/** A step as it is reported: when it began, by the clock that only grows, and how long it took in milliseconds. */
+export type RunStep = StepFacts & { readonly startedAt: number; readonly durationMs: number };
+
+/** What one handler did. */
+export interface HookFacts {
+  readonly kind: 'hook';
+  readonly hook: HookName;
+  readonly pluginId: string;
+  readonly outcome: HookTrace['outcome'];
+  readonly toolName?: string;
+  readonly toolCallId?: string;
+  readonly decision?: HookDecision;
+  readonly changes?: readonly FieldChange[];
+  readonly error?: string;
+  /** What the host made of the result, where it did not take all of it. */
+  readonly note?: string;
+}
+
+/** One line of a trace: `at` and `durationMs` are milliseconds, the first since the run began. Every text is one inert line. */
+export type TraceLine = (StepFacts | HookFacts) & { readonly at: number; readonly durationMs: number };
+
+export type TraceStatus = 'running' | 'completed' | 'blocked' | 'cancelled' | 'failed';
+
+/** Everything that happened in one run, in the order it began. It can be shown, stored and sent as it is. */
+export interface RunTrace {
+  readonly version: 1;
+  readonly runId: string;
+  readonly sessionKey: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Absent while it runs. */
+  readonly durationMs?: number;
+  readonly status: TraceStatus;
+  /** The plugin that blocked the run. */
+  readonly blockedBy?: string;
+  /** Why it failed. */
+  readonly error?: string;
+  readonly lines: readonly TraceLine[];
+  /** Lines that were too many to keep. */
+  readonly omitted: number;
+}

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createForm } from './driver/form.ts';
+import { createProblems } from './driver/problems.ts';
+import { withWorkbench } from './withWorkbench.ts';
+
+const manifest = (id: string, more: Readonly<Record<string, unknown>> = {}): string =>
+  `${JSON.stringify({ id, name: id, version: '1.0.0', configSchema: { type: 'object' }, ...more }, null, 2)}\n`;
+
+/** A tool that greets, as its settings say; a listener that needs the user's word; an order to be seen. */
+const greeter = {
+  '.pincer/plugins/greeter/openclaw.plugin.json': manifest('greeter', {
+    description: 'Greets people.',
+    configSchema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        greeting: { type: 'string', default: 'Hello', minLength: 2, description: 'What is said first.' },
+        times: { type: 'integer', minimum: 1, maximum: 5, default: 1 },
+        loud: { type: 'boolean', default: false, description: 'In capital letters.' },
+        tone: { type: 'string', enum: ['warm', 'dry'] },
+        names: { type: 'array', items: { type: 'string' } },
+        server: {
+          type: 'object',
+          properties: { key: { type: 'string' }, url: { type: 'string' } },
+        },
+        rules: { type: 'array', items: { type: 'object' } },
+      },
+    },
+    uiHints: {
+      greeting: { label: 'Greeting', placeholder: 'Good morning' },
+      loud: { label: 'Loud' },
+      'server.key': { label: 'API key', sensitive: true },
+      rules: { label: 'Rules', advanced: true },
+    },
+  }),
+  '.pincer/plugins/greeter/index.ts': `
+export default {
+  id: 'greeter',
+  register(api: any) {
+    const { greeting, times, loud } = api.pluginConfig;
+    api.registerTool({
+      name: 'greet',
+      description: 'Greets.',
+      parameters: { type: 'object', properties: {} },
+      execute: async () => {
+        const text = Array.from({ length: times }, () => greeting).join(' ');
+        return { content: [{ type: 'text', text: (loud ? text.toUpperCase() : text) + ', Ada!' }] };
+      },
+    });
+    api.on('before_tool_call', () => undefined, { priority: 50 });
+    api.on('agent_end', () => undefined);
+    api.on('llm_input', () => undefined);
+  },
+};
+`,
+};
+
+it('shows what a plugin brought and asks for, and changes its settings by a form', async () => {
+  await withWorkbench(
+    'manage-form',
+    { workspace: { files: { 'README.md': '# Hi\n', ...greeter } }, trust: 'trusted' },
+    async (bench) => {
+      const { chat, views, page, screenshot } = bench;
+      const tree = views.tree('Plugins');
+      const form = createForm(page);
+      await views.open('Pincer');
+      await tree.row('Workspace').waitForText('1');
+      await tree.row('greeter').action('Enable Plugin');
+      await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
+      await tree.row('greeter').waitForText(/· on$/u);
+      await tree.row('greeter').expand();
+      await tree.row('Hooks').expand();
+      await tree.row('before_tool_call').waitForText('priority 50');
+      await screenshot('manage-tree');
+      await chat.send('/tool greet {}');
+      await chat.waitForAnswer(/Hello, Ada!/u);
+
+      await tree.row('greeter').action('Configure Plugin…');
+      await form.field('Greeting').waitFor();
+      await screenshot('manage-form-new');
+      await form.field('Greeting').fill('x');
+      await form.problem('Greeting').getByText('At least 2 characters.').waitFor();
+      await form.field('times').fill('9');
+      await form.problem('times').getByText('At most 5.').waitFor();
+      await screenshot('manage-form-problems');
+      await form.field('Greeting').fill('Ahoy');
+      await form.field('times').fill('2');
+      await form.field('Loud').check();
+      await form.field('API key').fill('sk-very-secret');
+      await form.button('Save').click();
+      await form.verdict().getByText('Saved. The plugin runs with these settings.').waitFor();
+      await expect.poll(() => form.field('API key').getAttribute('placeholder')).toMatch(/^Stored/u);
+      await tree.row('Configuration').waitForText('4 values set');
+      await screenshot('manage-form-saved');
+      const config = await readFile(join(bench.home, 'config.jsonc'), 'utf8');
+      expect(config).toContain('plugin.greeter.server.key');
+      expect(config).not.toContain('sk-very-secret');
+      await chat.send('/tool greet {}');
+      await chat.waitForAnswer(/AHOY AHOY, Ada!/u);
+    },
+  );
+});
+
+it('lets a plugin read conversations from its problem, in the tree and in the Problems panel, after saying what that means', async () => {
+  await withWorkbench(
+    'manage-fix',
+    { workspace: { files: { 'README.md': '# Hi\n', ...greeter } }, trust: 'trusted' },
+    async (bench) => {
+      const { views, page, screenshot } = bench;
+      const tree = views.tree('Plugins');
+      const problems = createProblems(page);
+      await views.open('Pincer');
+      await tree.row('greeter').action('Enable Plugin');
+      await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
+      await problems.open();
+      await problems.row(/llm_input/u).waitFor();
+      await screenshot('manage-problems-panel');
+      await problems.fix(/llm_input/u, 'Let greeter Read Conversations…');
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.getByText('It then sees what you write').waitFor();
+      await screenshot('manage-fix-question');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await tree.row('greeter').expand();
+      const problem = tree.rowWith(/llm_input.*allowConversationAccess/u);
+      await screenshot('manage-problem-in-tree');
+      await problem.action('Let It Read Conversations…');
+      await dialog.getByRole('button', { name: 'Allow' }).click();
+      await problem.locator.waitFor({ state: 'detached' });
+      await problems.row(/llm_input/u).waitFor({ state: 'detached' });
+      await tree.row('Hooks').expand();
+      await tree.row('llm_input').locator.waitFor();
+      await screenshot('manage-fixed');
+    },
+  );
+});
+
+it('installs a plugin from a folder for all workspaces, after saying what it does', async () => {
+  const inFolder = Object.entries(greeter).map(
+    ([path, text]) => [path.replace('.pincer/plugins/', 'downloads/'), text] as const,
+  );
+  const files = { 'README.md': '# Hi\n', ...Object.fromEntries(inFolder) };
+  await withWorkbench('install', { workspace: { files }, trust: 'trusted' }, async (bench) => {
+    const { chat, views, page, palette, notifications, screenshot } = bench;
+    await views.open('Pincer');
+    await palette.run('Pincer: Install Plugin…');
+    await palette.pick('A folder');
+    await page.locator('.quick-input-widget').getByRole('button', { name: 'Install' }).waitFor();
+    await palette.enter(`${bench.workspace}/downloads/greeter`);
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('Install the plugin greeter 1.0.0?').waitFor();
+    await screenshot('manage-install');
+    await dialog.getByRole('button', { name: 'Install' }).click();
+    await notifications.waitFor('Installed greeter.');
+    await views.tree('Plugins').row('Installed').locator.waitFor();
+    await chat.send('/tool greet {}');
+    await chat.waitForAnswer(/Hello, Ada!/u);
+  });
+});

@@ -1,0 +1,9 @@
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'a plugin under `module` or under several defaults is found (seed 000, 6)',
+  async check({ runTool }) {
+    expect(await runTool('ping')).toBe('found');
+  },
+});

@@ -1,0 +1,12 @@
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'a manifest in JSON5 is read, with one warning (P12)',
+  check({ marks, found }) {
+    expect(marks).toEqual(['p']);
+    expect(found('plugin_manifest_odd', 'p').map(({ message }) => message)).toEqual([
+      'plugin manifest is no strict JSON (comments or trailing commas); it was read anyway',
+    ]);
+  },
+});

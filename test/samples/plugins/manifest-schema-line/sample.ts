@@ -1,0 +1,12 @@
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'a configSchema of the wrong type is refused with its line',
+  check({ marks, plugin, found }) {
+    expect(marks).toEqual([]);
+    expect(plugin('p')).toMatchObject({ status: 'error', failurePhase: 'manifest' });
+    expect(plugin('p').error).toMatch(/^plugin manifest requires configSchema$/u);
+    expect(found('plugin_manifest_invalid', 'p')[0]?.line).toBe(4);
+  },
+});

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hookCatalog, hookNames } from '../../../src/hooks/hookCatalog.ts';
+import { createConsentStore } from '../../../src/plugins/consent/consentStore.ts';
+import { installPlugin } from '../../../src/plugins/install/installPlugin.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { openTestRuntime } from '../../builders/openTestRuntime.ts';
+import { recordHooks, recorderMayRead } from './recordHooks.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pincer-recorder-'));
+  await mkdir(join(folder, 'recorder'));
+  const manifest = { id: 'recorder', configSchema: { type: 'object' } };
+  await writeFile(join(folder, 'recorder', 'openclaw.plugin.json'), JSON.stringify(manifest));
+  await writeFile(join(folder, 'recorder', 'index.js'), recordHooks());
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** As `pincer plugins install` does, up to the question, which is answered with no. */
+async function install({ host, home, plugins }: Runtime): Promise<void> {
+  const consents = createConsentStore(host.fs, home);
+  const declined = { confirm: () => Promise.resolve(false), tryOut: () => Promise.resolve(undefined) };
+  const parts = { ...host, home, hooks: plugins.hooks, consents, others: plugins.plugins(), ...declined };
+  const outcome = await installPlugin(parts, join(folder, 'recorder'));
+  expect(outcome.kind).toBe('declined');
+}
+
+const isLive = (hook: (typeof hookNames)[number]): boolean => hookCatalog[hook].emitted === 'live';
+
+it('names the file that fires each live hook, and no other hook has one (H13)', async () => {
+  for (const hook of hookNames) {
+    const { emitSite } = hookCatalog[hook];
+    if (!isLive(hook)) continue;
+    const source = await readFile(new URL(`../../../src/${emitSite ?? 'nowhere'}`, import.meta.url), 'utf8');
+    const fires = new RegExp(`\\.(observe|modify|claim|gate|sync)\\(\\s*'${hook}'`, 'u');
+    expect([hook, fires.test(source)]).toEqual([hook, true]);
+  }
+});
+
+it('fires every hook that the catalog calls live in a real run, and no other (H13)', async () => {
+  const marks: string[] = [];
+  {
+    // The user's own configuration loads it, so it is there when the runtime starts.
+    await using test = await openTestRuntime({
+      files: { 'a.md': 'text' },
+      config: { plugins: { ...recorderMayRead.plugins, load: { paths: [join(folder, 'recorder')] } } },
+    });
+    await test.say('read it', [
+      { toolCalls: [{ name: 'read', arguments: { path: 'a.md' } }] },
+      { text: 'done' },
+    ]);
+    await test.runtime.resetSession(test.session);
+    await install(test.runtime);
+    await test.runtime.stop('shutdown');
+    marks.push(...test.marks.map((mark) => mark.split(' ')[0] ?? ''));
+  }
+  expect([...new Set(marks)].sort()).toEqual(hookNames.filter(isLive).sort());
+});
