@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { configJsonSchema } from '../config/configSchema.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
-import { runHooksList, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
+import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
 import { addPluginsCommands } from './commands/pluginsProgram.ts';
 import { runToolsList } from './commands/toolsCommand.ts';
 import { exitCodeOfError, exitCodes, type ExitCode } from './exitCodes.ts';
@@ -70,8 +70,16 @@ export function createProgram(output: Output): { run(args: readonly string[]): P
   const hooks = program.command('hooks').description('see what plugins listen to, and what they did');
   hooks
     .command('list')
-    .description('list every hook, and who listens to it in which order')
+    .description('list every hook, who listens to it in which order, and the operator hooks')
     .action(act((options) => runHooksList(options, output)));
+  hooks
+    .command('enable <name>')
+    .description('let an operator hook run; for one of the workspace this is your consent to its present files')
+    .action(act((options, name) => runHooksSwitch(options, name, true, output)));
+  hooks
+    .command('disable <name>')
+    .description('keep an operator hook from running')
+    .action(act((options, name) => runHooksSwitch(options, name, false, output)));
   hooks
     .command('trace')
     .description('say what happened in the last run of the workspace: who did what, and what it changed')

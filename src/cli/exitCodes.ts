@@ -15,6 +15,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const usageErrors: readonly string[] = [
   'confirmation_missing',
+  'hook_unknown',
   'message_empty',
   'model_unknown',
   'plugin_folder_exists',
@@ -26,6 +27,7 @@ const usageErrors: readonly string[] = [
   'record_exists',
   'session_unknown',
   'settings_invalid',
+  'trace_unknown',
   'workspace_missing',
 ];
 

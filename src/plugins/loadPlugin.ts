@@ -119,15 +119,19 @@ export async function loadPlugin(
 /** Runs the plugin's code: its module, then its `register`. */
 async function evaluate(parts: PluginLoadParts, plan: LoadablePlan, given: Given): Promise<LoadOutcome> {
   let module: unknown;
+  let repaired: readonly string[] = [];
+  const onRepaired = (globals: readonly string[]): void => {
+    repaired = globals;
+  };
   try {
-    module = await withDeadline(parts.loader.load(given.code), patienceMs, parts.clock);
+    module = await withDeadline(parts.loader.load({ ...given.code, onRepaired }), patienceMs, parts.clock);
   } catch (error) {
     const message = given.redact(`failed to load plugin: ${errorMessage(error)}`);
     return failure(plan, 'load', message, hintFor(error, plan.candidate));
   }
   const exported = resolveExport(module);
   if (!exported.ok) return failure(plan, 'load', exported.message);
-  return await letRegister(parts, plan, exported, given);
+  return await letRegister(parts, plan, exported, { ...given, repaired });
 }
 
 interface Given {
@@ -145,7 +149,7 @@ async function letRegister(
   parts: PluginLoadParts,
   plan: LoadablePlan,
   exported: Extract<ResolvedExport, { ok: true }>,
-  { entry, pluginConfig, hostConfig, redact, start: begun, code }: Given,
+  { entry, pluginConfig, hostConfig, redact, start: begun, code, repaired }: Given & Repaired,
 ): Promise<LoadOutcome> {
   const { manifest, candidate, id } = plan;
   const loadMs = parts.clock.monotonic() - begun;
@@ -169,6 +173,7 @@ async function letRegister(
     logger,
     registrations,
   });
+  noteRepairs(plan, repaired, registrations);
   noteMismatch(registrations, { id, source: candidate.source }, ownId(plan, exported.id));
   const start = parts.clock.monotonic();
   try {
@@ -209,19 +214,39 @@ async function runRegister(
   clock: Clock,
   plan: LoadablePlan,
   register: () => unknown,
-  { diagnostics }: Registrations,
+  registrations: Registrations,
 ): Promise<void> {
   const subject = { pluginId: plan.id, source: plan.candidate.source };
   const { result: returned, repaired } = protectGlobals(register);
-  if (repaired.length > 0) {
-    const message = `plugin changed ${repaired.slice(0, 5).join(', ')} of the process; it was put back`;
-    diagnostics.push(warnDiagnostic('plugin_changed_globals', message, subject));
-  }
+  noteRepairs(plan, repaired, registrations);
   if (!isThenable(returned)) return;
-  diagnostics.push(
+  registrations.diagnostics.push(
     warnDiagnostic('plugin_register_async', 'plugin register returned a promise; it was awaited', subject),
   );
   await withDeadline(returned, patienceMs, clock);
+}
+
+interface Repaired {
+  /** Globals that the plugin's code had damaged before it registered. */
+  readonly repaired: readonly string[];
+}
+
+const maxNamed = 5;
+
+function noteRepairs(
+  { id, candidate }: LoadablePlan,
+  repaired: readonly string[],
+  { diagnostics }: Registrations,
+): void {
+  if (repaired.length === 0) return;
+  const more = repaired.length > maxNamed ? ` and ${String(repaired.length - maxNamed)} more` : '';
+  const what = `${repaired.slice(0, maxNamed).join(', ')}${more}`;
+  diagnostics.push(
+    warnDiagnostic('plugin_changed_globals', `plugin changed ${what} of the whole process; it was put back`, {
+      pluginId: id,
+      source: candidate.source,
+    }),
+  );
 }
 
 function failure(

@@ -35,6 +35,7 @@ import { createPluginSettings } from './pluginSettings.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
 import { resetSession } from './resetSession.ts';
 import type { Runtime, RuntimeInput } from './runtime.ts';
+import { setHookEnabled } from './setHookEnabled.ts';
 import { setPluginEnabled } from './setPluginEnabled.ts';
 import { stopWithin } from './stopWithin.ts';
 import { unknownDefaultModel } from './unknownDefaultModel.ts';
@@ -220,6 +221,11 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     recordModel,
     setPluginEnabled: (id, isEnabled, seenHash) =>
       queue.atOnce(() => setPluginEnabled(plugins, id, isEnabled, seenHash)),
+    setHookEnabled: (name, isEnabled, seenHash) =>
+      queue.atOnce(async () => {
+        await setHookEnabled({ hooks: operator.hooks, fs: host.fs, home }, name, isEnabled, seenHash);
+        await load();
+      }),
     reloadPlugin: (id) => queue.betweenTurns(() => plugins.reload(id)),
     setPluginDeveloping: (id, developing) => queue.atOnce(() => plugins.setDeveloping(id, developing)),
     pluginFilesChanged: (saved) => queue.betweenTurns(() => plugins.filesChanged(saved)),

@@ -101,6 +101,12 @@ export interface Runtime extends Disposable {
    * @throws PincerError `plugin_unknown`, `config_syntax`, `plugin_changed` when the files are no longer those
    */
   setPluginEnabled(id: string, isEnabled: boolean, seenHash?: string): Promise<void>;
+  /**
+   * Switches an operator hook in the user's config; enabling one of the workspace is the consent to its present files.
+   * `seenHash` is the hash of the files that the user was asked about, where there was a question.
+   * @throws PincerError `hook_unknown`, `hook_changed`, `config_syntax`
+   */
+  setHookEnabled(name: string, isEnabled: boolean, seenHash?: string): Promise<void>;
   /** Loads one plugin again from its files, once no turn runs; also one that was skipped because it hung. */
   reloadPlugin(id: string): Promise<void>;
   /**

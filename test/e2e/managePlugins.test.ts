@@ -146,8 +146,7 @@ it('installs a plugin from a folder for all workspaces, after saying what it doe
     await views.open('Pincer');
     await palette.run('Pincer: Install Plugin…');
     await palette.pick('A folder');
-    await page.locator('.quick-input-widget').getByRole('button', { name: 'Install' }).waitFor();
-    await palette.enter(`${bench.workspace}/downloads/greeter`);
+    await palette.enterFolder(`${bench.workspace}/downloads/greeter`, 'Install');
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('Install the plugin greeter 1.0.0?').waitFor();
     await screenshot('manage-install');

@@ -10,6 +10,7 @@ const diagnostic = z.strictObject({
   pluginId: z.string().optional(),
   source: z.string().optional(),
   line: z.int().positive().optional(),
+  fixes: z.array(z.looseObject({ kind: z.string() })).optional(),
 });
 
 const diagnostics = z.array(diagnostic);
@@ -76,6 +77,63 @@ export const pluginsList = z.strictObject({ plugins: z.array(plugin), diagnostic
 
 /** `plugins enable` and `plugins disable` */
 export const pluginSwitched = z.strictObject({ plugin, diagnostics });
+
+/** `plugins inspect` */
+export const inspection = z.strictObject({
+  plugins: z.array(
+    plugin.extend({
+      tools: z.array(
+        z.strictObject({
+          name: z.string(),
+          label: z.string(),
+          description: z.string(),
+          parameters: z.looseObject({}),
+          optional: z.boolean(),
+        }),
+      ),
+      hooks: z.array(
+        z.strictObject({
+          hook: z.string(),
+          priority: z.number(),
+          timeoutMs: z.number().nullable(),
+          position: z.int(),
+          of: z.int(),
+        }),
+      ),
+      registrations: z.record(z.string(), z.array(z.string())),
+    }),
+  ),
+  diagnostics,
+  timings: z.strictObject({
+    discoverMs: z.number(),
+    loadMs: z.number(),
+    registerMs: z.number(),
+    totalMs: z.number(),
+  }),
+});
+
+/** `hooks list` */
+export const hooksList = z.strictObject({
+  hooks: z.array(
+    z.strictObject({
+      hook: z.string(),
+      kind: z.string(),
+      emitted: z.string(),
+      listeners: z.array(
+        z.strictObject({ pluginId: z.string(), priority: z.number(), timeoutMs: z.number().nullable() }),
+      ),
+    }),
+  ),
+  operatorHooks: z.array(z.looseObject({ name: z.string(), status: z.string(), reason: z.string() })),
+});
+
+/** `hooks trace` */
+export const runTrace = z.looseObject({
+  version: z.literal(1),
+  runId: z.string(),
+  status: z.string(),
+  lines: z.array(z.looseObject({ kind: z.string(), at: z.number(), durationMs: z.number() })),
+});
 
 /** `tools list` */
 export const toolsList = z.strictObject({

@@ -1,6 +1,7 @@
 import { PincerError } from '../../base/errors.ts';
 import type { HookName } from '../../hooks/hookTypes.ts';
 import type { hookCatalog } from '../../hooks/hookCatalog.ts';
+import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { RunTraces } from '../../traces/createRunTraces.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
@@ -70,8 +71,14 @@ export async function runHooksList(options: CliOptions, output: Output): Promise
   return await withRuntime(options, output, async (runtime) => {
     const { hookCatalog } = await import('../../runtime/index.ts');
     const hooks = listHooks(hookCatalog, runtime.plugins.plugins());
-    if (options.json === true) output.out(toJson({ hooks }));
-    else output.out(toTable(hooks.map((each) => [each.hook, each.kind, describeListeners(each)])));
+    const operatorHooks = runtime.operatorHooks.list();
+    if (options.json === true) {
+      output.out(toJson({ hooks, operatorHooks }));
+      return exitCodes.ok;
+    }
+    output.out(toTable(hooks.map((each) => [each.hook, each.kind, describeListeners(each)])));
+    if (operatorHooks.length > 0) output.out('\nOperator hooks:\n');
+    for (const each of operatorHooks) output.out(describeOperatorHook(each));
     return exitCodes.ok;
   });
 }
@@ -99,4 +106,36 @@ function describeListeners({ emitted, listeners }: ListedHook): string {
   );
   const never = emitted === 'live' ? [] : [`never fires: ${emitted}`];
   return [...who, ...never].join(', ') || '–';
+}
+
+/** `pincer hooks enable|disable <name>`. Succeeds where the hook is then loaded, or not loaded. */
+export async function runHooksSwitch(
+  options: CliOptions,
+  name: string,
+  isEnabled: boolean,
+  output: Output,
+): Promise<ExitCode> {
+  return await withRuntime(options, output, async (runtime) => {
+    const find = (): OperatorHookRecord | undefined =>
+      runtime.operatorHooks.list().find((each) => each.name === name);
+    const before = find();
+    if (isEnabled && before?.needsConsent !== undefined) output.err(describeOperatorHook(before));
+    await runtime.setHookEnabled(name, isEnabled, before?.needsConsent?.hash);
+    const hook = find();
+    if (options.json === true) output.out(toJson({ hook }));
+    else if (hook !== undefined) output.out(describeOperatorHook(hook));
+    return (hook?.status === 'loaded') === isEnabled ? exitCodes.ok : exitCodes.failed;
+  });
+}
+
+function describeOperatorHook({ name, origin, status, reason, events, needsConsent, source }: OperatorHookRecord): string {
+  const consent =
+    needsConsent === undefined
+      ? []
+      : [`  It comes with this workspace. Enabling it lets it run with your rights: ${source}`];
+  const changed =
+    needsConsent?.why === 'files-changed'
+      ? [`  changed since you enabled it: ${needsConsent.changedFiles.join(', ')}`]
+      : [];
+  return [`${name} (${origin}): ${status}, ${reason}; ${events.join(', ')}`, ...consent, ...changed, ''].join('\n');
 }

@@ -8,7 +8,8 @@ export async function runPluginsList(options: CliOptions, output: Output): Promi
   return await withRuntime(options, output, (runtime, problems) => {
     const plugins = runtime.plugins.plugins();
     const diagnostics = runtime.diagnostics();
-    problems.show(diagnostics);
+    // The table says it for each plugin that is off.
+    problems.show(diagnostics.filter(({ code }) => code !== 'plugin_disabled'));
     if (options.json === true) output.out(toJson({ plugins, diagnostics }));
     else if (plugins.length === 0) output.out('No plugins found.\n');
     else {

@@ -8,6 +8,7 @@ import { createHostFunctions } from '../openclaw/createHostFunctions.ts';
 import { createLibraries } from '../openclaw/createLibraries.ts';
 import { createVirtualModules } from '../openclaw/createVirtualModules.ts';
 import { createSdkModules } from '../openclaw/sdkModules.ts';
+import { protectGlobals } from '../register/protectGlobals.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
 import { createModuleGraph } from './createModuleGraph.ts';
 import { createResolver } from './createResolver.ts';
@@ -30,6 +31,8 @@ export interface PluginCode {
   readonly rootDir: string;
   /** Keeps transpiled files between processes. */
   readonly cacheDir: string;
+  /** Told which globals the code had damaged; they are put back by then. */
+  readonly onRepaired?: (globals: readonly string[]) => void;
 }
 
 /** What the SDK's functions reach of the host. */
@@ -44,7 +47,7 @@ export function createModuleLoader({ log, stateDir }: LoaderHost = standAlone())
   const libraries = createLibraries();
   return {
     forget: forgetModules,
-    async load({ id, entry, rootDir, cacheDir }) {
+    async load({ id, entry, rootDir, cacheDir, onRepaired }) {
       const { createJiti } = await import('jiti');
       let jiti: Jiti | undefined;
       const graph = createModuleGraph({
@@ -65,7 +68,9 @@ export function createModuleLoader({ log, stateDir }: LoaderHost = standAlone())
         ),
         libraries,
       });
-      return await graph.load(entry);
+      const { result, repaired } = protectGlobals(() => graph.load(entry));
+      if (repaired.length > 0) onRepaired?.(repaired);
+      return await result;
     },
   };
 }

@@ -23,6 +23,9 @@ const guarded = [
   'Buffer',
 ] as const;
 
+/** What tools set for a while, the transpiler among them. */
+const mayChange: ReadonlySet<PropertyKey> = new Set(['prepareStackTrace', 'stackTraceLimit']);
+
 // The repair itself must not lean on what may be broken, so it works with plain loops and with what was taken here.
 const { ownKeys, getOwnPropertyDescriptor, defineProperty, deleteProperty } = Reflect;
 const toText = String;
@@ -75,7 +78,7 @@ function toPlace(name: string, target: object, isClosed = false): Place {
   const descriptors: PropertyDescriptor[] = [];
   for (const key of ownKeys(target)) {
     const descriptor = getOwnPropertyDescriptor(target, key);
-    if (descriptor === undefined) continue;
+    if (descriptor === undefined || mayChange.has(key)) continue;
     keys.push(key);
     descriptors.push(descriptor);
   }

@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
+import { until } from './until.ts';
+
 /** The command palette and the other lists and boxes that open in its place. */
 export interface Palette {
   /** Runs a command by its full title, `Pincer: Show status`. */
@@ -8,6 +10,8 @@ export interface Palette {
   pick(label: string): Promise<void>;
   /** Fills in the box that is open and accepts it. */
   enter(text: string): Promise<void>;
+  /** Names a folder without folders of its own in the dialog that asks for one, and clicks the dialog's button. */
+  enterFolder(path: string, button: string): Promise<void>;
   /** The labels of the list that is open. */
   entries(): Promise<string[]>;
 }
@@ -19,6 +23,9 @@ export function createPalette(page: Page): Palette {
     widget
       .locator('.monaco-list-row')
       .filter({ has: page.locator('.label-name').getByText(label, { exact: true }) });
+
+  const entries = async (): Promise<string[]> =>
+    await widget.locator('.monaco-list-row .label-name').allInnerTexts();
 
   return {
     async run(title) {
@@ -33,6 +40,14 @@ export function createPalette(page: Page): Palette {
       await box.fill(text);
       await page.keyboard.press('Enter');
     },
-    entries: async () => await widget.locator('.monaco-list-row .label-name').allInnerTexts(),
+    async enterFolder(path, button) {
+      const seen = async (): Promise<string> => (await entries()).join();
+      // It writes its first folder into the box once it has looked into it; what was filled in before would be lost.
+      await until('the dialog to show a folder', async () => (await entries()).length > 0);
+      await box.fill(`${path}/`);
+      await until(`the dialog to open ${path}`, async () => (await seen()) === '..', { seen });
+      await widget.getByRole('button', { name: button, exact: true }).click();
+    },
+    entries,
   };
 }
