@@ -9,6 +9,7 @@ import type { PluginLogger, PluginServiceContext } from '../sdk/types.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import type { ModuleLoader, PluginCode } from './load/createModuleLoader.ts';
 import { ensureSnapshot } from './load/ensureSnapshot.ts';
+import { locateFailure } from './load/locateFailure.ts';
 import { resolveExport, type ResolvedExport } from './load/resolveExport.ts';
 import { preparePluginConfig } from './manifest/preparePluginConfig.ts';
 import type { SecretSources } from './manifest/resolveConfigSecrets.ts';
@@ -126,8 +127,7 @@ async function evaluate(parts: PluginLoadParts, plan: LoadablePlan, given: Given
   try {
     module = await withDeadline(parts.loader.load({ ...given.code, onRepaired }), patienceMs, parts.clock);
   } catch (error) {
-    const message = given.redact(`failed to load plugin: ${errorMessage(error)}`);
-    return failure(plan, 'load', message, hintFor(error, plan.candidate));
+    return codeFailure(plan, 'load', error, given);
   }
   const exported = resolveExport(module);
   if (!exported.ok) return failure(plan, 'load', exported.message);
@@ -180,7 +180,7 @@ async function letRegister(
     await runRegister(parts.clock, plan, () => exported.register(api), registrations);
   } catch (error) {
     dispose();
-    return failure(plan, 'register', redact(`plugin failed during register: ${errorMessage(error)}`));
+    return codeFailure(plan, 'register', error, { redact, code });
   }
   noteContracts(registrations, manifest);
   return {
@@ -224,6 +224,28 @@ async function runRegister(
     warnDiagnostic('plugin_register_async', 'plugin register returned a promise; it was awaited', subject),
   );
   await withDeadline(returned, patienceMs, clock);
+}
+
+const failureTexts = { load: 'failed to load plugin', register: 'plugin failed during register' } as const;
+
+/** The plugin's own code failed; the diagnostic points at its file and line where the error tells them. */
+function codeFailure(
+  plan: LoadablePlan,
+  phase: 'load' | 'register',
+  error: unknown,
+  { redact, code }: Pick<Given, 'redact' | 'code'>,
+): LoadOutcome {
+  const { id, candidate } = plan;
+  const { message, source = candidate.source, line } = locateFailure(error, code.rootDir, candidate.rootDir);
+  const hint = hintFor(error, candidate);
+  const about = {
+    pluginId: id,
+    source,
+    ...(line === undefined ? {} : { line }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+  const kind = phase === 'load' ? 'plugin_load_failed' : 'plugin_register_failed';
+  return failed(phase, errorDiagnostic(kind, redact(`${failureTexts[phase]}: ${message}`), about));
 }
 
 interface Repaired {

@@ -86,12 +86,12 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     sessionState,
     consents,
     trace: traces.hookCalled,
-    settings: createPluginSettings(
-      host.fs,
-      home,
-      () => folders,
-      () => loaded,
-    ),
+    settings: createPluginSettings(host.fs, home, () => folders, {
+      last: () => loaded,
+      changed(config) {
+        loaded = config;
+      },
+    }),
   });
   const operator = createOperatorSide({
     host,

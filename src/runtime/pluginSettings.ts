@@ -10,7 +10,11 @@ export function createPluginSettings(
   fs: FileSystem,
   home: string,
   folders: () => readonly string[],
-  lastConfig: () => LoadedConfig,
+  config: {
+    readonly last: () => LoadedConfig;
+    /** Gets the config as it is after a change. */
+    readonly changed: (config: LoadedConfig) => void;
+  },
 ): PluginSettings {
   return {
     async set(path, value, scope) {
@@ -23,7 +27,9 @@ export function createPluginSettings(
       const file =
         scope === 'workspace' && first !== undefined ? workspaceConfigPath(first) : userConfigPath(home);
       await editConfigFile(fs, file, ['plugins', ...path], value);
-      return (await loadConfig(fs, { home, folders: folders() }, lastConfig())).config.plugins;
+      const loaded = await loadConfig(fs, { home, folders: folders() }, config.last());
+      config.changed(loaded);
+      return loaded.config.plugins;
     },
   };
 }

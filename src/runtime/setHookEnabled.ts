@@ -20,5 +20,10 @@ export async function setHookEnabled(
   }
   // Consent first: where it fails, nothing may say that the hook is on.
   if (isEnabled && record.needsConsent !== undefined) await hooks.grantConsent(name, seenHash);
-  await editConfigFile(fs, userConfigPath(home), ['hooks', 'internal', 'entries', name, 'enabled'], isEnabled);
+  await editConfigFile(
+    fs,
+    userConfigPath(home),
+    ['hooks', 'internal', 'entries', name, 'enabled'],
+    isEnabled,
+  );
 }

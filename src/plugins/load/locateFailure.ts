@@ -1,0 +1,32 @@
+import { errorMessage } from '../../base/errors.ts';
+
+/** An error of a plugin's code in terms of the plugin's own files. */
+export interface LocatedFailure {
+  readonly message: string;
+  /** Absolute path of the file it points at; absent where it points at none of the plugin. */
+  readonly source?: string;
+  /** 1-based. */
+  readonly line?: number;
+}
+
+/** Code runs from a copy in `codeRoot`; people know it as `rootDir`. The place is read from the message, else from the stack. Pure. */
+export function locateFailure(error: unknown, codeRoot: string, rootDir: string): LocatedFailure {
+  const text = errorMessage(error);
+  const message = text.replaceAll(codeRoot, rootDir);
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const place = placeIn(text, codeRoot) ?? placeIn(stack, codeRoot);
+  return place === undefined
+    ? { message }
+    : { message, source: `${rootDir}${place.path.slice(codeRoot.length)}`, line: place.line };
+}
+
+function placeIn(
+  text: string,
+  codeRoot: string,
+): { readonly path: string; readonly line: number } | undefined {
+  const start = text.indexOf(codeRoot);
+  if (start < 0) return undefined;
+  const match = /^(?<path>[^\n:]*(?::[\\/][^\n:]*)?):(?<line>\d{1,7})(?::\d+)?/u.exec(text.slice(start));
+  const { path, line } = match?.groups ?? {};
+  return path === undefined || line === undefined ? undefined : { path, line: Number(line) };
+}
