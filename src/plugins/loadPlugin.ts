@@ -13,6 +13,7 @@ import { locateFailure } from './load/locateFailure.ts';
 import { resolveExport, type ResolvedExport } from './load/resolveExport.ts';
 import { preparePluginConfig } from './manifest/preparePluginConfig.ts';
 import type { SecretSources } from './manifest/resolveConfigSecrets.ts';
+import { viewOfHostConfig } from './openclaw/viewOfHostConfig.ts';
 import { createPluginApi } from './openclaw/createPluginApi.ts';
 import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
 import { pluginFolderName } from './pluginFolderName.ts';
@@ -105,7 +106,10 @@ export async function loadPlugin(
   const start = parts.clock.monotonic();
   try {
     const code = await codeOf(parts, plan);
-    const given: Given = { entry, pluginConfig: prepared.config, hostConfig, redact, start, code };
+    const pluginConfig = prepared.config;
+    const { workspaceDir } = candidate;
+    const view = viewOfHostConfig(hostConfig, { id, entry, pluginConfig, workspaceDir });
+    const given: Given = { entry, pluginConfig, hostConfig: view, redact, start, code };
     const work = (): Promise<LoadOutcome> => evaluate(parts, plan, given);
     // Bundled plugins are part of the program; a window closed at the wrong moment must not switch a guard off.
     if (candidate.origin === 'bundled' || content === '') return await work();

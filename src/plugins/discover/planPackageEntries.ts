@@ -17,11 +17,15 @@ export interface PackageEntry {
 }
 
 const maxEntries = 100;
+/** Its name now, and the ones it had before: packages that were not published anew still say those. */
+const manifestKeys = ['openclaw', 'moltbot', 'clawdbot'] as const;
 
 /** Reads `openclaw.extensions`. Messages are upstream's. Pure. */
 export function planPackageEntries(packageJson: unknown, folderName: string): PackageEntries {
-  if (!isRecord(packageJson) || packageJson['openclaw'] === undefined) return { kind: 'none' };
-  const { openclaw } = packageJson;
+  if (!isRecord(packageJson)) return { kind: 'none' };
+  const key = manifestKeys.find((each) => packageJson[each] !== undefined);
+  if (key === undefined) return { kind: 'none' };
+  const openclaw = packageJson[key];
   if (!isRecord(openclaw)) return invalid('package.json openclaw must be an object');
   if (openclaw['extensions'] === undefined) return { kind: 'none' };
   const extensions = pathsOf(openclaw['extensions'], 'extensions');
