@@ -25,6 +25,8 @@ export const hookMergeTexts: Readonly<Record<Exclude<HookName, ObserveHook>, str
   inbound_claim: firstWins,
   before_dispatch: firstWins,
   reply_dispatch: firstWins,
+  reply_payload_sending: 'The last payload counts. `cancel: true` ends it.',
+  resolve_exec_env: 'All variables together; of two with one name the later counts.',
   message_sending: 'The last `content` and `metadata` count. The first `cancel: true` ends it.',
   subagent_spawning: 'The first `status: "error"` ends it.',
   subagent_delivery_target: 'The first `origin` counts.',

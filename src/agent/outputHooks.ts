@@ -27,7 +27,14 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
   const { session, signal } = input;
   const budget = createFinalizeBudget();
   // What such a plugin has not seen yet must not be on the screen (rulings D4).
-  const isVetted = (): boolean => hooks.has('message_sending') || hooks.has('before_agent_finalize');
+  const isVetted = (): boolean =>
+    hooks.has('message_sending') || hooks.has('reply_payload_sending') || hooks.has('before_agent_finalize');
+  const decideText = async (text: string, kind: 'block' | 'final'): Promise<string> => {
+    const payload = await decidePayload(scope, text, kind);
+    return payload.cancel === undefined
+      ? await decideMessage(scope, payload.text)
+      : withheldText(payload.cancel);
+  };
   let isHolding = false;
   return {
     showText(text) {
@@ -43,21 +50,10 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
       const held = isHolding;
       isHolding = false;
       if (text === '' || !(held || isVetted())) return message;
-      if (!hooks.has('message_sending')) {
-        input.emit({ type: 'text', text });
-        return message;
-      }
-      const sent = await hooks.modify(
-        'message_sending',
-        { to: 'user', content: text },
-        scope.messageContext(),
-        signal,
-      );
-      const shown =
-        sent.cancel === undefined
-          ? sent.content
-          : `Plugin ${sent.cancel.pluginId} withheld this answer${sent.cancel.reason === undefined ? '.' : `: ${sent.cancel.reason}`}`;
+      const kind = message.content.some((part) => part.type === 'toolCall') ? 'block' : 'final';
+      const shown = await decideText(text, kind);
       input.emit({ type: 'text', text: shown });
+      if (shown === text) return message;
       return {
         ...message,
         content: [{ type: 'text', text: shown }, ...message.content.filter((part) => part.type !== 'text')],
@@ -113,6 +109,48 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
       );
     },
   };
+}
+
+interface Cancel {
+  readonly pluginId: string;
+  readonly reason?: string;
+}
+
+/** `reply_payload_sending`: the text as it is to be shown, or who withheld it. */
+async function decidePayload(
+  scope: RunScope,
+  text: string,
+  kind: 'block' | 'final',
+): Promise<{ readonly text: string; readonly cancel?: Cancel }> {
+  const { hooks, input, runId } = scope;
+  if (!hooks.has('reply_payload_sending')) return { text };
+  const event = {
+    payload: { text },
+    kind,
+    channel: input.surface,
+    sessionKey: input.session.key,
+    runId,
+  };
+  const { payload, cancel } = await hooks.modify(
+    'reply_payload_sending',
+    event,
+    scope.messageContext(),
+    input.signal,
+  );
+  return { text: payload.text ?? text, ...(cancel === undefined ? {} : { cancel }) };
+}
+
+/** `message_sending`: the text as it is to be shown. */
+async function decideMessage(scope: RunScope, text: string): Promise<string> {
+  const { hooks, input } = scope;
+  if (!hooks.has('message_sending')) return text;
+  const event = { to: 'user', content: text };
+  const sent = await hooks.modify('message_sending', event, scope.messageContext(), input.signal);
+  return sent.cancel === undefined ? sent.content : withheldText(sent.cancel);
+}
+
+function withheldText({ pluginId, reason }: Cancel): string {
+  return `Plugin ${pluginId} withheld this answer${reason === undefined ? '.' : `: ${reason}`}`;
 }
 
 /** The model still needs an answer to its call; everything else it simply does not see again. */

@@ -8,7 +8,13 @@ import {
   replyDispatchRule,
   subagentSpawningRule,
 } from './merge/deliveryRules.ts';
-import { messageSendingRule, messageWriteRule, toolResultRule } from './merge/messageRules.ts';
+import { execEnvRule } from './merge/execEnvRule.ts';
+import {
+  messageSendingRule,
+  messageWriteRule,
+  replyPayloadRule,
+  toolResultRule,
+} from './merge/messageRules.ts';
 import { mergeTexts } from './merge/mergeTexts.ts';
 import { toolCallRule } from './merge/toolCallRule.ts';
 import type { RuleOfKind } from './mergeRule.ts';
@@ -196,6 +202,14 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     emitSite: 'tools/pipeline/finishCall.ts',
     rule: { useInstead: 'tool_result_persist' },
   },
+  resolve_exec_env: {
+    ...modifier,
+    summary: 'Before a command runs: environment variables for it.',
+    // Any name may be returned.
+    returns: [],
+    emitted: { notYet: 'there is no tool that runs commands yet' },
+    rule: execEnvRule,
+  },
   tool_result_persist: {
     ...synchronous,
     summary: 'Before the result of a tool is stored; must not be async.',
@@ -239,6 +253,19 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     returns: ['handled', 'queuedFinal', 'counts'],
     emitted: noChannels,
     rule: replyDispatchRule,
+  },
+  reply_payload_sending: {
+    ...modifier,
+    summary: 'Before an answer goes to the surface that shows it: change what is shown, or cancel it.',
+    emitSite: 'agent/outputHooks.ts',
+    returns: ['payload', 'cancel', 'reason'],
+    rule: replyPayloadRule,
+    redacts: true,
+  },
+  channel_pairing_requested: {
+    ...observer,
+    summary: 'Somebody on a channel asked to be let in.',
+    emitted: noChannels,
   },
   message_sending: {
     ...modifier,

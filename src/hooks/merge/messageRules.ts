@@ -1,7 +1,12 @@
 import { isRecord } from '../../base/json.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { MergeRule, RawResult } from '../mergeRule.ts';
-import type { MessageSendingEvent, MessageSendingOutcome } from '../payloads/messageHooks.ts';
+import type {
+  MessageSendingEvent,
+  MessageSendingOutcome,
+  ReplyPayloadSendingEvent,
+  ReplyPayloadSendingOutcome,
+} from '../payloads/messageHooks.ts';
 import type { BeforeMessageWriteEvent, ToolResultPersistEvent } from '../payloads/toolHooks.ts';
 import { readFlag, readObject, readText } from './readFields.ts';
 
@@ -28,6 +33,29 @@ export const messageSendingRule: MergeRule<MessageSendingEvent, MessageSendingOu
     content: outcome.content,
     ...(outcome.metadata === undefined ? {} : { metadata: outcome.metadata }),
   }),
+  isFinal: (outcome) => outcome.cancel !== undefined,
+  decision(_before, { cancel }) {
+    if (cancel === undefined) return undefined;
+    return { kind: 'cancelled', ...(cancel.reason === undefined ? {} : { reason: cancel.reason }) };
+  },
+};
+
+/** `reply_payload_sending`: the last payload counts, the first cancel ends it. */
+export const replyPayloadRule: MergeRule<ReplyPayloadSendingEvent, ReplyPayloadSendingOutcome> = {
+  initial: (event) => ({ payload: event.payload }),
+  fold(outcome, result, source) {
+    const payload = readObject(result, 'payload');
+    if (payload?.['text'] !== undefined && typeof payload['text'] !== 'string')
+      throw new Error('"payload.text" must be a text');
+    const reason = readText(result, 'reason');
+    return {
+      payload: payload ?? outcome.payload,
+      ...(readFlag(result, 'cancel')
+        ? { cancel: { pluginId: source.pluginId, ...(reason === undefined ? {} : { reason }) } }
+        : {}),
+    };
+  },
+  view: (event, outcome) => ({ ...event, payload: outcome.payload }),
   isFinal: (outcome) => outcome.cancel !== undefined,
   decision(_before, { cancel }) {
     if (cancel === undefined) return undefined;

@@ -24,6 +24,13 @@ export interface MessageHooks {
     ReplyDispatchResult,
     ReplyDispatchResult & { readonly pluginId: string }
   >;
+  reply_payload_sending: Modify<
+    ReplyPayloadSendingEvent,
+    MessageHookContext,
+    ReplyPayloadSendingResult,
+    ReplyPayloadSendingOutcome
+  >;
+  channel_pairing_requested: Observe<ChannelPairingEvent, MessageHookContext>;
   message_sending: Modify<
     MessageSendingEvent,
     MessageHookContext,
@@ -99,6 +106,39 @@ export interface ReplyDispatchResult {
   readonly handled: boolean;
   readonly queuedFinal?: boolean;
   readonly counts?: Readonly<Record<string, number>>;
+}
+
+/** What is about to be delivered; here it is text, elsewhere it may be media. */
+export interface ReplyPayload {
+  readonly text?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface ReplyPayloadSendingEvent {
+  readonly payload: ReplyPayload;
+  /** `block`: an answer that goes on with tool calls. */
+  readonly kind: 'tool' | 'block' | 'final';
+  readonly channel?: string;
+  readonly sessionKey?: string;
+  readonly runId?: string;
+}
+
+export interface ReplyPayloadSendingResult {
+  /** Takes the payload's place. */
+  readonly payload?: ReplyPayload;
+  /** `true` stops the delivery; `false` is no decision. */
+  readonly cancel?: boolean;
+  readonly reason?: string;
+}
+
+export interface ReplyPayloadSendingOutcome {
+  readonly payload: ReplyPayload;
+  readonly cancel?: { readonly pluginId: string; readonly reason?: string };
+}
+
+export interface ChannelPairingEvent {
+  readonly channel: string;
+  readonly senderId?: string;
 }
 
 export interface MessageSendingEvent {

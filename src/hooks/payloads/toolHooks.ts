@@ -6,13 +6,14 @@ import type {
 } from '../../contracts/approval.ts';
 import type { Params } from '../../contracts/json.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { PersistHookContext, ToolHookContext } from './hookContexts.ts';
+import type { AgentHookContext, PersistHookContext, ToolHookContext } from './hookContexts.ts';
 import type { Modify, Observe, Sync } from './hookShape.ts';
 
 /** Hooks of one tool call and of the messages that are stored. */
 export interface ToolHooks {
   before_tool_call: Modify<BeforeToolCallEvent, ToolHookContext, BeforeToolCallResult, BeforeToolCallOutcome>;
   after_tool_call: Observe<AfterToolCallEvent, ToolHookContext>;
+  resolve_exec_env: Modify<ResolveExecEnvEvent, AgentHookContext, ExecEnv, { readonly env: ExecEnv }>;
   tool_result_persist: Sync<
     ToolResultPersistEvent,
     PersistHookContext,
@@ -25,6 +26,15 @@ export interface ToolHooks {
     { readonly message?: AgentMessage; readonly block?: boolean },
     { readonly message: AgentMessage; readonly block?: { readonly pluginId: string } }
   >;
+}
+
+/** Environment variables by name. */
+export type ExecEnv = Readonly<Record<string, string>>;
+
+export interface ResolveExecEnvEvent {
+  readonly sessionKey?: string;
+  readonly toolName: 'exec';
+  readonly host: 'gateway' | 'sandbox' | 'node';
 }
 
 export interface BeforeToolCallEvent {

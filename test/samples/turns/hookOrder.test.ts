@@ -42,7 +42,13 @@ const toolIsStopped = [
   'after_tool_call',
   'before_message_write toolResult',
 ];
-const delivery = ['agent_end', 'message_sending', 'before_message_write assistant', 'message_sent'];
+const delivery = [
+  'agent_end',
+  'reply_payload_sending',
+  'message_sending',
+  'before_message_write assistant',
+  'message_sent',
+];
 
 it('a plain message', async () => {
   await using test = await openRecorder();
@@ -84,6 +90,7 @@ it('one tool call: the 13 steps, every name spelled out', async () => {
     'llm_output',
     'before_agent_finalize',
     'agent_end',
+    'reply_payload_sending',
     'message_sending',
     'before_message_write assistant',
     'message_sent',
