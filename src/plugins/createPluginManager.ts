@@ -61,6 +61,8 @@ export interface PluginManagerParts {
   /** What `{ "secret": … }` and `{ "env": … }` in the settings of plugins stand for; default: nothing. */
   readonly secrets?: Pick<Secrets, 'get'>;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** `api.runtime.llm.complete`; default: there is no model for plugins. */
+  readonly complete?: NonNullable<PluginLoadParts['complete']>;
   /** False leaves services listed but not running; default true. */
   readonly startServices?: boolean;
   /** Gets a line for each handler of each hook. */

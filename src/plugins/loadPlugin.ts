@@ -13,6 +13,7 @@ import { locateFailure } from './load/locateFailure.ts';
 import { resolveExport, type ResolvedExport } from './load/resolveExport.ts';
 import { preparePluginConfig } from './manifest/preparePluginConfig.ts';
 import type { SecretSources } from './manifest/resolveConfigSecrets.ts';
+import type { PluginApiParts } from './openclaw/pluginApiParts.ts';
 import { viewOfHostConfig } from './openclaw/viewOfHostConfig.ts';
 import { createPluginApi } from './openclaw/createPluginApi.ts';
 import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
@@ -45,6 +46,7 @@ export interface PluginLoadParts {
   readonly reservedCommands: readonly string[];
   readonly sessionState: PluginSessionState;
   readonly runContexts: RunContexts;
+  readonly complete?: NonNullable<PluginApiParts['complete']>;
   /** Secrets that settings refer to by `{ "secret": "name" }`; default: none. */
   readonly secrets?: Pick<Secrets, 'get'>;
   /** Environment variables that settings refer to by `{ "env": "NAME" }`; default: none. */

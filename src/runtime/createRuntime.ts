@@ -22,6 +22,7 @@ import { createRunTraces } from '../traces/createRunTraces.ts';
 import { createSessionStore } from '../sessions/sessionStore.ts';
 import { applyFix } from './applyFix.ts';
 import { addModel, listServerModels } from './addModel.ts';
+import { completeText } from './completeText.ts';
 import { createBuiltIn } from './createBuiltIn.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import { createRuns } from './createRuns.ts';
@@ -85,6 +86,15 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     reservedCommands: input.reservedCommands,
     sessionState,
     consents,
+    complete: (request) =>
+      completeText(
+        {
+          clock: host.clock,
+          builtIn,
+          findModel: (name) => models.find(name ?? loaded.config.model ?? 'built-in'),
+        },
+        request,
+      ),
     trace: traces.hookCalled,
     settings: createPluginSettings(host.fs, home, () => folders, {
       last: () => loaded,

@@ -1,4 +1,4 @@
-import type { PluginLogger } from '../../sdk/types.ts';
+import type { CompletionRequest, CompletionResult, PluginLogger } from '../../sdk/types.ts';
 import type { PluginCandidate, PluginEntryConfig, PluginManifest } from '../pluginTypes.ts';
 import type { PluginSessionState } from '../../sessions/pluginSessionState.ts';
 import type { RunContexts } from '../register/createRunContexts.ts';
@@ -19,6 +19,8 @@ export interface PluginApiParts {
   readonly registrations: Registrations;
   readonly sessionState: PluginSessionState;
   readonly runContexts: RunContexts;
+  /** Asks the user's model; absent, plugins are told that there is none. */
+  readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
   /** @throws PincerError when the plugin has been unloaded (rulings P6); `method` is what it called. */
   readonly assertLoaded: (method: string) => void;
   /** Called after each registration, so that late ones take effect. */
