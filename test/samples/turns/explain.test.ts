@@ -115,11 +115,11 @@ it('keeps nothing of a blocked message, in memory or on disk (H12)', async () =>
 
 it('tells of a redaction by its size, never by what was taken out (H12)', async () => {
   await using test = await openTestRuntime({
-    files: { 'a.md': 'the key is 1234' },
+    files: { 'a.md': 'the key is swordfish' },
     plugins: {
       redactor: plugin([
         'tool_result_persist',
-        "return { message: { ...event.message, content: event.message.content.map((p) => ({ ...p, text: p.text.replaceAll('1234', '*') })) } };",
+        "return { message: { ...event.message, content: event.message.content.map((p) => ({ ...p, text: p.text.replaceAll('swordfish', '*') })) } };",
       ]),
     },
   });
@@ -131,7 +131,7 @@ it('tells of a redaction by its size, never by what was taken out (H12)', async 
   expect((await timeline(test)).join('\n')).toMatch(
     /redactor · tool_result_persist changed message\.content\[0\]\.text: \d+ characters → \d+ characters/u,
   );
-  expect(await filesOf(test)).not.toContain('1234');
+  expect(await filesOf(test)).not.toContain('swordfish');
 });
 
 it('tells of a plugin that failed', async () => {
