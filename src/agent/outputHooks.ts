@@ -1,3 +1,4 @@
+import { capResult } from '../tools/pipeline/capResult.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import { createFinalizeBudget } from './createFinalizeBudget.ts';
 import type { RunScope } from './runScope.ts';
@@ -73,8 +74,9 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
       if (decided.block !== undefined) return withheld(message, decided.block.pluginId);
       // A hook that swaps the role would break the conversation: only a message of the same role counts.
       const kept = decided.message.role === message.role ? (decided.message as typeof message) : message;
-      await session.append(kept);
-      return kept;
+      const capped = kept.role === 'toolResult' ? (capResult(kept) as typeof message) : kept;
+      await session.append(capped);
+      return capped;
     },
 
     async beforeFinalize(final, messages) {

@@ -9,6 +9,8 @@ export interface PreparedPrompt {
   /** What plugins put before and after the user's words, for this turn only. */
   readonly before: readonly TextPart[];
   readonly after: readonly TextPart[];
+  /** What the older before_agent_start says of the model; before_model_resolve beats it. */
+  readonly choice: HookOutcome<'before_model_resolve'>;
 }
 
 /** The hooks between the user's message and the first model call. */
@@ -70,7 +72,7 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
       const build = hooks.has('before_prompt_build')
         ? await hooks.modify('before_prompt_build', { prompt, messages }, scope.agentContext(), signal)
         : {};
-      const legacy = hooks.has('before_agent_start')
+      const legacy: HookOutcome<'before_agent_start'> = hooks.has('before_agent_start')
         ? await hooks.modify('before_agent_start', { prompt, messages, runId }, scope.agentContext(), signal)
         : {};
       const all = [injectedTexts(queuedInjections), turn, build, legacy];
@@ -85,6 +87,10 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
         systemPrompt: system.filter((text) => text !== undefined && text !== '').join('\n\n'),
         before: contextParts(all.map((each) => each.prependContext)),
         after: contextParts(all.map((each) => each.appendContext)),
+        choice: {
+          ...(legacy.modelOverride === undefined ? {} : { modelOverride: legacy.modelOverride }),
+          ...(legacy.providerOverride === undefined ? {} : { providerOverride: legacy.providerOverride }),
+        },
       };
     },
 

@@ -10,6 +10,7 @@ import type {
 } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
+import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import type { QueuedInjection } from '../sessions/pluginSessionState.ts';
@@ -131,11 +132,13 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
   const history = input.session.messages();
   scope.trace({ kind: 'message', outcome: 'received' });
   turn.messageReceived();
-  const model = await chooseModel(turn);
+  const choice = await turn.beforeModelResolve();
+  scope.model = chooseModel(turn, choice).info;
+  const prepared = await turn.preparePrompt(history);
+  const model = chooseModel(turn, { ...prepared.choice, ...choice });
   scope.model = model.info;
   input.emit({ type: 'run_started', runId: scope.runId, model: model.info });
 
-  const prepared = await turn.preparePrompt(history);
   const gate = await turn.beforeAgentRun(history, prepared.systemPrompt);
   if (gate.outcome === 'block') {
     // The replacement is all that remains of what the user wrote (rulings H12).
@@ -150,6 +153,7 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
   );
   const reply = await turn.beforeAgentReply();
   if (reply !== undefined) {
+    if (reply.text !== '') turn.showText(reply.text);
     return await conclude(turn, {
       status: 'completed',
       final: syntheticAnswer(turn, reply.text),
@@ -242,9 +246,8 @@ function unfinished(turn: Turn, loop: Exclude<LoopOutcome, { status: 'completed'
   };
 }
 
-async function chooseModel(turn: Turn): Promise<Model> {
+function chooseModel(turn: Turn, choice: HookOutcome<'before_model_resolve'>): Model {
   const { deps, input } = turn;
-  const choice = await turn.beforeModelResolve();
   if (choice.modelOverride === undefined && choice.providerOverride === undefined) return input.model;
   const provider = choice.providerOverride ?? input.model.info.provider;
   const model = choice.modelOverride ?? input.model.info.model;

@@ -25,9 +25,9 @@ export class PincerError extends Error {
 
 /** The text of anything that was thrown, errors and non-errors alike. */
 export function errorMessage(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message || thrown.name;
   if (typeof thrown === 'string') return thrown;
   try {
+    if (thrown instanceof Error) return thrown.message || thrown.name;
     const json = JSON.stringify(thrown) as string | undefined;
     return json ?? String(thrown);
   } catch {

@@ -32,8 +32,8 @@ function copyRecord(value: object, depth: number): unknown {
     const each = result[key];
     if (!isObject(each)) continue;
     const copied = copyObject(each, depth + 1);
-    if (key === '__proto__') setOwn(result, key, copied);
-    else result[key] = copied;
+    // The spread made every key a field of its own, one named `__proto__` too: this can't reach the prototype.
+    result[key] = copied;
   }
   return result;
 }
@@ -55,9 +55,4 @@ function isBuiltIn(value: object): boolean {
     value instanceof ArrayBuffer ||
     ArrayBuffer.isView(value)
   );
-}
-
-/** A field named `__proto__` must stay a field: assigning it would swap the object's prototype. */
-function setOwn(target: object, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }

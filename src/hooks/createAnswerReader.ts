@@ -42,8 +42,9 @@ export function createAnswerReader(report: (diagnostic: Diagnostic) => void): An
   };
 
   const refuse = (handler: HookRegistration, error: unknown): Reading => {
-    const confidential = hookCatalog[handler.hook].confidential === true;
-    const why = confidential ? 'it is no decision' : errorMessage(error);
+    const { confidential, kind } = hookCatalog[handler.hook];
+    const hidden = kind === 'gate' ? 'it is no decision' : 'it is nothing that this hook reads';
+    const why = confidential === true ? hidden : errorMessage(error);
     report(reports.invalidResult(handler, why));
     return { status: 'invalid', why };
   };
@@ -61,7 +62,8 @@ export function createAnswerReader(report: (diagnostic: Diagnostic) => void): An
     if (value == null) return nothing;
     if (!isRecord(value)) return refuse(handler, new Error(`it must be an object, not ${kindOf(value)}`));
     try {
-      const result = copyData(value);
+      if (value instanceof Error) throw value;
+      const result = copyFields(handler.hook, value);
       const unknown = unknownFieldsOf(handler.hook, result);
       if (unknown.length > 0) reportOnce(handler, () => reports.unknownFields(handler, unknown));
       return { status: 'result', result };
@@ -97,6 +99,15 @@ export function createAnswerReader(report: (diagnostic: Diagnostic) => void): An
       return isRecord(answer.value) ? readValue(handler, answer.value) : refuse(handler, answer.value);
     },
   };
+}
+
+/** A copy of a result; fields that it only inherits, as the accessors of a class, count like its own. */
+function copyFields(hook: HookName, value: Readonly<Record<string, unknown>>): RawResult {
+  const copy: Record<string, unknown> = copyData(value);
+  for (const field of hookCatalog[hook].returns) {
+    if (!Object.hasOwn(copy, field) && field in value) copy[field] = copyData(value[field]);
+  }
+  return copy;
 }
 
 function unknownFieldsOf(hook: HookName, result: RawResult): readonly string[] {

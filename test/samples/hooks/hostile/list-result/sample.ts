@@ -1,0 +1,11 @@
+import { expect } from 'vitest';
+import { done, readA, sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: 'a list is no result: a guard that gives one blocks',
+  async check({ say, found }) {
+    const { results } = await say('read', readA, done);
+    expect(results[0]).toContain('Tool call blocked because before_tool_call hook failed');
+    expect(found('hook_invalid_result', 'guard')[0]?.message).toContain('not a list');
+  },
+});

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import { done, sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: 'message_received gets the words, the sender, the time, the session and the run',
+  async check({ session, say, marks }) {
+    await say('hi', done);
+    expect(marks).toEqual([
+      {
+        from: 'user',
+        content: 'hi',
+        timestamp: expect.any(Number) as number,
+        senderId: 'user',
+        sessionKey: session.key,
+        runId: expect.any(String) as string,
+        context: { pluginConfig: {} },
+      },
+    ]);
+  },
+});

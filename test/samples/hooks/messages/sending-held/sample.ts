@@ -1,0 +1,11 @@
+import { expect } from 'vitest';
+import { sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: 'while a plugin listens to message_sending, no streamed text is shown before it has judged the answer',
+  async check({ say }) {
+    const { events } = await say('hi', { text: ['the sec', 'ret'] });
+    const texts = events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
+    expect(texts).toEqual(['the ***']);
+  },
+});

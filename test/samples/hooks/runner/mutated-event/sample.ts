@@ -1,0 +1,11 @@
+import { expect } from 'vitest';
+import { done, readA, sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: 'an event that a handler changes in place is its own: neither the next handler nor the tool sees it',
+  async check({ say, marks }) {
+    const { results } = await say('read', readA, done);
+    expect(marks).toEqual(['a.md']);
+    expect(results[0]).toContain('text of a');
+  },
+});

@@ -1,0 +1,11 @@
+import { expect } from 'vitest';
+import { done, sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: 'switching one plugin off leaves the handlers of the others as they are',
+  async check({ runtime, say, marks }) {
+    await runtime.setPluginEnabled('one', false);
+    await say('hi', done);
+    expect(marks).toEqual(['two']);
+  },
+});

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import { done, sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: 'a session that the user starts over ends with the reason new, its number of messages and its duration',
+  async check({ runtime, session, say, marks }) {
+    await say('one', done);
+    await runtime.resetSession(session);
+    expect(marks).toEqual([
+      {
+        sessionId: session.id,
+        sessionKey: session.key,
+        messageCount: 2,
+        durationMs: expect.any(Number) as number,
+        reason: 'new',
+        context: { pluginConfig: {} },
+      },
+    ]);
+  },
+});

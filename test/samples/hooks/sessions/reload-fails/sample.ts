@@ -1,0 +1,13 @@
+import { expect } from 'vitest';
+import { done, sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: 'where a saved plugin does not load, the handlers of its last version stay, and the failure is shown',
+  async check({ runtime, say, writePlugin }) {
+    await runtime.setPluginDeveloping('writer', true);
+    const file = await writePlugin('writer', "throw new Error('half written');");
+    await runtime.pluginFilesChanged([file]);
+    expect((await say('hi', done)).shown).toBe('old');
+    expect(runtime.diagnostics().some(({ message }) => message.includes('half written'))).toBe(true);
+  },
+});

@@ -1,0 +1,3 @@
+import { runSamples } from './runSamples.ts';
+
+await runSamples('tools');

@@ -1,0 +1,14 @@
+import { expect } from 'vitest';
+import { done, readA, sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: "the time the user takes does not count against the plugin's",
+  async check({ runtime, say, found }) {
+    const turn = say('read', readA, done);
+    await expect.poll(() => runtime.approvals.pending().length).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    runtime.approvals.resolve(runtime.approvals.pending()[0]?.id ?? '', 'allow-once', 'test');
+    expect((await turn).results[0]).toContain('text of a');
+    expect(found('hook_timed_out')).toEqual([]);
+  },
+});

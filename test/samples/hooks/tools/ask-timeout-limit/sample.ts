@@ -1,0 +1,11 @@
+import { expect } from 'vitest';
+import { done, readA, sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: 'without a time a question waits 2 minutes, and no plugin makes that longer',
+  answer: 'allow-once',
+  async check({ say }) {
+    const { questions } = await say('read', readA, readA, done);
+    expect(questions.map(({ createdAt, expiresAt }) => expiresAt - createdAt)).toEqual([120_000, 120_000]);
+  },
+});

@@ -1,0 +1,10 @@
+import { expect } from 'vitest';
+import { done, readA, sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: 'a guard whose promise rejects blocks the call',
+  async check({ say }) {
+    const { results } = await say('read', readA, done);
+    expect(results[0]).toContain('Tool call blocked because before_tool_call hook failed');
+  },
+});

@@ -1,0 +1,24 @@
+import { expect } from 'vitest';
+import { done, sample } from '../../hookSample.ts';
+
+export default sample({
+  rule: 'hooks of a run are told run, agent, session, folder, model and surface',
+  async check({ session, workspace, say, marks }) {
+    await say('hi', done);
+    expect(marks).toEqual([
+      {
+        runId: expect.any(String) as string,
+        agentId: 'main',
+        sessionKey: session.key,
+        sessionId: session.id,
+        workspaceDir: workspace,
+        modelProviderId: 'replay',
+        modelId: 'test.jsonl',
+        messageProvider: 'vscode',
+        channelId: 'vscode',
+        trigger: 'user',
+        contextTokenBudget: 128_000,
+      },
+    ]);
+  },
+});
