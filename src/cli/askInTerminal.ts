@@ -2,6 +2,7 @@
 // answer, an empty line, the end of the input.
 import { createInterface } from 'node:readline';
 import type { ApprovalDecision, ApprovalRequest } from '../contracts/approval.ts';
+import { inertFact, inertMessage } from './inert.ts';
 
 export interface Terminal {
   readonly input: NodeJS.ReadableStream;
@@ -17,8 +18,9 @@ export async function askInTerminal(
   signal: AbortSignal,
 ): Promise<ApprovalDecision | 'interrupted' | undefined> {
   const offersAlways = request.decisions.includes('allow-always');
-  const always = offersAlways ? `, a = always allow ${request.grantLabel}` : '';
-  terminal.output.write(`\n${request.title}: ${request.description}${askersOf(request)}\n`);
+  const always = offersAlways ? `, a = always allow ${inertFact(request.grantLabel)}` : '';
+  const question = `${inertFact(request.title)}: ${inertMessage(request.description)}`;
+  terminal.output.write(`\n${question}${askersOf(request)}\n`);
   const reader = createInterface({ ...terminal, prompt: `Allow? (y = once${always}, n = no) ` });
   const takeBack = (): void => reader.close();
   signal.addEventListener('abort', takeBack, { once: true });
@@ -42,5 +44,5 @@ function readAnswer(line: string, { decisions }: ApprovalRequest): ApprovalDecis
 
 function askersOf({ askers }: ApprovalRequest): string {
   const plugins = askers.filter((asker) => asker !== 'host');
-  return plugins.length === 0 ? '' : ` (asked by plugin ${plugins.join(', ')})`;
+  return plugins.length === 0 ? '' : ` (asked by plugin ${inertFact(plugins.join(', '))})`;
 }

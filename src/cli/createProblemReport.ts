@@ -1,6 +1,7 @@
 import { describeDiagnostic } from '../base/describeDiagnostic.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Log, LogLevel } from '../host/ports.ts';
+import { inertMessage } from './inert.ts';
 import type { Output } from './output.ts';
 
 /** Says what goes wrong on standard error, each thing once. */
@@ -21,13 +22,13 @@ export function createProblemReport(output: Output, isVerbose: boolean): Problem
   const shown = new Set<string>();
   const held: string[] = [];
   const say = (level: LogLevel, text: string): void => {
-    if (!shown.has(text)) output.err(`${level}: ${text}\n`);
+    if (!shown.has(text)) output.err(`${level}: ${inertMessage(text)}\n`);
     shown.add(text);
   };
   return {
     log: {
       write(level, message) {
-        if (isVerbose) output.err(`${level}: ${message}\n`);
+        if (isVerbose) output.err(`${level}: ${inertMessage(message)}\n`);
         else if (level === 'error') held.push(message);
       },
     },

@@ -5,7 +5,7 @@ import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from '
 import { addPluginsCommands } from './commands/pluginsProgram.ts';
 import { runToolsList } from './commands/toolsCommand.ts';
 import { exitCodeOfError, exitCodes, type ExitCode } from './exitCodes.ts';
-import { toErrorText, toJson, type Output } from './output.ts';
+import { toErrorText, toJson, toTerminal, type Output } from './output.ts';
 import { needsPlugins, runPluginCommand } from './runPluginCommand.ts';
 import { toProblem } from './toProblem.ts';
 import type { CliOptions } from './withRuntime.ts';
@@ -22,7 +22,8 @@ Environment:
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 blocked by a plugin, 130 cancelled`;
 
 /** The whole command line. `run` never exits the process: it gives the exit code. */
-export function createProgram(output: Output): { run(args: readonly string[]): Promise<ExitCode> } {
+export function createProgram(streams: Output): { run(args: readonly string[]): Promise<ExitCode> } {
+  const output = toTerminal(streams);
   let code: ExitCode = exitCodes.ok;
   const act =
     (action: Action) =>
@@ -74,7 +75,9 @@ export function createProgram(output: Output): { run(args: readonly string[]): P
     .action(act((options) => runHooksList(options, output)));
   hooks
     .command('enable <name>')
-    .description('let an operator hook run; for one of the workspace this is your consent to its present files')
+    .description(
+      'let an operator hook run; for one of the workspace this is your consent to its present files',
+    )
     .action(act((options, name) => runHooksSwitch(options, name, true, output)));
   hooks
     .command('disable <name>')

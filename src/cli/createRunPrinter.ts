@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { ModelInfo } from '../contracts/model.ts';
 import { createPlainText } from './createPlainText.ts';
+import { inertFact, inertText } from './inert.ts';
 import type { Output } from './output.ts';
 
 /** Prints a run for people: the answer to standard output, what happens on the way to standard error. */
@@ -8,7 +9,8 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
   const plain = createPlainText();
   let isPlain = false;
   let last = '\n';
-  const print = (text: string): void => {
+  const print = (raw: string): void => {
+    const text = inertText(raw);
     if (text === '') return;
     output.out(text);
     last = text.slice(-1);
@@ -29,10 +31,10 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
         break;
       case 'tool_started':
         endLine();
-        output.err(`› ${event.label}\n`);
+        output.err(`› ${inertFact(event.label)}\n`);
         break;
       case 'tool_ended':
-        if (event.result.isError) output.err(indented(textOf(event.result.content)));
+        if (event.result.isError) output.err(indented(inertText(textOf(event.result.content))));
         break;
       case 'run_ended':
         endLine();

@@ -44,5 +44,6 @@ async function run(): Promise<ExitCode> {
 }
 
 function reportBackground(thrown: unknown): void {
-  output.err(`error: Something failed in the background: ${errorMessage(thrown)}\n`);
+  const message = `Something failed in the background: ${errorMessage(thrown)}`;
+  output.err(toErrorText({ code: 'background', message }));
 }

@@ -1,3 +1,5 @@
+import { inertFact, inertJson, inertMessage, inertText } from './inert.ts';
+
 /** Where a command writes: answers to `out`, everything else to `err`, so that a script can pipe the answer. */
 export interface Output {
   readonly out: (text: string) => void;
@@ -14,16 +16,23 @@ export interface Problem {
 
 /** A value as JSON with a final newline. */
 export function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${inertJson(JSON.stringify(value, null, 2))}\n`;
 }
 
 /** `error: what happened` and, below, what to do. */
 export function toErrorText({ message, hint }: Problem): string {
-  return `error: ${message}${hint === undefined ? '' : `\n${hint}`}\n`;
+  const next = hint === undefined ? '' : `\n${inertMessage(hint)}`;
+  return `error: ${inertMessage(message)}${next}\n`;
+}
+
+/** The same output, for a terminal: nothing that it obeys gets through. JSON is left as it is. */
+export function toTerminal({ out, err }: Output): Output {
+  return { out: (text) => out(inertText(text)), err: (text) => err(inertText(text)) };
 }
 
 /** Columns as wide as their longest cell; the last one is not padded. */
-export function toTable(rows: readonly (readonly string[])[]): string {
+export function toTable(table: readonly (readonly string[])[]): string {
+  const rows = table.map((row) => row.map(inertFact));
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );

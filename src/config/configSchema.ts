@@ -106,7 +106,7 @@ export const configSchema = z.strictObject({
       load: z
         .strictObject({ paths: z.array(z.string()).optional() })
         .optional()
-        .describe('More plugin files or folders.'),
+        .describe('More plugin files or folders: absolute paths, or such as begin with ~/.'),
       slots: z
         .record(z.string(), z.string())
         .optional()

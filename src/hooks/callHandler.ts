@@ -12,8 +12,6 @@ export type HandlerAnswer =
 
 export interface HandlerLimits {
   readonly deadlines: Deadlines;
-  /** When the call begins, by the clock that only grows. */
-  readonly startedAt: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -21,19 +19,21 @@ export interface HandlerLimits {
  * Calls a handler with its own copies of event and context. Gives its answer, or undefined where it has to be waited for:
  * then `later` is called once, after its timeout or when `signal` aborts at the latest; both fire the handler's
  * `abortSignal`. Never throws. A callback in place of a promise saves what is most of the cost of a quick handler.
+ * `startedAt` is by the clock that only grows.
  */
 export function callHandler(
   handler: HookRegistration,
   event: object,
   context: object,
   limits: HandlerLimits,
+  startedAt: number,
   later: (answer: HandlerAnswer) => void,
 ): HandlerAnswer | undefined {
   const scope = new HandlerScope();
   try {
     const value = start(handler, event, Object.assign(scope, context));
     if (!isThenable(value)) return { status: 'returned', value };
-    settle(Promise.resolve(value), handler.timeoutMs, limits, scope, later);
+    settle(Promise.resolve(value), startedAt + handler.timeoutMs, limits, scope, later);
     return undefined;
   } catch (error) {
     return { status: 'failed', error };
@@ -62,8 +62,8 @@ function start(handler: HookRegistration, event: object, context: object): unkno
 
 function settle(
   pending: Promise<unknown>,
-  timeoutMs: number,
-  { deadlines, startedAt, signal }: HandlerLimits,
+  endsAt: number,
+  { deadlines, signal }: HandlerLimits,
   scope: HandlerScope,
   later: (answer: HandlerAnswer) => void,
 ): void {
@@ -75,7 +75,7 @@ function settle(
     if (answer.status === 'timed-out' || answer.status === 'cancelled') HandlerScope.abort(scope);
     later(answer);
   };
-  const deadline = deadlines.add(startedAt + timeoutMs, () => end({ status: 'timed-out' }));
+  const deadline = deadlines.add(endsAt, () => end({ status: 'timed-out' }));
   pending.then(
     (value) => end({ status: 'returned', value }),
     (error: unknown) => end({ status: 'failed', error }),

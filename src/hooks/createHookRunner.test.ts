@@ -76,7 +76,8 @@ describe('failures', () => {
       {
         code: 'hook_failed',
         pluginId: 'bad',
-        message: '[hooks] before_prompt_build handler from bad failed: boom',
+        message:
+          '[hooks] before_prompt_build handler from bad failed; its error text is not shown because it may quote the user',
       },
     ]);
   });

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
 import { callHandler, callSyncHandler, withRoomForContext, type HandlerAnswer } from './callHandler.ts';
 import { createDeadlines } from './createDeadlines.ts';
-import { createHandlerCalls, type Merged } from './createHandlerCalls.ts';
+import { beginLine, createHandlerCalls, type Merged } from './createHandlerCalls.ts';
 import { createInOrder } from './createInOrder.ts';
 import type { HookRegistry } from './createHookRegistry.ts';
 import { hookCatalog } from './hookCatalog.ts';
@@ -37,16 +37,18 @@ export function createHookRunner({ registry, clock, report, trace }: HookRunnerP
       if (handlers.length === 0) return nobodyListens;
       const startedAt = clock.monotonic();
       const view = withRoomForContext(event);
-      const limits = { deadlines, startedAt, signal };
+      const limits = { deadlines, signal };
       return new Promise((resolve) => {
         let open = handlers.length;
         for (const handler of handlers) {
+          const line = beginLine(handler, context, startedAt);
           const ended = (answer: HandlerAnswer): void => {
-            calls.observed({ handler, context, answer, startedAt, endedAt: clock.monotonic() });
+            line.durationMs = clock.monotonic() - startedAt;
+            calls.observed({ handler, answer, line });
             open -= 1;
             if (open === 0) resolve();
           };
-          const answer = callHandler(handler, view, context, limits, ended);
+          const answer = callHandler(handler, view, context, limits, startedAt, ended);
           if (answer !== undefined) ended(answer);
         }
       });
@@ -94,8 +96,9 @@ export function createHookRunner({ registry, clock, report, trace }: HookRunnerP
       for (const handler of handlers) {
         const startedAt = clock.monotonic();
         const answer = callSyncHandler(handler, merged.view, context);
-        const call = { handler, context, answer, startedAt, endedAt: clock.monotonic() };
-        merged = calls.merged(call, rule, merged);
+        const line = beginLine(handler, context, startedAt);
+        line.durationMs = clock.monotonic() - startedAt;
+        merged = calls.merged({ handler, answer, line }, rule, merged);
         if (rule.isFinal?.(merged.outcome) === true) break;
       }
       return merged.outcome;

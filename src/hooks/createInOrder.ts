@@ -3,7 +3,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { Clock } from '../host/ports.ts';
 import { callHandler, type HandlerAnswer } from './callHandler.ts';
 import type { Deadlines } from './createDeadlines.ts';
-import type { HandlerCall } from './createHandlerCalls.ts';
+import { beginLine, type HandlerCall, type OpenLine } from './createHandlerCalls.ts';
 import type { HookRegistration } from './createHookRegistry.ts';
 
 /** What the handlers of one firing are called with. */
@@ -27,15 +27,18 @@ export type InOrder = (
 export function createInOrder(clock: Clock, deadlines: Deadlines): InOrder {
   return (handlers, { view, context, signal }, take) =>
     new Promise((resolve, reject) => {
+      const limits = { deadlines, signal };
       let next = 0;
       let startedAt = clock.monotonic();
+      // Of the handler that is being called, which is the one before `next`; made without a trace, too (see `beginLine`).
+      let line: OpenLine;
 
       /** True where the next handler is to be called. The end of one is the start of the next: the clock is read once. */
       const goesOn = (handler: HookRegistration, answer: HandlerAnswer): boolean => {
         const endedAt = clock.monotonic();
-        const isOver = take({ handler, context, answer, startedAt, endedAt });
+        line.durationMs = endedAt - startedAt;
         startedAt = endedAt;
-        return !isOver;
+        return !take({ handler, answer, line });
       };
       const callOn = (): void => {
         try {
@@ -44,8 +47,8 @@ export function createInOrder(clock: Clock, deadlines: Deadlines): InOrder {
             if (handler === undefined) break;
             next += 1;
             if (signal !== undefined) throwIfAborted(signal);
-            const limits = { deadlines, startedAt, signal };
-            const answer = callHandler(handler, view(), context, limits, (late) => resume(handler, late));
+            line = beginLine(handler, context, startedAt);
+            const answer = callHandler(handler, view(), context, limits, startedAt, resume);
             if (answer === undefined) return;
             if (!goesOn(handler, answer)) break;
           }
@@ -54,9 +57,11 @@ export function createInOrder(clock: Clock, deadlines: Deadlines): InOrder {
           reject(toError(error));
         }
       };
-      const resume = (handler: HookRegistration, answer: HandlerAnswer): void => {
+      /** One function for all handlers of a firing, since only one of them is waited for at a time. */
+      const resume = (answer: HandlerAnswer): void => {
         try {
-          if (goesOn(handler, answer)) callOn();
+          const handler = handlers[next - 1];
+          if (handler !== undefined && goesOn(handler, answer)) callOn();
           else resolve();
         } catch (error) {
           reject(toError(error));

@@ -80,6 +80,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     gate: 'conversation',
     returns: ['modelOverride', 'providerOverride'],
     rule: mergeTexts(choiceTexts),
+    confidential: true,
   },
   agent_turn_prepare: {
     ...modifier,
@@ -88,6 +89,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     gate: 'promptInjection',
     returns: ['prependContext', 'appendContext'],
     rule: mergeTexts(turnTexts),
+    confidential: true,
   },
   before_prompt_build: {
     ...modifier,
@@ -102,6 +104,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
       'appendSystemContext',
     ],
     rule: mergeTexts(promptTexts),
+    confidential: true,
   },
   before_agent_start: {
     ...modifier,
@@ -117,6 +120,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
       'providerOverride',
     ],
     rule: mergeTexts({ ...promptTexts, ...choiceTexts }),
+    confidential: true,
   },
   heartbeat_prompt_contribution: {
     ...modifier,
@@ -239,6 +243,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     ...observer,
     summary: 'A message from the user arrived.',
     emitSite: 'agent/promptHooks.ts',
+    confidential: true,
   },
   before_dispatch: {
     ...claimer,

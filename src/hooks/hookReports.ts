@@ -11,7 +11,10 @@ interface Source {
 }
 
 export function handlerFailed({ hook, pluginId }: Source, error: unknown): Diagnostic {
-  const text = hookCatalog[hook].confidential === true ? '' : `: ${errorMessage(error)}`;
+  const text =
+    hookCatalog[hook].confidential === true
+      ? '; its error text is not shown because it may quote the user'
+      : `: ${errorMessage(error)}`;
   return {
     level: 'error',
     code: 'hook_failed',

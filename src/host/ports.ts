@@ -27,23 +27,29 @@ export interface DirectoryEntry {
   readonly kind: FileStat['kind'];
 }
 
+/** Who may read what is written: `private` is the user alone, on platforms whose files have permission bits. */
+export type FileAccess = 'usual' | 'private';
+
 /** Absolute paths in the platform's own form. Every method rejects with a `PincerError` `io_*` unless it says otherwise. */
 export interface FileSystem {
   /** Refuses (`io_too_large`) rather than load more than `maxBytes`. Opens without blocking: a FIFO is `io_not_a_file`. */
   readFile(path: string, maxBytes?: number): Promise<Uint8Array>;
   /** The same as UTF-8 text. */
   readText(path: string, maxBytes?: number): Promise<string>;
-  /** Temp file in the same folder, fsync, rename; makes missing parents; keeps the permission bits of a file it replaces. */
-  writeFile(path: string, content: string | Uint8Array): Promise<void>;
+  /**
+   * Temp file in the same folder, fsync, rename; makes missing parents; keeps the permission bits of a file it replaces, of
+   * which `private` leaves the owner's. `access` goes for the parents, too.
+   */
+  writeFile(path: string, content: string | Uint8Array, access?: FileAccess): Promise<void>;
   /** Appends in one write and makes missing parents. */
-  append(path: string, text: string): Promise<void>;
+  append(path: string, text: string, access?: FileAccess): Promise<void>;
   /** Follows links; undefined where nothing is there. */
   stat(path: string): Promise<FileStat | undefined>;
   /** Does not follow the last link; undefined where nothing is there. */
   lstat(path: string): Promise<FileStat | undefined>;
   realpath(path: string): Promise<string>;
   readDirectory(path: string): Promise<readonly DirectoryEntry[]>;
-  makeDirectory(path: string): Promise<void>;
+  makeDirectory(path: string, access?: FileAccess): Promise<void>;
   /** Removes a file or a whole folder; nothing there is no error. */
   remove(path: string): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { stableStringify } from '../base/json.ts';
+import { decideEnablement } from './enablement.ts';
 import { loadPlugin, type LoadablePlan, type PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput } from './pluginManager.ts';
 import { configFor, entryOf } from './pluginTypes.ts';
@@ -7,8 +8,8 @@ import type { LoadKey, PluginSlot } from './toRecord.ts';
 
 /**
  * Makes one plugin what its plan says: keeps the version that runs, loads a new one, or leaves it out. The old version goes
- * on only where its replacement fails or waits for consent, and where it is still allowed as much as when it was loaded
- * (rulings P11).
+ * on only where its replacement fails, can't be read or waits for consent, and where it is still allowed as much as when it
+ * was loaded (rulings P11).
  */
 export async function bringUp(
   parts: PluginLoadParts,
@@ -24,7 +25,8 @@ export async function bringUp(
   if (!isLoadable(plan)) {
     const isAsked = !plan.enablement.enabled && plan.enablement.by === 'consent';
     const waits = isAsked && plan.needsConsent?.why === 'files-changed';
-    return { plan: light, ...(waits && mayGoOn ? running : {}) };
+    const stays = waits || (plan.problem !== undefined && isStillEnabled(old, input));
+    return { plan: light, ...(stays && mayGoOn ? running : {}) };
   }
   if (!force && old?.loadedFrom?.content === loadedFrom.content && mayGoOn && old.instance !== undefined) {
     return { plan: light, ...running };
@@ -33,6 +35,18 @@ export async function bringUp(
   const outcome = await loadPlugin(parts, plan, input.config, input.hostConfig ?? {}, { content, force });
   if (outcome.ok) return { plan: light, instance: outcome.instance, loadedFrom };
   return { plan: light, failure: outcome, ...(mayGoOn ? running : {}) };
+}
+
+/**
+ * Whether what runs would be enabled as it is: where the new version can't be read, nothing else has looked at what the user
+ * says. That there still is a consent is for the caller to know.
+ */
+function isStillEnabled(old: PluginSlot | undefined, { config, trusted }: PluginLoadInput): boolean {
+  if (old?.plan.manifest === undefined) return false;
+  const { manifest, candidate } = old.plan;
+  const { origin } = candidate;
+  const facts = { config: configFor(config, origin), trusted, consent: 'not-needed' } as const;
+  return decideEnablement({ ...manifest, origin }, facts).enabled;
 }
 
 /** What stands for a plugin that takes long to load: its old version where that may go on, else nothing yet. Pure. */

@@ -1,15 +1,18 @@
 // Threat: an endless loop in a plugin stops the whole process, and would do so again at every start. So before a plugin's
-// code runs, a file says that it is about to; where that file is still there later, it never came back.
-import { createHash } from 'node:crypto';
+// code runs, a file says that it is about to; where that file is still there later, it never came back. A window that is
+// killed at the wrong moment leaves one, too, and that must not switch a guard off: only two of them count.
+import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import { pluginFolderName } from './pluginFolderName.ts';
+import { settlesWithin } from './settlesWithin.ts';
 
 /** Notices plugins whose code never returned. */
 export interface HangGuard {
-  /** True where this very content of the plugin did not come back the last time. */
+  /** True where this very content of the plugin did not come back two times, and never since. */
   hasHung(id: string, content: string): Promise<boolean>;
   /** Runs `work`, which evaluates code of the plugin; calls run one after the other, so that the right one is blamed. */
   watch<T>(id: string, content: string, work: () => Promise<T>): Promise<T>;
@@ -25,16 +28,22 @@ export interface HangGuardParts {
 
 const markSchema = z.object({ id: z.string(), hash: z.string(), pid: z.int(), at: z.number() });
 
+type Mark = z.infer<typeof markSchema> & { readonly file: string };
+
 /** Longer than a plugin may take to load and register; another window may still be at it until then. */
 const othersPatienceMs = 90_000;
 /** Code that waits has returned to the event loop: it does not hang, and others need not wait for it. */
 const yieldAfterMs = 1_000;
-const maxMarkBytes = 100_000;
+const maxMarkBytes = 10_000;
+const marksOfAHang = 2;
 
-/** Keeps a small file in `<stateDir>/loading` for each plugin while its code is evaluated. One for all loads of a window. */
+/**
+ * Keeps a small file in `<stateDir>/loading` each time that a plugin's code is evaluated, so that no window touches the mark
+ * of another that is at it. One for all loads of a window.
+ */
 export function createHangGuard(parts: HangGuardParts): HangGuard {
-  const { fs, clock, stateDir, isAlive = isProcessAlive } = parts;
-  const fileOf = (id: string): string => join(stateDir, 'loading', `${pluginFolderName(id)}.json`);
+  const { fs, clock, isAlive = isProcessAlive } = parts;
+  const folder = join(parts.stateDir, 'loading');
   let queue: Promise<unknown> = Promise.resolve();
 
   /** Runs after what came before; lets the next begin when `work` is done or waits for something. */
@@ -45,50 +54,57 @@ export function createHangGuard(parts: HangGuardParts): HangGuard {
   }): Promise<T> => {
     const start = queue.then(turn.before);
     const running = start.then(turn.work);
-    const over = start.then(() => settledOrWaiting(running, clock)).then(turn.after);
+    const over = start.then(() => settlesWithin(running, yieldAfterMs, clock)).then(turn.after);
     queue = over.catch(() => undefined);
-    const result = await running.finally(() => queue);
+    await Promise.allSettled([running, over]);
     await over;
-    return result;
+    return await running;
   };
+
+  const marksOf = async (id: string): Promise<readonly Mark[]> => {
+    if ((await fs.stat(folder)) === undefined) return [];
+    // No other id has this name and a dot behind it.
+    const own = (await fs.readDirectory(folder)).filter(
+      ({ name, kind }) => kind === 'file' && name.startsWith(`${pluginFolderName(id)}.`),
+    );
+    const marks = await Promise.all(own.map(({ name }) => readMark(fs, join(folder, name))));
+    return marks.filter((mark) => mark !== undefined);
+  };
+
+  /** Its process is gone or, hanging itself, at it for longer than it may be. */
+  const isLeft = ({ pid, at }: Mark): boolean => !isAlive(pid) || clock.now() - at > othersPatienceMs;
 
   return {
     async hasHung(id, content) {
-      const file = fileOf(id);
-      if ((await fs.stat(file)) === undefined) return false;
       const hash = hashOf(content);
-      // One line for each window that was at it.
-      const lines = (await fs.readText(file, maxMarkBytes)).split('\n');
-      return lines.some((line) => {
-        const mark = markSchema.safeParse(parseJson(line));
-        if (!mark.success || mark.data.hash !== hash) return false;
-        return clock.now() - mark.data.at > othersPatienceMs || !isAlive(mark.data.pid);
-      });
+      const left = (await marksOf(id)).filter((mark) => mark.hash === hash && isLeft(mark));
+      return left.length >= marksOfAHang;
     },
     watch(id, content, work) {
-      const file = fileOf(id);
+      const file = join(folder, `${pluginFolderName(id)}.${randomUUID()}.json`);
       const mark = { id, hash: hashOf(content), pid: process.pid };
       return inTurn({
-        before: async () => {
-          await fs.remove(file);
-          await fs.append(file, `${JSON.stringify({ ...mark, at: clock.now() })}\n`);
-        },
+        before: () => fs.append(file, `${JSON.stringify({ ...mark, at: clock.now() })}\n`),
         work,
-        after: () => fs.remove(file),
+        async after() {
+          await fs.remove(file);
+          // It came back: windows that did not were killed.
+          for (const each of await marksOf(id)) if (isLeft(each)) await fs.remove(each.file);
+        },
       });
     },
   };
 }
 
-async function settledOrWaiting(running: Promise<unknown>, clock: Clock): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const stop = clock.after(yieldAfterMs, resolve);
-    const settled = (): void => {
-      stop();
-      resolve();
-    };
-    running.then(settled, settled);
-  });
+async function readMark(fs: FileSystem, file: string): Promise<Mark | undefined> {
+  try {
+    const mark = markSchema.safeParse(parseJson(await fs.readText(file, maxMarkBytes)));
+    return mark.success ? { ...mark.data, file } : undefined;
+  } catch (error) {
+    // Another window may have taken it away by now; and what can't be read blames nobody.
+    if (error instanceof PincerError) return undefined;
+    throw error;
+  }
 }
 
 function hashOf(content: string): string {

@@ -7,7 +7,8 @@ import { createInMemoryLog } from '../host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { systemClock } from '../host/node/systemClock.ts';
 import type { FileSystem } from '../host/ports.ts';
-import { createPluginManager } from './createPluginManager.ts';
+import { createPluginSessionState } from '../sessions/pluginSessionState.ts';
+import { createPluginManager, type PluginManagerParts } from './createPluginManager.ts';
 import type { PluginManager } from './pluginManager.ts';
 import type { PluginsConfig } from './pluginTypes.ts';
 
@@ -24,9 +25,9 @@ let root: string;
 let saved: unknown[];
 let manager: PluginManager;
 
-function open(fs: FileSystem = createNodeFileSystem()): PluginManager {
+function open(more: Partial<PluginManagerParts> = {}): PluginManager {
   return createPluginManager({
-    fs,
+    fs: createNodeFileSystem(),
     clock: systemClock,
     log: createInMemoryLog(),
     bundledDir: undefined,
@@ -40,7 +41,29 @@ function open(fs: FileSystem = createNodeFileSystem()): PluginManager {
         return Promise.resolve({ ...noConfig, entries: { mine: { enabled: value === true } } });
       },
     },
+    ...more,
   });
+}
+
+/** A guard runs, and the load that brought it still waits for a plugin whose `register` never ends. */
+async function openWithStuck(): Promise<{ readonly loads: readonly Promise<void>[] }> {
+  manager = open({ clock: { ...systemClock, after: (ms, call) => systemClock.after(ms / 10, call) } });
+  await addPlugin(
+    '.pincer/plugins',
+    'guard',
+    "module.exports = (api) => api.on('message_received', () => {});",
+  );
+  await addPlugin('.pincer/plugins', 'stuck', 'module.exports = () => new Promise(() => {});');
+  const guards = new Promise<void>((resolve) => {
+    const listening = manager.onDidChange(() => {
+      if (ids().some((each) => each.endsWith('disabled') !== each.startsWith('stuck'))) return;
+      listening.dispose();
+      resolve();
+    });
+  });
+  const loads = [load()];
+  await guards;
+  return { loads };
 }
 
 async function addPlugin(
@@ -177,7 +200,7 @@ describe('createPluginManager', () => {
     const entries = { mine: { config: { a: 1 } }, theirs: { config: { a: 1 } } };
     await said({});
     expect(await said({ entries })).toEqual(['theirs loaded', 'mine loaded']);
-    await manager.reload();
+    await manager.grantConsent('theirs');
     const refused = manager.diagnostics().filter(({ code }) => code === 'plugin_config_invalid');
     expect(refused.map(({ pluginId }) => pluginId)).toEqual(['theirs']);
     const ignored = manager.diagnostics().filter(({ code }) => code === 'config_workspace_ignored');
@@ -188,11 +211,9 @@ describe('createPluginManager', () => {
     await addPlugin('.pincer/plugins', 'locked');
     await addPlugin('.pincer/plugins', 'open');
     const real = createNodeFileSystem();
-    manager = open({
-      ...real,
-      stat: (path) =>
-        path.endsWith('locked') ? Promise.reject(new PincerError('io_forbidden', 'no')) : real.stat(path),
-    });
+    const stat: FileSystem['stat'] = (path) =>
+      path.endsWith('locked') ? Promise.reject(new PincerError('io_forbidden', 'no')) : real.stat(path);
+    manager = open({ fs: { ...real, stat } });
     await load();
     expect(ids()).toEqual(['open loaded']);
     expect(manager.diagnostics().filter(({ level }) => level !== 'info')).toMatchObject([
@@ -208,5 +229,79 @@ describe('createPluginManager', () => {
     expect(manager.diagnostics().filter(({ level }) => level !== 'info')).toMatchObject([
       { code: 'consents_unreadable' },
     ]);
+  });
+
+  it('neither close nor less trust waits for a plugin that never ends registering', async () => {
+    const { loads } = await openWithStuck();
+    await manager.load({ roots: [], trusted: false, config: noConfig });
+    expect(ids()).toEqual(['guard disabled', 'stuck disabled']);
+    void load();
+    await manager.close();
+    await Promise.all(loads);
+    expect(ids()).toEqual([]);
+  });
+
+  it('applies what a plugin registers late while another is stuck, and at once all of it', async () => {
+    await addPlugin(
+      '.pincer/plugins',
+      'late',
+      "module.exports = (api) => { globalThis.registerLate = () => { for (let i = 0; i < 50; i += 1) api.on('before_tool_call', () => {}); for (let i = 0; i < 50; i += 1) api.getRunContext({ runId: 'r', namespace: 'n' }); }; };",
+    );
+    await openWithStuck();
+    let changes = 0;
+    const changed = new Promise<void>((resolve) => {
+      manager.onDidChange(() => {
+        changes += 1;
+        resolve();
+      });
+    });
+    (Reflect.get(globalThis, 'registerLate') as () => void)();
+    await changed;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(changes).toBe(1);
+    expect(manager.hooks.has('before_tool_call')).toBe(true);
+    Reflect.deleteProperty(globalThis, 'registerLate');
+  });
+
+  it('takes no call that registers nothing for a late registration', async () => {
+    await addPlugin(
+      '.pincer/plugins',
+      'reads',
+      "module.exports = (api) => { globalThis.readContext = () => api.getRunContext({ runId: 'r', namespace: 'n' }); };",
+    );
+    await load();
+    let changes = 0;
+    manager.onDidChange(() => (changes += 1));
+    (Reflect.get(globalThis, 'readContext') as () => void)();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(changes).toBe(0);
+    Reflect.deleteProperty(globalThis, 'readContext');
+  });
+
+  it('keeps what a plugin knows of sessions over a config that can not be read, until the user says no', async () => {
+    const removed: string[] = [];
+    const nothing = createPluginSessionState({
+      fs: createNodeFileSystem(),
+      clock: systemClock,
+      log: createInMemoryLog(),
+      folder: join(root, 'sessions'),
+      sessionExists: () => Promise.resolve(false),
+    });
+    const sessionState = {
+      ...nothing,
+      removePlugin(id: string) {
+        removed.push(id);
+        return Promise.resolve();
+      },
+    };
+    manager = open({ sessionState });
+    await addPlugin('.pincer/plugins', 'mine');
+    await load();
+    await manager.load({ roots: [], trusted: true, config: { ...noConfig, onlyBundled: true } });
+    expect(ids()).toEqual(['mine disabled']);
+    expect(removed).toEqual([]);
+    await load();
+    await manager.load({ roots: [], trusted: true, config: { ...noConfig, deny: ['mine'] } });
+    expect(removed).toEqual(['mine']);
   });
 });

@@ -1,5 +1,6 @@
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PincerError } from '../base/errors.ts';
+import { userHomeOf } from '../config/configPaths.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createHookRegistry } from '../hooks/createHookRegistry.ts';
@@ -14,8 +15,10 @@ import {
 import { announceFirstRun } from './announceFirstRun.ts';
 import { bringUp, slotWhileLoading } from './bringUp.ts';
 import { bringUpAll } from './bringUpAll.ts';
+import { continueOld } from './continueOld.ts';
 import { createConsentActions } from './consent/createConsentActions.ts';
 import { createConsentStore, type ConsentStore } from './consent/consentStore.ts';
+import type { DisabledBy } from './enablement.ts';
 import { createHangGuard } from './createHangGuard.ts';
 import { createLivePlugins } from './createLivePlugins.ts';
 import { createReports } from './createReports.ts';
@@ -102,70 +105,91 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     services:
       parts.startServices === false ? { sync: () => Promise.resolve() } : createServiceRunner(clock, report),
     clock,
-    registeredLate: () => void inTurn(applyLate),
+    registeredLate: () => {
+      if (lateIsPending) return;
+      lateIsPending = true;
+      void inSwap(applyLate);
+    },
   });
 
   let lastInput: PluginLoadInput | undefined;
   let found: readonly Diagnostic[] = [];
   let shared = nothingShared;
-  let queue: Promise<unknown> = Promise.resolve();
-  let closed = false;
+  let lateIsPending = false;
+  let loads: Promise<unknown> = Promise.resolve();
+  let swaps: Promise<unknown> = Promise.resolve();
+  let newest = new AbortController();
+  const closing = new AbortController();
 
-  const inTurn = async (work: () => Promise<void>): Promise<void> => {
-    const turn = queue.then(() => (closed ? undefined : work()));
-    queue = turn.catch(() => undefined);
+  /** Loads run one after the other; a newer one does not wait for plugins that wait for something. */
+  const inTurn = async (work: (superseded: AbortSignal) => Promise<void>): Promise<void> => {
+    newest.abort();
+    newest = new AbortController();
+    const { signal } = newest;
+    const turn = loads.then(() => (closing.signal.aborted ? undefined : work(signal)));
+    loads = turn.catch(() => undefined);
     await turn;
   };
 
-  const load = async (input: PluginLoadInput, force: (id: string) => boolean): Promise<void> => {
+  /** Changes of what runs never overlap; they wait for no load. */
+  const inSwap = async (work: () => Promise<void>): Promise<void> => {
+    const turn = swaps.then(work);
+    swaps = turn.catch(() => undefined);
+    await turn;
+  };
+
+  const load = async (
+    input: PluginLoadInput,
+    superseded: AbortSignal,
+    force: (id: string) => boolean = () => false,
+  ): Promise<void> => {
     lastInput = input;
     const survey = await surveyPlugins(fs, consents, { ...input, places: placesOf(parts, input) });
     const plans = await Promise.all(survey.plans.map((plan) => announceFirstRun(plan, consents)));
     const before = live.slots();
     let known = [...found, ...before.flatMap(diagnosticsOf)];
-    const tasks = plans.map((plan) => {
-      const old = oldSlot(before, plan, plans);
-      const slot = bringUp(loadParts, plan, old, input, force(plan.id));
-      return { slot, meanwhile: slotWhileLoading(plan, old, input) };
-    });
-    await bringUpAll(tasks, clock, async (next) => {
-      const all = [...survey.diagnostics, ...next.flatMap(diagnosticsOf)];
-      logNew(log, known, all);
-      known = all;
-      found = survey.diagnostics;
-      await swap(next, input.trusted);
-      shared = resolveShared(live.instances(), clock, report);
-      changed.fire();
-    });
+    const tasks = (await continueOld(plans, before, consents)).map(({ plan, old }) => ({
+      slot: bringUp(loadParts, plan, old, input, force(plan.id)),
+      meanwhile: slotWhileLoading(plan, old, input),
+      discard({ instance }: PluginSlot) {
+        if (instance !== old?.instance) instance?.dispose();
+      },
+    }));
+    const publish = (next: readonly PluginSlot[]): Promise<void> =>
+      inSwap(async () => {
+        const all = [...survey.diagnostics, ...next.flatMap(diagnosticsOf)];
+        logNew(log, known, all);
+        known = all;
+        found = survey.diagnostics;
+        await swap(next, input.trusted);
+        shared = resolveShared(live.instances(), clock, report);
+        changed.fire();
+      });
+    await bringUpAll(tasks, { clock, publish, closing: closing.signal, superseded });
     const failures = summarizeFailures(live.slots());
     if (failures !== undefined) log.write(failures.level, failures.message);
   };
 
-  /** A plugin that a trusted window no longer runs was switched off or removed: what it kept of sessions goes with it. */
+  /** What a plugin kept of sessions goes with it where the user has switched it off or removed it, in a trusted window. */
   const swap = async (next: readonly PluginSlot[], trusted: boolean): Promise<void> => {
-    const stays = (id: string): boolean =>
-      next.some(
-        ({ plan, instance }) => plan.id === id && (instance !== undefined || plan.enablement.enabled),
-      );
-    const isOff = (id: string): boolean => trusted && !stays(id);
+    const isOff = (id: string): boolean =>
+      trusted && next.every((slot) => slot.plan.id !== id || isSwitchedOff(slot));
     const off = live.instances().flatMap(({ id }) => (isOff(id) ? [id] : []));
     await live.swap(next, (id) => (isOff(id) ? 'disable' : 'restart'));
     for (const id of off) await sessionState.removePlugin(id);
   };
 
   const applyLate = async (): Promise<void> => {
+    lateIsPending = false;
     await live.refresh();
     shared = resolveShared(live.instances(), clock, report);
     changed.fire();
   };
 
   /** Another load with the last input, `change` applied. */
-  const loadAgain = (
-    change: Partial<PluginLoadInput>,
-    force: (id: string) => boolean = () => false,
-  ): Promise<void> =>
-    inTurn(async () => {
-      if (lastInput !== undefined) await load({ ...lastInput, ...change }, force);
+  const loadAgain = (change: Partial<PluginLoadInput>, force?: (id: string) => boolean): Promise<void> =>
+    inTurn(async (superseded) => {
+      if (lastInput !== undefined) await load({ ...lastInput, ...change }, superseded, force);
     });
 
   const find = (id: string): PluginPlan => {
@@ -180,8 +204,9 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   };
 
   const close = async (): Promise<void> => {
-    await inTurn(() => swap([], false));
-    closed = true;
+    closing.abort();
+    await loads;
+    await inSwap(() => swap([], false));
     changed.dispose();
   };
 
@@ -193,7 +218,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       report,
       ...(trace === undefined ? {} : { trace }),
     }),
-    load: (input) => inTurn(() => load(input, () => false)),
+    load: (input) => inTurn((superseded) => load(input, superseded)),
     reload: (id) => loadAgain({}, (each) => id === undefined || each === id),
     plugins: () =>
       live.slots().map((slot) => toRecord(slot, isWinner(slot) ? reports.of(slot.plan.id) : [], registry)),
@@ -218,6 +243,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       const entry = entryOf(configFor(lastInput.config, plan.candidate.origin), pluginId);
       return entry.hooks?.allowPromptInjection !== false;
     },
+    redact: (text) => live.instances().reduce((rest, instance) => instance.redact(rest), text),
     endRun: (runId) => runContexts.end(runId),
     sessionExtensions: (sessionKey) =>
       projectSession(live.instances().map(sourceOf), sessionKey, sessionState, report),
@@ -252,11 +278,11 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       await loadAgain({});
     },
     filesChanged: (saved) =>
-      inTurn(async () => {
+      inTurn(async (superseded) => {
         if (lastInput === undefined) return;
-        await load(lastInput, () => false);
+        await load(lastInput, superseded);
         const plans = live.slots().map((slot) => slot.plan);
-        if (await consentActions.renew(plans, saved)) await load(lastInput, () => false);
+        if (await consentActions.renew(plans, saved)) await load(lastInput, superseded);
       }),
     async revokeConsent(id) {
       await consentActions.revoke(id);
@@ -271,28 +297,18 @@ function placesOf(
   { bundledDir, home }: PluginManagerParts,
   { roots, config }: PluginLoadInput,
 ): PluginPlaces {
-  const openClaw = join(userHomeOf(home), '.openclaw', 'extensions');
-  return { bundledDir, globalDirs: [join(home, 'plugins'), openClaw], roots, loadPaths: config.load.paths };
+  const homeDir = userHomeOf(home);
+  const globalDirs = [join(home, 'plugins'), join(homeDir, '.openclaw', 'extensions')];
+  return { bundledDir, globalDirs, roots, loadPaths: config.load.paths, homeDir };
 }
 
-/** The folder that holds `.pincer`. A home that PINCER_HOME has moved stands for it too, so that nothing else is read. */
-function userHomeOf(home: string): string {
-  return basename(home) === '.pincer' ? dirname(home) : home;
-}
+/** What the user has said no to; a config or manifest that can't be read says nothing. */
+const saysNo: readonly DisabledBy[] = ['master-switch', 'denylist', 'entry', 'slot', 'allowlist', 'consent'];
 
-/**
- * The slot that a plan continues: the same plugin from the same entry file. A version whose replacement waits for consent
- * gives way to another plugin of its id that may run, so that never two of one id do.
- */
-function oldSlot(
-  slots: readonly PluginSlot[],
-  { id, candidate, enablement }: PluginPlan,
-  plans: readonly PluginPlan[],
-): PluginSlot | undefined {
-  const givesWay = !enablement.enabled && plans.some((each) => each.id === id && each.enablement.enabled);
-  return givesWay
-    ? undefined
-    : slots.find(({ plan }) => plan.id === id && plan.candidate.source === candidate.source);
+function isSwitchedOff({ plan: { enablement, needsConsent }, instance }: PluginSlot): boolean {
+  if (instance !== undefined || enablement.enabled) return false;
+  const waits = enablement.by === 'consent' && needsConsent?.why === 'files-changed';
+  return saysNo.includes(enablement.by) && !waits;
 }
 
 function sourceOf({

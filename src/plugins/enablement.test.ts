@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { mergeConfig } from '../config/mergeConfig.ts';
 import { decideEnablement, type EnablementFacts, type EnablementSubject } from './enablement.ts';
 import type { PluginsConfig } from './pluginTypes.ts';
 
-const config: PluginsConfig = {
-  enabled: true,
-  allow: [],
-  deny: [],
-  load: { paths: [] },
-  slots: {},
-  entries: {},
-};
+const config = mergeConfig({}, []).config.plugins;
 const plugin: EnablementSubject = { id: 'p', origin: 'workspace', kind: [], enabledByDefault: false };
 
 function decide(
@@ -58,7 +52,7 @@ describe('decideEnablement (rulings P3)', () => {
       memory,
       { slots: { memory: 'p' } },
       { consent: 'files-changed' },
-      'off: workspace plugin (its files have changed since you enabled it)',
+      'off: workspace plugin (its files or settings have changed since you enabled it)',
     ],
     [
       'the slot beats the allowlist',

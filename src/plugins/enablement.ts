@@ -75,7 +75,7 @@ export function decideEnablement(plugin: EnablementSubject, facts: EnablementFac
 function decideConsent(_: EnablementSubject, { consent }: EnablementFacts): Enablement | undefined {
   if (consent === 'never-enabled') return off('consent', 'workspace plugin (disabled by default)');
   if (consent === 'files-changed')
-    return off('consent', 'workspace plugin (its files have changed since you enabled it)');
+    return off('consent', 'workspace plugin (its files or settings have changed since you enabled it)');
   return undefined;
 }
 

@@ -27,7 +27,8 @@ import {
   type PluginsConfig,
   type PluginTimings,
 } from './pluginTypes.ts';
-import { protectGlobals } from './register/protectGlobals.ts';
+import { describeDamage } from './register/describeDamage.ts';
+import { protectGlobals, type GlobalDamage } from './register/protectGlobals.ts';
 import { createPluginLife } from './register/createPluginLife.ts';
 import { noteContracts, noteMismatch } from './register/noteContracts.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
@@ -126,18 +127,22 @@ export async function loadPlugin(
 /** Runs the plugin's code: its module, then its `register`. */
 async function evaluate(parts: PluginLoadParts, plan: LoadablePlan, given: Given): Promise<LoadOutcome> {
   let module: unknown;
-  let repaired: readonly string[] = [];
-  const onRepaired = (globals: readonly string[]): void => {
-    repaired = globals;
+  let damage: GlobalDamage = { repaired: [], lost: [] };
+  const onRepaired = (repaired: readonly string[], lost: readonly string[]): void => {
+    damage = { repaired, lost };
   };
   try {
-    module = await withDeadline(parts.loader.load({ ...given.code, onRepaired }), patienceMs, parts.clock);
+    module = await withDeadline(
+      parts.loader.load({ ...given.code, redact: given.redact, onRepaired }),
+      patienceMs,
+      parts.clock,
+    );
   } catch (error) {
     return codeFailure(plan, 'load', error, given);
   }
   const exported = resolveExport(module);
   if (!exported.ok) return failure(plan, 'load', exported.message);
-  return await letRegister(parts, plan, exported, { ...given, repaired });
+  return await letRegister(parts, plan, exported, { ...given, damage });
 }
 
 interface Given {
@@ -155,7 +160,7 @@ async function letRegister(
   parts: PluginLoadParts,
   plan: LoadablePlan,
   exported: Extract<ResolvedExport, { ok: true }>,
-  { entry, pluginConfig, hostConfig, redact, start: begun, code, repaired }: Given & Repaired,
+  { entry, pluginConfig, hostConfig, redact, start: begun, code, damage }: Given & Damaged,
 ): Promise<LoadOutcome> {
   const { manifest, candidate, id } = plan;
   const loadMs = parts.clock.monotonic() - begun;
@@ -179,7 +184,9 @@ async function letRegister(
     logger,
     registrations,
   });
-  noteRepairs(plan, repaired, registrations);
+  registrations.diagnostics.push(
+    ...describeDamage('plugin', { pluginId: id, source: candidate.source }, damage),
+  );
   noteMismatch(registrations, { id, source: candidate.source }, ownId(plan, exported.id));
   const start = parts.clock.monotonic();
   try {
@@ -223,8 +230,8 @@ async function runRegister(
   registrations: Registrations,
 ): Promise<void> {
   const subject = { pluginId: plan.id, source: plan.candidate.source };
-  const { result: returned, repaired } = protectGlobals(register);
-  noteRepairs(plan, repaired, registrations);
+  const { result: returned, ...damage } = protectGlobals(register);
+  registrations.diagnostics.push(...describeDamage('plugin', subject, damage));
   if (!isThenable(returned)) return;
   registrations.diagnostics.push(
     warnDiagnostic('plugin_register_async', 'plugin register returned a promise; it was awaited', subject),
@@ -254,27 +261,9 @@ function codeFailure(
   return failed(phase, errorDiagnostic(kind, redact(`${failureTexts[phase]}: ${message}`), about));
 }
 
-interface Repaired {
-  /** Globals that the plugin's code had damaged before it registered. */
-  readonly repaired: readonly string[];
-}
-
-const maxNamed = 5;
-
-function noteRepairs(
-  { id, candidate }: LoadablePlan,
-  repaired: readonly string[],
-  { diagnostics }: Registrations,
-): void {
-  if (repaired.length === 0) return;
-  const more = repaired.length > maxNamed ? ` and ${String(repaired.length - maxNamed)} more` : '';
-  const what = `${repaired.slice(0, maxNamed).join(', ')}${more}`;
-  diagnostics.push(
-    warnDiagnostic('plugin_changed_globals', `plugin changed ${what} of the whole process; it was put back`, {
-      pluginId: id,
-      source: candidate.source,
-    }),
-  );
+interface Damaged {
+  /** What the plugin's code had done to globals before it registered. */
+  readonly damage: GlobalDamage;
 }
 
 function failure(
@@ -297,7 +286,7 @@ function failure(
 }
 
 function hung({ id, candidate }: LoadablePlan): LoadOutcome {
-  const message = `plugin ${id} did not finish loading last time; it is skipped`;
+  const message = `plugin ${id} did not finish loading the last two times; it is skipped`;
   const about = {
     pluginId: id,
     source: candidate.source,

@@ -3,9 +3,10 @@ import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
 import type { Consent } from './consent/consentStore.ts';
-import { isDeveloping, judgeConsent } from './consent/judgeConsent.ts';
+import { isDeveloping, judgeConsent, withSettings } from './consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from './consent/readPluginFiles.ts';
 import { scanAsks } from './consent/scanAsks.ts';
+import { isRecorded, type InstallRecord } from './discover/readInstallRecord.ts';
 import { decideEnablement, type DisabledBy, type Enablement } from './enablement.ts';
 import { checkSettings } from './manifest/checkSettings.ts';
 import { loadManifest } from './manifest/loadManifest.ts';
@@ -48,6 +49,8 @@ export interface PlanFacts {
   readonly config: PluginsConfig;
   readonly trusted: boolean;
   readonly consents: readonly Consent[];
+  /** Of what the user had installed. */
+  readonly installs: readonly InstallRecord[];
 }
 
 /** The user has said no, but may say yes with one click: then it must be known whether that is a consent as well. */
@@ -56,22 +59,23 @@ const askedAnyway: readonly DisabledBy[] = ['denylist', 'entry', 'slot', 'allowl
 /** Decides about one plugin as if there were no other. Reads files as data only; never rejects. */
 export async function planPlugin(
   fs: FileSystem,
-  candidate: PluginCandidate,
-  { config, trusted, consents }: PlanFacts,
+  found: PluginCandidate,
+  { config, trusted, consents, installs }: PlanFacts,
 ): Promise<PluginPlan> {
-  const { origin } = candidate;
-  const loaded = await loadManifest(fs, candidate);
+  const { origin } = found;
+  const loaded = await loadManifest(fs, found);
   if (!loaded.ok) {
-    const base = { id: candidate.idHint, candidate, manifestPath: loaded.path, diagnostics: [] };
+    const base = { id: found.idHint, candidate: found, manifestPath: loaded.path, diagnostics: [] };
     return withProblem(base, 'manifest', loaded.diagnostic);
   }
   const { manifest, lines, path } = loaded;
   const { id } = manifest;
+  const candidate = isRecorded(id, found, installs) ? { ...found, isInstalled: true } : found;
   const about = { pluginId: id, source: candidate.source };
   const notes = (candidate.notes ?? []).map((note) => ({ ...note, pluginId: id }));
   const known = { id, candidate, manifestPath: path, manifest, manifestLines: lines };
   const plan = { ...known, diagnostics: [...notes, ...loaded.diagnostics] };
-  const facts = { config: configFor(config, origin), trusted };
+  const facts = { config: configFor(config, origin), trusted, settings: workspaceSettings(config, id) };
   const first = decideEnablement({ ...manifest, origin }, { ...facts, consent: 'not-needed' });
   if (first.enabled && candidate.versionProblem !== undefined) {
     const hint = 'Install an older version of the plugin, or a newer one of this program.';
@@ -90,7 +94,7 @@ export async function planPlugin(
 async function withFiles(
   fs: FileSystem,
   plan: PluginPlan & { readonly manifest: PluginManifest },
-  facts: Pick<PlanFacts, 'config' | 'trusted'>,
+  facts: Pick<PlanFacts, 'config' | 'trusted'> & { readonly settings: unknown },
   consents: readonly Consent[],
 ): Promise<PluginPlan> {
   const { id, candidate, manifest, enablement: first } = plan;
@@ -102,10 +106,12 @@ async function withFiles(
     const hashes = fileHashes(files.files);
     const read = { ...plan, fileHashes: hashes, asks: scanAsks(files.files, manifest) };
     if (origin !== 'workspace') return { ...read, files };
-    const needsConsent = judgeConsent({ id, rootDir, hash: files.hash, files: hashes }, consents);
+    const agreed = withSettings({ hash: files.hash, files: hashes }, facts.settings);
+    const needsConsent = judgeConsent({ id, rootDir, ...agreed }, consents);
     const consent = needsConsent?.why ?? 'given';
     return {
       ...read,
+      fileHashes: agreed.files,
       enablement: decideEnablement({ ...manifest, origin }, { ...facts, consent }),
       ...(first.enabled ? { files } : {}),
       ...(needsConsent === undefined ? {} : { needsConsent }),
@@ -118,6 +124,12 @@ async function withFiles(
       ? withProblem(plan, 'load', errorDiagnostic('plugin_files_unreadable', message, about))
       : plan;
   }
+}
+
+/** The settings of a plugin where a workspace config brings them, not the user's own; undefined where it does not. */
+function workspaceSettings(config: PluginsConfig, id: string): unknown {
+  if (entryOf(config, id).config !== undefined) return undefined;
+  return entryOf(configFor(config, 'workspace'), id).config;
 }
 
 function withProblem(

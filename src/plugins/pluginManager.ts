@@ -48,6 +48,8 @@ export interface PluginManager extends Disposable {
   internalHooks(): readonly PluginInternalHook[];
   /** True for a loaded plugin that may add to prompts. */
   mayInject(pluginId: string): boolean;
+  /** Takes the secrets in the settings of all loaded plugins out of a text. */
+  redact(text: string): string;
   /** A run is over: what plugins noted for its time goes. */
   endRun(runId: string): void;
   /** What plugins show of the state they keep of a session, by plugin and namespace. */

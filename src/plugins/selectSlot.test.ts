@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { mergeConfig } from '../config/mergeConfig.ts';
 import { selectSlot } from './selectSlot.ts';
-import type { PluginsConfig } from './pluginTypes.ts';
 
-const config: PluginsConfig = {
-  enabled: true,
-  allow: [],
-  deny: [],
-  load: { paths: [] },
-  slots: {},
-  entries: {},
-};
+const config = mergeConfig({}, []).config.plugins;
 const plugins = [
   { id: 'a', kind: ['memory'] },
   { id: 'b', kind: ['memory'] },

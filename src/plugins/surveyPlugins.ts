@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
 import type { Consent, ConsentStore } from './consent/consentStore.ts';
 import { discoverPlugins, type PluginPlaces } from './discover/discoverPlugins.ts';
+import { readInstallRecords, type InstallRecord } from './discover/readInstallRecord.ts';
 import { decideEnablement } from './enablement.ts';
 import { explainDisabled } from './explainDisabled.ts';
 import { pickWinners } from './pickWinners.ts';
@@ -31,7 +33,8 @@ export async function surveyPlugins(
 ): Promise<Survey> {
   const found = await discoverPlugins(fs, places);
   const { consents, diagnostics } = await readConsents(consentStore);
-  const facts: PlanFacts = { config, trusted, consents };
+  const installs = await readInstalls(fs, places);
+  const facts: PlanFacts = { config, trusted, consents, installs };
   const alone: PluginPlan[] = [];
   for (const candidate of found.candidates) alone.push(await planPlugin(fs, candidate, facts));
   const plans = withOneForEachSlot(withoutDoubles(alone), facts).map(withReason);
@@ -44,6 +47,12 @@ export async function surveyPlugins(
       ...summarizeSurvey(plans, config),
     ],
   };
+}
+
+/** A home's folder of plugins has the records beside it. */
+async function readInstalls(fs: FileSystem, { globalDirs }: PluginPlaces): Promise<readonly InstallRecord[]> {
+  const homes = [...new Set(globalDirs.map(dirname))];
+  return (await Promise.all(homes.map((home) => readInstallRecords(fs, home)))).flat();
 }
 
 async function readConsents(

@@ -1,5 +1,5 @@
-import { dirname } from 'node:path';
 import type { Disposable } from '../base/disposable.ts';
+import { userHomeOf } from '../config/configPaths.ts';
 import type { HooksConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Host } from '../host/ports.ts';
@@ -44,8 +44,7 @@ export function createOperatorSide({
   const hooks = createOperatorHooks({
     ...host,
     home,
-    // `~/.pincer` lies in the user's home folder; where PINCER_HOME names another place, its parent stands for it.
-    homeDir: dirname(home),
+    homeDir: userHomeOf(home),
     stateDir: stateFolder,
     loader: createModuleLoader({ log: host.log, stateDir: stateFolder }),
     consents,

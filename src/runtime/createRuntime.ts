@@ -9,6 +9,7 @@ import { userConfigPath } from '../config/configPaths.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import { mergeConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { createPrivateFiles } from '../host/createPrivateFiles.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
 import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
 import { createConsentStore } from '../plugins/consent/consentStore.ts';
@@ -38,11 +39,13 @@ import { resetSession } from './resetSession.ts';
 import type { Runtime, RuntimeInput } from './runtime.ts';
 import { setHookEnabled } from './setHookEnabled.ts';
 import { setPluginEnabled } from './setPluginEnabled.ts';
+import { tellOfPatch } from './tellOfPatch.ts';
 import { stopWithin } from './stopWithin.ts';
 import { unknownDefaultModel } from './unknownDefaultModel.ts';
 
 /** Puts a runtime together and loads config and plugins. What fails to load is a diagnostic; only a broken disk rejects. */
-export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
+export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
+  const input = withPrivateFiles(given);
   const { host, home } = input;
   const changed: Emitter<void> = createEmitter();
   const queue = createTurnQueue(host.clock);
@@ -66,6 +69,7 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     ...host,
     folder: join(input.stateFolder, 'sessions'),
     sessionExists: async (id) => (await sessions.open(id)) !== undefined,
+    patched: (change) => tellOfPatch(operator.events, change),
   });
   const grants = createGrantStore({ ...host, path: join(home, 'grants.json'), report });
   const approvals = createApprovalBroker({
@@ -76,7 +80,11 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   const layout = (): WorkspaceLayout => ({ roots: folders, platform: host.platform });
   const core = createCoreTools({ ...host, files: input.files, layout, maxResultChars });
   const consents = createConsentStore(host.fs, home);
-  const traces = createRunTraces({ ...host, folder: join(input.stateFolder, 'traces') });
+  const traces = createRunTraces({
+    ...host,
+    folder: join(input.stateFolder, 'traces'),
+    redact: (text) => plugins.redact(text),
+  });
   const plugins = createPluginManager({
     ...host,
     bundledDir: join(input.dist, 'plugins'),
@@ -139,8 +147,10 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   const load = async (): Promise<void> => {
     await readConfig();
     const place = { roots: folders, trusted: isTrusted };
-    await plugins.load({ ...place, config: loaded.config.plugins });
-    await operator.load({ ...place, config: loaded.config.hooks });
+    await Promise.all([
+      plugins.load({ ...place, config: loaded.config.plugins }),
+      operator.load({ ...place, config: loaded.config.hooks }),
+    ]);
     changed.fire();
   };
 
@@ -167,7 +177,7 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
   const endEverything = async (reason: 'shutdown' | 'restart'): Promise<void> => {
     try {
       await stopWithin(host.clock, 1_000, () => runs.settled());
-      await life.endAll(reason);
+      await stopWithin(host.clock, 1_500, () => life.endAll(reason));
       await operator.events.emit('gateway', 'shutdown', { context: { reason, ...gatewayContext(folders) } });
     } finally {
       if (plugins.hooks.has('gateway_stop'))
@@ -263,7 +273,9 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
         abort.abort();
         abort = new AbortController();
       }
-      await (losesTrust || losesFolder ? queue.atOnce(load) : queue.betweenTurns(load));
+      // Nothing that still loads may hold up the loss of trust.
+      if (losesTrust) await load();
+      else await (losesFolder ? queue.atOnce(load) : queue.betweenTurns(load));
     },
     reloadConfig: () => queue.betweenTurns(load),
     reload: () =>
@@ -282,6 +294,12 @@ export async function createRuntime(input: RuntimeInput): Promise<Runtime> {
     dispose: () =>
       void stop('shutdown').catch((error: unknown) => host.log.write('error', errorMessage(error))),
   };
+}
+
+/** What the program keeps of conversations and decisions is nobody else's on this machine. */
+function withPrivateFiles(input: RuntimeInput): RuntimeInput {
+  const { host, home, stateFolder } = input;
+  return { ...input, host: { ...host, fs: createPrivateFiles(host.fs, [home, stateFolder]) } };
 }
 
 function gatewayContext(folders: readonly string[]): { readonly workspaceDir?: string } {

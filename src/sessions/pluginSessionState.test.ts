@@ -105,3 +105,41 @@ it.each(['agent:main:../../etc', 'agent:main:', 'x', 'agent:main:00000000-0000-4
     expect(await fs.stat(folder)).toBeUndefined();
   },
 );
+
+it('a text is delivered once, whichever window takes it', async () => {
+  const [one, other] = [open(), open()];
+  await one.enqueue(key, 'p', { text: 'once' });
+  expect(await other.drain(key, () => true)).toHaveLength(1);
+  expect(await one.drain(key, () => true)).toEqual([]);
+});
+
+it('a change leaves what another window has stored since', async () => {
+  const [one, other] = [open(), open()];
+  await one.patch(key, target, { value: 1 });
+  await other.patch(key, { pluginId: 'q', namespace: 'm' }, { value: 2 });
+  await one.patch(key, { pluginId: 'r', namespace: 'o' }, { value: 3 });
+  expect(await other.list(key)).toEqual({ p: { n: 1 }, q: { m: 2 }, r: { o: 3 } });
+});
+
+it.each(['null', '"text"', '{"id":"1","pluginId":"p","text":1,"placement":"prepend_context","createdAt":1}'])(
+  'leaves out a waiting text that is %s and delivers the others',
+  async (odd) => {
+    await open().enqueue(key, 'p', { text: 'good' });
+    const stored = (await fs.readText(file)).replace('"injections":[', `"injections":[${odd},`);
+    await fs.writeFile(file, stored.replace('"extensions":{', '"extensions":{"odd":null'));
+    const state = open();
+    expect(await state.list(key)).toEqual({});
+    expect(await state.drain(key, () => true)).toMatchObject([{ text: 'good' }]);
+  },
+);
+
+it('tells of every change, and of none that was refused', async () => {
+  const told: unknown[] = [];
+  const clock = { now: () => now, monotonic: () => now, after: () => () => undefined };
+  const sessionExists = (): Promise<boolean> => Promise.resolve(true);
+  const patched = (change: unknown): void => void told.push(change);
+  const state = createPluginSessionState({ fs, log, clock, folder, sessionExists, patched });
+  await state.patch(key, target, { value: 1 });
+  await expect(state.patch(key, target, {})).rejects.toThrow('value is required');
+  expect(told).toEqual([{ sessionKey: key, sessionId: key.slice('agent:main:'.length), ...target }]);
+});

@@ -29,9 +29,9 @@ export interface QueuedInjection extends NextTurnInjection {
  * transcript and outlives the window.
  */
 export interface PluginSessionState {
-  /** Reads a session's state from disk; the other methods do so themselves, `read` can't wait. */
+  /** Reads a session's state from disk for `read`, which can't wait; the other methods do so themselves. */
   open(sessionKey: string): Promise<void>;
-  /** A copy of one value; undefined where none is stored or the session was not opened. */
+  /** A copy of one value as it was when this process last looked; undefined where none is stored or nothing was opened. */
   read(sessionKey: string, pluginId: string, namespace: string): unknown;
   /** Every value of one session by plugin and namespace, copied. */
   list(sessionKey: string): Promise<PluginValues>;
@@ -71,6 +71,13 @@ export interface PluginSessionStateDeps {
   readonly folder: string;
   /** False for a session that never was. */
   readonly sessionExists: (id: string) => Promise<boolean>;
+  /** Called after a value was stored or removed, and not waited for. */
+  readonly patched?: (change: SessionPatch) => void;
+}
+
+export interface SessionPatch extends ExtensionTarget {
+  readonly sessionKey: string;
+  readonly sessionId: string;
 }
 
 interface Stored {
@@ -90,7 +97,9 @@ const maxKeyChars = 512;
 
 export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSessionState {
   const { fs, clock, folder } = deps;
+  /** What was last seen of each session, for `read` alone: another window may have written since. */
   const states = new Map<string, Stored>();
+  const reader = createReader(deps);
   let queue: Promise<unknown> = Promise.resolve();
 
   /** One change after the other; a failed one does not hold up the next. */
@@ -102,9 +111,7 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
   const fileOf = (id: string): string => join(folder, `${id}${suffix}`);
 
   const load = async (id: string): Promise<Stored> => {
-    const known = states.get(id);
-    if (known !== undefined) return known;
-    const state = await readState(deps, fileOf(id));
+    const state = await reader(fileOf(id));
     states.set(id, state);
     return state;
   };
@@ -156,6 +163,7 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
         const rest = without({ ...state, injections: [] }, pluginId).extensions;
         const extensions = Object.keys(values).length === 0 ? rest : { ...rest, [pluginId]: values };
         await save(id, { ...state, extensions });
+        deps.patched?.({ sessionKey, sessionId: id, pluginId, namespace });
       }),
     enqueue: (sessionKey, pluginId, injection) =>
       inOrder(async () => {
@@ -216,24 +224,51 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
   };
 }
 
-/** A file that can't be read is as good as none: it holds only what plugins can make again. */
-async function readState({ fs, log }: PluginSessionStateDeps, file: string): Promise<Stored> {
-  if ((await fs.stat(file)) === undefined) return empty;
-  try {
-    const value = parseJson(await fs.readText(file));
-    if (
-      isRecord(value) &&
-      value['version'] === 1 &&
-      isRecord(value['extensions']) &&
-      Array.isArray(value['injections'])
-    ) {
-      return value as unknown as Stored;
+/** A file that can't be read is as good as none: it holds only what plugins can make again. Each is told of once. */
+function createReader({ fs, log }: PluginSessionStateDeps): (file: string) => Promise<Stored> {
+  const told = new Set<string>();
+  const tell = (file: string, message: string): void => {
+    if (!told.has(file)) log.write('warn', message);
+    told.add(file);
+  };
+  return async (file) => {
+    if ((await fs.stat(file)) === undefined) return empty;
+    try {
+      const state = toStored(parseJson(await fs.readText(file)));
+      if (state !== undefined) return state;
+      tell(file, `${file} is no plugin state; it is left out.`);
+    } catch (error) {
+      tell(file, `${file} can't be read: ${errorMessage(error)}`);
     }
-    log.write('warn', `${file} is no plugin state; it is left out.`);
-  } catch (error) {
-    log.write('warn', `${file} can't be read: ${errorMessage(error)}`);
-  }
-  return empty;
+    return empty;
+  };
+}
+
+/** What has the right shape; undefined where it is no state at all. Anybody may have written the file. */
+function toStored(value: unknown): Stored | undefined {
+  if (!isRecord(value) || value['version'] !== 1) return undefined;
+  const { extensions, injections } = value;
+  if (!isRecord(extensions) || !Array.isArray(injections)) return undefined;
+  const values = Object.entries(extensions).filter((entry): entry is [string, Record<string, unknown>] =>
+    isRecord(entry[1]),
+  );
+  return {
+    version: 1,
+    extensions: Object.fromEntries(values),
+    injections: injections.filter(isQueued),
+  };
+}
+
+function isQueued(value: unknown): value is QueuedInjection {
+  if (!isRecord(value)) return false;
+  const { id, pluginId, text, placement, createdAt, ttlMs, idempotencyKey } = value;
+  return (
+    [id, pluginId, text].every((each) => typeof each === 'string') &&
+    (placement === 'prepend_context' || placement === 'append_context') &&
+    typeof createdAt === 'number' &&
+    (ttlMs === undefined || typeof ttlMs === 'number') &&
+    (idempotencyKey === undefined || typeof idempotencyKey === 'string')
+  );
 }
 
 function idOf(sessionKey: string): string | undefined {

@@ -15,6 +15,8 @@ import { createRivals, type Fire } from './rivalRunners.ts';
 
 const handlerCounts = [0, 1, 20, 200];
 const looks = 1_000_000;
+/** Of one run in the bench: a long one. */
+const linesOfRun = 1_000;
 
 const event = {
   toolName: 'write',
@@ -99,8 +101,23 @@ async function figuresOf(kind: 'modify' | 'observe', count: number, ours: Fire):
   );
 }
 
-/** Twenty guards with and without the trace of a run; it may cost 5 %. */
+/**
+ * With and without the trace of a run, which may cost 5 %: for guards, and for handlers that do nothing, beside which a trace
+ * costs the most.
+ */
 async function traceFigures(): Promise<readonly Figure[]> {
+  return [
+    ...(await traceFiguresOf('20 guards', 20, guard)),
+    ...(await traceFiguresOf('20 handlers', 20, handler)),
+    ...(await traceFiguresOf('200 handlers', 200, handler)),
+  ];
+}
+
+async function traceFiguresOf(
+  title: string,
+  count: number,
+  each: AnyHookHandler,
+): Promise<readonly Figure[]> {
   const traces = createRunTraces({
     clock: systemClock,
     fs: createNodeFileSystem(),
@@ -108,14 +125,17 @@ async function traceFigures(): Promise<readonly Figure[]> {
     // Nothing is written: no run ends.
     folder: '/nowhere',
   });
-  const plain = fireModify(runnerWith('before_tool_call', 20, { handler: guard }));
-  const traced = fireModify(runnerWith('before_tool_call', 20, { handler: guard, trace: traces.hookCalled }));
+  const plain = fireModify(runnerWith('before_tool_call', count, { handler: each }));
+  const traced = fireModify(
+    runnerWith('before_tool_call', count, { handler: each, trace: traces.hookCalled }),
+  );
+  const firesOfRun = linesOfRun / count;
   let fired = 0;
   const taken = await measureTogether({
     plain,
     traced: () => {
       // A new run before the old one is full, since lines that are not kept cost nothing.
-      if (fired % 50 === 0) traces.begin({ runId: 'run_1', sessionKey: 'main' });
+      if (fired % firesOfRun === 0) traces.begin({ runId: 'run_1', sessionKey: 'main' });
       fired += 1;
       return traced();
     },
@@ -123,8 +143,8 @@ async function traceFigures(): Promise<readonly Figure[]> {
   traces.dispose();
   const below = rounded(median(taken.plain) * 1.05);
   return [
-    medianFigure('modify, 20 guards: without trace', 'µs', taken.plain),
-    medianFigure('modify, 20 guards: with trace', 'µs', taken.traced, { below }),
+    medianFigure(`modify, ${title}: without trace`, 'µs', taken.plain),
+    medianFigure(`modify, ${title}: with trace`, 'µs', taken.traced, { below }),
   ];
 }
 

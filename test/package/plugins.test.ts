@@ -45,7 +45,7 @@ describe('pincer plugins', () => {
     expect(await stateOf('words')).toBe('loaded: enabled in config');
 
     await cli.write(pluginFiles('words', `${words}\n// changed`));
-    expect(await stateOf('words')).toContain('its files have changed since you enabled it');
+    expect(await stateOf('words')).toContain('its files or settings have changed since you enabled it');
     const { stdout } = await cli.run(['plugins', 'list']);
     expect(stdout).toContain('changed since you enabled it: index.ts');
 

@@ -9,6 +9,7 @@ import type { Session } from '../../sessions/session.ts';
 import { askInTerminal } from '../askInTerminal.ts';
 import { createRunPrinter } from '../createRunPrinter.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { inertText } from '../inert.ts';
 import { toErrorText, toJson, type Output } from '../output.ts';
 import { toProblem } from '../toProblem.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
@@ -50,7 +51,8 @@ export async function runAgentCommand(options: AgentOptions, output: Output): Pr
       const pluginExtensions = await runtime.plugins.sessionExtensions(session.key);
       const extensions = Object.keys(pluginExtensions).length === 0 ? {} : { pluginExtensions };
       output.out(toJson({ ...sessionId, ...turn, ...extensions, diagnostics: runtime.diagnostics() }));
-    } else if (command !== undefined && outcome.status === 'completed') output.out(`${outcome.text}\n`);
+    } else if (command !== undefined && outcome.status === 'completed')
+      output.out(`${inertText(outcome.text)}\n`);
     if (outcome.status === 'failed') output.err(toErrorText(outcome));
     return exitCodeOf(outcome);
   });

@@ -6,6 +6,7 @@ import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { RunTraces } from '../../traces/createRunTraces.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { inertFact } from '../inert.ts';
 import { toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
@@ -45,9 +46,9 @@ async function toText(trace: RunTrace): Promise<string> {
   const { describeTrace } = await import('../../runtime/index.ts');
   const lines = describeTrace(trace).flatMap(({ title, details, depth }) => {
     const indent = '  '.repeat(depth);
-    return [`${indent}${title}`, ...details.map((detail) => `${indent}    ${detail}`)];
+    return [`${indent}${inertFact(title)}`, ...details.map((detail) => `${indent}    ${inertFact(detail)}`)];
   });
-  return `Run ${trace.runId}, ${new Date(trace.startedAt).toISOString()}\n${lines.join('\n')}\n`;
+  return `Run ${inertFact(trace.runId)}, ${new Date(trace.startedAt).toISOString()}\n${lines.join('\n')}\n`;
 }
 
 /** One hook as `pincer hooks list --json` gives it. */
@@ -128,14 +129,23 @@ export async function runHooksSwitch(
   });
 }
 
-function describeOperatorHook({ name, origin, status, reason, events, needsConsent, source }: OperatorHookRecord): string {
+function describeOperatorHook({
+  name,
+  origin,
+  status,
+  reason,
+  events,
+  needsConsent,
+  source,
+}: OperatorHookRecord): string {
   const consent =
     needsConsent === undefined
       ? []
-      : [`  It comes with this workspace. Enabling it lets it run with your rights: ${source}`];
+      : [`  It comes with this workspace. Enabling it lets it run with your rights: ${inertFact(source)}`];
   const changed =
     needsConsent?.why === 'files-changed'
-      ? [`  changed since you enabled it: ${needsConsent.changedFiles.join(', ')}`]
+      ? [`  changed since you enabled it: ${inertFact(needsConsent.changedFiles.join(', '))}`]
       : [];
-  return [`${name} (${origin}): ${status}, ${reason}; ${events.join(', ')}`, ...consent, ...changed, ''].join('\n');
+  const first = `${name} (${origin}): ${status}, ${reason}; ${events.join(', ')}`;
+  return [inertFact(first), ...consent, ...changed, ''].join('\n');
 }

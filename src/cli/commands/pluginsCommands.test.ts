@@ -199,6 +199,45 @@ describe('pincer plugins enable', () => {
   });
 });
 
+describe('pincer plugins enable, where two have one id', () => {
+  it('shows the one that it enables', async () => {
+    await writePlugin('home/plugins/words', '1.0.0');
+    await writePlugin('workspace/.pincer/plugins/words', '2.0.0');
+    await run('enable', 'words');
+    expect(err).toContain('words comes with this workspace');
+  });
+});
+
+describe('what comes from a repository', () => {
+  const escapes = '\u001B]52;c;ZXZpbA==\u0007\u009B2J\u202E';
+
+  it.skipIf(process.platform === 'win32')('reaches the terminal as text, and JSON unchanged', async () => {
+    const folder = `${escapes}x\n  tools: none found`;
+    await write({ [`workspace/.pincer/plugins/${folder}/index.cjs`]: '' });
+    for (const command of [['list'], ['doctor'], ['inspect', folder], ['enable', folder]]) {
+      await run(...command);
+      expect(out + err).toContain(']52;c;');
+      expect(out + err).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202E]/u);
+      expect(`${out}${err}`).not.toContain('x\n  tools: none found');
+    }
+    expect(JSON.stringify(await json('list'))).toContain(JSON.stringify(escapes).slice(1, -1));
+    expect(out).not.toMatch(/[\u007F-\u009F\u202E]/u);
+  });
+
+  it('is shown clean also by a command that writes to a terminal of its own', async () => {
+    const { runPluginsList } = await import('./pluginsList.ts');
+    await write({ [`workspace/.pincer/plugins/a\u009B2Jb/index.cjs`]: '' });
+    let shown = '';
+    const write_ = (text: string): void => void (shown += text);
+    await runPluginsList(
+      { workspace: join(root, 'workspace'), stateDir: join(root, 'state') },
+      { out: write_, err: write_ },
+    );
+    expect(shown).toContain('a2Jb');
+    expect(shown).not.toContain('\u009B');
+  });
+});
+
 describe('pincer plugins doctor', () => {
   it('ends with 0 where nothing is wrong, and with 1 where an error remains', async () => {
     expect(await run('doctor')).toBe(0);

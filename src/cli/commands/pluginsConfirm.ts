@@ -3,6 +3,7 @@
 import { createInterface } from 'node:readline';
 import { PincerError } from '../../base/errors.ts';
 import type { Terminal } from '../askInTerminal.ts';
+import { inertFact } from '../inert.ts';
 
 export interface ConfirmOptions {
   readonly yes?: boolean;
@@ -20,7 +21,7 @@ export async function confirmInTerminal(
       hint: 'Say yes on the command line: --yes.',
     });
   }
-  const reader = createInterface({ ...terminal, prompt: `${question} (y/N) ` });
+  const reader = createInterface({ ...terminal, prompt: `${inertFact(question)} (y/N) ` });
   try {
     return await new Promise<boolean>((resolve) => {
       reader.once('line', (line) => resolve(/^y(?:es)?$/iu.test(line.trim())));

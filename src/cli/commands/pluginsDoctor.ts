@@ -4,6 +4,7 @@ import type { DoctorProblem, DoctorReport } from '../../plugins/inspect/planDoct
 import type { DoctorFacts } from '../../plugins/inspect/checkPlugins.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { inertFact, inertMessage } from '../inert.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
@@ -79,16 +80,16 @@ async function applySafeFixes(
 function describeReport({ groups, errors, warnings }: DoctorReport, fixed: readonly string[]): string {
   const counts = `${plural(errors, 'error')}, ${plural(warnings, 'warning')}`;
   return [
-    ...fixed.map((line) => `Fixed: ${line}\n`),
+    ...fixed.map((line) => `Fixed: ${inertFact(line)}\n`),
     ...groups.map(
       ({ pluginId, problems }) =>
-        `${pluginId ?? 'Everything else'}\n${problems.map(describeProblem).join('')}`,
+        `${inertFact(pluginId ?? 'Everything else')}\n${problems.map(describeProblem).join('')}`,
     ),
     groups.length === 0 ? 'Nothing is wrong.\n' : `${counts}\n`,
   ].join('\n');
 }
 
 function describeProblem(problem: DoctorProblem): string {
-  const commands = problem.commands.map((command) => `      ${command}\n`).join('');
-  return `  ${problem.level}: ${describeDiagnostic(problem)}\n${commands}`;
+  const commands = problem.commands.map((command) => `      ${inertFact(command)}\n`).join('');
+  return `  ${problem.level}: ${inertMessage(describeDiagnostic(problem))}\n${commands}`;
 }

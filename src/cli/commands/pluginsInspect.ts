@@ -8,6 +8,7 @@ import { systemClock } from '../../host/node/systemClock.ts';
 import type { Log } from '../../host/ports.ts';
 import type { Inspection } from '../../plugins/inspect/inspectPlugins.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { inertMessage } from '../inert.ts';
 import { keepStdoutClean } from '../keepStdoutClean.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
@@ -58,7 +59,8 @@ async function inspectPath(
   const { createNodeFileSystem, inspectPlugins } = await import('../../runtime/index.ts');
   const settings = config === undefined ? undefined : await readSettings(config);
   const log: Log = {
-    write: (level, message) => (verbose === true ? output.err(`${level}: ${message}\n`) : undefined),
+    write: (level, message) =>
+      verbose === true ? output.err(`${level}: ${inertMessage(message)}\n`) : undefined,
   };
   const fs = createNodeFileSystem();
   const workDir = await mkdtemp(join(tmpdir(), 'pincer-inspect-'));

@@ -3,6 +3,7 @@ import { inertLine } from '../../base/text.ts';
 import { isRecord } from '../../base/json.ts';
 import type { InspectedPlugin, InspectedTool, Inspection } from '../../plugins/inspect/inspectPlugins.ts';
 import type { HookListing } from '../../plugins/pluginTypes.ts';
+import { inertFact, inertMessage } from '../inert.ts';
 
 /** A page for people. `wasGranted`: conversation access was given for this look. */
 export function describeInspection(
@@ -14,7 +15,7 @@ export function describeInspection(
   const needsIt = plugins.some(({ asks, hookNames }) => asks?.conversation === true && hookNames.length > 0);
   return [
     ...plugins.map(describePlugin),
-    ...others.map((each) => `${each.level}: ${describeDiagnostic(each)}\n`),
+    ...others.map((each) => `${each.level}: ${inertMessage(describeDiagnostic(each))}\n`),
     ...(wasGranted && needsIt
       ? ['Conversation access was granted for this look; where it is installed, you decide.\n']
       : []),
@@ -25,9 +26,9 @@ export function describeInspection(
 function describePlugin(plugin: InspectedPlugin): string {
   const { id, version, status, reason, description, origin, source, tools, hooks, timings } = plugin;
   const lines = [
-    `${inertLine(id, 100)}${version === undefined ? '' : ` ${inertLine(version, 40)}`}: ${status}${status === 'loaded' ? '' : ` (${reason})`}`,
+    `${inertLine(id, 100)}${version === undefined ? '' : ` ${inertLine(version, 40)}`}: ${status}${status === 'loaded' ? '' : ` (${inertFact(reason)})`}`,
     ...(description === undefined ? [] : [`  ${inertLine(description, 300)}`]),
-    `  ${origin}, ${source}`,
+    `  ${origin}, ${inertFact(source)}`,
     ...(timings === undefined
       ? []
       : [`  loaded in ${duration(timings.loadMs)}, registered in ${duration(timings.registerMs)}`]),
@@ -35,13 +36,13 @@ function describePlugin(plugin: InspectedPlugin): string {
     ...section('Hooks', hooks.map(describeHook)),
     ...section(
       'Commands',
-      plugin.commands.map((name) => `/${name}`),
+      plugin.commands.map((name) => `/${inertFact(name)}`),
     ),
-    ...section('Services', plugin.services),
-    ...section('Registered, without a use yet', plugin.unused),
+    ...section('Services', plugin.services.map(inertFact)),
+    ...section('Registered, without a use yet', plugin.unused.map(inertFact)),
     ...section(
       'Problems',
-      plugin.diagnostics.map((each) => `${each.level}: ${describeDiagnostic(each)}`),
+      plugin.diagnostics.map((each) => inertFact(`${each.level}: ${describeDiagnostic(each)}`)),
     ),
   ];
   return `${lines.join('\n')}\n`;
@@ -56,7 +57,8 @@ function describeTool({ name, description, parameters, optional }: InspectedTool
   const properties = isRecord(parameters['properties']) ? parameters['properties'] : {};
   const required = Array.isArray(parameters['required']) ? (parameters['required'] as unknown[]) : [];
   const names = Object.keys(properties).map((each) => (required.includes(each) ? each : `${each}?`));
-  return [`${name}(${names.join(', ')})${optional ? ' [optional]' : ''}${first === '' ? '' : `  ${first}`}`];
+  const call = inertFact(`${name}(${names.join(', ')})`);
+  return [`${call}${optional ? ' [optional]' : ''}${first === '' ? '' : `  ${first}`}`];
 }
 
 function describeHook({ hook, priority, timeoutMs, position, of }: HookListing): string {

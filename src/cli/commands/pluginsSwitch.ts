@@ -1,5 +1,6 @@
 import type { DiagnosticFix } from '../../contracts/diagnostic.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { inertFact } from '../inert.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 import { findPlugin } from './pluginsFind.ts';
@@ -34,13 +35,17 @@ async function switchPlugin(
   output: Output,
 ): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
-    const before = findPlugin(runtime, id);
+    // Of two with this id, what is enabled is the one that waits for consent; it is also the one to show.
+    const waiting = runtime.plugins
+      .plugins()
+      .find((each) => each.id === id && each.needsConsent !== undefined);
+    const before = waiting ?? findPlugin(runtime, id);
     if (isEnabled && before.needsConsent !== undefined) output.err(describeConsent(before));
-    await runtime.setPluginEnabled(id, isEnabled);
+    await runtime.setPluginEnabled(id, isEnabled, before.needsConsent?.hash);
     for (const fix of fixes) await runtime.applyFix(fix);
     const plugin = findPlugin(runtime, id);
     if (options.json === true) output.out(toJson({ plugin, diagnostics: runtime.diagnostics() }));
-    else output.out(`${id}: ${plugin.status} (${plugin.reason})\n`);
+    else output.out(`${inertFact(`${id}: ${plugin.status} (${plugin.reason})`)}\n`);
     return (plugin.status === 'loaded') === isEnabled ? exitCodes.ok : exitCodes.failed;
   });
 }

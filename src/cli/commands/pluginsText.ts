@@ -1,9 +1,10 @@
 import type { PluginAsks, PluginRecord } from '../../plugins/pluginTypes.ts';
+import { inertFact } from '../inert.ts';
 
 /** What enabling a plugin of the workspace agrees to (rulings P4). */
 export function describeConsent({ id, asks, needsConsent }: PluginRecord): string {
   return [
-    `\n${id} comes with this workspace. Enabling it lets it run with your rights, outside any sandbox.`,
+    `\n${inertFact(id)} comes with this workspace. Enabling it lets it run with your rights, outside any sandbox.`,
     ...describeAsks(asks),
     ...(needsConsent?.why === 'files-changed'
       ? [`  changed since you enabled it: ${listOf(needsConsent.changedFiles)}`]
@@ -23,5 +24,5 @@ export function describeAsks(asks: PluginAsks | undefined): readonly string[] {
 }
 
 export function listOf(names: readonly string[] = []): string {
-  return names.length === 0 ? 'none found' : names.join(', ');
+  return names.length === 0 ? 'none found' : inertFact(names.join(', '));
 }

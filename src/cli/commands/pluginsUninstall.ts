@@ -1,5 +1,6 @@
 import type { PluginsConfig } from '../../config/mergeConfig.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { inertFact } from '../inert.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 import { confirmInTerminal, type ConfirmOptions } from './pluginsConfirm.ts';
@@ -20,7 +21,8 @@ export async function runPluginsUninstall(
         others: runtime.plugins.plugins(),
         confirm: async ({ record, folder }) => {
           const version = record.pluginVersion === undefined ? '' : ` ${record.pluginVersion}`;
-          output.err(`${id}${version} in ${folder}, installed ${record.installedAt} from ${record.source}\n`);
+          const what = `${id}${version} in ${folder}, installed ${record.installedAt} from ${record.source}`;
+          output.err(`${inertFact(what)}\n`);
           return await confirmInTerminal(options, `Remove ${id}?`);
         },
       },

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
-import type { FileStat, FileSystem } from '../ports.ts';
+import type { FileAccess, FileStat, FileSystem } from '../ports.ts';
 
 /** The real file system. */
 export function createNodeFileSystem(): FileSystem {
@@ -47,17 +47,20 @@ async function readText(path: string, maxBytes?: number): Promise<string> {
   return textDecoder.decode(await readFile(path, maxBytes));
 }
 
-async function writeFile(path: string, content: string | Uint8Array): Promise<void> {
+/** What the user may do with it; nobody else may do anything. */
+const ownerBits = 0o700;
+
+async function writeFile(path: string, content: string | Uint8Array, access?: FileAccess): Promise<void> {
   await guarded('write', path, async () => {
     const folder = dirname(path);
-    await mkdir(folder, { recursive: true });
-    const replaced = await statOf(stat)(path);
+    await makeFolder(folder, access);
+    const mode = modeFor(access, (await statOf(stat)(path))?.mode);
     const temporary = join(folder, `.pincer-${randomUUID()}.tmp`);
     try {
-      const handle = await open(temporary, 'wx', replaced?.mode ?? 0o666);
+      const handle = await open(temporary, 'wx', mode ?? 0o666);
       try {
         await handle.writeFile(content);
-        if (replaced?.mode !== undefined) await handle.chmod(replaced.mode);
+        if (mode !== undefined) await handle.chmod(mode);
         await handle.sync();
       } finally {
         await handle.close();
@@ -68,6 +71,15 @@ async function writeFile(path: string, content: string | Uint8Array): Promise<vo
       throw error;
     }
   });
+}
+
+/** The bits of a file that is written; undefined where it is new and gets what new files usually have. */
+function modeFor(access: FileAccess | undefined, replaced: number | undefined): number | undefined {
+  return access === 'private' ? (replaced ?? 0o600) & ownerBits : replaced;
+}
+
+async function makeFolder(path: string, access: FileAccess | undefined): Promise<void> {
+  await mkdir(path, { recursive: true, mode: access === 'private' ? ownerBits : 0o777 });
 }
 
 /** Windows refuses a rename while a virus scanner or an editor holds the target; that passes within a few attempts. */
@@ -85,16 +97,23 @@ async function renameWithRetry(from: string, to: string): Promise<void> {
   }
 }
 
-async function append(path: string, text: string): Promise<void> {
+async function append(path: string, text: string, access?: FileAccess): Promise<void> {
   await guarded('append to', path, async () => {
-    await mkdir(dirname(path), { recursive: true });
-    const handle = await open(path, 'a');
+    await makeFolder(dirname(path), access);
+    const handle = await open(path, 'a', modeFor(access, undefined) ?? 0o666);
     try {
+      if (access === 'private') await hide(handle);
       await handle.writeFile(text);
     } finally {
       await handle.close();
     }
   });
+}
+
+/** What an earlier version has left readable for others is not any more. */
+async function hide(handle: FileHandle): Promise<void> {
+  const { mode } = await handle.stat();
+  if ((mode & 0o077) !== 0) await handle.chmod(mode & ownerBits);
 }
 
 function statOf(read: (path: string) => Promise<Stats>): (path: string) => Promise<FileStat | undefined> {
@@ -139,10 +158,8 @@ async function readDirectory(path: string): ReturnType<FileSystem['readDirectory
   });
 }
 
-async function makeDirectory(path: string): Promise<void> {
-  await guarded('make', path, async () => {
-    await mkdir(path, { recursive: true });
-  });
+async function makeDirectory(path: string, access?: FileAccess): Promise<void> {
+  await guarded('make', path, () => makeFolder(path, access));
 }
 
 async function remove(path: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { stableStringify } from '../../base/json.ts';
 import type { ConsentNeed } from '../pluginTypes.ts';
 import type { Consent } from './consentStore.ts';
 
@@ -6,6 +8,26 @@ export interface ConsentQuestion {
   readonly rootDir: string;
   readonly hash: string;
   readonly files: Readonly<Record<string, string>>;
+}
+
+/** Stands for the settings among the files that changed. */
+const settingsName = '(settings)';
+
+/**
+ * What is agreed to where a workspace brings a plugin's settings. Threat: a pull leaves a plugin's code alone and changes its
+ * settings, such as the command it runs; so settings count as one of its files. Pure; `undefined` stands for no settings.
+ */
+export function withSettings(
+  { hash, files }: Pick<ConsentQuestion, 'hash' | 'files'>,
+  settings: unknown,
+): Pick<ConsentQuestion, 'hash' | 'files'> {
+  if (settings === undefined) return { hash, files };
+  const own = sha256(stableStringify(settings));
+  return { hash: sha256(`${hash} ${own}`), files: { ...files, [settingsName]: own } };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /**

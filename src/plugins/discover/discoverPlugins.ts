@@ -1,5 +1,7 @@
-import { basename, join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { DirectoryEntry, FileSystem } from '../../host/ports.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginCandidate, PluginOrigin } from '../pluginTypes.ts';
@@ -10,14 +12,16 @@ import { scanPluginFolder } from './scanPluginFolder.ts';
 
 export type { Discovery } from './discovery.ts';
 
-/** Where to look. All paths are absolute; folders that don't exist are fine. */
+/** Where to look. Folders are absolute; those that don't exist are fine. */
 export interface PluginPlaces {
   readonly bundledDir: string | undefined;
   /** The workspace folders; each may hold `.pincer/plugins` and `.openclaw/extensions`. */
   readonly roots: readonly string[];
   readonly globalDirs: readonly string[];
-  /** Files, plugin folders or folders of plugins that the user's configuration names. */
+  /** Files, plugin folders or folders of plugins that the user's configuration names: absolute, or from `~/`. */
   readonly loadPaths: readonly string[];
+  /** What `~` stands for; default: the home folder of the user that this process runs as. */
+  readonly homeDir?: string;
 }
 
 /**
@@ -40,7 +44,7 @@ export async function discoverPlugins(
   }
   for (const folder of places.globalDirs) found.push(await scanFolder(scan, folder, { origin: 'global' }));
   for (const path of places.loadPaths)
-    found.push(await guarded(path, () => scanLoadPath(scan, resolve(path))));
+    found.push(await guarded(path, () => scanLoadPath(scan, path, places.homeDir ?? homedir())));
   return await withoutRepeats(fs, allOf(found));
 }
 
@@ -75,7 +79,23 @@ async function scanEntry(scan: Scan, path: string, place: Place): Promise<Discov
   return nothing;
 }
 
-async function scanLoadPath(scan: Scan, path: string): Promise<Discovery> {
+/**
+ * Threat: this process may run in a cloned repository. A relative path would then lead to code of that repository, which
+ * would count as named by the user and run without a question.
+ */
+async function scanLoadPath(scan: Scan, named: string, homeDir: string): Promise<Discovery> {
+  const path = /^~(?:[\\/]|$)/u.test(named) ? join(homeDir, named.slice(1)) : named;
+  if (!isAbsolute(path)) return problem(notAbsolute(named));
+  return await scanAbsolutePath(scan, resolve(path));
+}
+
+function notAbsolute(path: string): Diagnostic {
+  const hint =
+    'Write it in full in plugins.load.paths of your config, or from your home folder: ~/my-plugins.';
+  return errorDiagnostic('plugin_path_not_absolute', `plugin path is not absolute: ${path}`, { hint });
+}
+
+async function scanAbsolutePath(scan: Scan, path: string): Promise<Discovery> {
   const place: Place = { origin: 'config' };
   const kind = (await scan.fs.stat(path))?.kind;
   if (kind === undefined) {

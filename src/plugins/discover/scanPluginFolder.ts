@@ -12,7 +12,6 @@ import { allOf, nothing, problem, type Discovery, type Place } from './discovery
 import { isInside } from './isInside.ts';
 import { planPackageEntries, type PackageEntry } from './planPackageEntries.ts';
 import { builtEntries, indexFiles, isTypeScript } from './pluginFileNames.ts';
-import { isInstalled } from './readInstallRecord.ts';
 
 const maxPackageJsonBytes = 1_000_000;
 
@@ -24,7 +23,7 @@ export async function scanPluginFolder(
   ownUid: number | undefined,
 ): Promise<Discovery> {
   const packageJson = await readPackageJson(fs, rootDir);
-  const base = await describeFolder(fs, rootDir, place, packageJson);
+  const base = describeFolder(rootDir, place, packageJson);
   const plan = planPackageEntries(packageJson.value, basename(rootDir));
   if (plan.kind === 'invalid') {
     return problem(errorDiagnostic('plugin_package_invalid', plan.message, { source: packageJson.path }));
@@ -53,16 +52,10 @@ async function withoutEntry(fs: FileSystem, rootDir: string): Promise<Discovery>
 
 type FolderFacts = Omit<PluginCandidate, 'source' | 'idHint'>;
 
-async function describeFolder(
-  fs: FileSystem,
-  rootDir: string,
-  place: Place,
-  packageJson: PackageJson,
-): Promise<FolderFacts> {
+function describeFolder(rootDir: string, place: Place, packageJson: PackageJson): FolderFacts {
   const version = isRecord(packageJson.value) ? packageJson.value['version'] : undefined;
   const host = checkHostVersion(packageJson.value, openClawVersion);
   const odd = [...packageJson.odd, ...(host.ok ? host.odd : [])];
-  const installed = place.origin === 'global' && (await isInstalled(fs, rootDir));
   return {
     ...place,
     rootDir,
@@ -70,7 +63,6 @@ async function describeFolder(
     notes: odd.map((each) => warnDiagnostic('plugin_package_odd', each, { source: packageJson.path })),
     ...(typeof version === 'string' ? { version } : {}),
     ...(host.ok ? {} : { versionProblem: host.message }),
-    ...(installed ? { isInstalled: true } : {}),
   };
 }
 

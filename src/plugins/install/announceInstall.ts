@@ -1,6 +1,6 @@
 import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { BeforeInstallEvent, BeforeInstallOutcome } from '../../hooks/payloads/lifecycleHooks.ts';
-import type { InstallRecord } from './installRecord.ts';
+import type { InstallRecord } from '../discover/readInstallRecord.ts';
 import type { InstallSource } from './readSource.ts';
 import type { StagedPlugin } from './readStagedPlugin.ts';
 import { readPackageJson, type PackageScan } from './scanPackage.ts';

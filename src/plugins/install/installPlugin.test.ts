@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
 import { createConsentStore } from '../consent/consentStore.ts';
+import { readInstallRecord } from '../discover/readInstallRecord.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
 import { installPlugin, type InstallOutcome, type InstallParts } from './installPlugin.ts';
 import type { InstallProposal } from './planInstall.ts';
@@ -71,7 +72,9 @@ const install = (source: string, given?: Parameters<typeof parts>[0]): Promise<I
   installPlugin(parts(given), source);
 const installed = (path: string) => readFile(join(home, 'plugins', 'words', path), 'utf8');
 /** What a failed install may leave: nothing but plugins and what the user was told. */
-const inHome = async () => (await readdir(home)).filter((name) => name !== 'consents.json');
+const inHome = async () =>
+  (await readdir(home)).filter((name) => !['consents.json', 'installs'].includes(name));
+const recorded = async () => await readInstallRecord(fs, home, 'words');
 
 describe('installPlugin', () => {
   it('copies a folder with its packages below the home and says where it came from', async () => {
@@ -79,9 +82,10 @@ describe('installPlugin', () => {
     expect(await install(source)).toMatchObject({ kind: 'installed', proposal: { id: 'words' } });
     expect(await installed('index.js')).toContain('1.0.0');
     expect(await installed('node_modules/x/a.js')).toBe('x');
-    expect(JSON.parse(await installed('.pincer-install.json'))).toEqual({
+    expect(await recorded()).toEqual({
       version: 1,
       id: 'words',
+      folder: join(home, 'plugins', 'words'),
       pluginVersion: '1.0.0',
       source,
       installedAt: expect.stringMatching(/^\d{4}-.*Z$/u) as unknown,
@@ -140,8 +144,23 @@ describe('installPlugin', () => {
     const next = await write(plugin('2.0.0'), 'next');
     const outcome = await install(next, { tryOut: () => Promise.resolve('it throws') });
     expect(outcome).toMatchObject({ kind: 'rolled-back', reason: 'it throws' });
+    expect(await recorded()).toMatchObject({ pluginVersion: '1.0.0' });
     expect(await installed('index.js')).toContain('1.0.0');
     expect(await inHome()).toEqual(['plugins']);
+  });
+
+  it('leaves no record of a first version where loading it breaks', async () => {
+    const tryOut = () => Promise.reject(new Error('disk'));
+    await expect(install(await write(plugin('1.0.0')), { tryOut })).rejects.toThrow('disk');
+    expect(await recorded()).toBeUndefined();
+    expect(await inHome()).toEqual(['plugins']);
+  });
+
+  it('has the record in place when it is tried out: what ranks as installed takes the place of others', async () => {
+    let seen: unknown;
+    const tryOut = async () => void (seen = await recorded());
+    await install(await write(plugin('1.0.0')), { tryOut });
+    expect(seen).toMatchObject({ pluginVersion: '1.0.0' });
   });
 
   it('puts the version before it back where loading it breaks', async () => {
@@ -201,13 +220,23 @@ describe('installPlugin', () => {
 
   it('does not take a record that the package brings for its own', async () => {
     await install(await write(plugin('1.0.0', { '.pincer-install.json': '{"forged": true}' })));
-    expect(JSON.parse(await installed('.pincer-install.json'))).toMatchObject({ version: 1, id: 'words' });
+    expect(await recorded()).toMatchObject({ version: 1, id: 'words' });
+    expect(await readdir(join(home, 'plugins', 'words'))).not.toContain('.pincer-install.json');
   });
 
   it('knows the same files again, with the record of another install among them', async () => {
     await install(await write(plugin('1.0.0')));
     const copy = await write({ ...plugin('1.0.0'), '.pincer-install.json': '{}' }, 'copy');
     expect((await install(copy)).kind).toBe('unchanged');
+  });
+
+  it('replaces no folder that brings a record of its own', async () => {
+    const folder = join(home, 'plugins', 'words');
+    const forged = { version: 1, id: 'words', folder, source: '', installedAt: '', hash: '' };
+    await write(plugin('1.0.0', { '.pincer-install.json': JSON.stringify(forged) }), 'home/plugins/words');
+    await expect(install(await write(plugin('2.0.0')))).rejects.toMatchObject({
+      code: 'plugin_folder_taken',
+    });
   });
 
   it('replaces no folder that it did not put there', async () => {
@@ -268,6 +297,7 @@ describe('uninstallPlugin', () => {
     expect(await findInstalled(fs, home, 'words')).toBeDefined();
     expect(await uninstall('words')).toBe(true);
     expect(await findInstalled(fs, home, 'words')).toBeUndefined();
+    expect(await readdir(join(home, 'installs'))).toEqual([]);
     expect(await inHome()).toEqual(['plugins']);
   });
 

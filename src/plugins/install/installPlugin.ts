@@ -4,11 +4,12 @@ import type { Clock, FileSystem } from '../../host/ports.ts';
 import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { ConsentStore } from '../consent/consentStore.ts';
 import { readPluginFiles, type PluginFile } from '../consent/readPluginFiles.ts';
+import { readInstallRecord, type InstallRecord } from '../discover/readInstallRecord.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
 import { announceInstall } from './announceInstall.ts';
 import { folderTaken, notInstallable } from './errors.ts';
 import { installFolder } from './installFolder.ts';
-import { readInstallRecord, writeInstallRecord, type InstallRecord } from './installRecord.ts';
+import { writeInstallRecord } from './installRecord.ts';
 import { planInstall, type InstallProposal } from './planInstall.ts';
 import { readSource, type InstallSource } from './readSource.ts';
 import { readStagedPlugin, type StagedPlugin } from './readStagedPlugin.ts';
@@ -55,7 +56,7 @@ export async function installPlugin(parts: InstallParts, sourcePath: string): Pr
     const plugin = await readStagedPlugin(fs, staged, sourcePath);
     const folder = installFolder(home, plugin.manifest.id);
     if (folder === sourcePath) throw notInstallable(`${sourcePath} is where installed plugins lie.`);
-    const before = await readBefore(fs, folder, plugin.manifest.id);
+    const before = await readBefore(parts, folder, plugin.manifest.id);
     const { files, hash } = await readPluginFiles(fs, { rootDir: staged });
     return await install(parts, { source, sourcePath, staged, plugin, folder, before, files, hash });
   } finally {
@@ -92,31 +93,37 @@ async function install(parts: InstallParts, given: Staged): Promise<InstallOutco
 }
 
 async function putInPlace(
-  { fs, clock, consents, tryOut }: InstallParts,
+  { fs, clock, home, consents, tryOut }: InstallParts,
   { plugin, sourcePath, staged, folder, before, hash }: Staged,
   proposal: InstallProposal,
 ): Promise<InstallOutcome> {
   const { id } = plugin.manifest;
-  await writeInstallRecord(fs, staged, {
+  const record: InstallRecord = {
     version: 1,
     id,
+    folder,
     source: sourcePath,
     installedAt: new Date(clock.now()).toISOString(),
     hash,
     ...(plugin.version === undefined ? {} : { pluginVersion: plugin.version }),
-  });
+  };
   // The user has just been told what it asks for; the first run is no news.
   await consents.announceOnce(id, folder);
   const swapped = await swapFolder(fs, staged, folder);
+  const undo = async (): Promise<void> => {
+    await swapped.undo();
+    await writeInstallRecord(fs, home, id, before);
+  };
   let reason: string | undefined;
   try {
+    await writeInstallRecord(fs, home, id, record);
     reason = await tryOut(id);
   } catch (error) {
-    await swapped.undo();
+    await undo();
     throw error;
   }
   if (reason !== undefined && before !== undefined) {
-    await swapped.undo();
+    await undo();
     return { kind: 'rolled-back', proposal, reason };
   }
   await swapped.keep();
@@ -124,10 +131,14 @@ async function putInPlace(
 }
 
 /** What lies at the place already, if it was installed. */
-async function readBefore(fs: FileSystem, folder: string, id: string): Promise<InstallRecord | undefined> {
+async function readBefore(
+  { fs, home }: InstallParts,
+  folder: string,
+  id: string,
+): Promise<InstallRecord | undefined> {
   const there = await fs.lstat(folder);
   if (there === undefined) return undefined;
-  const record = there.kind === 'directory' ? await readInstallRecord(fs, folder) : undefined;
-  if (record?.id === id) return record;
+  const record = there.kind === 'directory' ? await readInstallRecord(fs, home, id) : undefined;
+  if (record !== undefined) return record;
   throw folderTaken(folder, 'Move it away, or give the other plugin another id.');
 }

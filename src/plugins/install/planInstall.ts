@@ -2,7 +2,7 @@ import { coerce, compare, parse, type SemVer } from 'semver';
 import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
-import type { InstallRecord } from './installRecord.ts';
+import type { InstallRecord } from '../discover/readInstallRecord.ts';
 import type { InstallFinding, PackageScan, Severity } from './scanPackage.ts';
 import type { StagedPlugin } from './readStagedPlugin.ts';
 

@@ -1,8 +1,10 @@
 import type { FileSystem } from '../../host/ports.ts';
 import { readPluginFiles, type PluginFile } from '../consent/readPluginFiles.ts';
-import { installRecordName } from '../discover/readInstallRecord.ts';
 import { notInstallable } from './errors.ts';
 import { readArchive } from './readArchive.ts';
+
+/** What once said in a package that it was installed; records lie elsewhere now. */
+const formerRecordName = '.pincer-install.json';
 
 export interface InstallSource {
   readonly kind: 'folder' | 'archive';
@@ -10,7 +12,7 @@ export interface InstallSource {
 }
 
 /**
- * The files of what the user named, a folder or a `.tgz`. A record that it brings along is dropped: only an install makes one.
+ * The files of what the user named, a folder or a `.tgz`. A record of former installs is left out.
  * @throws PincerError `plugin_not_installable`, `plugin_archive_refused`, `plugin_link_escapes`, `plugin_too_large`, `io_*`
  */
 export async function readSource(fs: FileSystem, path: string): Promise<InstallSource> {
@@ -28,5 +30,5 @@ export async function readSource(fs: FileSystem, path: string): Promise<InstallS
 }
 
 function withoutRecord(files: readonly PluginFile[]): readonly PluginFile[] {
-  return files.filter(({ path }) => path.toLowerCase() !== installRecordName);
+  return files.filter(({ path }) => path.toLowerCase() !== formerRecordName);
 }

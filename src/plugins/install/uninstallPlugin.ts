@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileSystem } from '../../host/ports.ts';
+import { readInstallRecord, type InstallRecord } from '../discover/readInstallRecord.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
 import { notInstalled } from './errors.ts';
 import { installFolder } from './installFolder.ts';
-import { readInstallRecord, type InstallRecord } from './installRecord.ts';
+import { writeInstallRecord } from './installRecord.ts';
 
 export interface UninstallParts {
   readonly fs: FileSystem;
@@ -33,6 +34,7 @@ export async function uninstallPlugin(parts: UninstallParts, id: string): Promis
   // Out of sight at once: half a plugin must not be found by a load.
   const aside = join(home, `.install-${randomUUID()}`);
   await rename(installed.folder, aside);
+  await writeInstallRecord(fs, home, id, undefined);
   await fs.remove(aside);
   return true;
 }
@@ -45,8 +47,8 @@ export async function findInstalled(
 ): Promise<InstalledPlugin | undefined> {
   const folder = installFolder(home, id);
   if ((await fs.lstat(folder))?.kind !== 'directory') return undefined;
-  const record = await readInstallRecord(fs, folder);
-  return record?.id === id ? { record, folder } : undefined;
+  const record = await readInstallRecord(fs, home, id);
+  return record === undefined ? undefined : { record, folder };
 }
 
 function whereItLies(others: readonly PluginRecord[], id: string): string {

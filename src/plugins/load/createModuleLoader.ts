@@ -12,7 +12,8 @@ import { protectGlobals } from '../register/protectGlobals.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
 import { createModuleGraph } from './createModuleGraph.ts';
 import { createResolver } from './createResolver.ts';
-import { createTranspile } from './createTranspile.ts';
+import { createTranspile, maker } from './createTranspile.ts';
+import { createTranspileCache } from './createTranspileCache.ts';
 
 /** Loads the code of plugins; TypeScript and JavaScript, ES modules and CommonJS. */
 export interface ModuleLoader {
@@ -29,10 +30,12 @@ export interface PluginCode {
   readonly id: string;
   readonly entry: string;
   readonly rootDir: string;
-  /** Keeps transpiled files between processes. */
+  /** Keeps transpiled files between processes and versions of the plugin. */
   readonly cacheDir: string;
-  /** Told which globals the code had damaged; they are put back by then. */
-  readonly onRepaired?: (globals: readonly string[]) => void;
+  /** Told which globals the code had damaged; `repaired` are put back by then, `lost` could not be. */
+  readonly onRepaired?: (repaired: readonly string[], lost: readonly string[]) => void;
+  /** Takes the secrets of its settings out of what its code logs. */
+  readonly redact?: (text: string) => string;
 }
 
 /** What the SDK's functions reach of the host. */
@@ -47,7 +50,7 @@ export function createModuleLoader({ log, stateDir }: LoaderHost = standAlone())
   const libraries = createLibraries();
   return {
     forget: forgetModules,
-    async load({ id, entry, rootDir, cacheDir, onRepaired }) {
+    async load({ id, entry, rootDir, cacheDir, onRepaired, redact }) {
       const { createJiti } = await import('jiti');
       let jiti: Jiti | undefined;
       const graph = createModuleGraph({
@@ -55,21 +58,24 @@ export function createModuleLoader({ log, stateDir }: LoaderHost = standAlone())
         rootDir,
         resolver: createResolver(),
         transpile: createTranspile(
-          () => (jiti ??= createJiti(entry, { fsCache: cacheDir, moduleCache: false })),
+          // Its own cache goes by paths, which differ from version to version of a plugin.
+          () => (jiti ??= createJiti(entry, { fsCache: false, moduleCache: false })),
+          createTranspileCache(cacheDir, maker),
         ),
         provided: createVirtualModules(id, () =>
           createSdkModules(
             createHostFunctions({
               pluginId: id,
               log,
+              ...(redact === undefined ? {} : { redact }),
               stateDir: join(stateDir, 'plugin-state', pluginFolderName(id)),
             }),
           ),
         ),
         libraries,
       });
-      const { result, repaired } = protectGlobals(() => graph.load(entry));
-      if (repaired.length > 0) onRepaired?.(repaired);
+      const { result, repaired, lost } = protectGlobals(() => graph.load(entry));
+      if (repaired.length + lost.length > 0) onRepaired?.(repaired, lost);
       return await result;
     },
   };

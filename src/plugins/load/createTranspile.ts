@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { Jiti } from 'jiti';
+import type { TranspileCache } from './createTranspileCache.ts';
 
 export interface TranspileInput {
   readonly path: string;
@@ -16,9 +17,15 @@ export type Transpile = (
 
 const problemMark = 'exports.__JITI_ERROR__ = ';
 
-/** Transpiles with jiti, which keeps its results in `cacheDir`. */
-export function createTranspile(jiti: () => Jiti): Transpile {
-  return ({ path, source, async }) => {
+/** What the code is made by, for a cache: to be changed with whatever is asked of jiti below. */
+export const maker = 'jiti 2.7.0, settings 1';
+
+/** Transpiles with jiti what the cache does not have. */
+export function createTranspile(jiti: () => Jiti, cache: TranspileCache): Transpile {
+  return (input) => {
+    const known = cache.read(input);
+    if (known !== undefined) return { code: known };
+    const { path, source, async } = input;
     const ending = extname(path);
     const code = jiti().transform({
       source,
@@ -27,7 +34,9 @@ export function createTranspile(jiti: () => Jiti): Transpile {
       jsx: ending.endsWith('x'),
       async,
     });
-    return code.startsWith(problemMark) ? { problem: problemIn(code) } : { code };
+    if (code.startsWith(problemMark)) return { problem: problemIn(code) };
+    cache.write(input, code);
+    return { code };
   };
 }
 

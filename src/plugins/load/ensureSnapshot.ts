@@ -1,7 +1,7 @@
 // Threat: between the user's consent and the load, or while the plugin runs and loads more, somebody edits its files. So
 // code is loaded from a copy outside the workspace, written from the very bytes that were hashed.
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { FileSystem } from '../../host/ports.ts';
@@ -9,12 +9,13 @@ import { readPluginFiles, type PluginFile, type PluginFiles } from '../consent/r
 import { pluginFolderName } from '../pluginFolderName.ts';
 
 const keptPerPlugin = 4;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** A copy of a plugin. */
 export interface Snapshot {
   /** Holds exactly the files that were hashed. */
   readonly rootDir: string;
-  /** For what is made from them; removed together with them. */
+  /** For what is made from the files of all versions of this plugin; what is oldest in it is removed. */
   readonly cacheDir: string;
 }
 
@@ -30,12 +31,18 @@ export async function ensureSnapshot(
 ): Promise<Snapshot> {
   const home = join(snapshotsDir, pluginFolderName(pluginId));
   const folder = join(home, plugin.hash.slice(0, 32));
-  const snapshot = { rootDir: join(folder, 'plugin'), cacheDir: join(folder, 'transpiled') };
+  const snapshot = { rootDir: join(folder, 'plugin'), cacheDir: join(home, 'transpiled') };
   try {
-    if (await isIntact(fs, snapshot.rootDir, plugin.hash)) return snapshot;
+    if (await isIntact(fs, snapshot.rootDir, plugin.hash)) {
+      await markUsed(folder);
+      return snapshot;
+    }
     await fs.remove(snapshot.rootDir);
     await write(folder, snapshot.rootDir, plugin.files);
-    await removeOld(fs, home, folder);
+    // Another window may still run from a copy and load more of it later: what was used within a day stays.
+    const unused = { spared: [folder, snapshot.cacheDir], before: Date.now() - dayMs };
+    await removeOldest(fs, home, keptPerPlugin - 1, unused);
+    await removeOldest(fs, snapshot.cacheDir, maxCached(plugin.files.length));
     return snapshot;
   } catch (error) {
     throw new PincerError(
@@ -72,14 +79,40 @@ async function write(parent: string, folder: string, files: readonly PluginFile[
   }
 }
 
-async function removeOld(fs: FileSystem, home: string, current: string): Promise<void> {
-  const names = (await fs.readDirectory(home)).map(({ name }) => name);
+async function markUsed(folder: string): Promise<void> {
+  const now = new Date();
+  await utimes(folder, now, now);
+}
+
+/** Room for each file of the versions that are kept, in both forms that it may be transpiled to. */
+function maxCached(files: number): number {
+  return files * keptPerPlugin * 2;
+}
+
+/** However new they are: somebody who saves all day must not fill the disk. */
+const mostKept = 50;
+
+interface RemoveOptions {
+  readonly spared?: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly before?: number;
+}
+
+/** Leaves the newest `kept` entries of a folder, those that are spared, and what has changed since `before`. */
+async function removeOldest(
+  fs: FileSystem,
+  folder: string,
+  kept: number,
+  { spared = [], before = Number.POSITIVE_INFINITY }: RemoveOptions = {},
+): Promise<void> {
+  if ((await fs.stat(folder)) === undefined) return;
+  const paths = (await fs.readDirectory(folder)).map(({ name }) => join(folder, name));
+  const others = paths.filter((path) => !spared.includes(path));
+  if (others.length <= kept) return;
   const aged = await Promise.all(
-    names.map(async (name) => ({
-      path: join(home, name),
-      at: (await fs.stat(join(home, name)))?.mtimeMs ?? 0,
-    })),
+    others.map(async (path) => ({ path, at: (await fs.stat(path))?.mtimeMs ?? 0 })),
   );
-  const old = aged.filter(({ path }) => path !== current).sort((a, b) => b.at - a.at);
-  for (const { path } of old.slice(keptPerPlugin - 1)) await fs.remove(path);
+  aged.sort((a, b) => b.at - a.at);
+  const old = aged.filter(({ at }, index) => index >= kept && (at < before || index >= mostKept));
+  for (const { path } of old) await fs.remove(path);
 }

@@ -3,6 +3,7 @@
 import { isRecord } from '../../base/json.ts';
 import { hasHiddenCharacters, inertLine } from '../../base/text.ts';
 import type { PluginManifest } from '../pluginTypes.ts';
+import { isReservedId } from './isReservedId.ts';
 import { findManifestLines, type ManifestLines } from './manifestLines.ts';
 import type { ManifestFields } from './manifestSchema.ts';
 import { readManifestFields } from './readManifestFields.ts';
@@ -11,8 +12,6 @@ import { readManifestText } from './readManifestText.ts';
 export const manifestFileName = 'openclaw.plugin.json';
 export const maxManifestBytes = 1_000_000;
 
-/** Names by which the program itself asks and owns: a plugin of that name could answer, or be answered, in its place. */
-const reservedIds: readonly string[] = ['host', 'core'];
 /** Longer ids can't be told apart in lists, nor as the name of a folder. */
 const maxIdLength = 128;
 
@@ -45,7 +44,7 @@ export function parseManifest(bytes: Uint8Array): ParsedManifest {
   if (id === '') return refuse('plugin manifest requires id', ['id']);
   if (id.length > maxIdLength)
     return refuse(`plugin manifest id has more than ${maxIdLength} characters`, ['id']);
-  if (reservedIds.includes(id)) return refuse(`plugin manifest id "${id}" is reserved`, ['id']);
+  if (isReservedId(id)) return refuse(`plugin manifest id "${id}" is reserved`, ['id']);
   if (hasHiddenCharacters(id) || /\s/u.test(id))
     return refuse('plugin manifest id has white space or hidden characters', ['id']);
   const { configSchema } = value;

@@ -12,6 +12,8 @@ type HostFunctions = typeof hostFunctions;
 export interface HostFunctionParts {
   readonly pluginId: string;
   readonly log: Log;
+  /** Takes the secrets of the plugin's settings out of what it logs; default: it has none. */
+  readonly redact?: (text: string) => string;
   /** A folder of the plugin's own; made when it is asked for. */
   readonly stateDir: string;
   readonly run?: RunCommand;
@@ -19,7 +21,8 @@ export interface HostFunctionParts {
 
 /** The SDK functions that need the host, for one load of one plugin. Nothing of them outlives that load. */
 export function createHostFunctions(parts: HostFunctionParts): HostFunctions {
-  const { pluginId, log, stateDir, run = runCommand } = parts;
+  const { pluginId, stateDir, run = runCommand } = parts;
+  const log = redactedLog(parts);
   const listeners = new Set<(event: AgentEvent) => void>();
   return {
     createSubsystemLogger: (subsystem) => createSubsystemLogger(log, pluginId, subsystem),
@@ -57,6 +60,10 @@ async function runQuietly(
   } catch (error) {
     return { code: 1, stdout: '', stderr: errorMessage(error) };
   }
+}
+
+function redactedLog({ log, redact }: HostFunctionParts): Log {
+  return redact === undefined ? log : { write: (level, message) => log.write(level, redact(message)) };
 }
 
 function createSubsystemLogger(log: Log, pluginId: string, subsystem: string): SubsystemLogger {

@@ -48,12 +48,13 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
   return withUnknownMethods(parts, plain) as OpenClawPluginApi;
 }
 
-/** First makes sure that the plugin is still loaded, and afterwards lets late registrations take effect. */
+/** First makes sure that the plugin is still loaded, and afterwards lets a late registration take effect. */
 function guarded(parts: PluginApiParts, name: string, method: Method): Method {
+  const registers = name === 'on' || name.startsWith('register');
   return (...args) => {
     parts.assertLoaded(name);
     const result = method(...args);
-    parts.registered();
+    if (registers) parts.registered();
     return result;
   };
 }

@@ -5,7 +5,7 @@ import { hookCatalog } from '../../hooks/hookCatalog.ts';
 import type { HookName } from '../../hooks/hookTypes.ts';
 import { isHookTimeout, maxHookTimeoutMs, resolveHookTimeout } from '../../hooks/resolveHookTimeout.ts';
 import { isRecord } from '../../base/json.ts';
-import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
+import { errorDiagnostic, infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 
 /** `api.on`: checks what a plugin wants to listen to, and says what becomes of it (rulings H8, H10, H13, P8). */
@@ -80,7 +80,7 @@ function toRegistration(
   options: Readonly<Record<string, unknown>>,
 ): HookRegistration {
   const { id } = parts.manifest;
-  const { priority, timeoutMs: option } = options;
+  const { timeoutMs: option } = options;
   if (option !== undefined && !isHookTimeout(option)) {
     const message = `timeoutMs of typed hook "${hook}" is no whole number from 1 to ${String(maxHookTimeoutMs)}; it is ignored`;
     parts.registrations.diagnostics.push(
@@ -92,7 +92,7 @@ function toRegistration(
     hook,
     pluginId: id,
     handler: toolHooks.has(hook) ? withSessionState(parts, handler) : handler,
-    priority: typeof priority === 'number' && Number.isFinite(priority) ? priority : 0,
+    priority: priorityOf(parts, hook, options['priority']),
     timeoutMs: resolveHookTimeout(hook, {
       option,
       ...(timeouts === undefined ? {} : { perHook: timeouts }),
@@ -100,6 +100,24 @@ function toRegistration(
     }),
     pluginConfig: parts.pluginConfig,
   };
+}
+
+/** Guards of the program run at the very ends of the order; others stay within this, so that none comes after a guard. */
+const maxPriority = 1_000_000_000;
+
+function priorityOf(
+  { candidate, manifest, registrations }: PluginApiParts,
+  hook: HookName,
+  wanted: unknown,
+): number {
+  if (typeof wanted !== 'number' || !Number.isFinite(wanted)) return 0;
+  const priority = Math.max(-maxPriority, Math.min(maxPriority, wanted));
+  if (candidate.origin === 'bundled' || priority === wanted) return wanted;
+  const message = `priority ${String(wanted)} of typed hook "${hook}" is cut to ${String(priority)}; only bundled plugins come before or after that`;
+  registrations.diagnostics.push(
+    infoDiagnostic('plugin_hook_priority_cut', message, { pluginId: manifest.id }),
+  );
+  return priority;
 }
 
 const toolHooks: ReadonlySet<HookName> = new Set(['before_tool_call', 'after_tool_call']);

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';
-import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
+import { refuseRegistration } from './refuseRegistration.ts';
 
 /** `api.registerTool`: a tool, a list of tools, none, or a factory that is asked for each session (seed 002, 3). */
 export function registerTool(parts: PluginApiParts, tool: unknown, options: unknown): void {
@@ -9,7 +9,7 @@ export function registerTool(parts: PluginApiParts, tool: unknown, options: unkn
   const tools: readonly unknown[] = typeof tool === 'function' ? [] : Array.isArray(tool) ? tool : [tool];
   if (!tools.every(isRecord)) {
     const message = `plugin tool is malformed (${parts.manifest.id}): it is no tool, list or factory`;
-    fail(parts, 'plugin_tool_malformed', message);
+    refuseRegistration(parts, message, 'plugin_tool_malformed');
     return;
   }
   const settings = isRecord(options) ? options : {};
@@ -31,7 +31,7 @@ export function registerCommand(parts: PluginApiParts, command: unknown): void {
   const problem =
     rawName === undefined ? 'command registration missing name' : problemWithCommand(parts, name, handler);
   if (problem !== undefined || typeof handler !== 'function') {
-    fail(parts, 'plugin_command_refused', problem ?? '');
+    refuseRegistration(parts, problem ?? '', 'plugin_command_refused');
     return;
   }
   type Reply = ReturnType<PluginCommandDefinition['handler']>;
@@ -63,7 +63,7 @@ export function registerService(parts: PluginApiParts, service: unknown): void {
   const definition = isRecord(service) ? service : {};
   const problem = problemWithService(parts, definition);
   if (problem === undefined) parts.registrations.services.push(definition as unknown as PluginService);
-  else fail(parts, 'plugin_service_refused', problem);
+  else refuseRegistration(parts, problem, 'plugin_service_refused');
 }
 
 function problemWithService(
@@ -74,9 +74,4 @@ function problemWithService(
   if (typeof start !== 'function') return `service "${id}" has no start function`;
   const known = parts.registrations.services.some((each) => each.id === id);
   return known ? `service already registered: ${id} (${parts.manifest.id})` : undefined;
-}
-
-function fail(parts: PluginApiParts, code: string, message: string): void {
-  const subject = { pluginId: parts.manifest.id, source: parts.candidate.source };
-  parts.registrations.diagnostics.push(errorDiagnostic(code, message, subject));
 }

@@ -67,3 +67,24 @@ it('a context field named __proto__ stays a field', async () => {
   expect(context['admin']).toBeUndefined();
   expect(Object.getPrototypeOf(context)).toBe(Object.prototype);
 });
+
+it('an error text of a message event is not told: it may quote what no gate has judged (H12)', async () => {
+  const { events, reports } = open();
+  const quote = (event: InternalEvent): never => {
+    Object.defineProperty(event, 'messages', {
+      get: () => {
+        throw new Error(`unreadable: ${String(event.context['content'])}`);
+      },
+    });
+    throw new Error(`cannot parse ${String(event.context['content'])}`);
+  };
+  events.setListeners('plugins', [
+    { name: 'a', events: ['message', 'command'], handler: quote, pluginId: 'p' },
+  ]);
+  await events.emit('message', 'received', { context: { content: 'hunter2' } });
+  expect(reports.map(({ code }) => code)).toEqual(['hook_failed', 'hook_event_damaged']);
+  expect(reports[0]?.message).toContain('may quote the user');
+  expect(JSON.stringify(reports)).not.toContain('hunter2');
+  await events.emit('command', 'new', { context: { content: 'of no user' } });
+  expect(reports[2]?.message).toContain('cannot parse of no user');
+});

@@ -135,9 +135,14 @@ async function tell(
     try {
       await call(listener, event, clock);
     } catch (error) {
-      report(failureOf(listener, `${type}:${action}`, error));
+      report(failureOf(listener, { type, action }, error));
     }
-    const left = takeOver(event, { context, texts, hasEnv: env !== undefined });
+    const left = takeOver(event, {
+      context,
+      texts,
+      hasEnv: env !== undefined,
+      quotesUser: quotesUser(type),
+    });
     texts = left.texts;
     if (left.problem !== undefined) {
       const message = `${ownerOf(listener)} left ${left.problem} in event ${type}:${action}; it is ignored`;
@@ -159,6 +164,7 @@ function takeOver(
     readonly context: Record<string, unknown>;
     readonly texts: readonly string[];
     readonly hasEnv: boolean;
+    readonly quotesUser: boolean;
   },
 ): { readonly texts: readonly string[]; readonly problem?: string } {
   try {
@@ -170,7 +176,10 @@ function takeOver(
     replaceFields(before.context, fields);
     return read;
   } catch (error) {
-    return { texts: before.texts, problem: `an unreadable event (${errorMessage(error)})` };
+    return {
+      texts: before.texts,
+      problem: `an unreadable event${before.quotesUser ? '' : ` (${errorMessage(error)})`}`,
+    };
   }
 }
 
@@ -182,14 +191,24 @@ function replaceFields(target: Record<string, unknown>, fields: Readonly<Record<
   }
 }
 
-function failureOf(listener: InternalListener, event: string, error: unknown): Diagnostic {
+function failureOf(
+  listener: InternalListener,
+  { type, action }: Pick<InternalEvent, 'type' | 'action'>,
+  error: unknown,
+): Diagnostic {
   const timedOut = error instanceof PincerError && error.code === 'plugin_timed_out';
   const code = timedOut ? 'hook_timed_out' : 'hook_failed';
-  return errorDiagnostic(
-    code,
-    `${ownerOf(listener)} failed at ${event}: ${errorMessage(error)}`,
-    subjectOf(listener),
-  );
+  const why =
+    quotesUser(type) && !timedOut
+      ? '; its error text is not shown because it may quote the user'
+      : `: ${errorMessage(error)}`;
+  const message = `${ownerOf(listener)} failed at ${type}:${action}${why}`;
+  return errorDiagnostic(code, message, subjectOf(listener));
+}
+
+/** Messages are told of before a gate has judged them, so not even an error text may be written down (rulings H12). */
+function quotesUser(type: InternalEventType): boolean {
+  return type === 'message';
 }
 
 function ownerOf({ name, pluginId }: InternalListener): string {

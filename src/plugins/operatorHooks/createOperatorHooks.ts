@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Log } from '../../host/ports.ts';
 import type { ConsentStore } from '../consent/consentStore.ts';
 import type { InternalEvents, InternalListener } from './createInternalEvents.ts';
+import { createHangGuard } from '../createHangGuard.ts';
 import { createHookReports } from './createHookReports.ts';
 import { hookEntryOf, hooksConfigFor, type HooksConfig } from './hookConfig.ts';
 import { diagnosticsOf, findPlan, isLoadable, oldSlot, toRecord, type HookSlot } from './hookSlot.ts';
@@ -32,6 +33,8 @@ export interface OperatorHooksParts extends HookLoadParts {
 /** The hooks of one workspace. Nothing is read or loaded before the first `load`. */
 export function createOperatorHooks(parts: OperatorHooksParts): OperatorHooks {
   const { fs, clock, log, loader, events, consents } = parts;
+  // One guard for all, so that a hook that only loads beside a looping one is not blamed.
+  const loadParts = { ...parts, hangGuard: createHangGuard(parts) };
   const changed: Emitter<void> = createEmitter();
   const reports = createHookReports(log, () => changed.fire());
   let slots: readonly HookSlot[] = [];
@@ -84,7 +87,7 @@ export function createOperatorHooks(parts: OperatorHooksParts): OperatorHooks {
     }
     if (running.instance?.hash === plan.files.hash) return { plan: light, ...running };
     const hung = old?.failure?.hungHash === plan.files.hash ? old.failure : undefined;
-    const outcome = hung ?? (await loadHook(parts, plan));
+    const outcome = hung ?? (await loadHook(loadParts, plan));
     if (outcome.ok) return { plan: light, instance: outcome.instance };
     return { plan: light, failure: outcome, ...running };
   };

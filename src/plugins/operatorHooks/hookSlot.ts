@@ -39,8 +39,9 @@ export function findPlan(slots: readonly HookSlot[], name: string): HookPlan {
 }
 
 /** What was found wrong with a hook since it was found and loaded. */
-export function diagnosticsOf({ plan, failure }: HookSlot): readonly Diagnostic[] {
-  return failure === undefined ? plan.diagnostics : [...plan.diagnostics, failure.diagnostic];
+export function diagnosticsOf({ plan, instance, failure }: HookSlot): readonly Diagnostic[] {
+  const failed = failure === undefined ? [] : [failure.diagnostic];
+  return [...plan.diagnostics, ...(instance?.damage ?? []), ...failed];
 }
 
 export function toRecord(slot: HookSlot, reported: readonly Diagnostic[]): OperatorHookRecord {

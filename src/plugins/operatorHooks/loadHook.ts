@@ -3,7 +3,9 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import type { PluginFiles } from '../consent/readPluginFiles.ts';
+import { createHangGuard, type HangGuard } from '../createHangGuard.ts';
 import type { ModuleLoader } from '../load/createModuleLoader.ts';
+import { describeDamage } from '../register/describeDamage.ts';
 import { ensureSnapshot } from '../load/ensureSnapshot.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import { withDeadline } from '../withDeadline.ts';
@@ -17,6 +19,8 @@ export interface HookLoadParts {
   readonly loader: ModuleLoader;
   /** Outside of every workspace: snapshots of hooks go there. */
   readonly stateDir: string;
+  /** One for all loads; without it each load has its own, which may blame a hook that was merely loading as well. */
+  readonly hangGuard?: HangGuard;
 }
 
 /** A hook that may be loaded: it is read whole and enabled. */
@@ -35,6 +39,8 @@ export interface HookInstance {
   /** The folder its code was loaded from. */
   readonly snapshotDir: string;
   readonly loadMs: number;
+  /** What its code did to the built-ins of the process. */
+  readonly damage: readonly Diagnostic[];
 }
 
 export interface HookFailure {
@@ -51,15 +57,32 @@ const patienceMs = 30_000;
 
 /** Loads a hook from a snapshot of exactly the files that were hashed; never rejects. */
 export async function loadHook(
-  { fs, clock, loader, stateDir }: HookLoadParts,
+  parts: HookLoadParts,
   { name, candidate, manifest, handler: source, files, events }: LoadableHook,
 ): Promise<HookOutcome> {
+  const { fs, clock, loader, stateDir, hangGuard = createHangGuard(parts) } = parts;
   const id = consentIdOf(name);
   const start = clock.monotonic();
   try {
+    if (await hangGuard.hasHung(id, files.hash)) {
+      const hint = 'It may loop forever: change or remove it.';
+      return failure(
+        'hook_hung',
+        name,
+        source,
+        'it did not finish loading the last two times and is skipped',
+        hint,
+      );
+    }
     const { rootDir, cacheDir } = await ensureSnapshot(fs, join(stateDir, 'hook-snapshots'), id, files);
     const entry = join(rootDir, relative(candidate.rootDir, source));
-    const module = await withDeadline(loader.load({ id, entry, rootDir, cacheDir }), patienceMs, clock);
+    let damage: readonly Diagnostic[] = [];
+    const onRepaired = (repaired: readonly string[], lost: readonly string[]): void => {
+      damage = describeDamage(`hook "${name}"`, { source }, { repaired, lost });
+    };
+    const evaluate = (): Promise<unknown> =>
+      withDeadline(loader.load({ id, entry, rootDir, cacheDir, onRepaired }), patienceMs, clock);
+    const module = await hangGuard.watch(id, files.hash, evaluate);
     const resolved = resolveHandler(module, manifest.exportName);
     if (!resolved.ok) {
       loader.forget(rootDir);
@@ -67,7 +90,10 @@ export async function loadHook(
     }
     const { handler } = resolved;
     const loadMs = clock.monotonic() - start;
-    return { ok: true, instance: { handler, events, hash: files.hash, snapshotDir: rootDir, loadMs } };
+    return {
+      ok: true,
+      instance: { handler, events, hash: files.hash, snapshotDir: rootDir, loadMs, damage },
+    };
   } catch (error) {
     const isHung = error instanceof PincerError && error.code === 'plugin_timed_out';
     const failed = failure('hook_load_failed', name, source, `failed to load hook: ${errorMessage(error)}`);

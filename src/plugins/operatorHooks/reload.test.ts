@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { createModuleLoader } from '../load/createModuleLoader.ts';
 import { createInternalEvents } from './createInternalEvents.ts';
 import { createOperatorHooks } from './createOperatorHooks.ts';
 
-it('60 versions of one hook leave one listener, no modules in Node and few snapshots', async () => {
+it('60 versions of one hook leave one listener, no modules in Node and, days later, few snapshots', async () => {
   const root = await mkdtemp(join(tmpdir(), 'pincer-hook-reload-'));
   const fs = createNodeFileSystem();
   const home = join(root, '.pincer');
@@ -37,7 +37,9 @@ it('60 versions of one hook leave one listener, no modules in Node and few snaps
       '---\nname: counter\nmetadata: { openclaw: { events: [command] } }\n---\n',
     );
     const config = { enabled: true, entries: {}, load: { extraDirs: [] } };
+    const snapshots = join(root, 'state', 'hook-snapshots');
     for (let version = 1; version <= 60; version += 1) {
+      if (version === 60) await letDaysPass(snapshots);
       await writeFile(
         join(folder, 'handler.cjs'),
         `module.exports = (event) => void event.messages.push('${version}');\n`,
@@ -47,10 +49,16 @@ it('60 versions of one hook leave one listener, no modules in Node and few snaps
     expect(await events.emit('command', 'new')).toEqual(['60']);
     const { cache } = createRequire(import.meta.url);
     expect(Object.keys(cache).filter((file) => file.includes(root))).toEqual([]);
-    const [name = ''] = await readdir(join(root, 'state', 'hook-snapshots'));
-    expect((await readdir(join(root, 'state', 'hook-snapshots', name))).length).toBeLessThanOrEqual(4);
+    const [name = ''] = await readdir(snapshots);
+    expect((await readdir(join(snapshots, name))).length).toBeLessThanOrEqual(4);
   } finally {
     hooks.dispose();
     await rm(root, { recursive: true, force: true });
   }
 });
+
+async function letDaysPass(snapshots: string): Promise<void> {
+  const [name = ''] = await readdir(snapshots);
+  for (const version of await readdir(join(snapshots, name)))
+    await utimes(join(snapshots, name, version), 1, 1);
+}

@@ -46,4 +46,24 @@ describe('protectGlobals', () => {
     ]);
     expect(repaired).toEqual([]);
   });
+
+  it('puts a value back that can not be configured any more, as long as it can be written', () => {
+    Reflect.set(Math, 'pinned', Math.max);
+    const { repaired, lost } = protectGlobals(() =>
+      Object.defineProperty(Math, 'pinned', { value: Math.min, configurable: false, writable: true }),
+    );
+    expect([repaired, lost]).toEqual([['Math.pinned'], []]);
+    expect(Reflect.get(Math, 'pinned')).toBe(Math.max);
+  });
+
+  it('says of what it could not put back that it is lost', () => {
+    Reflect.set(Math, 'lostForGood', Math.max);
+    const { repaired, lost } = protectGlobals(() => {
+      Object.defineProperty(Math, 'lostForGood', { value: 1, configurable: false, writable: false });
+      Object.defineProperty(Function.prototype, 'staysForGood', { value: 1, configurable: false });
+      Reflect.deleteProperty(Math, 'max');
+    });
+    expect(repaired).toEqual(['Math.max']);
+    expect([...lost].sort()).toEqual(['Function.prototype.staysForGood', 'Math.lostForGood']);
+  });
 });

@@ -40,20 +40,25 @@ interface Place {
   readonly isClosed: boolean;
 }
 
-/** Runs code of a plugin; `repaired` names the globals it had damaged, as far as they could be put back. */
-export function protectGlobals<T>(run: () => T): {
-  readonly result: T;
+/** Globals that code had damaged: those that were put back, and those that could not be. */
+export interface GlobalDamage {
   readonly repaired: readonly string[];
-} {
+  /** Only a new process has them as they were. */
+  readonly lost: readonly string[];
+}
+
+/** Runs code of a plugin and says what it had damaged. */
+export function protectGlobals<T>(run: () => T): GlobalDamage & { readonly result: T } {
   const places = takePlaces();
   const repaired: string[] = [];
+  const lost: string[] = [];
   try {
     const result = run();
-    return { result, repaired };
+    return { result, repaired, lost };
   } finally {
     let index = 0;
     while (index < places.length) {
-      repairPlace(places[index], repaired);
+      repairPlace(places[index], repaired, lost);
       index += 1;
     }
   }
@@ -85,11 +90,12 @@ function toPlace(name: string, target: object, isClosed = false): Place {
   return { name, target, keys, descriptors, isClosed };
 }
 
-function repairPlace(place: Place | undefined, repaired: string[]): void {
+function repairPlace(place: Place | undefined, repaired: string[], lost: string[]): void {
   if (place === undefined) return;
   const { name, target, keys, descriptors, isClosed } = place;
-  const note = (key: PropertyKey): void => {
-    repaired[repaired.length] = name === '' ? toText(key) : `${name}.${toText(key)}`;
+  const note = (key: PropertyKey, isDone: boolean): void => {
+    const names = isDone ? repaired : lost;
+    names[names.length] = name === '' ? toText(key) : `${name}.${toText(key)}`;
   };
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index];
@@ -97,8 +103,7 @@ function repairPlace(place: Place | undefined, repaired: string[]): void {
     if (key === undefined || before === undefined) continue;
     const now = getOwnPropertyDescriptor(target, key);
     if (now !== undefined && !isReplaced(before, now)) continue;
-    defineProperty(target, key, before);
-    note(key);
+    note(key, putBack(target, key, before));
   }
   if (!isClosed) return;
   const after = ownKeys(target);
@@ -107,9 +112,14 @@ function repairPlace(place: Place | undefined, repaired: string[]): void {
     const key = after[index];
     index += 1;
     if (key === undefined || isAmong(keys, key)) continue;
-    deleteProperty(target, key);
-    note(key);
+    note(key, deleteProperty(target, key));
   }
+}
+
+/** What can't be configured any more may still take its old value. */
+function putBack(target: object, key: PropertyKey, before: PropertyDescriptor): boolean {
+  if (defineProperty(target, key, before)) return true;
+  return before.get === undefined && defineProperty(target, key, { value: before.value as unknown });
 }
 
 function isAmong(keys: readonly PropertyKey[], key: PropertyKey): boolean {

@@ -1,4 +1,5 @@
 import { isPluginFolder } from '../discover/pluginFileNames.ts';
+import { isReservedId } from '../manifest/isReservedId.ts';
 
 const plainId = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/u;
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/u;
@@ -14,6 +15,7 @@ export function checkPluginId(id: string, taken: readonly string[] = []): string
   if (!plainId.test(id)) {
     return 'An id has small letters, digits and single hyphens, and begins with a letter: my-plugin.';
   }
+  if (isReservedId(id)) return `The name ${id} is kept for the program itself.`;
   if (deviceName.test(id) || !isPluginFolder(id))
     return `A folder named ${id} would not be searched for plugins.`;
   if (taken.includes(id)) return `The name ${id} is taken.`;

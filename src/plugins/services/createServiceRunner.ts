@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { PluginService, PluginServiceContext } from '../../sdk/types.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
+import { settlesWithin } from '../settlesWithin.ts';
 import { withDeadline } from '../withDeadline.ts';
 
 export interface ServiceSource {
@@ -12,7 +13,10 @@ export interface ServiceSource {
 }
 
 export interface ServiceRunner {
-  /** Starts what is new, in order, and stops what is gone, in reverse (seed 002, 4). Never rejects. */
+  /**
+   * Starts what is new, in order, and stops what is gone, in reverse (seed 002, 4). A start that takes longer than a second
+   * goes on in the background. Never rejects; calls must not overlap.
+   */
   sync(sources: readonly ServiceSource[]): Promise<void>;
 }
 
@@ -20,10 +24,12 @@ interface Running {
   readonly pluginId: string;
   readonly service: PluginService;
   readonly context: PluginServiceContext;
-  /** False where its start failed: it is not tried again, and there is nothing to stop. */
-  readonly started: boolean;
+  /** True where its start failed: it is not tried again, and there is nothing to stop. */
+  hasFailed: boolean;
 }
 
+/** Nobody waits longer for a start: it may be a loop that only `stop` ends. */
+const patienceMs = 1_000;
 const startMs = 30_000;
 const stopMs = 5_000;
 
@@ -40,14 +46,19 @@ export function createServiceRunner(clock: Clock, report: (diagnostic: Diagnosti
     }
   };
 
-  const start = async ({ pluginId, service, context }: Running): Promise<boolean> => {
+  /** A start that is late may still come to its end; so only one that threw has nothing to stop. */
+  const start = async (each: Running): Promise<void> => {
+    const { pluginId, service, context } = each;
+    const starting = (async () => await service.start(context))();
+    starting.catch(() => {
+      each.hasFailed = true;
+    });
     try {
-      await withDeadline(Promise.resolve(service.start(context)), startMs, clock);
-      return true;
+      await withDeadline(starting, startMs, clock);
     } catch (error) {
+      if (!known.includes(each)) return;
       const message = `service "${service.id}" of plugin ${pluginId} failed to start: ${errorMessage(error)}`;
       report(errorDiagnostic('plugin_service_failed', message, { pluginId }));
-      return false;
     }
   };
 
@@ -69,16 +80,19 @@ export function createServiceRunner(clock: Clock, report: (diagnostic: Diagnosti
     async sync(sources) {
       const wanted = withoutCollisions(
         sources.flatMap(({ pluginId, services, context }) =>
-          services.map((service) => ({ pluginId, service, context, started: false })),
+          services.map((service) => ({ pluginId, service, context, hasFailed: false })),
         ),
       );
       const isWanted = (each: Running): boolean => wanted.some(({ service }) => service === each.service);
       const isKnown = (each: Running): boolean => known.some(({ service }) => service === each.service);
-      const gone = known.filter((each) => !isWanted(each) && each.started).reverse();
+      const gone = known.filter((each) => !isWanted(each) && !each.hasFailed).reverse();
       const added = wanted.filter((each) => !isKnown(each));
       known = known.filter(isWanted);
       for (const each of gone) await stop(each);
-      for (const each of added) known = [...known, { ...each, started: await start(each) }];
+      for (const each of added) {
+        known = [...known, each];
+        await settlesWithin(start(each), patienceMs, clock);
+      }
     },
   };
 }

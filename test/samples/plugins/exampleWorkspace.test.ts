@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { mergeConfig } from '../../../src/config/mergeConfig.ts';
 import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
@@ -23,7 +24,7 @@ it('the plugin that the README points at loads, counts and listens', async () =>
   });
   try {
     const workspace = resolve(import.meta.dirname, '../../../examples/workspace');
-    const config = { enabled: true, allow: [], deny: [], load: { paths: [] }, slots: {}, entries: {} };
+    const config = mergeConfig({}, []).config.plugins;
     await manager.load({ roots: [workspace], trusted: true, config });
     await manager.grantConsent('word-count');
     expect(manager.diagnostics()).toEqual([]);

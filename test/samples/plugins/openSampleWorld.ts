@@ -1,5 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mergeConfig } from '../../../src/config/mergeConfig.ts';
 import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createInMemorySecrets } from '../../../src/host/memory/inMemorySecrets.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
@@ -10,14 +11,7 @@ import type { PluginsConfig } from '../../../src/plugins/pluginTypes.ts';
 import { createPluginSessionState } from '../../../src/sessions/pluginSessionState.ts';
 import type { PluginSample, SampleWorld } from './pluginSample.ts';
 
-const noConfig: PluginsConfig = {
-  enabled: true,
-  allow: [],
-  deny: [],
-  load: { paths: [] },
-  slots: {},
-  entries: {},
-};
+const noConfig = mergeConfig({}, []).config.plugins;
 
 /** The one session that exists. */
 const sessionKey = 'agent:main:00000000-0000-4000-8000-000000000000';

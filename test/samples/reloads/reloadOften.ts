@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mergeConfig } from '../../../src/config/mergeConfig.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createPluginManager } from '../../../src/plugins/createPluginManager.ts';
@@ -58,7 +59,7 @@ async function reloadOften(): Promise<readonly Footprint[]> {
     reservedCommands: [],
     settings: { set: () => Promise.reject(new Error('nothing is set here')) },
   });
-  const config = { enabled: true, allow: [], deny: [], load: { paths: [] }, slots: {}, entries: {} };
+  const config = mergeConfig({}, []).config.plugins;
   try {
     await manager.load({ roots: [], trusted: true, config });
     const [record] = manager.plugins();

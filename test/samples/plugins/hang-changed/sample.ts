@@ -1,20 +1,14 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { leaveMarks } from '../leaveMarks.ts';
 import { sample } from '../pluginSample.ts';
-
-/** As if the window that loaded it had been killed. */
-async function makeOld(root: string): Promise<void> {
-  const file = join(root, 'state/kept/p-p.json');
-  await writeFile(file, (await readFile(file, 'utf8')).replace(/"at":\d+/u, '"at":1'));
-}
 
 export default sample({
   rule: 'a plugin that hung is tried again once it has changed',
   async check({ root, load, marks }) {
     await load({ config: { entries: { p: { enabled: false } } } });
-    await makeOld(root);
-    await cp(join(root, 'state/kept'), join(root, 'state/loading'), { recursive: true });
+    await leaveMarks(root, 2);
     await writeFile(join(root, 'home/plugins/p/index.ts'), "mark('corrected');\nexport default () => {};\n");
     await load({ config: { entries: {} } });
     expect(marks).toEqual(['ran', 'corrected']);

@@ -16,7 +16,7 @@ export default sample({
     await manager.hooks.observe('message_received', { from: 'user', content: 'hi' }, { channelId: 'vscode' });
     expect(found('hook_failed', 'bad').map(({ message }) => message)).toEqual([
       '[hooks] before_tool_call handler from bad failed: guard broke',
-      '[hooks] message_received handler from bad failed: watcher broke',
+      '[hooks] message_received handler from bad failed; its error text is not shown because it may quote the user',
     ]);
   },
 });

@@ -12,11 +12,11 @@ export default sample({
       { blockReason: 'blocked by deny' },
       { blockReason: 'No budget left.' },
       { params: { path: 'a.bak' } },
-      { ask: expect.objectContaining({ asker: 'host', title: 'Sure?' }) as unknown },
+      { ask: expect.objectContaining({ asker: 'rules', title: 'Sure?' }) as unknown },
       { blockReason: 'Tool call blocked because trusted tool policy broken failed' },
       { blockReason: 'Tool call blocked because trusted tool policy odd failed' },
       {},
     ]);
-    expect(found('plugin_policy_failed', 'host')).toHaveLength(2);
+    expect(found('plugin_policy_failed', 'rules')).toHaveLength(2);
   },
 });

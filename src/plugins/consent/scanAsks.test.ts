@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { PluginManifest } from '../pluginTypes.ts';
+import { scanAsks } from './scanAsks.ts';
+
+const manifest = { contractTools: [] } as unknown as PluginManifest;
+const asksOf = (...texts: readonly string[]) =>
+  scanAsks(
+    texts.map((text, at) => ({ path: `${at}.js`, kind: 'file', content: new TextEncoder().encode(text) })),
+    manifest,
+  );
+
+it('names the tools that literal calls register', () => {
+  const text = `api.registerTool({ name: 'a' }); registerTool((ctx) => ({\n  name: "b",`;
+  expect(asksOf(text).tools).toEqual(['a', 'b']);
+});
+
+it.each(['registerTool((', 'registerTool({ ', 'registerTool( ', 'fetch ', `'before_`])(
+  'reads a megabyte of %j in no time: nobody has agreed to anything yet',
+  (piece) => {
+    const begun = performance.now();
+    asksOf(piece.repeat(1_000_000 / piece.length), `registerTool(${' '.repeat(1_000_000)}`);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  },
+);
+
+it('takes code that is too long to be read for code that may do anything', () => {
+  const padding = `/*${' '.repeat(5_000_000)}*/`;
+  expect(asksOf(padding, `require('fs'); registerTool({ name: 'late' })`)).toMatchObject({
+    reaches: ['files', 'processes', 'network'],
+    tools: [],
+  });
+  expect(asksOf(`require('fs')`).reaches).toEqual(['files']);
+});
