@@ -86,7 +86,9 @@ describe('pincer plugins', () => {
     const { code, value, stderr } = await cli.json(['plugins', 'enable', 'workspace-gard']);
     expect(code).toBe(2);
     expect(failure.parse(value).error.code).toBe('plugin_unknown');
-    expect(stderr).toBe('error: There is no plugin workspace-gard.\nThere are: workspace-guard, audit-log, session-notes, secret-redactor.\n');
+    expect(stderr).toBe(
+      'error: There is no plugin workspace-gard.\nThere are: workspace-guard, audit-log, session-notes, secret-redactor.\n',
+    );
     expect(await readdir(cli.home)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-import { expect } from "vitest";
-import { done, readA, sample } from "../../hookSample.ts";
+import { expect } from 'vitest';
+import { done, readA, sample } from '../../hookSample.ts';
 
 export default sample({
-  rule: "a decision that an instance of a class gives by an accessor counts",
+  rule: 'a decision that an instance of a class gives by an accessor counts',
   async check({ say }) {
-    const { results } = await say("read", readA, done);
+    const { results } = await say('read', readA, done);
     expect(results[0]).toContain('Blocked by plugin "guard"');
   },
 });
