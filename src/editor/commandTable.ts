@@ -33,7 +33,14 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.plugins.openSource': PluginTarget;
   'pincer.plugins.openManifest': PluginTarget;
   'pincer.plugins.copyId': PluginTarget;
+  'pincer.plugins.forgetConsent': PluginTarget;
+  'pincer.plugins.uninstall': PluginTarget;
   'pincer.plugins.applyFix': FixTarget;
+  'pincer.hooks.enable': HookTarget;
+  'pincer.hooks.allowChanges': HookTarget;
+  'pincer.hooks.disable': HookTarget;
+  'pincer.hooks.open': HookTarget;
+  'pincer.hooks.reveal': HookTarget;
   'pincer.runs.showLast': undefined;
   'pincer.models.add': unknown;
   'pincer.config.openUser': undefined;
@@ -45,6 +52,8 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
 export type ApprovalTarget = { readonly approvalId: string } | undefined;
 /** `source` tells two plugins with one id apart. */
 export type PluginTarget = { readonly pluginId: string; readonly source?: string } | undefined;
+/** An operator hook by the absolute path of its HOOK.md; two may have one name. */
+export type HookTarget = { readonly hookFile: string } | undefined;
 /** A remedy, the problem whose remedy is meant, or nothing: then the user picks one. */
 export type FixTarget = { readonly fix: DiagnosticFix } | { readonly diagnostic: Diagnostic } | undefined;
 
@@ -77,7 +86,14 @@ export const commandIds = Object.keys({
   'pincer.plugins.openSource': 0,
   'pincer.plugins.openManifest': 0,
   'pincer.plugins.copyId': 0,
+  'pincer.plugins.forgetConsent': 0,
+  'pincer.plugins.uninstall': 0,
   'pincer.plugins.applyFix': 0,
+  'pincer.hooks.enable': 0,
+  'pincer.hooks.allowChanges': 0,
+  'pincer.hooks.disable': 0,
+  'pincer.hooks.open': 0,
+  'pincer.hooks.reveal': 0,
   'pincer.runs.showLast': 0,
   'pincer.fix.allow-conversation-access': 0,
   'pincer.fix.allow-prompt-injection': 0,

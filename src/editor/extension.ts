@@ -11,6 +11,7 @@ import { stateFolder } from './stateFolder.ts';
 import { registerModelProvider } from './models/modelProvider.ts';
 import { createTurnMemory } from './chat/turnMemory.ts';
 import { registerModelCommands } from './models/modelCommands.ts';
+import { registerHookCommands } from './plugins/hookCommands.ts';
 import { registerInstallPlugin } from './plugins/installPlugin.ts';
 import { registerNewPlugin } from './plugins/newPlugin.ts';
 import { registerPluginCommands } from './plugins/pluginCommands.ts';
@@ -56,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerEditReview(runtime),
     registerApprovalCommands(runtime),
     registerPluginCommands(runtime),
+    registerHookCommands(runtime),
     registerPluginFixes(runtime),
     registerPluginProblems(runtime),
     registerPluginFiles(runtime, agentWrites),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -99,6 +100,13 @@ it('shows what a plugin brought and asks for, and changes its settings by a form
       expect(config).not.toContain('sk-very-secret');
       await chat.send('/tool greet {}');
       await chat.waitForAnswer(/AHOY AHOY, Ada!/u);
+
+      await tree.row('greeter').menu('Forget Consent…');
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.getByText('Forget that you allowed greeter?').waitFor();
+      await screenshot('manage-forget-consent');
+      await dialog.getByRole('button', { name: 'Forget' }).click();
+      await tree.row('greeter').waitForText('disabled by default');
     },
   );
 });
@@ -136,7 +144,7 @@ it('lets a plugin read conversations from its problem, in the tree and in the Pr
   );
 });
 
-it('installs a plugin from a folder for all workspaces, after saying what it does', async () => {
+it('installs a plugin from a folder for all workspaces, after saying what it does, and uninstalls it after asking', async () => {
   const inFolder = Object.entries(greeter).map(
     ([path, text]) => [path.replace('.pincer/plugins/', 'downloads/'), text] as const,
   );
@@ -155,5 +163,14 @@ it('installs a plugin from a folder for all workspaces, after saying what it doe
     await views.tree('Plugins').row('Installed').locator.waitFor();
     await chat.send('/tool greet {}');
     await chat.waitForAnswer(/Hello, Ada!/u);
+
+    const row = views.tree('Plugins').row('greeter');
+    await row.menu('Uninstall Plugin…');
+    await dialog.getByText('Uninstall the plugin greeter 1.0.0?').waitFor();
+    await screenshot('manage-uninstall');
+    await dialog.getByRole('button', { name: 'Uninstall' }).click();
+    await notifications.waitFor('Uninstalled greeter.');
+    await row.locator.waitFor({ state: 'detached' });
+    expect(existsSync(join(bench.home, 'plugins', 'greeter'))).toBe(false);
   });
 });

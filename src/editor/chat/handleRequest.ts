@@ -37,7 +37,8 @@ export async function handleRequest(
   let session: Session | undefined;
   try {
     const runtime = await deps.runtime.get();
-    const startsOver = request.command === 'new';
+    const command = slashCommandOf(request);
+    const startsOver = command === 'new' || command === 'reset';
     const previous = await findSession(runtime, request, chat.history, deps.turns).catch((error: unknown) => {
       // Starting over is the way out of a transcript that can't be read.
       if (!startsOver) throw error;
@@ -45,7 +46,7 @@ export async function handleRequest(
       return undefined;
     });
     session = previous === undefined || startsOver ? runtime.createSession() : previous;
-    const slash = slashCommands[request.command ?? ''];
+    const slash = slashCommands[command ?? ''];
     if (slash !== undefined) {
       const about = await slash({ runtime, session, previous, stream, prompt: request.prompt, request });
       return toResult({ sessionId: session.id, about });
@@ -60,6 +61,11 @@ export async function handleRequest(
     showFailure(stream, error);
     return session === undefined ? {} : toResult({ sessionId: session.id, about: 'failure' });
   }
+}
+
+/** The command that was chosen; `/reset` is no command of the panel, so that it is part of what was typed. */
+function slashCommandOf({ command, prompt }: vscode.ChatRequest): string | undefined {
+  return command ?? (/^\s*\/reset(?:\s|$)/u.test(prompt) ? 'reset' : undefined);
 }
 
 interface TurnContext extends Omit<ChatDeps, 'runtime'> {

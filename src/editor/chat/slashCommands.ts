@@ -20,14 +20,18 @@ export interface SlashContext {
 
 type SlashCommand = (context: SlashContext) => Promise<ResultMetadata['about']> | ResultMetadata['about'];
 
-/** The commands that answer by themselves; `/resume` is a turn of the agent and stands in `handleRequest`. */
+/**
+ * The commands that answer by themselves; `/resume` is a turn of the agent and stands in `handleRequest`. `reset` is known to
+ * those who come from OpenClaw: it is typed and not offered.
+ */
 export const slashCommands: Readonly<Record<string, SlashCommand>> = {
   help,
   tools,
   plugins,
   approve,
   status,
-  new: newSession,
+  new: (context) => startOver(context, 'new'),
+  reset: (context) => startOver(context, 'reset'),
 };
 
 function help({ runtime, stream }: SlashContext): 'help' {
@@ -147,10 +151,29 @@ function status({ runtime, session, stream, request }: SlashContext): 'answer' {
   return 'answer';
 }
 
-async function newSession({ runtime, previous, stream }: SlashContext): Promise<'answer'> {
-  if (previous !== undefined) await runtime.resetSession(previous);
-  stream.markdown(vscode.l10n.t('New session. Nothing said above is sent to a model again.'));
+async function startOver(
+  { runtime, previous, stream }: SlashContext,
+  action: 'new' | 'reset',
+): Promise<'answer'> {
+  const texts = previous === undefined ? [] : await runtime.resetSession(previous, action);
+  const more = texts.length - maxHookTexts;
+  stream.markdown(
+    [
+      vscode.l10n.t('New session. Nothing said above is sent to a model again.'),
+      ...texts.slice(0, maxHookTexts).map(toParagraph),
+      ...(more > 0 ? [vscode.l10n.t('Operator hooks had {0} more to say.', more)] : []),
+    ].join('\n\n'),
+  );
   return 'answer';
+}
+
+const maxHookTexts = 5;
+
+// Threat: an operator hook's text stands in our own answer. It may hold no link, no button and no heading.
+/** One paragraph that shows the text literally, its lines kept. */
+function toParagraph(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => escapeMarkdown(line.trim())).join('  \n');
 }
 
 function firstSentence(text: string): string {

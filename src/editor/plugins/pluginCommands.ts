@@ -7,13 +7,16 @@ import { registerCommand } from '../registerCommand.ts';
 import { startDeveloping } from './developPlugin.ts';
 import { enablePlugin } from './enablePlugin.ts';
 import { findPlugin } from './findPlugin.ts';
-import { mayDevelop } from './pluginRows.ts';
-import { revealPlugin } from './revealPlugin.ts';
+import { forgetConsent } from './forgetConsent.ts';
+import { mayDevelop, mayForget } from './pluginRows.ts';
+import { revealFile } from './revealFile.ts';
+import { uninstall } from './uninstall.ts';
 
 const isAny = (): boolean => true;
 const isOff = (plugin: PluginRecord): boolean => plugin.status === 'disabled';
 const hasChanged = ({ needsConsent }: PluginRecord): boolean => needsConsent?.why === 'files-changed';
 const isDeveloping = (plugin: PluginRecord): boolean => plugin.developing === true;
+const isGlobal = ({ origin }: PluginRecord): boolean => origin === 'global';
 const isOn = (plugin: PluginRecord): boolean => plugin.status !== 'disabled';
 
 /** Switch, reload and open plugins, from the tree and from the palette. */
@@ -59,7 +62,18 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
       'pincer.plugins.stopDeveloping',
       withPlugin(isDeveloping, (plugin, loaded) => loaded.setPluginDeveloping(plugin.id, false)),
     ),
-    registerCommand('pincer.plugins.reveal', withPlugin(isAny, revealPlugin)),
+    registerCommand(
+      'pincer.plugins.forgetConsent',
+      withPlugin(mayForget, (plugin, loaded) => forgetConsent(loaded, plugin)),
+    ),
+    registerCommand(
+      'pincer.plugins.uninstall',
+      withPlugin(isGlobal, (plugin, loaded) => uninstall(loaded, plugin)),
+    ),
+    registerCommand(
+      'pincer.plugins.reveal',
+      withPlugin(isAny, (plugin) => revealFile(plugin.source)),
+    ),
     registerCommand(
       'pincer.plugins.copyId',
       withPlugin(isAny, (plugin) => vscode.env.clipboard.writeText(plugin.id)),

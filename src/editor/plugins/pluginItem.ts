@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine, plural } from '../../base/text.ts';
 import type { PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { entryItem, groupItem } from './groupItems.ts';
+import { operatorHookItem, operatorHooksItem } from './hookItem.ts';
 import { formatMs, pluginContext, shownName, type PluginRow } from './pluginRows.ts';
 import { problemItem } from './problemItem.ts';
+import { stateIcon } from './stateIcon.ts';
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
@@ -15,7 +17,7 @@ export function toPluginItem(row: PluginRow, configKeys: (pluginId: string) => n
     case 'origin':
       return originItem(row.origin, row.plugins);
     case 'plugin':
-      return pluginItem(row.plugin);
+      return pluginItem(row.plugin, row.isInstalled);
     case 'group':
       return groupItem(row.plugin, row.group, row.entries);
     case 'entry':
@@ -24,6 +26,10 @@ export function toPluginItem(row: PluginRow, configKeys: (pluginId: string) => n
       return configItem(row.pluginId, row.source, configKeys(row.pluginId));
     case 'timings':
       return timingsItem(row.plugin);
+    case 'operator hooks':
+      return operatorHooksItem(row.hooks);
+    case 'operator hook':
+      return operatorHookItem(row.hook);
     case 'problem':
       return problemItem(row.diagnostic);
   }
@@ -74,13 +80,7 @@ function originTexts(origin: PluginOrigin): { readonly label: string; readonly t
   }
 }
 
-const stateIcons: Readonly<Record<PluginRecord['status'], vscode.ThemeIcon>> = {
-  loaded: new vscode.ThemeIcon('plug', new vscode.ThemeColor('charts.green')),
-  disabled: new vscode.ThemeIcon('circle-slash'),
-  error: new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
-};
-
-function pluginItem(plugin: PluginRecord): vscode.TreeItem {
+function pluginItem(plugin: PluginRecord, isInstalled = false): vscode.TreeItem {
   const name = shownName(plugin);
   const reason = inertLine(plugin.reason, 200);
   const item = new vscode.TreeItem(name, Collapsed);
@@ -88,8 +88,8 @@ function pluginItem(plugin: PluginRecord): vscode.TreeItem {
   item.description = [plugin.version === undefined ? '' : inertLine(plugin.version, 20), pluginState(plugin)]
     .filter(Boolean)
     .join(' · ');
-  item.iconPath = pluginIcon(plugin);
-  item.contextValue = pluginContext(plugin);
+  item.iconPath = stateIcon(plugin, 'plug');
+  item.contextValue = pluginContext(plugin, isInstalled);
   item.tooltip = pluginTooltip(plugin);
   item.accessibilityInformation = { label: `${name}, ${plugin.status}, ${reason}` };
   return item;
@@ -104,14 +104,6 @@ function pluginState(plugin: PluginRecord): string {
   return needsConsent === undefined
     ? vscode.l10n.t('on')
     : vscode.l10n.t('files have changed; the version you allowed still runs');
-}
-
-function pluginIcon(plugin: PluginRecord): vscode.ThemeIcon {
-  if (plugin.needsConsent !== undefined) return new vscode.ThemeIcon('shield');
-  const hasProblem = plugin.diagnostics.some(({ level }) => level !== 'info');
-  return plugin.status === 'loaded' && hasProblem
-    ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
-    : stateIcons[plugin.status];
 }
 
 // Texts of a plugin are untrusted: escaped, and the tooltip's markdown runs no command.

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
+import { hookContext } from './hookContext.ts';
 import {
   describeHook,
   planChildRows,
@@ -37,6 +39,19 @@ const problem = (more: Partial<Diagnostic> = {}): Diagnostic => ({
   message: 'odd',
   ...more,
 });
+const operatorHook = (more: Partial<OperatorHookRecord> = {}): OperatorHookRecord => ({
+  name: 'greet',
+  description: '',
+  events: ['command:new'],
+  origin: 'workspace',
+  rootDir: '/w/greet',
+  source: '/w/greet/handler.js',
+  hookFile: '/w/greet/HOOK.md',
+  status: 'disabled',
+  reason: 'workspace hook (disabled by default)',
+  diagnostics: [],
+  ...more,
+});
 
 describe('planRootRows', () => {
   it("groups by origin, the user's own first, and names problems of no plugin before", () => {
@@ -64,6 +79,19 @@ describe('planRootRows', () => {
       'origin',
     ]);
     expect(planRootRows([], [])).toEqual([]);
+  });
+
+  it('has operator hooks in a group of their own, and their problems there alone', () => {
+    const own = problem({ message: 'of the hook' });
+    const hook = operatorHook({ diagnostics: [own] });
+    const rows = planRootRows([record('a')], [own], [hook]);
+    expect(rows.map(({ kind }) => kind)).toEqual(['origin', 'operator hooks']);
+    const [row] = planChildRows(rows[1]!);
+    expect(row).toMatchObject({ kind: 'operator hook', hookFile: hook.hookFile });
+    expect(planChildRows(row!)).toMatchObject([
+      { kind: 'problem', diagnostic: own },
+      { kind: 'entry', entry: { name: 'command:new' } },
+    ]);
   });
 });
 
@@ -96,10 +124,10 @@ describe('planChildRows', () => {
 describe('what menus go by', () => {
   it('names the state, and whether there are settings', () => {
     expect(pluginContext(record('a', { origin: 'global' }))).toBe('plugin.loaded');
-    expect(pluginContext(record('a'))).toBe('plugin.loaded.mayDevelop');
-    expect(pluginContext(record('a', { developing: true }))).toBe('plugin.loaded.developing');
+    expect(pluginContext(record('a'))).toBe('plugin.loaded.mayDevelop.mayForget');
+    expect(pluginContext(record('a', { developing: true }))).toBe('plugin.loaded.developing.mayForget');
     const needsConsent = { why: 'files-changed', hash: 'h', changedFiles: [] } as const;
-    expect(pluginContext(record('a', { needsConsent }))).toBe('plugin.loaded.changed.mayDevelop');
+    expect(pluginContext(record('a', { needsConsent }))).toBe('plugin.loaded.changed.mayDevelop.mayForget');
     const configurable = { configJsonSchema: { properties: { a: {} } } };
     expect(
       pluginContext(record('a', { status: 'disabled', reason: 'disabled in config', ...configurable })),
@@ -107,6 +135,33 @@ describe('what menus go by', () => {
     expect(pluginContext(record('a', { status: 'disabled', reason: 'blocked by denylist' }))).toBe(
       'plugin.fixed',
     );
+  });
+
+  it('offers to forget a consent only where the user has given one', () => {
+    const waiting = { status: 'disabled', reason: 'workspace plugin (disabled by default)' } as const;
+    const need = (why: 'never-enabled' | 'files-changed') => ({
+      needsConsent: { why, hash: 'h', changedFiles: [] },
+    });
+    const mayForget = (more: Partial<PluginRecord>): boolean =>
+      pluginContext(record('a', more)).includes('.mayForget');
+    expect(mayForget({ ...waiting, ...need('files-changed') })).toBe(true);
+    expect(mayForget({ status: 'error', failurePhase: 'load' })).toBe(true);
+    expect(mayForget({ ...waiting, ...need('never-enabled') })).toBe(false);
+    expect(mayForget({ status: 'error', failurePhase: 'manifest' })).toBe(false);
+    expect(mayForget({ origin: 'global' })).toBe(false);
+  });
+
+  it('offers to uninstall only what was installed', () => {
+    expect(pluginContext(record('a', { origin: 'global' }), true)).toBe('plugin.loaded.installed');
+  });
+
+  it('names the state of an operator hook, and what keeps it off where a switch does not help', () => {
+    const needsConsent = { why: 'files-changed', hash: 'h', changedFiles: [] } as const;
+    expect(hookContext(operatorHook({ needsConsent }))).toBe('hook.disabled');
+    expect(hookContext(operatorHook({ status: 'loaded', needsConsent }))).toBe('hook.loaded.changed');
+    expect(hookContext(operatorHook({ reason: 'disabled in config' }))).toBe('hook.disabled');
+    expect(hookContext(operatorHook({ reason: 'needs the program jq' }))).toBe('hook.fixed');
+    expect(hookContext(operatorHook({ status: 'error' }))).toBe('hook.error');
   });
 
   it('names the best remedy apart from the others, each once', () => {

@@ -1,6 +1,7 @@
 import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { planFixes } from './planFixes.ts';
+import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
 import type { HookListing, PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
 
 /** What a plugin brought, in the order the tree shows it. */
@@ -30,6 +31,8 @@ export type PluginRow =
       readonly pluginId: string;
       readonly source: string;
       readonly plugin: PluginRecord;
+      /** `pincer plugins install`, or the command here, has put it there: it can be uninstalled. */
+      readonly isInstalled?: boolean;
     }
   | {
       readonly kind: 'group';
@@ -40,31 +43,39 @@ export type PluginRow =
   | { readonly kind: 'entry'; readonly group: GroupName; readonly entry: RowEntry }
   | { readonly kind: 'config'; readonly pluginId: string; readonly source: string }
   | { readonly kind: 'timings'; readonly plugin: PluginRecord }
+  | { readonly kind: 'operator hooks'; readonly hooks: readonly OperatorHookRecord[] }
+  | { readonly kind: 'operator hook'; readonly hookFile: string; readonly hook: OperatorHookRecord }
   | { readonly kind: 'problem'; readonly pluginId?: string; readonly diagnostic: Diagnostic };
 
 /** The user's own first, what came with Pincer last. */
 const originOrder: readonly PluginOrigin[] = ['workspace', 'global', 'config', 'bundled'];
 
 /**
- * The top of the tree: problems that belong to no plugin, then plugins by where they come from. Empty where there is nothing
- * at all, so that the view shows its welcome text. Pure.
+ * The top of the tree: problems that belong to no plugin and no operator hook, then plugins by where they come from, then
+ * operator hooks. Empty where there is nothing at all, so that the view shows its welcome text. Pure.
  */
 export function planRootRows(
   plugins: readonly PluginRecord[],
   diagnostics: readonly Diagnostic[],
+  hooks: readonly OperatorHookRecord[] = [],
 ): readonly PluginRow[] {
-  const own = new Set(plugins.flatMap((plugin) => plugin.diagnostics));
+  const own = new Set([...plugins, ...hooks].flatMap((each) => each.diagnostics));
   const problems = diagnostics.filter((each) => !own.has(each));
   const origins = originOrder.flatMap((origin): PluginRow[] => {
     const found = plugins.filter((plugin) => plugin.origin === origin);
     return found.length === 0 ? [] : [{ kind: 'origin', origin, plugins: found }];
   });
-  if (origins.length === 0 && problems.length === 0) return [];
+  if (origins.length === 0 && problems.length === 0 && hooks.length === 0) return [];
   const hasOwn = plugins.some((plugin) => plugin.origin !== 'bundled');
-  return [...problems.map(toProblem), ...(hasOwn ? [] : [{ kind: 'start' } as const]), ...origins];
+  return [
+    ...problems.map(toProblem),
+    ...(hasOwn ? [] : [{ kind: 'start' } as const]),
+    ...origins,
+    ...(hooks.length === 0 ? [] : [{ kind: 'operator hooks', hooks } as const]),
+  ];
 }
 
-/** What a row unfolds to: of a plugin its problems first, then what it brought. Pure. */
+/** What a row unfolds to: of a plugin or operator hook its problems first, then what it brought. Pure. */
 export function planChildRows(row: PluginRow): readonly PluginRow[] {
   switch (row.kind) {
     case 'origin':
@@ -78,6 +89,13 @@ export function planChildRows(row: PluginRow): readonly PluginRow[] {
       return planPluginRows(row.plugin);
     case 'group':
       return row.entries.map((entry) => ({ kind: 'entry', group: row.group, entry }));
+    case 'operator hooks':
+      return row.hooks.map((hook) => ({ kind: 'operator hook', hookFile: hook.hookFile, hook }));
+    case 'operator hook':
+      return [
+        ...row.hook.diagnostics.map(toProblem),
+        ...row.hook.events.map((name): PluginRow => ({ kind: 'entry', group: 'hooks', entry: { name } })),
+      ];
     default:
       return [];
   }
@@ -141,8 +159,15 @@ export function mayDevelop({ origin, status, developing }: PluginRecord): boolea
   return origin === 'workspace' && status !== 'disabled' && developing !== true;
 }
 
+/** True for a plugin of the workspace that the user has allowed at some time: it has run, or its files changed since. */
+export function mayForget({ origin, status, failurePhase, needsConsent }: PluginRecord): boolean {
+  if (origin !== 'workspace') return false;
+  const hasRun = status === 'loaded' || failurePhase === 'load' || failurePhase === 'register';
+  return hasRun || needsConsent?.why === 'files-changed';
+}
+
 /** Names what the context menu may offer on a plugin, as `plugin.<state>` and flags. */
-export function pluginContext(plugin: PluginRecord): string {
+export function pluginContext(plugin: PluginRecord, isInstalled = false): string {
   const state = plugin.status === 'disabled' && !canEnable(plugin) ? 'fixed' : plugin.status;
   // It runs as it was when the user allowed it; its files have changed since.
   const isChanged = plugin.status !== 'disabled' && plugin.needsConsent !== undefined;
@@ -151,6 +176,8 @@ export function pluginContext(plugin: PluginRecord): string {
     ...(isConfigurable(plugin) ? ['configurable'] : []),
     ...(mayDevelop(plugin) ? ['mayDevelop'] : []),
     ...(plugin.developing === true ? ['developing'] : []),
+    ...(mayForget(plugin) ? ['mayForget'] : []),
+    ...(isInstalled ? ['installed'] : []),
   ];
   return ['plugin', state, ...flags].join('.');
 }

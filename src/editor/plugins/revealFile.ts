@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 
-/** Shows where a plugin lies: in the Explorer, or in the system's file manager where it is outside the open folders. */
-export async function revealPlugin(plugin: PluginRecord): Promise<void> {
-  const uri = vscode.Uri.file(plugin.source);
+/** Shows where a file lies: in the Explorer, or in the system's file manager where it is outside the open folders. */
+export async function revealFile(path: string): Promise<void> {
+  const uri = vscode.Uri.file(path);
   if (vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
     await vscode.commands.executeCommand('revealInExplorer', uri);
     return;
