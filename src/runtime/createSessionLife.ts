@@ -8,7 +8,7 @@ export interface SessionLife {
   /** Before each turn; fires `session_start` the first time. */
   touch(session: Session): void;
   /** The user starts over: `before_reset`, then `session_end`. */
-  reset(session: Session): Promise<void>;
+  reset(session: Session, reason: 'new' | 'reset'): Promise<void>;
   /** Ends every session that began here. */
   endAll(reason: SessionEndReason): Promise<void>;
 }
@@ -47,15 +47,11 @@ export function createSessionLife({ hooks, clock, cleanUp }: SessionLifeParts): 
       const resumed = session.isNew ? event : { ...event, resumedFrom: session.id };
       void hooks.observe('session_start', resumed, contextOf(session));
     },
-    async reset(session) {
+    async reset(session, reason) {
       if (hooks.has('before_reset')) {
-        await hooks.observe(
-          'before_reset',
-          { messages: session.messages(), reason: 'new' },
-          contextOf(session),
-        );
+        await hooks.observe('before_reset', { messages: session.messages(), reason }, contextOf(session));
       }
-      await end(session, 'new');
+      await end(session, reason);
       await cleanUp(session.key);
     },
     async endAll(reason) {

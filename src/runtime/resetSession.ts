@@ -27,6 +27,6 @@ export async function resetSession(
   const texts = events.has('command', action)
     ? await events.emit('command', action, { sessionKey: session.key, context })
     : [];
-  await life.reset(session);
+  await life.reset(session, action);
   return texts;
 }

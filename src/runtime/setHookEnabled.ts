@@ -23,7 +23,7 @@ export async function setHookEnabled(
   await editConfigFile(
     fs,
     userConfigPath(home),
-    ['hooks', 'internal', 'entries', name, 'enabled'],
+    ['hooks', 'internal', 'entries', record.key, 'enabled'],
     isEnabled,
   );
 }

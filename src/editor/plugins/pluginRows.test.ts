@@ -41,6 +41,7 @@ const problem = (more: Partial<Diagnostic> = {}): Diagnostic => ({
 });
 const operatorHook = (more: Partial<OperatorHookRecord> = {}): OperatorHookRecord => ({
   name: 'greet',
+  key: 'greet',
   description: '',
   events: ['command:new'],
   origin: 'workspace',

@@ -50,6 +50,7 @@ export function toRecord(slot: HookSlot, reported: readonly Diagnostic[]): Opera
   const isBroken = plan.problem !== undefined || failure !== undefined;
   return {
     name: plan.name,
+    key: plan.key,
     description: manifest?.description ?? '',
     events: instance?.events ?? plan.events,
     origin: candidate.origin,

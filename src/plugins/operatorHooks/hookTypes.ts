@@ -49,6 +49,8 @@ export interface HookManifest {
 /** One hook as lists and trees show it. */
 export interface OperatorHookRecord {
   readonly name: string;
+  /** Its name in the config: `hooks.internal.entries.<key>`. */
+  readonly key: string;
   readonly description: string;
   readonly emoji?: string;
   readonly homepage?: string;
