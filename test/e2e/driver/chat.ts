@@ -102,6 +102,8 @@ export function createChat(page: Page): Chat {
       await uncover();
       await scrollToEnd();
       const before = await lastRequest();
+      // Where the mouse rests on what was clicked last, its hover may cover the input.
+      await page.mouse.move(0, 0);
       // The corner, because a toast may cover the rest of the input.
       await input.click({ position: { x: 8, y: 8 } });
       await page.keyboard.press('ControlOrMeta+A');
