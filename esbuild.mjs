@@ -74,7 +74,7 @@ const pluginBundles = pluginIds.map((id) => ({
 }));
 
 /** What plugins import without bringing it (docs/plugin-sdk.md): read only when one does. */
-const libraryBundles = Object.entries(libraryFiles).map(([file, names]) => ({
+const bundlesOfLibraries = Object.entries(libraryFiles).map(([file, names]) => ({
   ...common,
   banner: {},
   define: {},
@@ -90,7 +90,7 @@ const libraryBundles = Object.entries(libraryFiles).map(([file, names]) => ({
 
 const bundles = [
   ...pluginBundles,
-  ...libraryBundles,
+  ...bundlesOfLibraries,
   { ...common, entryPoints: { extension: 'src/editor/extension.ts' } },
   { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
   // They run in pages, not in Node.

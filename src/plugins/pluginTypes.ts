@@ -124,6 +124,8 @@ export interface PluginRecord {
   readonly workspaceDir?: string;
   /** Absolute path of its manifest. */
   readonly manifestPath: string;
+  /** `pincer plugins install`, or the command of the editor, has put it there: it can be uninstalled. */
+  readonly isInstalled?: boolean;
   readonly enabled: boolean;
   readonly status: 'loaded' | 'disabled' | 'error';
   /** Why it is in this state, in one line for people. */

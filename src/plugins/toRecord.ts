@@ -66,6 +66,7 @@ export function toRecord(
     ...(plan.needsConsent === undefined ? {} : { needsConsent: plan.needsConsent }),
     ...(plan.asks === undefined ? {} : { asks: plan.asks }),
     ...(plan.developing === true ? { developing: true } : {}),
+    ...(candidate.isInstalled === true ? { isInstalled: true } : {}),
     ...(instance === undefined ? {} : { timings: instance.timings }),
     ...(manifest === undefined
       ? {}

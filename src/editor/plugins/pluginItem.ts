@@ -17,7 +17,7 @@ export function toPluginItem(row: PluginRow, configKeys: (pluginId: string) => n
     case 'origin':
       return originItem(row.origin, row.plugins);
     case 'plugin':
-      return pluginItem(row.plugin, row.isInstalled);
+      return pluginItem(row.plugin);
     case 'group':
       return groupItem(row.plugin, row.group, row.entries);
     case 'entry':
@@ -80,7 +80,7 @@ function originTexts(origin: PluginOrigin): { readonly label: string; readonly t
   }
 }
 
-function pluginItem(plugin: PluginRecord, isInstalled = false): vscode.TreeItem {
+function pluginItem(plugin: PluginRecord): vscode.TreeItem {
   const name = shownName(plugin);
   const reason = inertLine(plugin.reason, 200);
   const item = new vscode.TreeItem(name, Collapsed);
@@ -89,7 +89,7 @@ function pluginItem(plugin: PluginRecord, isInstalled = false): vscode.TreeItem 
     .filter(Boolean)
     .join(' · ');
   item.iconPath = stateIcon(plugin, 'plug');
-  item.contextValue = pluginContext(plugin, isInstalled);
+  item.contextValue = pluginContext(plugin);
   item.tooltip = pluginTooltip(plugin);
   item.accessibilityInformation = { label: `${name}, ${plugin.status}, ${reason}` };
   return item;

@@ -153,7 +153,9 @@ describe('what menus go by', () => {
   });
 
   it('offers to uninstall only what was installed', () => {
-    expect(pluginContext(record('a', { origin: 'global' }), true)).toBe('plugin.loaded.installed');
+    expect(pluginContext(record('a', { origin: 'global', isInstalled: true }))).toBe(
+      'plugin.loaded.installed',
+    );
   });
 
   it('names the state of an operator hook, and what keeps it off where a switch does not help', () => {

@@ -31,8 +31,6 @@ export type PluginRow =
       readonly pluginId: string;
       readonly source: string;
       readonly plugin: PluginRecord;
-      /** `pincer plugins install`, or the command here, has put it there: it can be uninstalled. */
-      readonly isInstalled?: boolean;
     }
   | {
       readonly kind: 'group';
@@ -167,7 +165,7 @@ export function mayForget({ origin, status, failurePhase, needsConsent }: Plugin
 }
 
 /** Names what the context menu may offer on a plugin, as `plugin.<state>` and flags. */
-export function pluginContext(plugin: PluginRecord, isInstalled = false): string {
+export function pluginContext(plugin: PluginRecord): string {
   const state = plugin.status === 'disabled' && !canEnable(plugin) ? 'fixed' : plugin.status;
   // It runs as it was when the user allowed it; its files have changed since.
   const isChanged = plugin.status !== 'disabled' && plugin.needsConsent !== undefined;
@@ -177,7 +175,8 @@ export function pluginContext(plugin: PluginRecord, isInstalled = false): string
     ...(mayDevelop(plugin) ? ['mayDevelop'] : []),
     ...(plugin.developing === true ? ['developing'] : []),
     ...(mayForget(plugin) ? ['mayForget'] : []),
-    ...(isInstalled ? ['installed'] : []),
+    // A plugin that the user wrote into the home folder stays the user's.
+    ...(plugin.isInstalled === true ? ['installed'] : []),
   ];
   return ['plugin', state, ...flags].join('.');
 }

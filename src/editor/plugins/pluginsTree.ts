@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import { isInstalled } from '../../plugins/discover/readInstallRecord.ts';
-import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { toPluginItem } from './pluginItem.ts';
 import { planChildRows, planRootRows, type PluginRow } from './pluginRows.ts';
@@ -15,9 +13,8 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
       onDidChangeTreeData: changed.event,
       getTreeItem: (row) => toPluginItem(row, configKeys),
       async getChildren(row) {
+        if (row !== undefined) return [...planChildRows(row)];
         const loaded = await runtime.get();
-        if (row !== undefined)
-          return await Promise.all(planChildRows(row).map((each) => markInstalled(loaded, each)));
         return [...planRootRows(loaded.plugins.plugins(), loaded.diagnostics(), loaded.operatorHooks.list())];
       },
     },
@@ -40,10 +37,4 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
     return loaded.onDidChange(refresh);
   });
   return vscode.Disposable.from(view, changed, attached);
-}
-
-/** Only what was installed can be uninstalled; a plugin that the user wrote into his home folder stays his. */
-async function markInstalled({ host }: Runtime, row: PluginRow): Promise<PluginRow> {
-  if (row.kind !== 'plugin' || row.plugin.origin !== 'global') return row;
-  return { ...row, isInstalled: await isInstalled(host.fs, row.plugin.rootDir) };
 }

@@ -1,6 +1,6 @@
 // Threat: what was installed comes before the guards that the program brings, so a package must not be able to say that it
 // was. Records lie in a folder of their own beside the plugins, never in a package, and each counts for one folder only.
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { FileSystem } from '../../host/ports.ts';
@@ -65,12 +65,6 @@ export function isRecorded(
       record.folder === rootDir &&
       (record.id === id || (ofPackage !== undefined && record.id.startsWith(ofPackage))),
   );
-}
-
-/** Whether the plugin in this folder, one of a home's folder of plugins, was installed there. */
-export async function isInstalled(fs: FileSystem, rootDir: string): Promise<boolean> {
-  const records = await readInstallRecords(fs, dirname(dirname(rootDir)));
-  return records.some(({ folder }) => folder === rootDir);
 }
 
 /** A record that can't be read counts as none: then the plugin ranks as one that the user put there by hand. */

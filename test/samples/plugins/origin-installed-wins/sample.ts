@@ -8,9 +8,11 @@ export default sample({
   prepare: (root) => writeRecord(join(root, 'home'), 'p', join(root, 'home/plugins/p')),
   check({ marks, manager }) {
     expect(marks).toEqual(['home']);
-    expect(manager.plugins().map(({ origin, reason }) => [origin, reason])).toEqual([
-      ['bundled', 'overridden by global plugin'],
-      ['global', 'enabled'],
-    ]);
+    expect(manager.plugins().map(({ origin, reason, isInstalled }) => [origin, reason, isInstalled])).toEqual(
+      [
+        ['bundled', 'overridden by global plugin', undefined],
+        ['global', 'enabled', true],
+      ],
+    );
   },
 });
