@@ -25,8 +25,6 @@ export interface RunsParts {
     /** Aborts when the window loses trust or the runtime stops. */
     readonly signal: AbortSignal;
   };
-  /** Called when a run has begun and when its outcome stands. */
-  readonly changed: () => void;
 }
 
 /** Starts turns and knows which of their observers still run. */
@@ -50,9 +48,7 @@ export function createRuns(parts: RunsParts): Runs {
       const isStopped = status === 'cancelled' && signal.aborted;
       if (isStopped && events.has('command', 'stop'))
         void events.emit('command', 'stop', { sessionKey: session.key, context: { sessionId: session.id } });
-      parts.changed();
     });
-    parts.changed();
   };
 
   return {

@@ -48,7 +48,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const input = withPrivateFiles(given);
   const { host, home } = input;
   const changed: Emitter<void> = createEmitter();
-  const queue = createTurnQueue(host.clock);
+  const queue = createTurnQueue(host.clock, () => changed.fire());
   let ownProblems: readonly Diagnostic[] = [];
   let folders = input.folders;
   let isTrusted = input.isTrusted;
@@ -171,7 +171,6 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     sessionState,
     systemPrompt,
     state: () => ({ folders, maxRounds: loaded.config.agent.maxRounds, signal: abort.signal }),
-    changed: () => changed.fire(),
   });
 
   const endEverything = async (reason: 'shutdown' | 'restart'): Promise<void> => {

@@ -11,7 +11,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
 }
 
 it('starts no work before the work ahead of it is done, failed or not', async () => {
-  const queue = createTurnQueue(systemClock);
+  const queue = createTurnQueue(systemClock, () => undefined);
   const first = gate();
   const log: string[] = [];
   const failed = queue.atOnce(async () => {
@@ -29,7 +29,7 @@ it('starts no work before the work ahead of it is done, failed or not', async ()
 });
 
 it('waits for a turn that began while other work was ahead', async () => {
-  const queue = createTurnQueue(systemClock);
+  const queue = createTurnQueue(systemClock, () => undefined);
   const [ahead, turn] = [gate(), gate()];
   const log: string[] = [];
   const first = queue.atOnce(() => ahead.opened);
@@ -45,7 +45,7 @@ it('waits for a turn that began while other work was ahead', async () => {
 });
 
 it('drops what has not started when it closes, and lets its callers go', async () => {
-  const queue = createTurnQueue(systemClock);
+  const queue = createTurnQueue(systemClock, () => undefined);
   const log: string[] = [];
   await queue.startTurn(() => ({ outcome: new Promise(() => undefined) }));
   const waiting = queue.betweenTurns(async () => void log.push('work'));
@@ -55,7 +55,7 @@ it('drops what has not started when it closes, and lets its callers go', async (
 });
 
 it('holds a turn back while something loads, so that it sees what was saved just before', async () => {
-  const queue = createTurnQueue(systemClock);
+  const queue = createTurnQueue(systemClock, () => undefined);
   const loading = gate();
   const log: string[] = [];
   const load = queue.betweenTurns(async () => {
@@ -73,10 +73,21 @@ it('holds a turn back while something loads, so that it sees what was saved just
 });
 
 it('counts a turn that could not start as over', async () => {
-  const queue = createTurnQueue(systemClock);
+  const queue = createTurnQueue(systemClock, () => undefined);
   const failing = queue.startTurn((): { outcome: Promise<void> } => {
     throw new Error('no tools');
   });
   await expect(failing).rejects.toThrow('no tools');
   expect(queue.running()).toBe(0);
+});
+
+it('tells of a turn that ended only once it no longer counts as running', async () => {
+  const seen: number[] = [];
+  const queue = createTurnQueue(systemClock, () => seen.push(queue.running()));
+  const turn = gate();
+  await queue.startTurn(() => ({ outcome: turn.opened }));
+  turn.open();
+  await queue.betweenTurns(async () => undefined);
+  await expect(queue.startTurn(() => Promise.reject(new Error('no model')))).rejects.toThrow('no model');
+  expect(seen).toEqual([1, 0, 1, 0]);
 });

@@ -19,7 +19,8 @@ export interface TurnQueue {
 
 const patienceMs = 2_000;
 
-export function createTurnQueue(clock: Clock): TurnQueue {
+/** `changed` is called whenever a turn has been counted in or out, so that `running()` is true to it. */
+export function createTurnQueue(clock: Clock, changed: () => void): TurnQueue {
   const waiting: (() => void)[] = [];
   let running = 0;
   let closed = false;
@@ -39,6 +40,7 @@ export function createTurnQueue(clock: Clock): TurnQueue {
   const ended = (): void => {
     running -= 1;
     if (running === 0) wake();
+    changed();
   };
 
   const queue: TurnQueue = {
@@ -55,6 +57,7 @@ export function createTurnQueue(clock: Clock): TurnQueue {
     },
     async startTurn(start) {
       running += 1;
+      changed();
       try {
         await stopWithin(clock, patienceMs, async () => {
           await last;
