@@ -8,14 +8,11 @@ import type {
   ApprovalResolution,
 } from '../contracts/approval.ts';
 import type { Params } from '../contracts/json.ts';
-import type { FileEdit } from '../contracts/tool.ts';
+import type { CallIdentity, FileEdit, RejectedHunks } from '../contracts/tool.ts';
 import type { ApprovalMode } from './decideAsk.ts';
 import type { GrantScope } from './planGrantScope.ts';
 
-export interface ApprovalInput {
-  readonly sessionKey: string;
-  readonly runId: string;
-  readonly toolCallId: string;
+export interface ApprovalInput extends CallIdentity {
   readonly toolName: string;
   /** Final: what is approved is their hash. */
   readonly params: Params;
@@ -37,6 +34,8 @@ export interface ApprovalOutcome {
   readonly allowed: boolean;
   /** The surface that answered (`notification`, `chat`, …), or `grant`, `policy`, `timeout`, `cancel`. */
   readonly by: string;
+  /** What of the edits was refused though the call may run. */
+  readonly rejected: RejectedHunks;
   /** One short sentence for the model and the log. */
   readonly reason: string;
 }
@@ -63,8 +62,13 @@ export type ResolveResult =
 export interface ApprovalBroker extends Disposable {
   /** Never rejects. Tells every asker's `onResolution` the outcome exactly once. */
   request(input: ApprovalInput): Promise<ApprovalOutcome>;
-  /** The first answer counts. `by` names the surface. */
-  resolve(idOrUniquePrefix: string, decision: ApprovalDecision, by: string): ResolveResult;
+  /** The first answer counts. `by` names the surface; `rejected` takes back a part of the edits that are allowed. */
+  resolve(
+    idOrUniquePrefix: string,
+    decision: ApprovalDecision,
+    by: string,
+    rejected?: RejectedHunks,
+  ): ResolveResult;
   /** Tells askers whose question will never be put, since their call ended before, that it is cancelled. */
   withdraw(asks: readonly ApprovalAsk[]): void;
   /** Oldest first. */

@@ -44,6 +44,7 @@ function askOf(parts: Partial<ApprovalAsk> = {}): ApprovalAsk {
 function inputOf(parts: Partial<ApprovalInput> = {}): ApprovalInput {
   return {
     sessionKey: 'main',
+    sessionId: 's1',
     runId: 'run-1',
     toolCallId: 'call-1',
     toolName: 'write',

@@ -9,6 +9,7 @@ import type {
   ApprovalRequest,
   ApprovalResolution,
 } from '../contracts/approval.ts';
+import type { RejectedHunks } from '../contracts/tool.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import type {
   ApprovalBroker,
@@ -36,7 +37,9 @@ export interface ApprovalBrokerDeps {
   readonly limits: () => ApprovalLimits;
 }
 
-type Answer = Omit<ApprovalOutcome, 'request' | 'isAsked'>;
+type Answer = Omit<ApprovalOutcome, 'request' | 'isAsked' | 'rejected'> & {
+  readonly rejected?: RejectedHunks;
+};
 
 interface Waiting {
   readonly request: ApprovalRequest;
@@ -109,7 +112,10 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     const unasked = answerUnasked(limits, open, input.signal);
     const answer = unasked ?? (await ask(made, timeoutAllows, input));
     if (answer.resolution === 'allow-always' && answer.by !== 'grant') await remember(made, asks, input);
-    return finish({ request: made, isAsked: unasked === undefined, ...answer }, input.asks);
+    return finish(
+      { request: made, isAsked: unasked === undefined, rejected: new Map(), ...answer },
+      input.asks,
+    );
   }
 
   /** The answer where no person is needed, or none can be had. */
@@ -177,7 +183,12 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     }
   }
 
-  function resolveRequest(idOrPrefix: string, decision: ApprovalDecision, by: string): ResolveResult {
+  function resolveRequest(
+    idOrPrefix: string,
+    decision: ApprovalDecision,
+    by: string,
+    rejected: RejectedHunks = new Map(),
+  ): ResolveResult {
     const found = findWaiting(idOrPrefix);
     if (!('settle' in found)) return { ok: false, error: found };
     if (!found.request.decisions.includes(decision)) {
@@ -189,6 +200,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       allowed,
       by,
       reason: allowed ? 'Allowed by user' : 'Denied by user',
+      rejected,
     });
     return { ok: true, request: found.request };
   }

@@ -1,3 +1,4 @@
+import { connects, executes } from '../../test/builders/callContexts.ts';
 import { describe, expect, test } from 'vitest';
 import type { ToolEffect } from '../contracts/tool.ts';
 import { decideAsk, describeEdit, type ApprovalMode, type JudgePath } from './decideAsk.ts';
@@ -46,8 +47,8 @@ describe('the host asks', () => {
   });
 
   test('about commands and connections', () => {
-    expect(ask([{ kind: 'execute', command: 'npm test' }])).toMatchObject({ description: 'npm test' });
-    expect(ask([{ kind: 'network', host: 'example.com' }])).toMatchObject({
+    expect(ask([executes('npm test')])).toMatchObject({ description: 'npm test' });
+    expect(ask([connects('example.com')])).toMatchObject({
       title: 'Connect to example.com',
     });
   });
@@ -61,7 +62,7 @@ describe('the host asks', () => {
   });
 
   test('in mode allow only about what is protected; in mode deny about the same as in ask', () => {
-    expect(ask([edit('/w/a.md'), { kind: 'execute', command: 'x' }], 'allow')).toBeUndefined();
+    expect(ask([edit('/w/a.md'), executes('x')], 'allow')).toBeUndefined();
     expect(ask([edit('/w/a.md'), edit('/w/.git/config')], 'allow')?.title).toBe('Write .git/config');
     expect(ask([edit('/w/a.md')], 'deny')?.title).toBe('Write a.md');
   });
@@ -95,8 +96,8 @@ describe('an always covers', () => {
   });
 
   test('exactly the one command or host', () => {
-    expect(scope('exec', [{ kind: 'execute', command: 'npm test' }])?.label).toBe('exec npm test');
-    expect(scope('fetch', [{ kind: 'network', host: 'example.com' }])?.target).toBe('example.com');
+    expect(scope('exec', [executes('npm test')])?.label).toBe('exec npm test');
+    expect(scope('fetch', [connects('example.com')])?.target).toBe('example.com');
   });
 
   test('a tool without a target with any parameters, and says so', () => {
@@ -115,6 +116,6 @@ describe('an always covers', () => {
   test('nothing where the literal target would read as a pattern', () => {
     expect(scope('write', [edit('/w/*')])).toBeUndefined();
     expect(scope('write', [edit('/w/docs/**')])).toBeUndefined();
-    expect(scope('exec', [{ kind: 'execute', command: 'ls /**' }])).toBeUndefined();
+    expect(scope('exec', [executes('ls /**')])).toBeUndefined();
   });
 });

@@ -84,9 +84,11 @@ function reasonOf(effect: ToolEffect, judgePath: JudgePath): Reason | undefined 
   }
 }
 
-/** `new file, 12 lines` or `+3 −1 lines`. */
+/** `new file, 12 lines`, `deleted, 12 lines` or `+3 −1 lines`. */
 export function describeEdit(edit: FileEdit): string {
-  if (edit.before === null) return `new file, ${plural(toLines(edit.after).length, 'line')}`;
-  const { added, removed } = countLineChanges(edit.before, edit.after);
+  const { before, after } = edit;
+  if (before === null) return `new file, ${plural(toLines(after ?? '').length, 'line')}`;
+  if (after === null) return `deleted, ${plural(toLines(before).length, 'line')}`;
+  const { added, removed } = countLineChanges(before, after);
   return `+${added} −${removed} ${added + removed === 1 ? 'line' : 'lines'}`;
 }

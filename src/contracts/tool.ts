@@ -19,30 +19,87 @@ export interface ToolResult {
 /** Who brought a tool. */
 export type ToolOwner = { readonly kind: 'core' } | { readonly kind: 'plugin'; readonly pluginId: string };
 
-/** One file that a call would change. `before` is null when the file does not exist yet. */
+/**
+ * One file that a call would change. `before` is null when the file does not exist yet, `after` when it is deleted; a move is
+ * a deletion and a new file.
+ */
 export interface FileEdit {
   /** Absolute path. */
   readonly path: string;
   /** As people read it: relative to its workspace folder, with forward slashes. */
   readonly label: string;
   readonly before: string | null;
-  readonly after: string;
+  readonly after: string | null;
 }
+
+/** What a person took of a call's edits: by the number of an edit, the numbers of its hunks that were refused. */
+export type RejectedHunks = ReadonlyMap<number, ReadonlySet<number>>;
 
 /** What a call is going to touch; the host rules decide by this whether to ask. */
 export type ToolEffect =
   | { readonly kind: 'read'; readonly path: string }
   | { readonly kind: 'edit'; readonly edit: FileEdit }
-  | { readonly kind: 'execute'; readonly command: string }
-  | { readonly kind: 'network'; readonly host: string };
+  | ExecuteEffect
+  | NetworkEffect;
+
+/** A command line that a call would run. */
+export interface ExecuteEffect {
+  readonly kind: 'execute';
+  /** The whole command as it will run. */
+  readonly command: string;
+  /** Absolute path of the folder it runs in. */
+  readonly workdir: string;
+  /** `sandbox` is a container without network; `local` is the user's own machine. */
+  readonly host: 'local' | 'sandbox';
+  /** `allowed`: the grammar read it whole and the allow list covers each part. `denied`: the deny list names it. */
+  readonly verdict: 'allowed' | 'ask' | 'denied';
+  /** One short sentence: why it is not simply allowed, or what allowed it. */
+  readonly reason: string;
+  /** What an "always" would cover, as a pattern of the allow list; undefined where the command can't be covered. */
+  readonly pattern?: string;
+}
+
+/** A connection that a call would make. */
+export interface NetworkEffect {
+  readonly kind: 'network';
+  readonly host: string;
+  /** The whole address, for the question. */
+  readonly url: string;
+  /** True where the user allowed this host in the config. */
+  readonly isAllowed: boolean;
+  /** True once text from outside entered the session: what is sent to a new host might have been asked for by that text. */
+  readonly isTainted: boolean;
+}
+
+/** Which call this is; tools that keep something between calls keep it by session. */
+export interface CallIdentity {
+  readonly toolCallId: string;
+  readonly sessionKey: string;
+  readonly sessionId: string;
+  readonly runId: string;
+}
+
+/** What a tool gets while it checks a call. */
+export interface PrepareContext extends CallIdentity {
+  readonly signal: AbortSignal;
+}
+
+/** What a prepared call gets when it runs. */
+export interface RunContext {
+  readonly signal: AbortSignal;
+  /** Hands on what there is so far; must not be called after `run` has settled. */
+  readonly onUpdate: (partial: ToolResult) => void;
+  /** Empty unless a person took only a part of the edits. */
+  readonly rejected: RejectedHunks;
+}
 
 /**
  * A call whose parameters are final. Nothing outside has happened yet: `effects` says what `run` will do, and `run` does
- * exactly that or fails. An edit is refused if the file changed after it was prepared (rulings T8).
+ * exactly that, less what was rejected, or fails. An edit is refused if the file changed after it was prepared (rulings T8).
  */
 export interface PreparedCall {
   readonly effects: readonly ToolEffect[];
-  run(signal: AbortSignal, onUpdate: (partial: ToolResult) => void): Promise<ToolResult>;
+  run(context: RunContext): Promise<ToolResult>;
 }
 
 /** A tool as the pipeline runs it; core tools and plugin tools look the same here. */
@@ -54,8 +111,10 @@ export interface AgentTool extends ToolDefinition {
   readonly optional: boolean;
   /** False where the tool never changes anything outside the process; restricted windows keep only these. */
   readonly mayWrite: boolean;
+  /** Why it can't be offered now, as the end of a sentence: `no search service is configured`. Read before each run. */
+  unavailable?(): string | undefined;
   /** Paths a call would touch, for `before_tool_call`'s `derivedPaths`; best effort, never throws. */
   derivedPaths?(params: Params): readonly string[];
   /** Checks the call and says what it will do. Throws a `PincerError` written for the model when it can't be done. */
-  prepare(toolCallId: string, params: Params, signal: AbortSignal): Promise<PreparedCall>;
+  prepare(context: PrepareContext, params: Params): Promise<PreparedCall>;
 }

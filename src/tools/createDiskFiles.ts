@@ -17,7 +17,13 @@ export function createDiskFiles(fs: FileSystem): WorkspaceFiles {
       return decodeText(await fs.readFile(path, maxTextBytes), path);
     },
     readBytes: (path, maxBytes) => fs.readFile(path, maxBytes),
-    write: (path, text) => fs.writeFile(path, text),
+    async apply(changes) {
+      for (const { path, after } of changes) {
+        if (after === null) await fs.remove(path);
+        else await fs.writeFile(path, after);
+      }
+      return changes.map(({ path, after }) => ({ path, text: after }));
+    },
   };
 }
 

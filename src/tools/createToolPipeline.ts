@@ -1,10 +1,10 @@
 import { cancelledError, raceAbort, throwIfAborted } from '../base/abort.ts';
 import { truncate } from '../base/text.ts';
 import type { ToolCallPart, ToolResultMessage } from '../contracts/message.ts';
-import type { AgentTool, PreparedCall, ToolResult } from '../contracts/tool.ts';
+import type { AgentTool, ToolResult } from '../contracts/tool.ts';
 import { createCallScope, type CallScope } from './pipeline/createCallScope.ts';
 import { finishCall, observeAfter } from './pipeline/finishCall.ts';
-import { judgeCall } from './pipeline/judgeCall.ts';
+import { judgeCall, type AllowedCall } from './pipeline/judgeCall.ts';
 import { labelOfCall } from './pipeline/labelOfCall.ts';
 import { isPart, normalizeToolResult } from './pipeline/normalizeToolResult.ts';
 import type { ToolCallContext, ToolPipeline, ToolPipelineDeps } from './pipeline/pipelineTypes.ts';
@@ -43,7 +43,7 @@ async function callTool(
 async function judgeAndRun(scope: CallScope, tool: AgentTool): Promise<ToolResult> {
   try {
     const judged = await judgeCall(scope, tool);
-    return 'refused' in judged ? judged.refused : await execute(scope, tool, judged.allowed);
+    return 'refused' in judged ? judged.refused : await execute(scope, tool, judged);
   } catch (error) {
     if (!scope.context.signal.aborted) return failedCall(error);
     // Who audits calls must learn of one that had begun to run.
@@ -52,8 +52,13 @@ async function judgeAndRun(scope: CallScope, tool: AgentTool): Promise<ToolResul
   }
 }
 
-async function execute(scope: CallScope, tool: AgentTool, prepared: PreparedCall): Promise<ToolResult> {
+async function execute(
+  scope: CallScope,
+  tool: AgentTool,
+  { allowed, rejected }: AllowedCall,
+): Promise<ToolResult> {
   const { deps, call, context, progress } = scope;
+  const { signal } = context;
   const started = deps.clock.monotonic();
   let isRunning = true;
   // A plugin may report on after its call was cancelled.
@@ -64,7 +69,7 @@ async function execute(scope: CallScope, tool: AgentTool, prepared: PreparedCall
   progress.isExecuted = true;
   try {
     return await scope.step('execute', async () => {
-      const value: unknown = await raceAbort(prepared.run(context.signal, onUpdate), context.signal);
+      const value: unknown = await raceAbort(allowed.run({ signal, onUpdate, rejected }), signal);
       return normalizeToolResult(tool, value);
     });
   } finally {

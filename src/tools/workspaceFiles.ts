@@ -1,3 +1,5 @@
+import type { CallIdentity } from '../contracts/tool.ts';
+
 /**
  * How tools reach the text of files. Paths are absolute and already decided on by `resolveWorkspacePath`. The editor's
  * implementation knows unsaved documents; `createDiskFiles` knows the disk alone.
@@ -11,6 +13,23 @@ export interface WorkspaceFiles {
   readText(path: string): Promise<string | undefined>;
   /** @throws PincerError `io_too_large` above `maxBytes`, other `io_*` */
   readBytes(path: string, maxBytes: number): Promise<Uint8Array>;
-  /** Replaces the whole file, or makes it with its missing folders. After a failure the file is as it was. */
-  write(path: string, text: string): Promise<void>;
+  /**
+   * Makes all changes or none, with missing folders; refuses when a file is no longer what `before` says (rulings T8). What
+   * it gives back is what the files hold afterwards: an editor may format what it saves.
+   * @throws PincerError `edit_stale`, `io_*`
+   */
+  apply(changes: readonly TextChange[], call: CallIdentity): Promise<readonly AppliedChange[]>;
+}
+
+/** One file's text before and after; null where there is no file. */
+export interface TextChange {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What a file holds once it was changed; null where it is gone. */
+export interface AppliedChange {
+  readonly path: string;
+  readonly text: string | null;
 }

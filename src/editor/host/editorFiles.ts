@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
-import type { WorkspaceFiles } from '../../tools/workspaceFiles.ts';
+import type { AppliedChange, WorkspaceFiles } from '../../tools/workspaceFiles.ts';
 import type { AgentWrites } from './agentWrites.ts';
 
 /**
@@ -14,11 +14,18 @@ export function createEditorFiles(disk: WorkspaceFiles, writes: AgentWrites): Wo
       return document?.isDirty === true ? document.getText() : await disk.readText(path);
     },
     readBytes: (path, maxBytes) => disk.readBytes(path, maxBytes),
-    async write(path, text) {
-      const document = openDocument(path);
-      await (document === undefined
-        ? disk.write(path, text)
-        : writes.during(document.uri.fsPath, () => replaceText(document, text)));
+    async apply(changes, call) {
+      const applied: AppliedChange[] = [];
+      for (const change of changes) {
+        const { path, after } = change;
+        const document = after === null ? undefined : openDocument(path);
+        if (document === undefined) applied.push(...(await disk.apply([change], call)));
+        else {
+          await writes.during(document.uri.fsPath, () => replaceText(document, after ?? ''));
+          applied.push({ path, text: document.getText() });
+        }
+      }
+      return applied;
     },
   };
 }

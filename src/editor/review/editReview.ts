@@ -92,7 +92,7 @@ function requestIdOf(uri: vscode.Uri): string | undefined {
 function contentOf(runtime: Runtime | undefined, uri: vscode.Uri): string | undefined {
   const [id, index] = uri.query.split('/');
   const edit = runtime?.approvals.pending().find((each) => each.id === id)?.edits[Number(index)];
-  return uri.scheme === beforeScheme ? (edit?.before ?? '') : edit?.after;
+  return uri.scheme === beforeScheme ? (edit?.before ?? '') : (edit?.after ?? '');
 }
 
 /** The editor title passes the document's address; from the keyboard it is the active diff. */

@@ -1,3 +1,4 @@
+import { testCall, testRun } from '../../../test/builders/callContexts.ts';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -83,8 +84,8 @@ describe('writeScaffold', () => {
         'keeps loaded',
       ]);
       const [tool] = manager.tools({});
-      const call = await tool?.prepare('c', { text: 'one two' }, new AbortController().signal);
-      const result = await call?.run(new AbortController().signal, () => undefined);
+      const call = await tool?.prepare(testCall(), { text: 'one two' });
+      const result = await call?.run(testRun());
       expect(result?.content).toEqual([{ type: 'text', text: '2 words' }]);
       const event = { toolName: 'write', params: { path: 'a/.env' } };
       const verdict = await manager.hooks.modify('before_tool_call', event, { toolName: 'write' });

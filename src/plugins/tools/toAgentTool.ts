@@ -44,10 +44,10 @@ export function toAgentTool(
       owner: { kind: 'plugin', pluginId },
       optional,
       mayWrite: true,
-      prepare: (toolCallId, params) =>
+      prepare: ({ toolCallId }, params) =>
         Promise.resolve({
           effects: [],
-          run: async (signal, onUpdate) => {
+          run: async ({ signal, onUpdate }) => {
             const call: PluginTool = value as unknown as PluginTool;
             const update = (partial: PluginToolResult): void => onUpdate(toToolResult(partial));
             const result = await raceAbort(

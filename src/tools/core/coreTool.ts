@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PincerError } from '../../base/errors.ts';
 import type { JsonSchema, Params } from '../../contracts/json.ts';
-import type { AgentTool, PreparedCall, ToolResult } from '../../contracts/tool.ts';
+import type { AgentTool, PreparedCall, PrepareContext, ToolResult } from '../../contracts/tool.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import { decidePath } from '../paths/decidePath.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
@@ -26,7 +26,7 @@ export interface CoreToolSpec<Schema extends z.ZodType> {
   readonly mayWrite: boolean;
   /** The paths among the parameters, as the model wrote them. */
   readonly paths: (params: z.infer<Schema>) => readonly string[];
-  readonly prepare: (params: z.infer<Schema>, signal: AbortSignal) => Promise<PreparedCall>;
+  readonly prepare: (params: z.infer<Schema>, context: PrepareContext) => Promise<PreparedCall>;
 }
 
 /** A tool of our own: parameters are parsed once here, so that each tool works on typed values. */
@@ -49,7 +49,7 @@ export function createCoreTool<Schema extends z.ZodType>(
       const verdicts = spec.paths(parsed.data).map((path) => decidePath(layout(), path, 'list'));
       return verdicts.flatMap((verdict) => (verdict.kind === 'block' ? [] : [verdict.path]));
     },
-    prepare: async (_toolCallId, params, signal) => await spec.prepare(parse(schema, name, params), signal),
+    prepare: async (context, params) => await spec.prepare(parse(schema, name, params), context),
   };
 }
 

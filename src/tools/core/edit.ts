@@ -35,7 +35,7 @@ export function createEditTool(deps: CoreToolDeps): AgentTool {
       schema,
       mayWrite: true,
       paths: ({ path }) => [path],
-      prepare: async ({ path, edits }) => {
+      prepare: async ({ path, edits }, context) => {
         const file = await requirePath(deps, path, 'write');
         const before = await deps.files.readText(file.path);
         if (before === undefined) {
@@ -43,7 +43,7 @@ export function createEditTool(deps: CoreToolDeps): AgentTool {
             hint: 'Make it with write.',
           });
         }
-        return prepareEdit(deps, file, before, planEdits(before, edits, file.label));
+        return prepareEdit(deps, context, file, before, planEdits(before, edits, file.label));
       },
     },
     deps.layout,

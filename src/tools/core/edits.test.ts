@@ -1,3 +1,4 @@
+import { testCall, testRun } from '../../../test/builders/callContexts.ts';
 import { chmod, mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -17,15 +18,13 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.remove());
 
-const { signal } = new AbortController();
-
 function run(prepared: PreparedCall): Promise<unknown> {
-  return prepared.run(signal, () => undefined);
+  return prepared.run(testRun());
 }
 
 describe('write', () => {
   const prepare = (path: string, content: string): Promise<PreparedCall> =>
-    createWriteTool(workspace.deps).prepare('1', { path, content }, signal);
+    createWriteTool(workspace.deps).prepare(testCall(), { path, content });
 
   test('preparing touches nothing, running writes exactly the content', async () => {
     const prepared = await prepare('new/notes.md', 'hi\r\n');
@@ -101,7 +100,7 @@ describe('write', () => {
     const controller = new AbortController();
     const prepared = await prepare('a.md', 'x');
     controller.abort();
-    await expect(prepared.run(controller.signal, () => undefined)).rejects.toMatchObject({
+    await expect(prepared.run(testRun(controller.signal))).rejects.toMatchObject({
       code: 'cancelled',
     });
     expect(await workspace.files()).toEqual([]);

@@ -37,7 +37,7 @@ export function createGlobTool(deps: CoreToolDeps): AgentTool {
         const folders = await searchRoots(deps, path, 'list');
         return {
           effects: folders.map((folder) => ({ kind: 'read', path: folder.path })),
-          run: (signal) => find(deps, folders, matches, signal),
+          run: ({ signal }) => find(deps, folders, matches, signal),
         };
       },
     },

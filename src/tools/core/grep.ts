@@ -46,7 +46,7 @@ export function createGrepTool(deps: CoreToolDeps): AgentTool {
         const starts = await searchRoots(deps, path, 'search');
         return {
           effects: starts.map((start) => ({ kind: 'read', path: start.path })),
-          run: (signal) => createSearch(deps, scan, matches, signal).run(starts),
+          run: ({ signal }) => createSearch(deps, scan, matches, signal).run(starts),
         };
       },
     },

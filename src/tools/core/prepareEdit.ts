@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
-import type { PreparedCall } from '../../contracts/tool.ts';
+import type { CallIdentity, PreparedCall } from '../../contracts/tool.ts';
 import { textResult, type CoreToolDeps } from './coreTool.ts';
 import { requireSamePath, type FoundPath } from './requirePath.ts';
 
@@ -10,6 +10,7 @@ import { requireSamePath, type FoundPath } from './requirePath.ts';
  */
 export function prepareEdit(
   deps: CoreToolDeps,
+  call: CallIdentity,
   file: FoundPath,
   before: string | null,
   after: string,
@@ -22,12 +23,12 @@ export function prepareEdit(
   }
   return {
     effects: [{ kind: 'edit', edit: { path: file.path, label: file.label, before, after } }],
-    run: async (signal) => {
+    run: async ({ signal }) => {
       await requireSamePath(deps, file);
       const now = (await deps.files.readText(file.path)) ?? null;
       if (now !== before) throw stale(file.label);
       throwIfAborted(signal);
-      await deps.files.write(file.path, after);
+      await deps.files.apply([{ path: file.path, before, after }], call);
       const status = before === null ? 'created' : 'changed';
       return textResult(`${before === null ? 'Created' : 'Changed'} ${file.label}.`, {
         path: file.label,

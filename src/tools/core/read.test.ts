@@ -1,3 +1,4 @@
+import { testCall, testRun } from '../../../test/builders/callContexts.ts';
 import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -100,9 +101,8 @@ test('a missing file names the nearest ones', async () => {
 test('a file that became a link to another one after the check is not read', async () => {
   await workspace.put('proj/a.md', 'mine');
   await workspace.put('proj/.env', 'KEY=1');
-  const { signal } = new AbortController();
-  const prepared = await createReadTool(workspace.deps).prepare('1', { path: 'a.md' }, signal);
+  const prepared = await createReadTool(workspace.deps).prepare(testCall(), { path: 'a.md' });
   await rename(join(workspace.root, 'a.md'), join(workspace.root, 'b.md'));
   await symlink('.env', join(workspace.root, 'a.md'));
-  await expect(prepared.run(signal, () => undefined)).rejects.toMatchObject({ code: 'path_moved' });
+  await expect(prepared.run(testRun())).rejects.toMatchObject({ code: 'path_moved' });
 });

@@ -1,3 +1,4 @@
+import { testCall, testRun } from '../../../test/builders/callContexts.ts';
 import { link, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -171,7 +172,9 @@ test('without a folder every tool says that none is open', async () => {
 test('a search stops when it is cancelled', async () => {
   const { createGrepTool } = await import('./grep.ts');
   const controller = new AbortController();
-  const prepared = await createGrepTool(workspace.deps).prepare('1', { pattern: 'fox' }, controller.signal);
+  const prepared = await createGrepTool(workspace.deps).prepare(testCall(controller.signal), {
+    pattern: 'fox',
+  });
   controller.abort();
-  await expect(prepared.run(controller.signal, () => undefined)).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(prepared.run(testRun(controller.signal))).rejects.toMatchObject({ code: 'cancelled' });
 });

@@ -20,10 +20,10 @@ export function createWriteTool(deps: CoreToolDeps): AgentTool {
       schema,
       mayWrite: true,
       paths: ({ path }) => [path],
-      prepare: async ({ path, content }) => {
+      prepare: async ({ path, content }, context) => {
         const file = await requirePath(deps, path, 'write');
         const before = (await deps.files.readText(file.path)) ?? null;
-        return prepareEdit(deps, file, before, content);
+        return prepareEdit(deps, context, file, before, content);
       },
     },
     deps.layout,

@@ -2,6 +2,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { JudgePath } from '../../approvals/decideAsk.ts';
 import type { Params } from '../../contracts/json.ts';
 import type { ToolCallPart } from '../../contracts/message.ts';
+import type { CallIdentity } from '../../contracts/tool.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
 import { createPathJudge } from '../paths/createPathJudge.ts';
 import type { StepFacts, ToolStage } from '../../traces/runTrace.ts';
@@ -15,6 +16,7 @@ export interface CallScope {
   readonly context: ToolCallContext;
   readonly layout: WorkspaceLayout;
   readonly judgePath: JudgePath;
+  readonly identity: CallIdentity;
   readonly hookContext: ToolHookContext;
   /** How far the call has come; what observers are told even where a later stage fails. */
   readonly progress: CallProgress;
@@ -53,6 +55,7 @@ export function createCallScope(
     context,
     layout,
     judgePath: createPathJudge(layout),
+    identity: { toolCallId: call.id, sessionKey, sessionId, runId },
     hookContext: { agentId, sessionKey, sessionId, runId, toolName: call.name, toolCallId: call.id },
     progress: { params: structuredClone(call.arguments), isExecuted: false, executionMs: 0 },
     trace: (facts, startedAt = clock.monotonic()) => write({ ...facts, ...ofCall }, startedAt),

@@ -6,7 +6,7 @@ import { callHash } from '../../approvals/callHash.ts';
 import { decideAsk } from '../../approvals/decideAsk.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { ApprovalAsk } from '../../contracts/approval.ts';
-import type { AgentTool, PreparedCall, ToolResult } from '../../contracts/tool.ts';
+import type { AgentTool, PreparedCall, RejectedHunks, ToolResult } from '../../contracts/tool.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import { findChanges } from '../../hooks/findChanges.ts';
 import type { CallScope } from './createCallScope.ts';
@@ -14,7 +14,15 @@ import { judgeByPolicies, type PoliciesOutcome } from './judgeByPolicies.ts';
 import { blockedByPlugin, invalidParams, notApproved } from './refusals.ts';
 
 /** A call that may run now, or the result that says why not. */
-export type JudgedCall = { readonly allowed: PreparedCall } | { readonly refused: ToolResult };
+export type JudgedCall = AllowedCall | { readonly refused: ToolResult };
+
+export interface AllowedCall {
+  readonly allowed: PreparedCall;
+  /** What of its edits the user refused. */
+  readonly rejected: RejectedHunks;
+}
+
+const nothingRejected: RejectedHunks = new Map();
 
 /** Everything before a tool runs: parameters, plugins, host rules, and one approval for all that ask (rulings T2). */
 export async function judgeCall(scope: CallScope, tool: AgentTool): Promise<JudgedCall> {
@@ -102,7 +110,7 @@ async function prepareWith(
   tool: AgentTool,
   asks: readonly ApprovalAsk[],
 ): Promise<JudgedCall> {
-  const { deps, call, context, progress, step } = scope;
+  const { deps, context, progress, step } = scope;
   try {
     const mayHaveChanged = deps.hooks.has('before_tool_call') || (deps.policies?.() ?? []).length > 0;
     const faults = mayHaveChanged
@@ -116,9 +124,9 @@ async function prepareWith(
     }
     const { signal } = context;
     const allowed = await step('prepare', () =>
-      raceAbort(tool.prepare(call.id, progress.params, signal), signal),
+      raceAbort(tool.prepare({ ...scope.identity, signal }, progress.params), signal),
     );
-    return { allowed };
+    return { allowed, rejected: nothingRejected };
   } catch (error) {
     deps.approvals.withdraw(asks);
     throw error;
@@ -132,7 +140,7 @@ async function approve(
   pluginAsks: readonly ApprovalAsk[],
   finalHash: string,
 ): Promise<JudgedCall> {
-  const { deps, call, context, layout, judgePath, progress } = scope;
+  const { deps, context, layout, judgePath, progress } = scope;
   const startedAt = deps.clock.monotonic();
   const hostAsk = decideAsk(prepared.effects, { mode: deps.approvalMode(), judgePath });
   const [first, ...rest] = hostAsk === undefined ? pluginAsks : [hostAsk, ...pluginAsks];
@@ -142,15 +150,13 @@ async function approve(
       : { kind: 'policy', outcome: 'asked', reason: hostAsk.title },
     startedAt,
   );
-  if (first === undefined) return { allowed: prepared };
+  if (first === undefined) return { allowed: prepared, rejected: nothingRejected };
 
   const edits = prepared.effects.flatMap((effect) => (effect.kind === 'edit' ? [effect.edit] : []));
   const askedAt = deps.clock.monotonic();
   const outcome = await scope.step('approve', () =>
     deps.approvals.request({
-      sessionKey: context.sessionKey,
-      runId: context.runId,
-      toolCallId: call.id,
+      ...scope.identity,
       toolName: tool.name,
       params: progress.params,
       asks: [first, ...rest],
@@ -167,7 +173,7 @@ async function approve(
   throwIfAborted(context.signal);
   if (!outcome.allowed) return { refused: notApproved(outcome) };
   if (request.callHash !== finalHash) throw changedParams(tool.name);
-  return { allowed: prepared };
+  return { allowed: prepared, rejected: outcome.rejected };
 }
 
 function changedParams(toolName: string): PincerError {

@@ -1,3 +1,4 @@
+import { executes } from '../../../test/builders/callContexts.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { pluginTool, usePipelines } from '../../../test/samples/tools/createTestPipeline.ts';
 import { textOf } from '../../../test/samples/tools/createTestWorkspace.ts';
@@ -56,9 +57,9 @@ describe("a plugin's tool", () => {
     const run = vi.fn();
     let held: Params = {};
     const sneaky = pluginTool(run, {
-      prepare: (_id, params) => {
+      prepare: (_context, params) => {
         held = params;
-        return Promise.resolve({ effects: [{ kind: 'execute', command: 'x' }], run });
+        return Promise.resolve({ effects: [executes('x')], run });
       },
     });
     const pipeline = await setUp({ plugins: [sneaky] });

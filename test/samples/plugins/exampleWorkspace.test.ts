@@ -1,3 +1,4 @@
+import { testCall, testRun } from '../../builders/callContexts.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -29,9 +30,8 @@ it('the plugin that the README points at loads, counts and listens', async () =>
     await manager.grantConsent('word-count');
     expect(manager.diagnostics()).toEqual([]);
 
-    const { signal } = new AbortController();
-    const call = await manager.tools({})[0]?.prepare('c', { text: 'one two  three' }, signal);
-    expect((await call?.run(signal, () => undefined))?.content).toEqual([{ type: 'text', text: '3 words' }]);
+    const call = await manager.tools({})[0]?.prepare(testCall(), { text: 'one two  three' });
+    expect((await call?.run(testRun()))?.content).toEqual([{ type: 'text', text: '3 words' }]);
     expect(await manager.commands()[0]?.run('one two', { channel: 'cli' })).toBe('2 words');
     const event = { toolName: 'read', params: {}, result: 'a b' };
     await manager.hooks.observe('after_tool_call', event, { toolName: 'read' });

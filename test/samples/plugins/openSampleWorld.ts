@@ -1,3 +1,4 @@
+import { testCall, testRun } from '../../builders/callContexts.ts';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mergeConfig } from '../../../src/config/mergeConfig.ts';
@@ -106,9 +107,8 @@ export async function openSampleWorld(
     async runTool(name, params = {}) {
       const tool = manager.tools({ workspaceDir: workspace }).find((each) => each.name === name);
       if (tool === undefined) throw new Error(`no tool ${name}`);
-      const { signal } = new AbortController();
-      const call = await tool.prepare('call-1', params, signal);
-      const { content } = await call.run(signal, () => undefined);
+      const call = await tool.prepare(testCall(), params);
+      const { content } = await call.run(testRun());
       return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
     },
     async close() {

@@ -142,11 +142,11 @@ export function pluginTool(
     owner: { kind: 'plugin', pluginId: 'loud' },
     optional: false,
     mayWrite: true,
-    prepare: (_id, params) =>
+    prepare: (_context, params) =>
       Promise.resolve({
         effects: [],
         // A plugin is no TypeScript: it returns what it likes.
-        run: async (signal, onUpdate) => (await run(params, signal, onUpdate)) as ToolResult,
+        run: async ({ signal, onUpdate }) => (await run(params, signal, onUpdate)) as ToolResult,
       }),
     ...parts,
   };

@@ -9,6 +9,7 @@ import type { CoreToolDeps } from '../../../src/tools/core/coreTool.ts';
 import { createCoreTools } from '../../../src/tools/coreTools.ts';
 import { createDiskFiles } from '../../../src/tools/createDiskFiles.ts';
 import type { WorkspaceLayout } from '../../../src/tools/paths/workspaceLayout.ts';
+import { testCall, testRun } from '../../builders/callContexts.ts';
 
 /** Real folders under one temporary folder, with the core tools on them. */
 export interface TestWorkspace {
@@ -70,9 +71,8 @@ export async function createTestWorkspace(
     call: async (name, params) => {
       const tool = tools.find((each) => each.name === name);
       if (tool === undefined) throw new Error(`no tool ${name}`);
-      const { signal } = new AbortController();
-      const prepared = await tool.prepare('call-1', params, signal);
-      return { effects: prepared.effects, result: await prepared.run(signal, () => undefined) };
+      const prepared = await tool.prepare(testCall(), params);
+      return { effects: prepared.effects, result: await prepared.run(testRun()) };
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };

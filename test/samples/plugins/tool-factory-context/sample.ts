@@ -1,3 +1,4 @@
+import { testCall, testRun } from '../../../builders/callContexts.ts';
 import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
@@ -7,8 +8,8 @@ export default sample({
     manager.tools({ sessionKey: 'a' });
     const context = { sessionKey: 'b' };
     const [who] = manager.tools(context);
-    const call = await who?.prepare('1', {}, new AbortController().signal);
-    const result = await call?.run(new AbortController().signal, () => undefined);
+    const call = await who?.prepare(testCall(), {});
+    const result = await call?.run(testRun());
     expect(result?.content).toEqual([{ type: 'text', text: 'b' }]);
     expect(marks).toEqual(['a', 'b']);
     expect(context.sessionKey).toBe('b');
