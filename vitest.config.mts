@@ -16,6 +16,7 @@ export default defineConfig({
             'test/bench/**/*.test.ts',
             'scripts/**/*.test.ts',
             'test/samples/**/*.test.ts',
+            'test/cases/**/*.test.ts',
           ],
           exclude: ['**/fixture/**', '**/node_modules/**'],
         },

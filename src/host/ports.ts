@@ -30,6 +30,20 @@ export interface DirectoryEntry {
 /** Who may read what is written: `private` is the user alone, on platforms whose files have permission bits. */
 export type FileAccess = 'usual' | 'private';
 
+/** A file below a folder that the user opened; none of the names below `root` may be a link. Both are absolute. */
+export interface ExactPath {
+  readonly root: string;
+  readonly path: string;
+}
+
+/** New content that lies beside its place. */
+export interface StagedFile {
+  /** Puts it into its place, in one step. */
+  commit(): Promise<void>;
+  /** Takes it away again; after `commit` it does nothing. */
+  discard(): Promise<void>;
+}
+
 /** Absolute paths in the platform's own form. Every method rejects with a `PincerError` `io_*` unless it says otherwise. */
 export interface FileSystem {
   /** Refuses (`io_too_large`) rather than load more than `maxBytes`. Opens without blocking: a FIFO is `io_not_a_file`. */
@@ -52,6 +66,12 @@ export interface FileSystem {
   makeDirectory(path: string, access?: FileAccess): Promise<void>;
   /** Removes a file or a whole folder; nothing there is no error. */
   remove(path: string): Promise<void>;
+  /** Refuses (`io_moved`, `io_hard_link`) what is not the only name of a file that really lies there. */
+  readExact(path: ExactPath, maxBytes?: number): Promise<Uint8Array>;
+  /** Writes beside the file and makes missing folders; refuses (`io_moved`) where a folder is a link. */
+  stageExact(path: ExactPath, content: string | Uint8Array): Promise<StagedFile>;
+  /** Removes a file that really lies there. */
+  removeExact(path: ExactPath): Promise<void>;
 }
 
 export interface HttpRequest {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, realpath, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
-import type { FileAccess, FileStat, FileSystem } from '../ports.ts';
+import type { ExactPath, FileAccess, FileStat, FileSystem, StagedFile } from '../ports.ts';
+import { codeOf } from './codeOf.ts';
+import { readExact, removeExact, stageExact } from './exactFiles.ts';
+import { renameWithRetry } from './renameWithRetry.ts';
 
 /** The real file system. */
 export function createNodeFileSystem(): FileSystem {
@@ -18,6 +21,18 @@ export function createNodeFileSystem(): FileSystem {
     readDirectory,
     makeDirectory,
     remove,
+    readExact: (path, maxBytes = Number.POSITIVE_INFINITY) =>
+      guarded('read', path.path, () => readExact(path, maxBytes)),
+    stageExact: (path, content) => guarded('write', path.path, () => stage(path, content)),
+    removeExact: (path) => guarded('remove', path.path, () => removeExact(path)),
+  };
+}
+
+async function stage(path: ExactPath, content: string | Uint8Array): Promise<StagedFile> {
+  const staged = await stageExact(path, content);
+  return {
+    commit: () => guarded('write', path.path, () => staged.commit()),
+    discard: () => guarded('remove', path.path, () => staged.discard()),
   };
 }
 
@@ -80,21 +95,6 @@ function modeFor(access: FileAccess | undefined, replaced: number | undefined): 
 
 async function makeFolder(path: string, access: FileAccess | undefined): Promise<void> {
   await mkdir(path, { recursive: true, mode: access === 'private' ? ownerBits : 0o777 });
-}
-
-/** Windows refuses a rename while a virus scanner or an editor holds the target; that passes within a few attempts. */
-async function renameWithRetry(from: string, to: string): Promise<void> {
-  const attempts = process.platform === 'win32' ? 6 : 1;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await rename(from, to);
-      return;
-    } catch (error) {
-      const busy = ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error) ?? '');
-      if (!busy || attempt >= attempts) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 25 * attempt));
-    }
-  }
 }
 
 async function append(path: string, text: string, access?: FileAccess): Promise<void> {
@@ -189,8 +189,4 @@ const codes: Readonly<Record<string, string>> = {
 function ioError(verb: string, path: string, cause: unknown): PincerError {
   const code = codes[codeOf(cause) ?? ''] ?? 'io_failed';
   return new PincerError(code, `Could not ${verb} ${path}: ${errorMessage(cause)}`, { cause });
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,4 +1,5 @@
 import { findPathFault, type PathFault } from './findPathFault.ts';
+import { isMemoryPath } from './isMemoryPath.ts';
 import { aliasOf, protectionOf } from './protectedPaths.ts';
 import {
   flavourOf,
@@ -9,8 +10,11 @@ import {
   type WorkspaceLayout,
 } from './workspaceLayout.ts';
 
-/** What a tool wants of a path. `list` needs a folder; `search` takes a folder or a file whose text it reads. */
-export type PathOp = 'read' | 'write' | 'list' | 'search';
+/**
+ * What a tool wants of a path. `list` needs a folder; `search` takes a folder or a file whose text it reads; `memory_get`
+ * reads only what belongs to the memory.
+ */
+export type PathOp = 'read' | 'write' | 'list' | 'search' | 'memory_get';
 
 /** A path that lies in the workspace. */
 export interface WorkspacePath {
@@ -34,7 +38,7 @@ export type PathVerdict =
 export function decidePath(layout: WorkspaceLayout, input: string, op: PathOp): PathVerdict {
   const path = absolutePath(layout, input);
   if (typeof path !== 'string') return { kind: 'block', ...path };
-  if (/[\\/]$/u.test(input) && (op === 'read' || op === 'write')) return blocked(folderFault(input));
+  if (/[\\/]$/u.test(input) && needsFile(op)) return blocked(folderFault(input));
   return judge(layout, path, op);
 }
 
@@ -43,7 +47,9 @@ export function judge(layout: WorkspaceLayout, path: string, op: PathOp): PathVe
   const place = placeOf(layout, path);
   if (place === undefined) return blocked(outsideFault(layout, path));
   const label = labelOf(layout, place);
-  if (place.segments.length === 0 && (op === 'read' || op === 'write')) return blocked(folderFault(label));
+  if (place.segments.length === 0 && needsFile(op)) return blocked(folderFault(label));
+  if (op === 'memory_get' && !isMemoryPath(layout.platform, place.segments))
+    return blocked(memoryFault(label));
   // Below the root as the user opened it, however the root itself was spelled.
   const found = { path: flavourOf(layout.platform).join(place.root, ...place.segments), ...place, label };
   const kind = op === 'write' ? 'write' : 'read';
@@ -101,6 +107,18 @@ function baseOf(layout: WorkspaceLayout, input: string): { readonly root: string
 
 function namesIn(layout: WorkspaceLayout, path: string): string[] {
   return path.split(layout.platform === 'win32' ? /[\\/]/u : '/');
+}
+
+function needsFile(op: PathOp): boolean {
+  return op !== 'list' && op !== 'search';
+}
+
+function memoryFault(label: string): PathFault {
+  return {
+    code: 'path_not_memory',
+    reason: `${label} is not part of the memory.`,
+    hint: 'Give MEMORY.md or a markdown file below memory/; anything else is read with read.',
+  };
 }
 
 function folderFault(label: string): PathFault {
