@@ -5,15 +5,21 @@ import type { AgentTool, PreparedCall, PrepareContext, ToolResult } from '../../
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import { decidePath } from '../paths/decidePath.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
+import type { ProblemSource } from '../problemSource.ts';
 import type { WorkspaceFiles } from '../workspaceFiles.ts';
+import type { Ripgrep } from './createRipgrep.ts';
 
 /** What core tools need of the world. */
 export interface CoreToolDeps {
   readonly fs: FileSystem;
   readonly files: WorkspaceFiles;
   readonly clock: Clock;
+  /** Only where an editor is: what an edit breaks is told with its result. */
+  readonly problems?: ProblemSource;
   /** Read for each call. */
   readonly layout: () => WorkspaceLayout;
+  /** There where the editor ships ripgrep; searching goes on without. */
+  readonly ripgrep?: Ripgrep;
   /** Most characters of one result; tools page their output so that nothing is cut behind their back. */
   readonly maxResultChars: number;
 }

@@ -4,13 +4,14 @@ import { plural } from '../../base/text.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import { compileGlob, type GlobMatcher } from '../compileGlob.ts';
 import { protectionOf } from '../paths/protectedPaths.ts';
-import { labelOf, type WorkspacePlace } from '../paths/workspaceLayout.ts';
+import { labelOf, placeOf, segmentsBelow, type WorkspacePlace } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult, type CoreToolDeps } from './coreTool.ts';
-import { createLineScanner, type LineScanner } from './createLineScanner.ts';
+import { createLineScanner, type LinePattern, type LineScanner } from './createLineScanner.ts';
 import { joinWithin } from './joinWithin.ts';
 import { splitLines } from './pageText.ts';
 import { readSearchable, type SkipReason } from './readSearchable.ts';
 import { requireSamePath, searchRoots, type FoundPath } from './requirePath.ts';
+import { ripgrepFolder } from './ripgrepFolder.ts';
 import { pathOf, walkFiles } from './walkFiles.ts';
 
 const maxHits = 200;
@@ -41,17 +42,23 @@ export function createGrepTool(deps: CoreToolDeps): AgentTool {
       mayWrite: false,
       paths: ({ path }) => [path ?? '.'],
       prepare: async ({ pattern, path, literal = false, ignoreCase = false, glob }) => {
-        const scan = createLineScanner({ pattern, literal, ignoreCase });
+        const query: SearchQuery = { pattern, literal, ignoreCase, glob };
+        // Before anything runs: a wrong pattern is the model's to correct.
+        const scan = createLineScanner(query);
         const matches = compileGlob(glob ?? '**');
         const starts = await searchRoots(deps, path, 'search');
         return {
           effects: starts.map((start) => ({ kind: 'read', path: start.path })),
-          run: ({ signal }) => createSearch(deps, scan, matches, signal).run(starts),
+          run: ({ signal }) => createSearch(deps, query, scan, matches, signal).run(starts),
         };
       },
     },
     deps.layout,
   );
+}
+
+interface SearchQuery extends LinePattern {
+  readonly glob: string | undefined;
 }
 
 /** Files read at once: waiting for the disk is most of the time. */
@@ -60,6 +67,7 @@ const filesAtOnce = 16;
 /** One search: collects hits and the reasons for what it left out. */
 function createSearch(
   deps: CoreToolDeps,
+  query: SearchQuery,
   scan: LineScanner,
   matches: GlobMatcher,
   signal: AbortSignal,
@@ -109,12 +117,38 @@ function createSearch(
     await searchFiles(batch);
   }
 
+  /** Whether ripgrep searched the folder; it can't where the pattern is one of JavaScript alone. */
+  async function searchFolderByRipgrep(folder: FoundPath): Promise<boolean> {
+    if (deps.ripgrep === undefined) return false;
+    const found = await ripgrepFolder({ deps, ripgrep: deps.ripgrep, folder, matches, signal }, query, {
+      hits: maxHits + 1 - hits.length,
+      ms: maxMs,
+    });
+    if (found === undefined) return false;
+    for (const { place, line, text, at } of found)
+      hits.push(`${labelOf(layout, place)}:${line}: ${shown(text, at)}`);
+    await searchFiles(unsavedBelow(folder));
+    return true;
+  }
+
+  /** ripgrep sees the disk; what the user has not saved yet is searched as it stands in the editor. */
+  function unsavedBelow(folder: FoundPath): readonly WorkspacePlace[] {
+    const paths = deps.files.unsavedPaths?.() ?? [];
+    return paths
+      .filter((path) => segmentsBelow(layout.platform, folder.path, path) !== undefined)
+      .flatMap((path) => placeOf(layout, path) ?? [])
+      .filter(
+        ({ segments }) =>
+          matches(segments.slice(folder.segments.length)) && protectionOf(segments, 'read') === undefined,
+      );
+  }
+
   return {
     run: async (starts) => {
       for (const start of starts) {
         await requireSamePath(deps, start);
         if (start.stat?.kind === 'file') await searchFiles([start]);
-        else await searchFolder(start);
+        else if (!(await searchFolderByRipgrep(start))) await searchFolder(start);
       }
       return report(deps, hits, skips, isLate());
     },

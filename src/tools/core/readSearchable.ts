@@ -4,7 +4,8 @@ import type { CoreToolDeps } from './coreTool.ts';
 export type SkipReason =
   'may hold secrets' | 'too large' | 'no UTF-8 text' | 'stored under a second name' | 'unreadable';
 
-const maxFileBytes = 2_000_000;
+/** Larger files are not searched. */
+export const maxSearchedBytes = 2_000_000;
 
 /** The text of a file that a search came across, or why it is left out. `path` is absolute; nothing there is an empty text. */
 export async function readSearchable(
@@ -16,7 +17,7 @@ export async function readSearchable(
     // Replaced by a link or removed since the folder was listed.
     if (stat?.kind !== 'file') return { text: '' };
     if (stat.links > 1) return { skipped: 'stored under a second name' };
-    if (stat.size > maxFileBytes) return { skipped: 'too large' };
+    if (stat.size > maxSearchedBytes) return { skipped: 'too large' };
     return { text: (await deps.files.readText(path)) ?? '' };
   } catch (error) {
     const isOther = error instanceof PincerError && error.code.startsWith('file_');
