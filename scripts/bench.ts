@@ -7,6 +7,7 @@ import { bench as activation } from '../test/bench/activation.ts';
 import { isMissed, type Bench, type BenchResult } from '../test/bench/bench.ts';
 import { bench as firstToken } from '../test/bench/firstToken.ts';
 import { formatTable } from '../test/bench/formatTable.ts';
+import { bench as grep } from '../test/bench/grep.ts';
 import { bench as handler } from '../test/bench/handler.ts';
 import { bench as hooks } from '../test/bench/hooks.ts';
 import { bench as plugins } from '../test/bench/plugins.ts';
@@ -14,7 +15,7 @@ import { bench as sizes } from '../test/bench/sizes.ts';
 import { testResultsDir } from './projectRoot.ts';
 import { buildExtension } from './runProgram.ts';
 
-const benches: readonly Bench[] = [sizes, hooks, plugins, firstToken, activation, handler];
+const benches: readonly Bench[] = [sizes, hooks, plugins, firstToken, activation, handler, grep];
 
 const processors = availableParallelism();
 

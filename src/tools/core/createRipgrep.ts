@@ -84,7 +84,7 @@ function argumentsOf(query: RipgrepQuery): readonly string[] {
     ...(glob === undefined
       ? []
       : [`--glob=${glob.includes('/') && !glob.startsWith('**') ? `/${glob}` : glob}`]),
-    ...skippedFolders.map((name) => `--glob=!**/${name}/**`),
+    `--glob=!{${skippedFolders.join(',')}}`,
     `--regexp=${pattern}`,
     '--',
     isFile ? path : './',
