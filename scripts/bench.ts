@@ -5,17 +5,29 @@ import { join } from 'node:path';
 import { errorMessage, PincerError } from '../src/base/errors.ts';
 import { bench as activation } from '../test/bench/activation.ts';
 import { isMissed, type Bench, type BenchResult } from '../test/bench/bench.ts';
+import { bench as edits } from '../test/bench/edits.ts';
 import { bench as firstToken } from '../test/bench/firstToken.ts';
 import { formatTable } from '../test/bench/formatTable.ts';
 import { bench as grep } from '../test/bench/grep.ts';
 import { bench as handler } from '../test/bench/handler.ts';
 import { bench as hooks } from '../test/bench/hooks.ts';
+import { bench as pipeline } from '../test/bench/pipeline.ts';
 import { bench as plugins } from '../test/bench/plugins.ts';
 import { bench as sizes } from '../test/bench/sizes.ts';
 import { testResultsDir } from './projectRoot.ts';
 import { buildExtension } from './runProgram.ts';
 
-const benches: readonly Bench[] = [sizes, hooks, plugins, firstToken, activation, handler, grep];
+const benches: readonly Bench[] = [
+  sizes,
+  hooks,
+  pipeline,
+  edits,
+  plugins,
+  firstToken,
+  activation,
+  handler,
+  grep,
+];
 
 const processors = availableParallelism();
 

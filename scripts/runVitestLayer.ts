@@ -45,7 +45,9 @@ export async function runVitestLayer(
 function excusedTests(report: VitestReport | undefined): readonly string[] {
   const tests = (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
   return tests
-    .filter(({ fullName, status }) => ['pending', 'skipped'].includes(status) && fullName.endsWith(mayBeSkipped))
+    .filter(
+      ({ fullName, status }) => ['pending', 'skipped'].includes(status) && fullName.endsWith(mayBeSkipped),
+    )
     .map(({ fullName }) => fullName);
 }
 

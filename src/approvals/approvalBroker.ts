@@ -8,8 +8,15 @@ import type {
   ApprovalResolution,
 } from '../contracts/approval.ts';
 import type { Params } from '../contracts/json.ts';
-import type { CallIdentity, FileEdit, RejectedHunks } from '../contracts/tool.ts';
-import type { ApprovalMode } from './decideAsk.ts';
+import type {
+  CallIdentity,
+  ExecuteEffect,
+  FileEdit,
+  NetworkEffect,
+  RejectedHunks,
+} from '../contracts/tool.ts';
+import type { ApprovalMode, ModeState } from './approvalModes.ts';
+import type { InterruptedApproval } from './createPendingApprovals.ts';
 import type { GrantScope } from './planGrantScope.ts';
 
 export interface ApprovalInput extends CallIdentity {
@@ -18,6 +25,8 @@ export interface ApprovalInput extends CallIdentity {
   readonly params: Params;
   readonly asks: readonly [ApprovalAsk, ...ApprovalAsk[]];
   readonly edits: readonly FileEdit[];
+  /** Its commands and connections, to be shown whole; default none. */
+  readonly effects?: readonly (ExecuteEffect | NetworkEffect)[];
   /** What an "always" would cover; undefined offers none. */
   readonly grantScope: GrantScope | undefined;
   readonly signal: AbortSignal;
@@ -44,8 +53,7 @@ export interface ApprovalRecord extends ApprovalOutcome {
   readonly resolvedAt: number;
 }
 
-export interface ApprovalLimits {
-  readonly mode: ApprovalMode;
+export interface ApprovalLimits extends ModeState {
   /** False where no person can answer, such as a CLI without a terminal. Remembered grants still count. */
   readonly canAsk: boolean;
   /** Rulings T5: the user's own config lets an unanswered question mean yes. */
@@ -62,7 +70,10 @@ export type ResolveResult =
 export interface ApprovalBroker extends Disposable {
   /** Never rejects. Tells every asker's `onResolution` the outcome exactly once. */
   request(input: ApprovalInput): Promise<ApprovalOutcome>;
-  /** The first answer counts. `by` names the surface; `rejected` takes back a part of the edits that are allowed. */
+  /**
+   * The first answer counts. `by` names the surface on which a person gave it; `rejected` takes back a part of the edits that
+   * are allowed. A yes by a click on something that appeared less than half a second ago does not count.
+   */
   resolve(
     idOrUniquePrefix: string,
     decision: ApprovalDecision,
@@ -75,5 +86,13 @@ export interface ApprovalBroker extends Disposable {
   pending(): readonly ApprovalRequest[];
   /** What was decided lately, oldest first, without a question asked too. */
   history(): readonly ApprovalRecord[];
+  /** What holds now for new questions. */
+  limits(): ApprovalLimits;
+  /** Writes the mode into the user's config; what limits it still does. @throws PincerError `approval_mode_fixed`, `config_syntax` */
+  setMode(mode: ApprovalMode): Promise<void>;
+  /** Questions that were open when their window ended, oldest first. They can only be asked again or dismissed. */
+  interrupted(): Promise<readonly InterruptedApproval[]>;
+  /** Takes an interrupted question off the list. @throws PincerError `approval_already_resolved` */
+  dismissInterrupted(id: string): Promise<void>;
   readonly onDidChange: Event<void>;
 }

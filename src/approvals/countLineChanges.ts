@@ -26,7 +26,8 @@ export function toLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
 }
 
-function commonStart(a: readonly string[], b: readonly string[]): number {
+/** How many elements both begin with. */
+export function commonStart(a: readonly string[], b: readonly string[]): number {
   const length = Math.min(a.length, b.length);
   let count = 0;
   while (count < length && a[count] === b[count]) count += 1;

@@ -170,6 +170,7 @@ test('every asker is told the outcome exactly once; one that throws is logged an
 test('"always" is remembered for each asker that asked, and the same call is not asked again', async () => {
   const asks: ApprovalInput['asks'] = [askOf(), askOf({ asker: 'guard' })];
   const { asked, outcome } = await ask({ asks });
+  clock.advance(500);
   broker.resolve(asked.id, 'allow-always', 'view');
   expect(await outcome).toMatchObject({ resolution: 'allow-always', allowed: true, by: 'view' });
   expect((await grants.list()).map((grant) => grant.asker)).toEqual(['host', 'guard']);
@@ -211,6 +212,118 @@ test('mode deny denies what a grant would allow', async () => {
   limits = { ...limits, mode: 'deny' };
   await grants.add({ toolName: 'write', asker: 'host', target: 'notes.md', workspace: '/w' });
   expect(await broker.request(inputOf())).toMatchObject({ allowed: false, by: 'policy' });
+});
+
+test('mode allowlist runs what a grant covers and denies the rest unasked, a plugin that asks included', async () => {
+  limits = { ...limits, mode: 'allowlist' };
+  const told = vi.fn();
+  expect(
+    await broker.request(inputOf({ asks: [askOf({ asker: 'guard', onResolution: told })] })),
+  ).toMatchObject({
+    allowed: false,
+    by: 'policy',
+    isAsked: false,
+    reason: 'Denied: approvals are set to allowlist, and nothing that was allowed covers this call',
+  });
+  expect(told.mock.calls).toEqual([['deny']]);
+  await grants.add({ toolName: 'write', asker: 'guard', target: 'notes.md', workspace: '/w' });
+  expect(await broker.request(inputOf({ asks: [askOf({ asker: 'guard' })] }))).toMatchObject({ by: 'grant' });
+});
+
+test.each(['ask', 'auto', 'full'] as const)(
+  'mode %s puts the question of a plugin to a person',
+  async (mode) => {
+    limits = { ...limits, mode };
+    expect((await ask({ asks: [askOf({ asker: 'guard' })] })).asked.askers).toEqual(['guard']);
+  },
+);
+
+test('an "always" settles what waits and what it covers, and nothing else', async () => {
+  const first = await ask();
+  const same = await ask();
+  const alsoGuarded = await ask({ asks: [askOf(), askOf({ asker: 'guard' })] });
+  const other = await ask({ grantScope: { workspace: '/w', target: 'b.md', label: 'write b.md' } });
+  const critical = await ask({ asks: [askOf({ severity: 'critical' })] });
+  const controller = new AbortController();
+  const cancelled = await ask({ signal: controller.signal });
+  controller.abort();
+  broker.resolve(first.asked.id, 'allow-always', 'chat');
+  expect(await same.outcome).toMatchObject({ resolution: 'allow-always', allowed: true, by: 'grant' });
+  expect(await cancelled.outcome).toMatchObject({ resolution: 'cancelled', allowed: false });
+  expect(broker.pending()).toEqual([alsoGuarded.asked, other.asked, critical.asked]);
+});
+
+test('an "always" that is given while another question is being made answers that one, too', async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let reads = 0;
+  const slow: GrantStore = {
+    ...grants,
+    async matches(query) {
+      const found = await grants.matches(query);
+      reads += 1;
+      if (reads === 2) await held;
+      return found;
+    },
+  };
+  broker = createApprovalBroker({ clock, log, grants: slow, limits: () => limits });
+  const first = await ask();
+  const second = broker.request(inputOf());
+  await vi.waitFor(() => expect(reads).toBe(2));
+  broker.resolve(first.asked.id, 'allow-always', 'chat');
+  await first.outcome;
+  release();
+  expect(await second).toMatchObject({ allowed: true, by: 'grant' });
+});
+
+test('an "always" settles nothing once approvals are set to deny', async () => {
+  const first = await ask();
+  const second = await ask();
+  limits = { ...limits, mode: 'deny' };
+  broker.resolve(first.asked.id, 'allow-always', 'chat');
+  await first.outcome;
+  expect(broker.pending()).toEqual([second.asked]);
+});
+
+test('however requests and "always" answers interleave, each asker is told exactly once', async () => {
+  const told = new Map<number, number>();
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      broker.request(
+        inputOf({
+          asks: [askOf({ onResolution: () => void told.set(at, (told.get(at) ?? 0) + 1) })],
+          onAsked: ({ id }) => {
+            if (at % 7 === 3) queueMicrotask(() => broker.resolve(id, 'allow-always', 'chat'));
+          },
+        }),
+      ),
+    ),
+  );
+  expect(outcomes.every((each) => each.allowed)).toBe(true);
+  expect([...told.values()]).toEqual(Array.from({ length: 20 }, () => 1));
+});
+
+test('a yes by a click within half a second does not count and says so; a no, and a typed yes, do', async () => {
+  for (const by of ['notification', 'chat button', 'view', 'call', 'palette']) {
+    const { asked } = await ask();
+    clock.advance(499);
+    expect(broker.resolve(asked.id, 'allow-once', by)).toMatchObject({
+      error: { code: 'approval_too_soon' },
+    });
+    expect(broker.pending()).toHaveLength(1);
+    clock.advance(1);
+    expect(broker.resolve(asked.id, 'allow-once', by).ok).toBe(true);
+  }
+  expect(broker.resolve((await ask()).asked.id, 'deny', 'notification').ok).toBe(true);
+  expect(broker.resolve((await ask()).asked.id, 'allow-once', 'chat').ok).toBe(true);
+});
+
+test("an answer without a surface is nobody's", async () => {
+  const { asked } = await ask();
+  expect(broker.resolve(asked.id, 'allow-once', ' ')).toMatchObject({
+    error: { code: 'approval_without_surface' },
+  });
+  expect(broker.pending()).toHaveLength(1);
 });
 
 test('the history keeps the last 200 decisions', async () => {

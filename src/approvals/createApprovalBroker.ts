@@ -1,6 +1,7 @@
 // Threat: a call that needs a person runs without one. So: every path that is not a person's explicit yes denies (nobody
 // there, timeout, cancel, an answer that was not offered), an answer counts once, and it is bound to the hash of the call.
 import { randomUUID } from 'node:crypto';
+import { isShutdown } from '../base/abort.ts';
 import { errorMessage, type PincerError } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type {
@@ -11,6 +12,8 @@ import type {
 } from '../contracts/approval.ts';
 import type { RejectedHunks } from '../contracts/tool.ts';
 import type { Clock, Log } from '../host/ports.ts';
+import type { ApprovalMode } from './approvalModes.ts';
+import { answers, answerUnasked, openAsks, timedOut, type Answer } from './answerUnasked.ts';
 import type {
   ApprovalBroker,
   ApprovalInput,
@@ -21,13 +24,17 @@ import type {
 } from './approvalBroker.ts';
 import { callHash } from './callHash.ts';
 import type { GrantStore } from './createGrantStore.ts';
+import type { PendingApprovals } from './createPendingApprovals.ts';
 import {
   approvalAlreadyResolved,
   approvalAmbiguous,
   approvalDecisionNotOffered,
+  approvalModeFixed,
+  approvalTooSoon,
   approvalUnknown,
+  approvalWithoutSurface,
 } from './errors.ts';
-import { offersAlways, planApproval } from './planApproval.ts';
+import { planApproval } from './planApproval.ts';
 
 export interface ApprovalBrokerDeps {
   readonly clock: Clock;
@@ -35,40 +42,32 @@ export interface ApprovalBrokerDeps {
   readonly grants: GrantStore;
   /** Read for each request, so that a changed setting counts at once. */
   readonly limits: () => ApprovalLimits;
+  /** Writes the mode into the user's config and makes it count at once; default: it can't be changed here. */
+  readonly saveMode?: (mode: ApprovalMode) => Promise<void>;
+  /** Keeps open questions on disk, so that a reload can say what it cut off; default: they are not kept. */
+  readonly pending?: PendingApprovals;
 }
-
-type Answer = Omit<ApprovalOutcome, 'request' | 'isAsked' | 'rejected'> & {
-  readonly rejected?: RejectedHunks;
-};
 
 interface Waiting {
   readonly request: ApprovalRequest;
+  readonly input: ApprovalInput;
+  /** When it was put to a person, by the clock that only grows. */
+  readonly shownAt: number;
   readonly settle: (answer: Answer) => void;
 }
 
 const historySize = 200;
 
-const answers = {
-  granted: {
-    resolution: 'allow-always',
-    allowed: true,
-    by: 'grant',
-    reason: 'Allowed by an earlier "always"',
-  },
-  denyMode: { resolution: 'deny', allowed: false, by: 'policy', reason: 'Denied: approvals are set to deny' },
-  nobody: {
-    resolution: 'deny',
-    allowed: false,
-    by: 'policy',
-    reason: 'Denied: it needs approval and nobody can answer here',
-  },
-  cancelled: {
-    resolution: 'cancelled',
-    allowed: false,
-    by: 'cancel',
-    reason: 'Approval cancelled (run aborted)',
-  },
-} as const satisfies Record<string, Answer>;
+/** How long a question must have stood there before a click on a yes counts (memory-security-facts, 8). */
+const clickGuardMs = 500;
+/** Surfaces where another question, or something else, may have stood in this one's place when the hand moved. */
+const clickSurfaces: ReadonlySet<string> = new Set([
+  'notification',
+  'chat button',
+  'view',
+  'call',
+  'palette',
+]);
 
 export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   const { clock, log, grants } = deps;
@@ -77,13 +76,19 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   /** Ids that were answered; an id is here before its record is, since remembering an "always" takes time. */
   const closed: string[] = [];
   const changed: Emitter<void> = createEmitter();
+  /** How often an "always" was remembered: a question that was being made meanwhile may be answered by it. */
+  let remembered = 0;
   let disposed = false;
 
   async function request(input: ApprovalInput): Promise<ApprovalOutcome> {
     const limits = deps.limits();
+    const rememberedBefore = remembered;
     // Taken before anything is waited for: what is shown and hashed is what was asked about.
     const params = structuredClone(input.params);
+    const hash = callHash(input.toolName, params);
     const open = await openAsks(grants, input);
+    const unasked = answerUnasked(limits, open);
+    const note = unasked === undefined ? await noteOfInterrupted(input, hash) : undefined;
     const [first, ...rest] = open;
     const asks: ApprovalInput['asks'] = first === undefined ? input.asks : [first, ...rest];
     const plan = planApproval({
@@ -93,6 +98,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       asks,
       scope: input.grantScope,
       hasEdits: input.edits.length > 0,
+      ...(note === undefined ? {} : { note }),
     });
     const { timeoutMs, timeoutAllows, ...shown } = plan;
     const now = clock.now();
@@ -103,31 +109,34 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       runId: input.runId,
       toolCallId: input.toolCallId,
       toolName: input.toolName,
-      callHash: callHash(input.toolName, params),
+      callHash: hash,
       params,
       edits: input.edits,
+      ...(input.effects === undefined ? {} : { effects: input.effects }),
       createdAt: now,
       expiresAt: now + timeoutMs,
     };
-    const unasked = answerUnasked(limits, open, input.signal);
-    const answer = unasked ?? (await ask(made, timeoutAllows, input));
+    const ended = input.signal.aborted || disposed ? answers.cancelled : unasked;
+    const asking = ended ?? ask(made, timeoutAllows, { ...input, asks });
+    if (remembered !== rememberedBefore) await settleGranted();
+    const answer = await asking;
     if (answer.resolution === 'allow-always' && answer.by !== 'grant') await remember(made, asks, input);
     return finish(
-      { request: made, isAsked: unasked === undefined, rejected: new Map(), ...answer },
+      { request: made, isAsked: ended === undefined, rejected: new Map(), ...answer },
       input.asks,
     );
   }
 
-  /** The answer where no person is needed, or none can be had. */
-  function answerUnasked(
-    limits: ApprovalLimits,
-    open: readonly ApprovalAsk[],
-    signal: AbortSignal,
-  ): Answer | undefined {
-    if (signal.aborted || disposed) return answers.cancelled;
-    if (limits.mode === 'deny') return answers.denyMode;
-    if (open.length === 0) return answers.granted;
-    return limits.canAsk ? undefined : answers.nobody;
+  /** What to say of a question of this session that the end of a window cut off: the same call, or another one now. */
+  async function noteOfInterrupted(input: ApprovalInput, hash: string): Promise<string | undefined> {
+    if (deps.pending === undefined) return undefined;
+    const cutOff = (await deps.pending.interrupted()).filter(
+      ({ sessionId, toolName }) => sessionId === input.sessionId && toolName === input.toolName,
+    );
+    const same = cutOff.find((each) => each.callHash === hash);
+    if (same !== undefined && (await deps.pending.take(same.id)))
+      return 'asked before the window was reloaded, and unchanged';
+    return cutOff.length === 0 ? undefined : 'not the call that was asked before the window was reloaded';
   }
 
   async function ask(made: ApprovalRequest, timeoutAllows: boolean, input: ApprovalInput): Promise<Answer> {
@@ -137,12 +146,15 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
         if (closed.push(made.id) > historySize) closed.shift();
         stopTimer();
         input.signal.removeEventListener('abort', onAbort);
+        // What the end of the window cuts off stays on disk: the next window lists it as interrupted.
+        if (!disposed && !isShutdown(input.signal)) deps.pending?.remove(made.id);
         resolve(answer);
       };
       const onAbort = (): void => settle(answers.cancelled);
       const stopTimer = clock.after(made.expiresAt - made.createdAt, () => settle(timedOut(timeoutAllows)));
       input.signal.addEventListener('abort', onAbort, { once: true });
-      waiting.set(made.id, { request: made, settle });
+      waiting.set(made.id, { request: made, input, shownAt: clock.monotonic(), settle });
+      deps.pending?.add(made, input.sessionId);
       input.onAsked?.(made);
       changed.fire();
     });
@@ -164,6 +176,17 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
           `[approvals] "always" for ${made.grantLabel} was not remembered: ${errorMessage(error)}`,
         );
       }
+    }
+    remembered += 1;
+    await settleGranted();
+  }
+
+  /** Questions that wait and that grants now answer whole need no person any more. */
+  async function settleGranted(): Promise<void> {
+    for (const { request: made, input, settle } of [...waiting.values()]) {
+      const isGranted = (await openAsks(grants, input)).length === 0;
+      // It may have been answered, or approvals been set to deny, while the grants were read.
+      if (isGranted && waiting.has(made.id) && deps.limits().mode !== 'deny') settle(answers.granted);
     }
   }
 
@@ -189,12 +212,15 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     by: string,
     rejected: RejectedHunks = new Map(),
   ): ResolveResult {
+    if (by.trim() === '') return { ok: false, error: approvalWithoutSurface() };
     const found = findWaiting(idOrPrefix);
     if (!('settle' in found)) return { ok: false, error: found };
     if (!found.request.decisions.includes(decision)) {
       return { ok: false, error: approvalDecisionNotOffered(decision, found.request.decisions) };
     }
     const allowed = decision !== 'deny';
+    const isFresh = clock.monotonic() - found.shownAt < clickGuardMs;
+    if (allowed && isFresh && clickSurfaces.has(by)) return { ok: false, error: approvalTooSoon() };
     found.settle({
       resolution: decision,
       allowed,
@@ -229,30 +255,21 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     },
     pending: () => [...waiting.values()].map((each) => each.request),
     history: () => [...records],
+    limits: deps.limits,
+    async setMode(mode) {
+      if (deps.saveMode === undefined) throw approvalModeFixed();
+      await deps.saveMode(mode);
+      changed.fire();
+    },
+    interrupted: async () => (await deps.pending?.interrupted()) ?? [],
+    async dismissInterrupted(id) {
+      if ((await deps.pending?.take(id)) !== true) throw approvalAlreadyResolved(id);
+      changed.fire();
+    },
     onDidChange: changed.event,
     dispose() {
       disposed = true;
       for (const each of [...waiting.values()]) each.settle(answers.cancelled);
     },
   };
-}
-
-/** The asks that no remembered "always" answers; each asker needs its own (rulings T4). */
-async function openAsks(
-  grants: GrantStore,
-  { asks, toolName, grantScope }: ApprovalInput,
-): Promise<readonly ApprovalAsk[]> {
-  if (grantScope === undefined) return asks;
-  const { workspace, target } = grantScope;
-  const open: ApprovalAsk[] = [];
-  for (const each of asks) {
-    const query = { toolName, asker: each.asker, workspace, target };
-    if (!offersAlways(each) || !(await grants.matches(query))) open.push(each);
-  }
-  return open;
-}
-
-function timedOut(allows: boolean): Answer {
-  const reason = allows ? 'Allowed because nobody answered in time' : 'Approval timed out';
-  return { resolution: 'timeout', allowed: allows, by: 'timeout', reason };
 }

@@ -1,7 +1,9 @@
 import { connects, executes } from '../../test/builders/callContexts.ts';
 import { describe, expect, test } from 'vitest';
 import type { ToolEffect } from '../contracts/tool.ts';
-import { decideAsk, describeEdit, type ApprovalMode, type JudgePath } from './decideAsk.ts';
+import type { ApprovalAsk } from '../contracts/approval.ts';
+import { approvalModes } from './approvalModes.ts';
+import { decideAsk, describeEdit, type ApprovalMode, type HostVerdict, type JudgePath } from './decideAsk.ts';
 import { planGrantScope } from './planGrantScope.ts';
 
 const judgePath: JudgePath = (path, op) => ({
@@ -16,14 +18,23 @@ function edit(path: string, before: string | null = null, after = 'one\n'): Tool
   return { kind: 'edit', edit: { path, label: path.slice(3), before, after } };
 }
 
-function ask(effects: readonly ToolEffect[], mode: ApprovalMode = 'ask'): ReturnType<typeof decideAsk> {
+function judge(effects: readonly ToolEffect[], mode: ApprovalMode = 'ask'): HostVerdict {
   return decideAsk(effects, { mode, judgePath });
 }
 
+/** The question, or undefined where there is none. */
+function ask(effects: readonly ToolEffect[], mode: ApprovalMode = 'ask'): ApprovalAsk | undefined {
+  const verdict = judge(effects, mode);
+  return verdict.kind === 'ask' ? verdict.ask : undefined;
+}
+
+const plainEdit = edit('/w/a.md');
+const protectedEdit = edit('/w/.git/config');
+
 describe('the host asks', () => {
   test('nothing about reading in the workspace', () => {
-    expect(ask([{ kind: 'read', path: '/w/a.md' }])).toBeUndefined();
-    expect(ask([])).toBeUndefined();
+    expect(judge([{ kind: 'read', path: '/w/a.md' }])).toEqual({ kind: 'free' });
+    expect(judge([])).toEqual({ kind: 'free' });
   });
 
   test('about every edit, with its size', () => {
@@ -46,26 +57,75 @@ describe('the host asks', () => {
     });
   });
 
-  test('about commands and connections', () => {
-    expect(ask([executes('npm test')])).toMatchObject({ description: 'npm test' });
-    expect(ask([connects('example.com')])).toMatchObject({
-      title: 'Connect to example.com',
+  test('about a command, with where it runs in the title, where the command itself can not forge it', () => {
+    expect(ask([executes('npm test', { workdir: '/w/docs' })])).toEqual({
+      asker: 'host',
+      title: 'Run a command, in docs',
+      description: 'npm test · not on the allow list',
+      severity: 'warning',
+    });
+    expect(ask([executes('npm test', { host: 'sandbox' })])).toMatchObject({
+      title: 'Run a command in the sandbox',
+      severity: 'info',
     });
   });
 
+  test('nothing about an allow-listed command, but about one in a protected folder', () => {
+    expect(judge([executes('git status', { verdict: 'allowed' })])).toEqual({ kind: 'free' });
+    const inside = executes('git status', { verdict: 'allowed', workdir: '/w/.git/hooks' });
+    for (const mode of approvalModes) expect(ask([inside], mode)).toMatchObject({ severity: 'critical' });
+  });
+
+  test('about a host that is new, and says it where text from outside may have asked for the connection', () => {
+    expect(ask([connects('example.com')])).toMatchObject({
+      title: 'Connect to example.com',
+      description: 'a host you have not allowed: https://example.com/',
+    });
+    expect(ask([connects('example.com', { isTainted: true })])?.description).toContain('text from outside');
+    expect(judge([connects('example.com', { isAllowed: true, isTainted: true })])).toEqual({ kind: 'free' });
+  });
+
   test('one question for several effects, the protected one first', () => {
-    expect(ask([edit('/w/a.md'), edit('/w/.git/config')])).toMatchObject({
+    expect(ask([plainEdit, protectedEdit])).toMatchObject({
       title: 'Write .git/config and 1 more',
       severity: 'critical',
       description: 'Git runs its hooks; new file, 1 line; Write a.md: new file, 1 line',
     });
   });
 
-  test('in mode allow only about what is protected; in mode deny about the same as in ask', () => {
-    expect(ask([edit('/w/a.md'), executes('x')], 'allow')).toBeUndefined();
-    expect(ask([edit('/w/a.md'), edit('/w/.git/config')], 'allow')?.title).toBe('Write .git/config');
-    expect(ask([edit('/w/a.md')], 'deny')?.title).toBe('Write a.md');
+  test('with hidden characters of paths, commands and addresses as codes', () => {
+    expect(ask([edit('/w/a\u202Egpj.md')])?.title).toBe('Write a⟨U+202E⟩gpj.md');
+    expect(ask([executes('ls\u200B\u00A0-la\nrm x')])?.description).toContain('ls⟨U+200B⟩⟨U+00A0⟩-la ⏎ rm x');
+    expect(ask([connects('x', { url: 'https://x/\u2066' })])?.description).toContain('https://x/⟨U+2066⟩');
   });
+});
+
+describe('a mode asks', () => {
+  const newHost = connects('example.com');
+  const tainted = connects('example.com', { isTainted: true });
+  const command = executes('rm x');
+  const boxed = executes('rm x', { host: 'sandbox' });
+  const secret: ToolEffect = { kind: 'read', path: '/w/.env' };
+  const everything = { plainEdit, newHost, tainted, command, boxed, protectedEdit, secret };
+
+  test.each<[ApprovalMode, readonly (keyof typeof everything)[]]>([
+    ['deny', ['plainEdit', 'newHost', 'tainted', 'command', 'boxed', 'protectedEdit', 'secret']],
+    ['allowlist', ['plainEdit', 'newHost', 'tainted', 'command', 'boxed', 'protectedEdit', 'secret']],
+    ['ask', ['plainEdit', 'newHost', 'tainted', 'command', 'boxed', 'protectedEdit', 'secret']],
+    ['auto', ['tainted', 'command', 'boxed', 'protectedEdit', 'secret']],
+    ['full', ['protectedEdit', 'secret']],
+  ])('%s: about %j', (mode, expected) => {
+    const asked = Object.entries(everything).filter(([, effect]) => ask([effect], mode) !== undefined);
+    expect(asked.map(([name]) => name)).toEqual(expected);
+  });
+
+  test.each(approvalModes)(
+    '%s: never about what the deny list names, since nobody can approve it',
+    (mode) => {
+      const denied = executes('rm -rf /', { verdict: 'denied', reason: 'the deny list names rm' });
+      expect(judge([plainEdit, denied], mode)).toEqual({ kind: 'refused', reason: 'the deny list names rm' });
+    },
+  );
 });
 
 test.each([
@@ -95,8 +155,26 @@ describe('an always covers', () => {
     });
   });
 
-  test('exactly the one command or host', () => {
-    expect(scope('exec', [executes('npm test')])?.label).toBe('exec npm test');
+  test("exactly the command's own pattern, in the folder's workspace, and nothing where it has none", () => {
+    const inside = { workdir: '/w/docs' };
+    expect(scope('exec', [executes('npm test', { ...inside, pattern: 'npm test' })])).toEqual({
+      workspace: '/w',
+      target: 'npm test',
+      label: 'exec npm test',
+    });
+    expect(scope('exec', [executes('npm test $(x)', inside)])).toBeUndefined();
+    expect(scope('exec', [executes('npm test', { workdir: '/x', pattern: 'npm test' })])).toBeUndefined();
+  });
+
+  test('in the sandbox only what was allowed in the sandbox', () => {
+    const inside = { workdir: '/w/docs', pattern: 'npm test' };
+    const boxed = scope('exec', [executes('npm test', { ...inside, host: 'sandbox' })]);
+    expect(boxed?.target).toBe('sandbox: npm test');
+    const forged = executes('x', { ...inside, pattern: 'sandbox: npm test' });
+    expect(scope('exec', [forged])).toBeUndefined();
+  });
+
+  test('exactly the one host', () => {
     expect(scope('fetch', [connects('example.com')])?.target).toBe('example.com');
   });
 
@@ -116,6 +194,7 @@ describe('an always covers', () => {
   test('nothing where the literal target would read as a pattern', () => {
     expect(scope('write', [edit('/w/*')])).toBeUndefined();
     expect(scope('write', [edit('/w/docs/**')])).toBeUndefined();
-    expect(scope('exec', [executes('ls /**')])).toBeUndefined();
+    const inside = { workdir: '/w/docs', pattern: 'ls /**' };
+    expect(scope('exec', [executes('ls /**', inside)])).toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
+// Threat: a call that matters runs because nobody was asked. So the rules name what is free; everything else asks, what a
+// model wrote is shown with its hidden characters as codes, and what the user's deny list names can't be approved at all.
 import { plural } from '../base/text.ts';
 import type { ApprovalAsk, ApprovalSeverity } from '../contracts/approval.ts';
-import type { FileEdit, ToolEffect } from '../contracts/tool.ts';
+import type { ExecuteEffect, FileEdit, NetworkEffect, ToolEffect } from '../contracts/tool.ts';
+import { isLooser, type ApprovalMode } from './approvalModes.ts';
 import { countLineChanges, toLines } from './countLineChanges.ts';
+import { showHiddenLine } from './showHidden.ts';
 
-/**
- * The user's general answer. `ask`: a person decides. `deny`: what would be asked is denied. `allow`: ordinary edits,
- * commands and connections need no question; protected paths and plugins still ask (rulings T7).
- */
-export type ApprovalMode = 'ask' | 'deny' | 'allow';
+export type { ApprovalMode };
 
 /** A path as the host rules see it. */
 export interface JudgedPath {
@@ -28,25 +28,36 @@ export interface HostPolicy {
   readonly judgePath: JudgePath;
 }
 
+/** What the host's own rules say of a call. A refusal holds in every mode, and nobody can approve it. */
+export type HostVerdict =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'ask'; readonly ask: ApprovalAsk }
+  | { readonly kind: 'refused'; readonly reason: string };
+
 interface Reason {
   readonly title: string;
   readonly description: string;
   readonly severity: ApprovalSeverity;
+  /** The strictest mode that needs no question; undefined where every mode asks. */
+  readonly freeFrom?: ApprovalMode;
 }
 
 /**
- * The host's own question about a call, or undefined where there is none: reading in the workspace is free, edits,
- * commands and connections ask, protected paths ask in every mode and with severity `critical`. Pure.
+ * The host's verdict about a call: reading in the workspace, allow-listed commands and allowed hosts are free; edits, other
+ * commands and connections ask as far as the mode wants; protected places ask in every mode and with severity `critical`. The
+ * modes below `ask` ask about the same; the broker answers there. Pure.
  */
-export function decideAsk(effects: readonly ToolEffect[], policy: HostPolicy): ApprovalAsk | undefined {
+export function decideAsk(effects: readonly ToolEffect[], { mode, judgePath }: HostPolicy): HostVerdict {
+  const denied = effects.find((effect) => effect.kind === 'execute' && effect.verdict === 'denied');
+  if (denied?.kind === 'execute') return { kind: 'refused', reason: denied.reason };
   const reasons = effects
-    .map((effect) => reasonOf(effect, policy.judgePath))
+    .map((effect) => reasonOf(effect, judgePath))
     .filter((reason) => reason !== undefined)
-    .filter((reason) => policy.mode !== 'allow' || reason.severity === 'critical')
+    .filter(({ freeFrom }) => freeFrom === undefined || isLooser(freeFrom, mode))
     .sort((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));
   const [first, ...others] = reasons;
-  if (first === undefined) return undefined;
-  return {
+  if (first === undefined) return { kind: 'free' };
+  const ask: ApprovalAsk = {
     asker: 'host',
     title: others.length === 0 ? first.title : `${first.title} and ${others.length} more`,
     description: [
@@ -55,6 +66,7 @@ export function decideAsk(effects: readonly ToolEffect[], policy: HostPolicy): A
     ].join('; '),
     severity: first.severity,
   };
+  return { kind: 'ask', ask };
 }
 
 function reasonOf(effect: ToolEffect, judgePath: JudgePath): Reason | undefined {
@@ -62,26 +74,56 @@ function reasonOf(effect: ToolEffect, judgePath: JudgePath): Reason | undefined 
     case 'read': {
       const { label, protection } = judgePath(effect.path, 'read');
       if (protection === undefined) return undefined;
-      return { title: `Read ${label}`, description: protection, severity: 'critical' };
+      return { title: `Read ${showHiddenLine(label)}`, description: protection, severity: 'critical' };
     }
     case 'edit': {
       const { protection } = judgePath(effect.edit.path, 'write');
+      const title = `Write ${showHiddenLine(effect.edit.label)}`;
       const size = describeEdit(effect.edit);
-      return {
-        title: `Write ${effect.edit.label}`,
-        description: protection === undefined ? size : `${protection}; ${size}`,
-        severity: protection === undefined ? 'warning' : 'critical',
-      };
+      return protection === undefined
+        ? { title, description: size, severity: 'warning', freeFrom: 'auto' }
+        : { title, description: `${protection}; ${size}`, severity: 'critical' };
     }
     case 'execute':
-      return { title: 'Run a command', description: effect.command, severity: 'warning' };
+      return reasonOfCommand(effect, judgePath);
     case 'network':
-      return {
-        title: `Connect to ${effect.host}`,
-        description: 'sends data over the network',
-        severity: 'warning',
-      };
+      return reasonOfConnection(effect);
   }
+}
+
+/** The title holds where it runs: nothing that the command itself says can pass for that. */
+function reasonOfCommand(
+  { command, workdir, host, verdict, reason }: ExecuteEffect,
+  judgePath: JudgePath,
+): Reason | undefined {
+  const { label, protection } = judgePath(workdir, 'write');
+  if (verdict === 'allowed' && protection === undefined) return undefined;
+  const where = label === '' || label === '.' ? '' : `, in ${showHiddenLine(label)}`;
+  const title = `${host === 'sandbox' ? 'Run a command in the sandbox' : 'Run a command'}${where}`;
+  const description = `${showHiddenLine(command)} · ${reason}`;
+  return protection === undefined
+    ? { title, description, severity: host === 'sandbox' ? 'info' : 'warning', freeFrom: 'full' }
+    : { title, description: `${protection}: ${description}`, severity: 'critical' };
+}
+
+/** Text from outside may have asked for a connection, in order to send away what the session knows. */
+function reasonOfConnection({ host, url, isAllowed, isTainted }: NetworkEffect): Reason | undefined {
+  if (isAllowed) return undefined;
+  const title = `Connect to ${showHiddenLine(host)}`;
+  const address = showHiddenLine(url);
+  return isTainted
+    ? {
+        title,
+        description: `this conversation holds text from outside, which may have asked for it: ${address}`,
+        severity: 'warning',
+        freeFrom: 'full',
+      }
+    : {
+        title,
+        description: `a host you have not allowed: ${address}`,
+        severity: 'warning',
+        freeFrom: 'auto',
+      };
 }
 
 /** `new file, 12 lines`, `deleted, 12 lines` or `+3 −1 lines`. */

@@ -27,6 +27,26 @@ export function approvalDecisionNotOffered(
   });
 }
 
+/** A click that was on its way before the question stood there was meant for something else. */
+export function approvalTooSoon(): PincerError {
+  return new PincerError(
+    'approval_too_soon',
+    'The question had only just appeared, so that click did not count. It still waits.',
+    { hint: 'Read it, then answer again.' },
+  );
+}
+
+export function approvalModeFixed(): PincerError {
+  return new PincerError('approval_mode_fixed', 'How approvals are answered can not be changed here.', {
+    hint: 'Set approvals.mode in your config.',
+  });
+}
+
+/** An answer names the surface on which a person gave it. */
+export function approvalWithoutSurface(): PincerError {
+  return new PincerError('approval_without_surface', 'An approval is answered by a person, on a surface.');
+}
+
 export function grantUnknown(id: string): PincerError {
   return new PincerError('grant_unknown', `No remembered approval has the id '${id}'.`);
 }

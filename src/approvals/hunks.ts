@@ -1,6 +1,6 @@
-import { diffArrays } from 'diff';
+import { diffArrays, type ChangeObject } from 'diff';
 import type { FileEdit } from '../contracts/tool.ts';
-import { toLines } from './countLineChanges.ts';
+import { commonStart, toLines } from './countLineChanges.ts';
 
 /** One run of neighbouring changed lines; lines keep their ends. */
 export interface Hunk {
@@ -11,21 +11,33 @@ export interface Hunk {
   readonly added: readonly string[];
 }
 
-/** Beyond this many differing lines the middle is one hunk: nobody reviews such a rewrite line by line. */
+/** Beyond this many differing lines all between the first and the last change is one hunk: nobody reviews that line by line. */
 const maxEditLength = 2_000;
 
-/** The hunks of an edit, from the top; making or deleting a file is one. Pure. */
+/** The hunks of an edit, from the top; making or deleting a file is one, even where the file is empty. Pure. */
 export function findHunks({ before, after }: Pick<FileEdit, 'before' | 'after'>): readonly Hunk[] {
   const old = toLines(before ?? '');
   const next = toLines(after ?? '');
-  const whole: Hunk = { beforeStart: 0, afterStart: 0, removed: old, added: next };
-  if (before === null || after === null) return [whole];
-  const changes = diffArrays([...old], [...next], { maxEditLength });
-  if (changes === undefined) return [whole];
+  if (before === null || after === null) {
+    return [{ beforeStart: 0, afterStart: 0, removed: old, added: next }];
+  }
+  if (before === after) return [];
+  const start = commonStart(old, next);
+  const end = commonStart(old.slice(start).reverse(), next.slice(start).reverse());
+  const removed = old.slice(start, old.length - end);
+  const added = next.slice(start, next.length - end);
+  const changes = diffArrays(removed, added, { maxEditLength });
+  return changes === undefined
+    ? [{ beforeStart: start, afterStart: start, removed, added }]
+    : toHunks(changes, start);
+}
+
+/** Neighbouring removed and added runs are one hunk. */
+function toHunks(changes: readonly ChangeObject<string[]>[], start: number): readonly Hunk[] {
   const hunks: Hunk[] = [];
-  let [beforeStart, afterStart] = [0, 0];
+  let [beforeStart, afterStart] = [start, start];
   let open: { removed: string[]; added: string[] } | undefined;
-  for (const { added = false, removed = false, value } of changes) {
+  for (const { added, removed, value } of changes) {
     if (!added && !removed) {
       beforeStart += value.length;
       afterStart += value.length;
@@ -58,11 +70,11 @@ export function withoutHunks(
   if (hunks.every((_, at) => rejected.has(at))) return before;
   if (before === null || after === null) return after;
   const old = toLines(before);
-  const lines: string[] = [];
+  let text = '';
   let at = 0;
   for (const [index, { beforeStart, removed, added }] of hunks.entries()) {
-    lines.push(...old.slice(at, beforeStart), ...(rejected.has(index) ? removed : added));
+    text += old.slice(at, beforeStart).join('') + (rejected.has(index) ? removed : added).join('');
     at = beforeStart + removed.length;
   }
-  return [...lines, ...old.slice(at)].join('');
+  return text + old.slice(at).join('');
 }

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hasHiddenCharacters } from '../base/text.ts';
 import type { ApprovalAsk } from '../contracts/approval.ts';
 import { planApproval, type ApprovalPlanInput } from './planApproval.ts';
 
@@ -71,6 +73,31 @@ describe('texts are inert', () => {
 
   test('a markdown link is broken up', () => {
     expect(planOf({ asks: [askOf({ title: '[Approve](command:x)' })] }).title).toBe('[Approve] (command:x)');
+  });
+
+  test('whatever plugins and models write: one line, nothing hidden, no link, within the limits', () => {
+    const nasty = fc
+      .array(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom('](', ']\u200B(', ']\u202E\n(', ']\u0000', '(command:x)', '\r\n', '\u2028'),
+        ),
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(nasty, nasty, nasty, nasty, (title, description, label, note) => {
+        const asks: ApprovalPlanInput['asks'] = [
+          askOf({ title, description }),
+          askOf({ asker: 'guard', title: description, description: title }),
+        ];
+        const plan = planOf({ asks, note, scope: { workspace: '/w', target: 'x', label } });
+        expect([plan.title.length <= 80, plan.description.length <= 256]).toEqual([true, true]);
+        for (const text of [plan.title, plan.description, plan.grantLabel]) {
+          expect(hasHiddenCharacters(text)).toBe(false);
+          expect(text).not.toMatch(/[\t\r\n\u2028\u2029]|\]\(/u);
+        }
+      }),
+    );
   });
 
   test('title and description are cut at 80 and 256 characters', () => {

@@ -1,7 +1,7 @@
 // Threat: the title and description of a question may come from a plugin or, through parameters, from a model. They must
 // not forge a line, reverse what is read, plant a clickable "[Approve](command:…)", or hide the tail of a call behind a
 // cut. What cannot be shown whole may be allowed once, never always.
-import { hasHiddenCharacters, inertLine } from '../base/text.ts';
+import { hasHiddenCharacters, inertLine, truncate } from '../base/text.ts';
 import { stableStringify } from '../base/json.ts';
 import type { ApprovalAsk, ApprovalDecision, ApprovalSeverity } from '../contracts/approval.ts';
 import type { Params } from '../contracts/json.ts';
@@ -25,6 +25,8 @@ export interface ApprovalPlanInput {
   /** The user's own waiting time; asks may only shorten it. */
   readonly timeoutMs?: number;
   readonly timeoutMayAllow: boolean;
+  /** What the host says before anything else. */
+  readonly note?: string;
 }
 
 /** What one request says and offers. */
@@ -43,7 +45,7 @@ export interface ApprovalPlan {
 export function planApproval(input: ApprovalPlanInput): ApprovalPlan {
   const { asks, scope } = input;
   const severity = strictest(asks);
-  const { title, description } = mergeTexts(asks, severity);
+  const { title, description } = mergeTexts(asks, severity, input.note);
   const offersAlways =
     severity !== 'critical' &&
     scope !== undefined &&
@@ -94,6 +96,7 @@ function shortestTimeout(asks: readonly ApprovalAsk[], userTimeoutMs = defaultTi
 function mergeTexts(
   asks: readonly [ApprovalAsk, ...ApprovalAsk[]],
   severity: ApprovalSeverity,
+  note: string | undefined,
 ): { readonly title: string; readonly description: string } {
   const lead =
     asks.find((ask) => ask.asker === 'host') ?? asks.find((ask) => ask.severity === severity) ?? asks[0];
@@ -101,6 +104,7 @@ function mergeTexts(
   return {
     title: lead.title,
     description: [
+      ...(note === undefined ? [] : [note]),
       lead.description,
       ...others.map((ask) => `${ask.asker}: ${ask.title}: ${ask.description}`),
     ].join(' · '),
@@ -132,7 +136,10 @@ function fits(text: string, max: number): boolean {
   return inert(text, Number.MAX_SAFE_INTEGER).length <= max;
 }
 
-/** `](` is broken up because notifications turn `[text](command:…)` into a link; surfaces that render markdown escape it too. */
+/**
+ * `](` is broken up because notifications turn `[text](command:…)` into a link; surfaces that render markdown escape it too.
+ * It comes last but the cut: taking out a hidden character between the two would put them together.
+ */
 function inert(text: string, max: number): string {
-  return inertLine(text.replaceAll('](', '] ('), max);
+  return truncate(inertLine(text, Number.MAX_SAFE_INTEGER).replaceAll('](', '] ('), max);
 }

@@ -1,4 +1,4 @@
-import type { ToolEffect } from '../contracts/tool.ts';
+import type { ExecuteEffect, ToolEffect } from '../contracts/tool.ts';
 import { looksLikePattern } from './grantMatches.ts';
 import type { JudgePath } from './decideAsk.ts';
 
@@ -6,15 +6,16 @@ import type { JudgePath } from './decideAsk.ts';
 export interface GrantScope {
   /** Absolute path of the workspace folder; empty where no folder is open. */
   readonly workspace: string;
-  /** The file, command or host itself; `*` where the tool has none. */
+  /** The file or host itself, or the command's pattern; `*` where the tool has none. */
   readonly target: string;
   /** As the user reads it: `write docs/a.md`. */
   readonly label: string;
 }
 
 /**
- * The narrowest "always" for a call: exactly its one file, command or host. Undefined where it touches several, so that
- * no always is offered. A tool that names no target (most plugin tools) is covered with any parameters, and says so. Pure.
+ * The narrowest "always" for a call: exactly its one file, host, or command pattern. Undefined where it touches several or a
+ * command that no pattern covers, so that no always is offered. A tool that names no target (most plugin tools) is covered
+ * with any parameters, and says so. Pure.
  */
 export function planGrantScope(
   toolName: string,
@@ -39,18 +40,19 @@ function scopeOf(
   judgePath: JudgePath,
 ): GrantScope | undefined {
   const { workspace, target } = targetOf(effect, firstFolder, judgePath);
-  if (workspace === undefined || looksLikePattern(target)) return undefined;
+  if (workspace === undefined || target === undefined || looksLikePattern(target)) return undefined;
   return { workspace, target, label: `${toolName} ${target}` };
 }
 
-function targetOf(
-  effect: ToolEffect,
-  firstFolder: string,
-  judgePath: JudgePath,
-): { readonly workspace: string | undefined; readonly target: string } {
+interface Target {
+  readonly workspace: string | undefined;
+  readonly target: string | undefined;
+}
+
+function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath): Target {
   switch (effect.kind) {
     case 'execute':
-      return { workspace: firstFolder, target: effect.command };
+      return { workspace: judgePath(effect.workdir, 'write').workspace, target: commandTarget(effect) };
     case 'network':
       return { workspace: firstFolder, target: effect.host };
     case 'read':
@@ -60,4 +62,12 @@ function targetOf(
       return { workspace, target: relative === '' ? '.' : relative };
     }
   }
+}
+
+const sandboxPrefix = 'sandbox: ';
+
+/** What was always allowed in the sandbox is not allowed on the user's own machine, so the two never share a target. */
+function commandTarget({ pattern, host }: ExecuteEffect): string | undefined {
+  if (pattern === undefined || pattern.startsWith(sandboxPrefix)) return undefined;
+  return host === 'sandbox' ? sandboxPrefix + pattern : pattern;
 }

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { executes } from '../../test/builders/callContexts.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../contracts/approval.ts';
 import { askInTerminal } from './askInTerminal.ts';
 
@@ -65,6 +66,39 @@ describe('askInTerminal', () => {
 
   it('takes an answer that is not offered for a no', async () => {
     expect(await answer('a\r', ['allow-once', 'deny'])).toBe('deny');
+  });
+
+  describe('where the call is longer than the question', () => {
+    const command = `echo ${'x'.repeat(3_000)}\u202E; rm -rf ~`;
+    const long = { ...request(all), params: { command, timeout: 5 } };
+
+    async function type(...lines: readonly string[]): Promise<{ decision: unknown; text: string }> {
+      const { input, output, shown } = terminal();
+      const asked = askInTerminal(
+        { ...long, effects: [executes(command)] },
+        { input, output },
+        new AbortController().signal,
+      );
+      for (const line of lines) input.write(`${line}\r`);
+      return { decision: await asked, text: shown() };
+    }
+
+    it('shows all of it in pages, hidden characters as codes, before a yes counts', async () => {
+      const { decision, text } = await type('m', 'm', 'm', 'y');
+      expect(decision).toBe('allow-once');
+      const joined = text.replaceAll(/\n {2}(?=x)/gu, '');
+      expect(joined).toContain('x'.repeat(3_000));
+      expect(text).toContain('⟨U+202E⟩; rm -rf ~');
+      expect(text).toContain('"timeout": 5');
+    });
+
+    it('takes no yes before', async () => {
+      const { decision, text } = await type('y', 'n');
+      expect(text).toContain('Not all of it was shown yet.');
+      expect(decision).toBe('deny');
+      expect((await type('a')).decision).toBe('deny');
+      expect((await type('')).decision).toBe('deny');
+    });
   });
 
   it('takes the end of the input for a no', async () => {

@@ -1,6 +1,7 @@
-// Threat: something that is no person's yes passes for one. So whatever is not a clear yes that was offered is a no: another
-// answer, an empty line, the end of the input.
-import { createInterface } from 'node:readline';
+// Threat: something that is no person's yes passes for one, or a yes to what was not seen. So whatever is not a clear yes that
+// was offered is a no (another answer, an empty line, the end of the input), and a yes counts only once all was shown.
+import { createInterface, type Interface } from 'node:readline';
+import { fullCall, isShownWhole } from '../approvals/fullCall.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../contracts/approval.ts';
 import { inertFact, inertMessage } from './inert.ts';
 
@@ -11,25 +12,42 @@ export interface Terminal {
 
 const keys: Readonly<Record<string, ApprovalDecision>> = { y: 'allow-once', a: 'allow-always', n: 'deny' };
 
+/** Rows of a call that are shown at a time. */
+const pageRows = 20;
+
 /** Asks the person at the terminal. `interrupted`: they pressed Ctrl-C. Undefined: `signal` took the question back. */
 export async function askInTerminal(
   request: ApprovalRequest,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<ApprovalDecision | 'interrupted' | undefined> {
-  const offersAlways = request.decisions.includes('allow-always');
-  const always = offersAlways ? `, a = always allow ${inertFact(request.grantLabel)}` : '';
+  const { output } = terminal;
+  const left = isShownWhole(request) && request.edits.length === 0 ? [] : rowsOf(request, output);
+  const isLong = left.length > 0;
   const question = `${inertFact(request.title)}: ${inertMessage(request.description)}`;
-  terminal.output.write(`\n${question}${askersOf(request)}\n`);
-  const reader = createInterface({ ...terminal, prompt: `Allow? (y = once${always}, n = no) ` });
+  output.write(`\n${question}${askersOf(request)}\n`);
+  const showPage = (): void => {
+    for (const row of left.splice(0, pageRows)) output.write(`  ${row}\n`);
+  };
+  showPage();
+  const reader = createInterface(terminal);
   const takeBack = (): void => reader.close();
   signal.addEventListener('abort', takeBack, { once: true });
   try {
     return await new Promise((resolve) => {
-      reader.once('line', (line) => resolve(readAnswer(line, request)));
+      reader.on('line', (line) => {
+        const typed = line.trim().toLowerCase();
+        if (typed === 'm' && isLong) showPage();
+        else if (typed === 'y' && left.length > 0) output.write('Not all of it was shown yet.\n');
+        else {
+          resolve(left.length === 0 ? readAnswer(typed, request) : 'deny');
+          return;
+        }
+        promptFor(reader, request, left.length);
+      });
       reader.once('SIGINT', () => resolve('interrupted'));
       reader.once('close', () => resolve(signal.aborted ? undefined : 'deny'));
-      reader.prompt();
+      promptFor(reader, request, left.length);
     });
   } finally {
     signal.removeEventListener('abort', takeBack);
@@ -37,8 +55,35 @@ export async function askInTerminal(
   }
 }
 
-function readAnswer(line: string, { decisions }: ApprovalRequest): ApprovalDecision {
-  const decision = keys[line.trim().toLowerCase()];
+function promptFor(reader: Interface, request: ApprovalRequest, rowsLeft: number): void {
+  const offersAlways = request.decisions.includes('allow-always');
+  const always = offersAlways ? `, a = always allow ${inertFact(request.grantLabel)}` : '';
+  reader.setPrompt(
+    rowsLeft > 0
+      ? `${String(rowsLeft)} more rows. Show them? (m = more, n = deny) `
+      : `Allow? (y = once${always}, n = no) `,
+  );
+  reader.prompt();
+}
+
+/** The whole call in rows that fit the terminal; none of its characters is hidden or cut. */
+function rowsOf(request: ApprovalRequest, output: NodeJS.WritableStream): string[] {
+  const columns = 'columns' in output && typeof output.columns === 'number' ? output.columns : 80;
+  const width = Math.max(20, columns - 2);
+  return fullCall(request)
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => splitEvery(line, width));
+}
+
+function splitEvery(line: string, width: number): readonly string[] {
+  const characters = Array.from(line);
+  const rows = Math.max(1, Math.ceil(characters.length / width));
+  return Array.from({ length: rows }, (_, at) => characters.slice(at * width, (at + 1) * width).join(''));
+}
+
+function readAnswer(typed: string, { decisions }: ApprovalRequest): ApprovalDecision {
+  const decision = keys[typed];
   return decision !== undefined && decisions.includes(decision) ? decision : 'deny';
 }
 

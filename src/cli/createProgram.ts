@@ -1,9 +1,11 @@
 import { Command, CommanderError, Option } from 'commander';
+import { approvalModes } from '../approvals/approvalModes.ts';
 import { configJsonSchema } from '../config/configSchema.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
 import { addPluginsCommands } from './commands/pluginsProgram.ts';
 import { runToolsList } from './commands/toolsCommand.ts';
+import { runToolsExplain } from './commands/toolsExplain.ts';
 import { exitCodeOfError, exitCodes, type ExitCode } from './exitCodes.ts';
 import { toErrorText, toJson, toTerminal, type Output } from './output.ts';
 import { needsPlugins, runPluginCommand } from './runPluginCommand.ts';
@@ -60,9 +62,10 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
     .option('--session <id>', 'go on with this session; --json prints the id')
     .option('--record <file>', "write the model's turns to a new replay file")
     .addOption(
-      new Option('--approve <mode>', 'how approvals are answered; allow never answers a plugin')
-        .choices(['ask', 'deny', 'allow'])
-        .default('ask'),
+      new Option(
+        '--approve <mode>',
+        'how approvals are answered, in place of the config; allow is full, and no mode answers a plugin',
+      ).choices([...approvalModes, 'allow']),
     )
     .action(act((options) => runAgentCommand(options as AgentOptions, output)));
 
@@ -94,6 +97,10 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
     .command('list')
     .description('list the tools an agent has, and which are hidden and why')
     .action(act((options) => runToolsList(options, output)));
+  tools
+    .command('explain <name>')
+    .description('say whether an agent has a tool, and what each layer of the policy says about it')
+    .action(act((options, name) => runToolsExplain(options, name, output)));
 
   const config = program.command('config').description('look at the config');
   config

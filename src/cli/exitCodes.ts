@@ -27,6 +27,7 @@ const usageErrors: readonly string[] = [
   'record_exists',
   'session_unknown',
   'settings_invalid',
+  'tool_unknown',
   'trace_unknown',
   'workspace_missing',
 ];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ApprovalMode } from '../approvals/decideAsk.ts';
+import type { ApprovalMode } from '../approvals/approvalModes.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { pincerHome } from '../config/configPaths.ts';
 import { createInMemorySecrets } from '../host/memory/inMemorySecrets.ts';
@@ -18,7 +18,8 @@ export interface CliOptions {
   readonly stateDir?: string;
   readonly json?: boolean;
   readonly verbose?: boolean;
-  readonly approve?: ApprovalMode;
+  /** `allow` is the older name of `full`. */
+  readonly approve?: ApprovalMode | 'allow';
 }
 
 /**
@@ -69,8 +70,8 @@ async function openRuntime(options: CliOptions, log: Log): Promise<Runtime> {
     surface: 'cli',
     folders: [folder],
     isTrusted: true,
-    approve: options.approve ?? 'ask',
-    canAsk: options.approve !== 'deny' && process.stdin.isTTY && process.stderr.isTTY,
+    approve: options.approve === 'allow' ? 'full' : (options.approve ?? 'ask'),
+    canAsk: process.stdin.isTTY && process.stderr.isTTY,
     reservedCommands: ['tool'],
     files: createDiskFiles(host.fs),
     fileLink: (path, line) => (line === undefined ? path : `${path}:${String(line)}`),

@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { approvalsSchema } from './sections/approvalsSection.ts';
+import { checkpointsSchema } from './sections/checkpointsSection.ts';
+import { execSchema } from './sections/execSection.ts';
+import { keyReference } from './sections/keyReference.ts';
+import { sandboxSchema } from './sections/sandboxSection.ts';
+import { agentsSchema, groupsSchema, toolPolicyShape } from './sections/toolPolicySchema.ts';
+import { webSchema } from './sections/webSection.ts';
 
 const timeoutMs = z.int().positive().max(600_000);
 
@@ -37,17 +44,9 @@ const provider = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/u })
     .describe('Address up to and including /v1, such as http://localhost:11434/v1.'),
-  apiKey: z
-    .union([
-      z.strictObject({ secret: z.string().min(1).describe('Name in VS Code secret storage.') }),
-      z.strictObject({ env: z.string().min(1).describe('Name of an environment variable.') }),
-    ])
-    .optional()
-    .describe('Where the key is kept. The key itself never stands in a file.'),
+  apiKey: keyReference.optional(),
   models: z.array(model).min(1),
 });
-
-const globs = z.array(z.string().min(1));
 
 /** The one config schema; user and workspace `config.jsonc` have the same shape (docs/config.md, architecture: state on disk). */
 export const configSchema = z.strictObject({
@@ -74,23 +73,17 @@ export const configSchema = z.strictObject({
     .optional(),
   tools: z
     .strictObject({
-      allow: globs
-        .optional()
-        .describe('Tools that may be used (names, globs, group:fs). Empty or missing: all.'),
-      deny: globs.optional().describe('Tools that may not be used; wins over allow.'),
+      ...toolPolicyShape,
+      exec: execSchema.optional().describe('Commands.'),
+      web: webSchema.optional().describe('The web.'),
     })
-    .optional(),
-  approvals: z
-    .strictObject({
-      timeoutMs: timeoutMs
-        .optional()
-        .describe('How long an approval waits before it counts as denied. Default 120000.'),
-      timeoutMayAllow: z
-        .boolean()
-        .optional()
-        .describe('True lets a plugin say that its own unanswered question means yes.'),
-    })
-    .optional(),
+    .optional()
+    .describe('Which tools there are, and how they work.'),
+  agents: agentsSchema.optional().describe('Settings by agent id; the one of the chat is main.'),
+  groups: groupsSchema.optional().describe('Settings by chat group, for surfaces that have groups.'),
+  sandbox: sandboxSchema.optional().describe('The container that commands can run in.'),
+  approvals: approvalsSchema.optional().describe('Who decides what needs approval.'),
+  checkpoints: checkpointsSchema.optional().describe('Copies of files before the agent changes them.'),
   plugins: z
     .strictObject({
       enabled: z

@@ -27,14 +27,15 @@ describe('loadConfig', () => {
     expect(broken.diagnostics).toMatchObject([{ code: 'config_syntax' }]);
     expect(broken.diagnostics[0]?.hint).toContain('said before');
     await write('{}');
-    expect((await load(broken)).config.tools.layers[0]?.deny).toEqual([]);
+    expect((await load(broken)).config.tools.policies[0]?.tools).toEqual({});
   });
 
   it('lets only bundled plugins run while nothing is known of what the user says', async () => {
     await write('{ "plugins": ');
     const broken = await load();
     expect(broken.config.plugins.onlyBundled).toBe(true);
-    expect(broken.diagnostics[0]?.hint).toContain('only bundled plugins run');
+    expect(broken.config.tools.policies[0]?.tools.deny).toEqual(['*']);
+    expect(broken.diagnostics[0]?.hint).toContain('only bundled plugins run and no tool is offered');
     expect((await load(broken)).config.plugins.onlyBundled).toBe(true);
     await write('{}');
     expect((await load(broken)).config.plugins.onlyBundled).toBeUndefined();

@@ -25,7 +25,7 @@ export interface LoadedConfig {
 /**
  * Reads and layers all config files. Never throws: what can't be read or parsed is a diagnostic. Threat: a slip while typing
  * takes every denial out of force. So a broken file goes on saying what it said in `previous`; where that is not known and the
- * file is the user's, only bundled plugins run.
+ * file is the user's, only bundled plugins run and no tool is offered.
  */
 export async function loadConfig(
   fs: FileSystem,
@@ -64,7 +64,7 @@ function standIn(file: ReadFile, before: ConfigFile | undefined, isUser: boolean
     before !== undefined
       ? 'Until it is mended, what the file said before holds.'
       : isUser
-        ? 'Until it is mended, the file is ignored and only bundled plugins run.'
+        ? 'Until it is mended, the file is ignored, only bundled plugins run and no tool is offered.'
         : 'Until it is mended, the file is ignored.';
   const diagnostics = file.diagnostics.map((each) => ({
     ...each,
@@ -98,10 +98,17 @@ async function readConfigFile(fs: FileSystem, source: string): Promise<ReadFile>
   }
 }
 
-/** Who knows what a user config that can't be read forbids: nothing but what comes with the program runs. */
+/** Who knows what a user config that can't be read forbids: only bundled plugins run, and there are no tools. */
 function withoutUser(config: PincerConfig): PincerConfig {
   return {
     ...config,
+    tools: {
+      ...config.tools,
+      policies: [
+        { label: 'user config, which can not be read', tools: { deny: ['*'] }, agents: {}, groups: {} },
+        ...config.tools.policies,
+      ],
+    },
     plugins: { ...config.plugins, onlyBundled: true },
     hooks: { ...config.hooks, unreadable: true },
   };

@@ -1,5 +1,11 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ConfigFile } from './configSchema.ts';
+import { approvalsSection, type ApprovalsConfig } from './sections/approvalsSection.ts';
+import { checkpointsSection, type CheckpointsConfig } from './sections/checkpointsSection.ts';
+import { execSection, type ExecConfig } from './sections/execSection.ts';
+import { sandboxSection, type SandboxConfig } from './sections/sandboxSection.ts';
+import type { ToolPolicySource } from './sections/toolPolicySchema.ts';
+import { webSection, type WebConfig } from './sections/webSection.ts';
 
 /** The config that inner code sees: every key there, every default applied. */
 export interface PincerConfig {
@@ -7,8 +13,10 @@ export interface PincerConfig {
   readonly model: string | undefined;
   readonly providers: Readonly<Record<string, ProviderConfig>>;
   readonly agent: { readonly maxRounds: number; readonly instructions: string };
-  readonly tools: { readonly layers: readonly ToolLayer[] };
-  readonly approvals: { readonly timeoutMs: number; readonly timeoutMayAllow: boolean };
+  readonly tools: ToolsConfig;
+  readonly sandbox: SandboxConfig;
+  readonly approvals: ApprovalsConfig;
+  readonly checkpoints: CheckpointsConfig;
   readonly plugins: PluginsConfig;
   readonly hooks: HooksConfig;
 }
@@ -31,13 +39,11 @@ export type HookEntryConfig = NonNullable<InternalHooks['entries']>[string];
 export type ProviderConfig = NonNullable<NonNullable<ConfigFile['models']>['providers']>[string];
 export type PluginEntryConfig = NonNullable<NonNullable<ConfigFile['plugins']>['entries']>[string];
 
-/** One layer of the tool policy; layers AND together and deny beats allow in each (rulings T1). */
-export interface ToolLayer {
-  readonly label: string;
-  readonly allow: readonly string[];
-  readonly deny: readonly string[];
-  /** True for the user's own layer: only such a layer reveals an optional tool (rulings T9). */
-  readonly isUser?: boolean;
+export interface ToolsConfig {
+  /** What each file says about which tools there are, the user's first; `planPolicyLayers` makes layers of it. */
+  readonly policies: readonly ToolPolicySource[];
+  readonly exec: ExecConfig;
+  readonly web: WebConfig;
 }
 
 export interface PluginsConfig {
@@ -78,8 +84,11 @@ export function mergeConfig(
   user: ConfigFile,
   workspaces: readonly WorkspaceConfig[],
 ): { readonly config: PincerConfig; readonly diagnostics: readonly Diagnostic[] } {
-  const config = workspaces.reduce((merged, each) => tighten(merged, each.config), fromUser(user));
-  return { config, diagnostics: workspaces.flatMap(ignoredKeys) };
+  const own = fromUser(user);
+  const label = ({ source }: WorkspaceConfig): string =>
+    workspaces.length > 1 ? `workspace config ${source}` : 'workspace config';
+  const config = workspaces.reduce((merged, each) => tighten(merged, each.config, label(each)), own);
+  return { config, diagnostics: workspaces.flatMap((each) => ignoredKeys(each, own)) };
 }
 
 function fromUser(user: ConfigFile): PincerConfig {
@@ -88,14 +97,13 @@ function fromUser(user: ConfigFile): PincerConfig {
     providers: user.models?.providers ?? {},
     agent: { maxRounds: user.agent?.maxRounds ?? 40, instructions: user.agent?.instructions ?? '' },
     tools: {
-      layers: [
-        { label: 'user config', allow: user.tools?.allow ?? [], deny: user.tools?.deny ?? [], isUser: true },
-      ],
+      policies: [{ ...policySource(user, 'user config'), isUser: true }],
+      exec: execSection.resolve(user.tools?.exec),
+      web: webSection.resolve(user.tools?.web),
     },
-    approvals: {
-      timeoutMs: user.approvals?.timeoutMs ?? 120_000,
-      timeoutMayAllow: user.approvals?.timeoutMayAllow ?? false,
-    },
+    sandbox: sandboxSection.resolve(user.sandbox),
+    approvals: approvalsSection.resolve(user.approvals),
+    checkpoints: checkpointsSection.resolve(user.checkpoints),
     plugins: {
       ...switchesOf(user.plugins),
       load: { paths: user.plugins?.load?.paths ?? [] },
@@ -110,26 +118,31 @@ function fromUser(user: ConfigFile): PincerConfig {
   };
 }
 
-function tighten(base: PincerConfig, workspace: ConfigFile): PincerConfig {
-  const { tools, plugins, agent, approvals } = workspace;
-  const layer: ToolLayer = { label: 'workspace config', allow: tools?.allow ?? [], deny: tools?.deny ?? [] };
+function tighten(base: PincerConfig, workspace: ConfigFile, label: string): PincerConfig {
+  const { tools, plugins, agent, approvals, sandbox } = workspace;
   return {
     ...base,
     agent: {
       ...base.agent,
       maxRounds: Math.min(base.agent.maxRounds, agent?.maxRounds ?? base.agent.maxRounds),
     },
-    tools: { layers: tools === undefined ? base.tools.layers : [...base.tools.layers, layer] },
-    approvals: {
-      timeoutMs: Math.min(base.approvals.timeoutMs, approvals?.timeoutMs ?? base.approvals.timeoutMs),
-      timeoutMayAllow: base.approvals.timeoutMayAllow && approvals?.timeoutMayAllow !== false,
+    tools: {
+      policies: [...base.tools.policies, policySource(workspace, label)],
+      exec: execSection.tighten(base.tools.exec, tools?.exec ?? {}),
+      web: webSection.tighten(base.tools.web, tools?.web ?? {}),
     },
+    sandbox: sandboxSection.tighten(base.sandbox, sandbox ?? {}),
+    approvals: approvalsSection.tighten(base.approvals, approvals ?? {}),
     plugins:
       plugins === undefined
         ? base.plugins
         : { ...base.plugins, workspace: tightenPlugins(base.plugins, plugins) },
     hooks: tightenHooks(base.hooks, workspace.hooks?.internal),
   };
+}
+
+function policySource({ tools, agents, groups }: ConfigFile, label: string): ToolPolicySource {
+  return { label, tools: tools ?? {}, agents: agents ?? {}, groups: groups ?? {} };
 }
 
 /** A workspace can switch hooks off, its own alone. */
@@ -198,7 +211,6 @@ const loosening: readonly { readonly key: string; readonly isSet: (config: Confi
   { key: 'model', isSet: (config) => config.model !== undefined },
   { key: 'models', isSet: (config) => config.models !== undefined },
   { key: 'agent.instructions', isSet: (config) => config.agent?.instructions !== undefined },
-  { key: 'approvals.timeoutMayAllow', isSet: (config) => config.approvals?.timeoutMayAllow === true },
   { key: 'plugins.load.paths', isSet: (config) => config.plugins?.load?.paths !== undefined },
   {
     key: 'hooks.internal.enabled, env and load',
@@ -235,14 +247,21 @@ function entriesOf(config: ConfigFile): readonly PluginEntryConfig[] {
   return Object.values(config.plugins?.entries ?? {});
 }
 
-function ignoredKeys({ source, config }: WorkspaceConfig): readonly Diagnostic[] {
-  return loosening
-    .filter((each) => each.isSet(config))
-    .map(({ key }) => ({
-      level: 'warn',
-      code: 'config_workspace_ignored',
-      message: `${key} is ignored: a workspace config can only tighten.`,
-      hint: 'Move it to your own config (Pincer: Open User Config).',
-      source,
-    }));
+function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): readonly Diagnostic[] {
+  const { tools, sandbox, approvals, checkpoints } = config;
+  const keys = [
+    ...loosening.filter((each) => each.isSet(config)).map(({ key }) => key),
+    ...execSection.ignored(tools?.exec ?? {}, own.tools.exec),
+    ...webSection.ignored(tools?.web ?? {}, own.tools.web),
+    ...sandboxSection.ignored(sandbox ?? {}, own.sandbox),
+    ...approvalsSection.ignored(approvals ?? {}, own.approvals),
+    ...checkpointsSection.ignored(checkpoints ?? {}, own.checkpoints),
+  ];
+  return keys.map((key) => ({
+    level: 'warn',
+    code: 'config_workspace_ignored',
+    message: `${key} is ignored: a workspace config can only tighten.`,
+    hint: 'Move it to your own config (Pincer: Open User Config).',
+    source,
+  }));
 }

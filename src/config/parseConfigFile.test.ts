@@ -46,14 +46,14 @@ describe('parseConfigFile', () => {
 
   it('drops only the wrong elements of a list, so that the other denials hold', () => {
     const { config, diagnostics } = parseConfigFile(
-      '{ "tools": { "deny": [1, "exec", 3, "write"], "allow": [false, "read"] } }',
+      '{ "plugins": { "deny": [1, "a", 3, "b"] }, "tools": { "allow": [false, "read"] } }',
       source,
     );
-    expect(config).toEqual({ tools: { deny: ['exec', 'write'], allow: ['read'] } });
+    expect(config).toEqual({ plugins: { deny: ['a', 'b'] }, tools: { allow: ['read'] } });
     expect(diagnostics.map(({ message }) => message.split(':')[0]).toSorted()).toEqual([
+      'plugins.deny.0',
+      'plugins.deny.2',
       'tools.allow.0',
-      'tools.deny.0',
-      'tools.deny.2',
     ]);
   });
 
@@ -77,5 +77,53 @@ describe('parseConfigFile', () => {
     const { config, diagnostics, isBroken } = parseConfigFile('[1, 2]', source);
     expect([config, isBroken]).toEqual([{}, true]);
     expect(diagnostics).toMatchObject([{ code: 'config_invalid', line: 1 }]);
+  });
+});
+
+describe('what a file says about safety and can not be understood', () => {
+  const parse = (config: unknown) => parseConfigFile(JSON.stringify(config), source);
+
+  it.each([
+    [{ tools: { allow: [5] } }, { tools: { allow: [], deny: ['*'] } }],
+    [{ tools: { allow: 'read' } }, { tools: { deny: ['*'] } }],
+    [{ tools: { deny: 'exec' } }, { tools: { deny: ['*'] } }],
+    [{ tools: { deny: ['exec', 5] } }, { tools: { deny: ['*'] } }],
+    [{ tools: { profile: 'codign', deny: ['a'] } }, { tools: { deny: ['*'] } }],
+    [{ tools: { sandbox: { tools: { allow: {} } } } }, { tools: { sandbox: { tools: { deny: ['*'] } } } }],
+    [
+      { tools: { byProvider: { a: { deny: [1] }, b: {} } } },
+      { tools: { byProvider: { a: { deny: ['*'] }, b: {} } } },
+    ],
+    [{ tools: { byProvider: 5 } }, { tools: { deny: ['*'] } }],
+    [{ agents: { main: { tools: 5 } } }, { agents: { main: { tools: { deny: ['*'] } } } }],
+    [{ agents: { main: 5 } }, { agents: {}, tools: { deny: ['*'] } }],
+    [
+      { groups: { g: { tools: { allow: [null] } } } },
+      { groups: { g: { tools: { allow: [], deny: ['*'] } } } },
+    ],
+    [{ tools: { exec: { deny: ['rm **', 5] } } }, { tools: { exec: { deny: ['rm **'], security: 'deny' } } }],
+    [{ tools: { exec: { security: 'none' } } }, { tools: { exec: { security: 'deny' } } }],
+    [{ sandbox: { enabled: 'yes' } }, { sandbox: {}, tools: { exec: { security: 'deny' } } }],
+    [{ tools: { web: { fetch: { denyHosts: 5 } } } }, { tools: { web: { fetch: { enabled: false } } } }],
+    [{ approvals: { mode: 'never' } }, { approvals: { mode: 'deny' } }],
+    [
+      { tools: 5 },
+      { tools: { deny: ['*'], exec: { security: 'deny' }, web: { fetch: { enabled: false } } } },
+    ],
+  ])('%j counts as the strictest there is', (said, holds) => {
+    const { config, diagnostics } = parse(said);
+    expect(config).toEqual(holds);
+    expect(diagnostics[0]?.code).toBe('config_invalid');
+    expect(diagnostics[0]?.hint).toContain('until then');
+  });
+
+  it.each([
+    [{ tools: { allow: ['read', 5] } }, { tools: { allow: ['read'] } }],
+    [{ tools: { alsoAllow: [5] } }, { tools: { alsoAllow: [] } }],
+    [{ tools: { exec: { allow: [5] } } }, { tools: { exec: { allow: [] } } }],
+    [{ tools: { elevated: true } }, { tools: {} }],
+    [{ approvals: { timeoutMs: 'x' } }, { approvals: {} }],
+  ])('%j is only dropped, since nothing becomes possible by that', (said, holds) => {
+    expect(parse(said).config).toEqual(holds);
   });
 });

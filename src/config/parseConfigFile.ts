@@ -9,6 +9,7 @@ import {
 import type { z } from 'zod';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { configSchema, type ConfigFile } from './configSchema.ts';
+import { findStandIns, type KeyPath, type StandIn } from './findStandIns.ts';
 
 export interface ParsedConfigFile {
   /** What holds: keys with an error are left out, everything else counts. */
@@ -19,8 +20,8 @@ export interface ParsedConfigFile {
 }
 
 /**
- * Reads one `config.jsonc`. Never throws: a file that can't be parsed counts as empty, a key that is wrong is dropped, and
- * each problem has a diagnostic with file, line and key.
+ * Reads one `config.jsonc`. Never throws: a file that can't be parsed counts as empty, a key that is wrong is dropped or
+ * gives way to the strictest value there is (`findStandIns`), and each problem has a diagnostic with file, line and key.
  */
 export function parseConfigFile(text: string, source: string): ParsedConfigFile {
   if (text.trim() === '') return { config: {}, diagnostics: [] };
@@ -45,34 +46,41 @@ export function parseConfigFile(text: string, source: string): ParsedConfigFile 
 function checkedConfig(tree: Node, source: string, lineOf: (offset: number) => number): ParsedConfigFile {
   const diagnostics: Diagnostic[] = [];
   const value: unknown = getNodeValue(tree);
-  // Each pass drops the keys that the schema refused; removing a key can only reveal errors of keys around it.
-  for (;;) {
+  // Each pass drops what the schema refused; removing a key can only reveal errors of keys around it.
+  for (let pass = 0; pass < maxPasses; pass += 1) {
     const result = configSchema.safeParse(value);
     if (result.success) return { config: result.data, diagnostics };
     const issues = result.error.issues.flatMap(pointedIssues);
-    for (const { path, message } of issues) {
+    const standIns = issues.map((issue) => standInsFor(value, issue));
+    issues.forEach(({ path, message }, index) => {
       const line = lineOf(nearestNode(tree, path).offset);
       const key = path.length === 0 ? 'the file' : path.join('.');
-      diagnostics.push(
-        problem(
-          'config_invalid',
-          `${key}: ${message}.`,
-          'Correct or remove this key; it is ignored until then.',
-          source,
-          line,
-        ),
-      );
-    }
+      const meanwhile = standIns[index]?.map((each) => each.meanwhile).join(', ') ?? '';
+      const hint =
+        meanwhile === ''
+          ? 'Correct or remove this key; it is ignored until then.'
+          : `Correct or remove this key; until then ${meanwhile}.`;
+      diagnostics.push(problem('config_invalid', `${key}: ${message}.`, hint, source, line));
+    });
     const wrong = issues.map((issue) => partToDrop(value, issue));
     const removed = lastFirst(wrong).filter((path) => removeAt(value, path));
-    if (removed.length === 0) return { config: {}, isBroken: true, diagnostics };
+    if (removed.length === 0) break;
+    standIns.flat().forEach((each) => setAt(value, each.path, each.value));
   }
+  return { config: {}, isBroken: true, diagnostics };
 }
 
-type Path = readonly (string | number)[];
+/** Far more than a file can need; a bound all the same, since stand-ins are written between the passes. */
+const maxPasses = 100;
+
+function standInsFor(root: unknown, { path, isUnknownKey }: PointedIssue): readonly StandIn[] {
+  if (isUnknownKey) return [];
+  const holder = valueAt(root, path.slice(0, -1));
+  return findStandIns(path, Array.isArray(holder) ? holder : []);
+}
 
 interface PointedIssue {
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly message: string;
   readonly isUnknownKey: boolean;
 }
@@ -85,7 +93,7 @@ function pointedIssues(issue: z.core.$ZodIssue): readonly PointedIssue[] {
   return [{ path, message: issue.message.replace(/^Invalid input: /u, ''), isUnknownKey: false }];
 }
 
-function nearestNode(tree: Node, path: Path): Node {
+function nearestNode(tree: Node, path: KeyPath): Node {
   for (let length = path.length; length > 0; length -= 1) {
     const node = findNodeAtLocation(tree, path.slice(0, length));
     if (node !== undefined) return node.parent?.type === 'property' ? node.parent : node;
@@ -97,7 +105,7 @@ function nearestNode(tree: Node, path: Path): Node {
  * The smallest part that can go so that the rest holds. What a list of denials says must survive a slip in one of its
  * elements, so a wrong element goes alone; and a part that lacks something goes, not the file around it.
  */
-function partToDrop(root: unknown, { path, isUnknownKey }: PointedIssue): Path {
+function partToDrop(root: unknown, { path, isUnknownKey }: PointedIssue): KeyPath {
   if (isUnknownKey) return path;
   const index = path.findIndex((part) => typeof part === 'number');
   if (index !== -1) return path.slice(0, index + 1);
@@ -105,7 +113,7 @@ function partToDrop(root: unknown, { path, isUnknownKey }: PointedIssue): Path {
 }
 
 /** Each path once, inner before outer and higher indexes first, so that removing one leaves the others true. */
-function lastFirst(paths: readonly Path[]): readonly Path[] {
+function lastFirst(paths: readonly KeyPath[]): readonly KeyPath[] {
   const unique = new Map(paths.map((path) => [JSON.stringify(path), path]));
   return [...unique.values()].sort((a, b) => {
     const at = a.findIndex((part, index) => part !== b[index]);
@@ -116,7 +124,7 @@ function lastFirst(paths: readonly Path[]): readonly Path[] {
   });
 }
 
-function valueAt(root: unknown, path: Path): unknown {
+function valueAt(root: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>(
     (value, key) =>
       isContainer(value) && Object.hasOwn(value, key) ? (Reflect.get(value, key) as unknown) : undefined,
@@ -124,13 +132,22 @@ function valueAt(root: unknown, path: Path): unknown {
   );
 }
 
-function removeAt(root: unknown, path: Path): boolean {
+function removeAt(root: unknown, path: KeyPath): boolean {
   const holder = valueAt(root, path.slice(0, -1));
   const last = path.at(-1);
   if (last === undefined || !isContainer(holder) || !Object.hasOwn(holder, last)) return false;
   return Array.isArray(holder)
     ? holder.splice(Number(last), 1).length === 1
     : Reflect.deleteProperty(holder, last);
+}
+
+/** Objects on the way are made where they are missing. */
+function setAt(root: unknown, path: readonly string[], value: unknown): void {
+  const [key, ...rest] = path;
+  if (key === undefined || !isContainer(root)) return;
+  const next: unknown = rest.length === 0 ? value : (valueAt(root, [key]) ?? {});
+  Object.defineProperty(root, key, { value: next, writable: true, enumerable: true, configurable: true });
+  setAt(next, rest, value);
 }
 
 function isContainer(value: unknown): value is object {

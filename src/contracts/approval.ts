@@ -1,5 +1,5 @@
 import type { Params } from './json.ts';
-import type { FileEdit } from './tool.ts';
+import type { ExecuteEffect, FileEdit, NetworkEffect } from './tool.ts';
 
 export type ApprovalSeverity = 'info' | 'warning' | 'critical';
 
@@ -47,6 +47,8 @@ export interface ApprovalRequest {
   readonly grantLabel: string;
   readonly params: Params;
   readonly edits: readonly FileEdit[];
+  /** The commands and connections of the call, whole; undefined where it has none. */
+  readonly effects?: readonly (ExecuteEffect | NetworkEffect)[];
   readonly createdAt: number;
   readonly expiresAt: number;
 }

@@ -16,9 +16,24 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.approvals.allowAlways': ApprovalTarget;
   'pincer.approvals.deny': ApprovalTarget;
   'pincer.approvals.showDiff': ApprovalTarget;
+  'pincer.approvals.showCall': ApprovalTarget;
   'pincer.approvals.revokeGrant': { readonly grantId: string } | undefined;
+  'pincer.approvals.setMode': undefined;
+  'pincer.approvals.resume': unknown;
+  'pincer.approvals.dismiss': { readonly interruptedId: string } | undefined;
+  'pincer.approvals.allowFocused': FocusedApproval;
+  'pincer.approvals.denyFocused': FocusedApproval;
+  'pincer.approvals.revokeFocused': undefined;
   'pincer.review.accept': unknown;
   'pincer.review.reject': unknown;
+  'pincer.review.acceptAll': unknown;
+  'pincer.review.acceptHunk': unknown;
+  'pincer.review.rejectHunk': unknown;
+  'pincer.review.acceptFile': unknown;
+  'pincer.review.rejectFile': unknown;
+  'pincer.review.nextHunk': unknown;
+  'pincer.review.previousHunk': unknown;
+  'pincer.review.reveal': unknown;
   'pincer.plugins.enable': PluginTarget;
   'pincer.plugins.allowChanges': PluginTarget;
   'pincer.plugins.disable': PluginTarget;
@@ -41,6 +56,10 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.hooks.disable': HookTarget;
   'pincer.hooks.open': HookTarget;
   'pincer.hooks.reveal': HookTarget;
+  'pincer.tools.explain': ToolTarget;
+  'pincer.checkpoints.restore': CheckpointTarget;
+  'pincer.checkpoints.show': CheckpointTarget;
+  'pincer.jobs.show': undefined;
   'pincer.runs.showLast': undefined;
   'pincer.models.add': unknown;
   'pincer.config.openUser': undefined;
@@ -50,10 +69,16 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
 
 /** A tree row, the argument of a link, or nothing: then the user picks one. */
 export type ApprovalTarget = { readonly approvalId: string } | undefined;
+/** Whose keyboard shortcut it was: the editor of a whole call, or the Approvals view. */
+export type FocusedApproval = 'call' | undefined;
+/** A row of the Tools view, or nothing: then the user picks one. */
+export type ToolTarget = { readonly toolName: string } | undefined;
 /** `source` tells two plugins with one id apart. */
 export type PluginTarget = { readonly pluginId: string; readonly source?: string } | undefined;
 /** An operator hook by the absolute path of its HOOK.md; two may have one name. */
 export type HookTarget = { readonly hookFile: string } | undefined;
+/** The turn that a link is about, or nothing: then the user picks one. */
+export type CheckpointTarget = { readonly turnId: string } | undefined;
 /** A remedy, the problem whose remedy is meant, or nothing: then the user picks one. */
 export type FixTarget = { readonly fix: DiagnosticFix } | { readonly diagnostic: Diagnostic } | undefined;
 
@@ -69,9 +94,24 @@ export const commandIds = Object.keys({
   'pincer.approvals.allowAlways': 0,
   'pincer.approvals.deny': 0,
   'pincer.approvals.showDiff': 0,
+  'pincer.approvals.showCall': 0,
   'pincer.approvals.revokeGrant': 0,
+  'pincer.approvals.setMode': 0,
+  'pincer.approvals.resume': 0,
+  'pincer.approvals.dismiss': 0,
+  'pincer.approvals.allowFocused': 0,
+  'pincer.approvals.denyFocused': 0,
+  'pincer.approvals.revokeFocused': 0,
   'pincer.review.accept': 0,
   'pincer.review.reject': 0,
+  'pincer.review.acceptAll': 0,
+  'pincer.review.acceptHunk': 0,
+  'pincer.review.rejectHunk': 0,
+  'pincer.review.acceptFile': 0,
+  'pincer.review.rejectFile': 0,
+  'pincer.review.nextHunk': 0,
+  'pincer.review.previousHunk': 0,
+  'pincer.review.reveal': 0,
   'pincer.plugins.enable': 0,
   'pincer.plugins.allowChanges': 0,
   'pincer.plugins.disable': 0,
@@ -94,6 +134,10 @@ export const commandIds = Object.keys({
   'pincer.hooks.disable': 0,
   'pincer.hooks.open': 0,
   'pincer.hooks.reveal': 0,
+  'pincer.tools.explain': 0,
+  'pincer.checkpoints.restore': 0,
+  'pincer.checkpoints.show': 0,
+  'pincer.jobs.show': 0,
   'pincer.runs.showLast': 0,
   'pincer.fix.allow-conversation-access': 0,
   'pincer.fix.allow-prompt-injection': 0,

@@ -6,6 +6,7 @@ import { offerResume } from './chat/interruptedNotice.ts';
 import { registerParticipant } from './chat/participant.ts';
 import { registerGeneralCommands } from './generalCommands.ts';
 import { createAgentWrites } from './host/agentWrites.ts';
+import { registerShowJob } from './jobs/showJob.ts';
 import { createLazyRuntime } from './lazyRuntime.ts';
 import { stateFolder } from './stateFolder.ts';
 import { registerModelProvider } from './models/modelProvider.ts';
@@ -22,6 +23,7 @@ import { registerPluginsTree } from './plugins/pluginsTree.ts';
 import { registerLastRun } from './runs/lastRun.ts';
 import { registerConfigForm } from './configForm/configForm.ts';
 import { registerEditReview } from './review/editReview.ts';
+import { registerToolsTree } from './tools/toolsTree.ts';
 import { registerStatusBar } from './statusBar.ts';
 import { registerApprovalsTree } from './trees/approvalsTree.ts';
 
@@ -52,9 +54,10 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerParticipant(context, runtime, turns, log),
     registerStatusBar(runtime),
     registerPluginsTree(runtime),
+    registerToolsTree(runtime),
     registerApprovalsTree(runtime),
     registerApprovalNotifications(runtime),
-    registerEditReview(runtime),
+    registerEditReview(runtime, log),
     registerApprovalCommands(runtime),
     registerPluginCommands(runtime),
     registerHookCommands(runtime),
@@ -64,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerNewPlugin(context, runtime),
     registerInstallPlugin(runtime),
     registerConfigForm(context, runtime),
+    registerShowJob(runtime),
     registerLastRun(context, runtime),
     registerModelCommands(runtime),
     registerGeneralCommands(runtime, log, turns),

@@ -1,8 +1,8 @@
-import { inertLine } from '../base/text.ts';
+import { inertLine, truncate } from '../base/text.ts';
 
 // Threat: VS Code turns `[text](command:…)` in a notification into a link that runs a command. Notifications carry texts of
-// plugins, models, servers and files.
+// plugins, models, servers and files. The brackets are taken apart after hidden characters between them are gone.
 /** One line that a notification shows literally. */
 export function notificationText(text: string): string {
-  return inertLine(text.replaceAll('](', '] ('), 500);
+  return truncate(inertLine(text, Number.MAX_SAFE_INTEGER).replaceAll('](', '] ('), 500);
 }

@@ -7,7 +7,9 @@ import { slashCommands } from './chat/slashCommands.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
 import { createEditorLog } from './host/editorLog.ts';
+import { createEditorProblems } from './host/editorProblems.ts';
 import { createEditorSecrets } from './host/editorSecrets.ts';
+import { findRipgrep } from './host/findRipgrep.ts';
 import { inBackground } from './registerCommand.ts';
 import { currentFolders, stateFolder } from './stateFolder.ts';
 
@@ -17,10 +19,12 @@ export async function openEditorRuntime(
   log: vscode.LogOutputChannel,
   agentWrites: AgentWrites,
 ): Promise<Runtime> {
-  const { createDiskFiles, createNodeHost, createRuntime } = await import('../runtime/index.ts');
+  const { createDiskFiles, createNodeHost, createRipgrep, createRuntime } =
+    await import('../runtime/index.ts');
   const host = createNodeHost({ secrets: createEditorSecrets(context.secrets), log: createEditorLog(log) });
   const folders = currentFolders();
   const { isTrusted } = vscode.workspace;
+  const ripgrep = await findRipgrep(vscode.env.appRoot);
   const runtime = await createRuntime({
     host,
     home: pincerHome(host.env, homedir()),
@@ -33,6 +37,8 @@ export async function openEditorRuntime(
     canAsk: true,
     reservedCommands: [...Object.keys(slashCommands), 'resume', 'tool'],
     files: createEditorFiles(createDiskFiles(host.fs), agentWrites),
+    problems: createEditorProblems(),
+    ...(ripgrep === undefined ? {} : { ripgrep: createRipgrep(host.processes, ripgrep) }),
     fileLink,
   });
   const update = (): void =>

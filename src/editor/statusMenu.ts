@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plural } from '../base/text.ts';
 import type { Runtime } from '../runtime/index.ts';
+import { modeTexts } from './approvals/approvalTexts.ts';
 import type { CommandId } from './commandTable.ts';
 
 interface Entry extends vscode.QuickPickItem {
@@ -31,6 +32,12 @@ function entries(runtime: Runtime): Entry[] {
         vscode.l10n.t('requests waiting'),
       ),
       command: 'pincer.approvals.focus',
+    },
+    {
+      label: vscode.l10n.t('$(lock) Approval mode'),
+      description: modeTexts(runtime.approvals.limits().mode).label,
+      detail: modeTexts(runtime.approvals.limits().mode).meaning,
+      command: 'pincer.approvals.setMode',
     },
     {
       label: vscode.l10n.t('$(plug) Plugins'),

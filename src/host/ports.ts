@@ -1,11 +1,18 @@
+import type { Network } from './network.ts';
+import type { Processes } from './processes.ts';
+
 /** What inner code may ask of the machine. `node/` talks to the real one, `memory/` is for tests. */
 export interface Host {
+  readonly network: Network;
+  readonly processes: Processes;
   readonly fs: FileSystem;
   readonly http: HttpClient;
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly log: Log;
   readonly platform: NodeJS.Platform;
+  /** The user's home folder. */
+  readonly userHome: string;
   /** Environment variables as they were at start; never written. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -68,10 +75,15 @@ export interface FileSystem {
   remove(path: string): Promise<void>;
   /** Refuses (`io_moved`, `io_hard_link`) what is not the only name of a file that really lies there. */
   readExact(path: ExactPath, maxBytes?: number): Promise<Uint8Array>;
-  /** Writes beside the file and makes missing folders; refuses (`io_moved`) where a folder is a link. */
-  stageExact(path: ExactPath, content: string | Uint8Array): Promise<StagedFile>;
+  /**
+   * Writes beside the file and makes missing folders; refuses (`io_moved`) where a folder is a link. `mode` is what a new file
+   * gets, default what new files usually have.
+   */
+  stageExact(path: ExactPath, content: string | Uint8Array, mode?: number): Promise<StagedFile>;
   /** Removes a file that really lies there. */
   removeExact(path: ExactPath): Promise<void>;
+  /** Removes a folder that really lies there; one that is gone or not empty is left as it is. */
+  removeEmptyExact(path: ExactPath): Promise<void>;
 }
 
 export interface HttpRequest {

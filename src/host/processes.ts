@@ -9,6 +9,8 @@ export interface ProcessRequest {
   readonly env: Readonly<Record<string, string>>;
   /** False gives it an empty input. Default false. */
   readonly hasInput?: boolean;
+  /** Windows only: `args` stand in the command line unquoted, for programs with quoting rules of their own. Default false. */
+  readonly isVerbatim?: boolean;
 }
 
 export type OutputStream = 'stdout' | 'stderr';
@@ -19,15 +21,29 @@ export interface ProcessExit {
   readonly signal: string | undefined;
 }
 
-/** A process that runs, with everything it started: it leads a process group (a job on Windows) of its own. */
+/** Takes output in order; where it returns a promise, no more of that stream is read until it resolves. Must not reject. */
+export type OutputListener = (stream: OutputStream, bytes: Uint8Array) => void | Promise<void>;
+
+/** A process that runs, with everything it started: it leads a process group (a process tree on Windows) of its own. */
 export interface RunningProcess {
   readonly pid: number;
-  /** What the system says of its start; with `pid` it names this process and no later one. Undefined where it can't be had. */
-  readonly startTime: string | undefined;
-  /** Resolves when it has ended and its output has been read to the end; never rejects. */
+  /**
+   * What the system says of its start; with `pid` it names this process and no later one. Undefined where it can't be had.
+   * Asking takes about a second on Windows; never rejects.
+   */
+  readonly startTime: Promise<string | undefined>;
+  /**
+   * Resolves when it has ended and its output has been read to the end, that of what it left running included; after SIGKILL
+   * it waits for nobody who escaped from the group. Never rejects.
+   */
   readonly exit: Promise<ProcessExit>;
-  /** Called for each piece of output in order, from the start on; output is not kept. */
-  onOutput(listener: (stream: OutputStream, bytes: Uint8Array) => void): void;
+  /** Output waits for the first listener, which gets all of it; it is not kept for later ones. */
+  onOutput(listener: OutputListener): void;
+  /**
+   * Nobody reads what it writes: it ends by SIGPIPE, or, where it ignores that, meets an error at its next write. To be
+   * called once it has written what nobody took.
+   */
+  breakPipe(stream: OutputStream): void;
   /** Resolves once the bytes were taken. @throws PincerError `process_input_closed` */
   write(bytes: Uint8Array): Promise<void>;
   endInput(): void;
@@ -37,9 +53,11 @@ export interface RunningProcess {
 
 /** Starts programs and recognises those that an earlier life of ours left behind. */
 export interface Processes {
+  /** The process this code runs in. */
+  readonly ownPid: number;
   /** @throws PincerError `process_not_found`, `process_failed` when it can't be started */
   start(request: ProcessRequest): Promise<RunningProcess>;
-  /** What the system says of the start of the process with this id; undefined where there is none. */
+  /** What the system says of the start of the process with this id; undefined where there is none. Never rejects. */
   startTimeOf(pid: number): Promise<string | undefined>;
   /** Ends a process group by its leader; nothing there is no error. */
   killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void;

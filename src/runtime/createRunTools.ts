@@ -7,7 +7,9 @@ import { createParamsValidator } from '../tools/createParamsValidator.ts';
 import { createToolPipeline, type ToolPipeline } from '../tools/createToolPipeline.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
-import type { PolicyLayer } from '../tools/policy/decideToolPolicy.ts';
+import type { PincerConfig } from '../config/mergeConfig.ts';
+import type { ModelRef } from '../contracts/model.ts';
+import { planPolicyLayers } from '../tools/policy/planPolicyLayers.ts';
 import type { RuntimeInput } from './runtime.ts';
 
 export interface RunToolsParts {
@@ -20,13 +22,16 @@ export interface RunToolsParts {
   readonly state: () => {
     readonly folders: readonly string[];
     readonly isTrusted: boolean;
-    readonly layers: readonly PolicyLayer[];
+    readonly config: PincerConfig;
+    /** True where commands run in the container. */
+    readonly sandboxed: boolean;
   };
 }
 
 /** The tools of one run and the pipeline that carries out its calls. */
 export interface RunTools {
-  catalogFor(session: Session): ToolCatalog;
+  /** `model` is the one that will be asked, where that is known. */
+  catalogFor(session: Session, model?: ModelRef): ToolCatalog;
   pipelineFor(catalog: ToolCatalog): ToolPipeline;
 }
 
@@ -34,22 +39,22 @@ export function createRunTools(parts: RunToolsParts): RunTools {
   const { input, core, layout, plugins, approvals } = parts;
   const validator = createParamsValidator();
   return {
-    catalogFor(session) {
-      const { folders, isTrusted, layers } = parts.state();
+    catalogFor(session, model) {
+      const { folders, isTrusted, config, sandboxed } = parts.state();
       const [workspaceDir] = folders;
       const context = {
         agentId: 'main',
         sessionKey: session.key,
         sessionId: session.id,
         messageChannel: input.surface,
-        sandboxed: false,
+        sandboxed,
         ...(workspaceDir === undefined ? {} : { workspaceDir }),
       };
       return createToolCatalog({
         core,
         isWithoutFolder: workspaceDir === undefined,
         plugins: plugins.tools(context),
-        policy: layers,
+        policy: planPolicyLayers(config, { agentId: 'main', sandboxed, ...model }),
         isReadOnly: !isTrusted,
         validator,
       });
@@ -62,7 +67,6 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         policies: () => plugins.policies(),
         approvals,
         layout,
-        approvalMode: () => input.approve,
         clock: input.host.clock,
         log: input.host.log,
         traces: parts.traces,

@@ -1,5 +1,7 @@
 import { runAgent, type RunHandle } from '../agent/runAgent.ts';
+import type { ModelRef } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
+import type { HiddenTool } from '../tools/catalog.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
@@ -27,9 +29,17 @@ export interface RunsParts {
   };
 }
 
+/** What a turn that runs was given. */
+export interface CurrentRun {
+  readonly model: ModelRef;
+  readonly hidden: readonly HiddenTool[];
+}
+
 /** Starts turns and knows which of their observers still run. */
 export interface Runs {
   begin(request: RunRequest): Promise<RunHandle>;
+  /** The turn of a session that runs now. */
+  current(sessionKey: string): CurrentRun | undefined;
   /** Resolves when nothing of any turn runs any more. */
   settled(): Promise<void>;
 }
@@ -37,6 +47,7 @@ export interface Runs {
 export function createRuns(parts: RunsParts): Runs {
   const { host, plugins, tools, events, sessionState } = parts;
   const unsettled = new Set<Promise<void>>();
+  const current = new Map<string, CurrentRun>();
 
   const follow = (handle: RunHandle, { session, signal }: RunRequest): void => {
     unsettled.add(handle.settled);
@@ -45,6 +56,7 @@ export function createRuns(parts: RunsParts): Runs {
       plugins.endRun(handle.runId);
     });
     void handle.outcome.then(({ status }) => {
+      current.delete(session.key);
       const isStopped = status === 'cancelled' && signal.aborted;
       if (isStopped && events.has('command', 'stop'))
         void events.emit('command', 'stop', { sessionKey: session.key, context: { sessionId: session.id } });
@@ -56,7 +68,9 @@ export function createRuns(parts: RunsParts): Runs {
       const { session } = request;
       const systemPrompt = await parts.systemPrompt(session);
       const { folders, maxRounds, signal } = parts.state();
-      const catalog = tools.catalogFor(session);
+      const { provider, model } = request.model.info;
+      const catalog = tools.catalogFor(session, { provider, model });
+      current.set(session.key, { model: { provider, model }, hidden: catalog.hidden() });
       const handle = runAgent(
         {
           hooks: plugins.hooks,
@@ -81,6 +95,7 @@ export function createRuns(parts: RunsParts): Runs {
       follow(handle, request);
       return handle;
     },
+    current: (sessionKey) => current.get(sessionKey),
     async settled() {
       await Promise.all(unsettled);
     },

@@ -7,7 +7,7 @@ import { errorMessage } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
-import { mergeConfig } from '../config/mergeConfig.ts';
+import { mergeConfig, type PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createPrivateFiles } from '../host/createPrivateFiles.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
@@ -15,7 +15,7 @@ import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
 import { createConsentStore } from '../plugins/consent/consentStore.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
-import { createCoreTools } from '../tools/coreTools.ts';
+import { createRecordedFiles } from '../tools/createRecordedFiles.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
 import { createPluginSessionState } from '../sessions/pluginSessionState.ts';
@@ -25,6 +25,10 @@ import { applyFix } from './applyFix.ts';
 import { addModel, listServerModels } from './addModel.ts';
 import { completeText } from './completeText.ts';
 import { createBuiltIn } from './createBuiltIn.ts';
+import { createCommands } from './createCommands.ts';
+import { createToolSet } from './createToolSet.ts';
+import { describeSession } from './describeSession.ts';
+import { openCheckpoints } from './openCheckpoints.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import { createRuns } from './createRuns.ts';
 import { createRunTools } from './createRunTools.ts';
@@ -75,10 +79,29 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const approvals = createApprovalBroker({
     ...host,
     grants,
-    limits: () => ({ mode: input.approve, canAsk: input.canAsk, ...loaded.config.approvals }),
+    limits: () => ({ ...loaded.config.approvals, mode: input.approve, canAsk: input.canAsk }),
   });
   const layout = (): WorkspaceLayout => ({ roots: folders, platform: host.platform });
-  const core = createCoreTools({ ...host, files: input.files, layout, maxResultChars });
+  const config = (): PincerConfig => loaded.config;
+  const commands = createCommands({ ...input, layout, config, maxResultChars, report });
+  const checkpoints = openCheckpoints({ ...input, layout, config });
+  const core = createToolSet({
+    input,
+    files: createRecordedFiles(input.files, checkpoints),
+    layout,
+    config,
+    commands,
+    statusOf: ({ sessionKey }) =>
+      describeSession({
+        sessionKey,
+        run: runs.current(sessionKey),
+        now: host.clock.now(),
+        layout: layout(),
+        isTrusted,
+        approvals: input.approve,
+        commands,
+      }),
+  });
   const consents = createConsentStore(host.fs, home);
   const traces = createRunTraces({
     ...host,
@@ -134,7 +157,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     plugins,
     approvals,
     traces,
-    state: () => ({ folders, isTrusted, layers: loaded.config.tools.layers }),
+    state: () => ({ folders, isTrusted, config: loaded.config, sandboxed: commands.place() === 'sandbox' }),
   });
 
   const readConfig = async (): Promise<void> => {
@@ -142,6 +165,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     ownProblems = [];
     configured?.dispose();
     configured = registerConfiguredModels(models, loaded.config, host, report);
+    await commands.refresh();
     changed.fire();
   };
   const load = async (): Promise<void> => {
@@ -191,7 +215,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
         try {
           await stopWithin(host.clock, 3_000, () => endEverything(reason));
         } finally {
-          await plugins.close();
+          await Promise.all([plugins.close(), commands.close()]);
           await traces.flush();
         }
       });
@@ -208,7 +232,12 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
 
   plugins.onDidChange(() => changed.fire());
   operator.hooks.onDidChange(() => changed.fire());
-  await queue.atOnce(load);
+  await queue.atOnce(async () => {
+    await load();
+    // A crash may have cut a change off: the files come first, then what it had started.
+    for (const problem of await checkpoints.recover()) report(problem);
+    await commands.reap();
+  });
   void operator.events.emit('gateway', 'startup', { context: { ...gatewayContext(folders) } });
   if (plugins.hooks.has('gateway_start'))
     void plugins.hooks.observe('gateway_start', {}, gatewayContext(folders));
@@ -222,6 +251,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     sessions,
     approvals,
     grants,
+    jobs: commands.jobs,
+    checkpoints,
     traces,
     operatorHooks: operator.hooks,
     onDidChange: changed.event,

@@ -5,4 +5,5 @@ export * from '../plugins/inspect/index.ts';
 export { describeTrace } from '../traces/describeTrace.ts';
 export { manifestJsonSchema } from '../plugins/manifest/manifestJsonSchema.ts';
 export { createRuntime } from './createRuntime.ts';
+export { createRipgrep } from '../tools/core/createRipgrep.ts';
 export type { Runtime, RuntimeInput } from './runtime.ts';

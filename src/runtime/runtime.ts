@@ -15,8 +15,12 @@ import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import type { Checkpoints } from '../checkpoints/checkpoints.ts';
+import type { Jobs } from '../sandbox/createJobs.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { ToolCatalog } from '../tools/catalog.ts';
+import type { Ripgrep } from '../tools/core/createRipgrep.ts';
+import type { ProblemSource } from '../tools/problemSource.ts';
 import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
 
 /** What a front end brings; editor and CLI differ in nothing else. */
@@ -40,6 +44,10 @@ export interface RuntimeInput {
   readonly reservedCommands: readonly string[];
   /** How tools reach files; the editor's knows unsaved documents. */
   readonly files: WorkspaceFiles;
+  /** What an editor's language services find wrong; the command line has none. */
+  readonly problems?: ProblemSource;
+  /** The editor's ripgrep, where it ships one. */
+  readonly ripgrep?: Ripgrep;
   /** A link that the surface opens at a line (1-based). */
   readonly fileLink: (path: string, line?: number) => string;
 }
@@ -73,6 +81,10 @@ export interface Runtime extends Disposable {
   readonly sessions: SessionStore;
   readonly approvals: ApprovalBroker;
   readonly grants: GrantStore;
+  /** Commands that run or have run. */
+  readonly jobs: Jobs;
+  /** What files held before turns changed them. */
+  readonly checkpoints: Checkpoints;
   /** What happened in each run: who did what, how long it took, what it changed. */
   readonly traces: RunTraces;
   /** Folders with a HOOK.md (rulings P4b). */

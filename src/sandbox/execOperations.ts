@@ -11,7 +11,7 @@ export interface ExecRequest {
   readonly plan?: CommandPlan;
   /** Absolute path on this machine; a container back end translates it. */
   readonly workdir: string;
-  /** Added to the environment; already filtered. */
+  /** Already filtered. All of the environment on this machine; in a container what is added to its own. */
   readonly env: Readonly<Record<string, string>>;
   /** True keeps its input open for `write`. */
   readonly hasInput: boolean;
@@ -19,11 +19,18 @@ export interface ExecRequest {
 
 /** A command that runs. */
 export interface RunningCommand {
-  /** To find it again after a crash; undefined where there is nothing to reap. */
-  readonly leftover: { readonly pid: number; readonly startTime: string } | undefined;
+  /** True where no shell reads the line. */
+  readonly withoutShell?: boolean;
+  /** Never rejects. */
   readonly exit: Promise<ProcessExit>;
+  /** Output waits for the first listener. */
   onOutput(listener: (stream: OutputStream, bytes: Uint8Array) => void): void;
+  /** @throws PincerError `process_input_closed` */
   write(text: string): Promise<void>;
+  /** What reads its input comes to the end of it. */
+  endInput(): void;
+  /** Asks it to stop, as Ctrl+C does; it may go on. */
+  interrupt(): void;
   /** Ends it and all it started: politely, then by force. Resolves when it is gone. */
   stop(): Promise<void>;
 }

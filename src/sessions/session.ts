@@ -20,6 +20,10 @@ export interface Session {
   /** Stores a message. Resolves once it is on disk. */
   append(message: AgentMessage): Promise<void>;
   markTurn(runId: string, state: TurnState): Promise<void>;
+  /** What the user wrote in a turn, without what was attached to it; undefined where there is no such turn. */
+  promptOf(runId: string): string | undefined;
+  /** Everything that was stored before a turn began; undefined where there is no such turn. */
+  before(runId: string): readonly SessionEntry[] | undefined;
   /** The last turn, when it started and never ended: the window was reloaded or the host was killed. */
   interruptedTurn(): { readonly runId: string } | undefined;
 }
@@ -65,11 +69,35 @@ export function createSession(input: SessionInput): Session {
       closeOpenCalls(entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))),
     append: (message) => store({ type: 'message', ...nextIds(), message }),
     markTurn: (runId, state) => store({ type: 'turn', ...nextIds(), runId, state }),
+    promptOf(runId) {
+      const start = startOf(entries, runId);
+      return start === undefined ? undefined : promptIn(entries.slice(start + 1));
+    },
+    before(runId) {
+      const start = startOf(entries, runId);
+      return start === undefined ? undefined : entries.slice(0, start);
+    },
     interruptedTurn() {
       const last = entries.findLast((entry) => entry.type === 'turn');
       return last?.state === 'started' ? { runId: last.runId } : undefined;
     },
   };
+}
+
+function startOf(entries: readonly SessionEntry[], runId: string): number | undefined {
+  const start = entries.findIndex((entry) => entry.type === 'turn' && entry.runId === runId);
+  return start === -1 ? undefined : start;
+}
+
+/** `entries` begin within the turn. */
+function promptIn(entries: readonly SessionEntry[]): string | undefined {
+  const next = entries.findIndex((entry) => entry.type === 'turn' && entry.state === 'started');
+  const asked = (next === -1 ? entries : entries.slice(0, next)).flatMap((entry) =>
+    entry.type === 'message' && entry.message.role === 'user' ? [entry.message] : [],
+  )[0];
+  return asked?.content
+    .flatMap((part) => (part.type === 'text' && part.isContext !== true ? [part.text] : []))
+    .join('\n');
 }
 
 /**

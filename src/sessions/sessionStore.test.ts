@@ -113,6 +113,54 @@ describe('session store', () => {
     expect(await readFile(join(folder, `${id}.jsonl`), 'utf8')).toBe('not a session\n');
   });
 
+  it('forks a session before a turn: the new one knows nothing of it, the old one stays as it is', async () => {
+    const store = reopen();
+    const session = store.create(['/w']);
+    for (const [runId, text] of [
+      ['r1', 'one'],
+      ['r2', 'two'],
+      ['r3', 'three'],
+    ] as const) {
+      await session.markTurn(runId, 'started');
+      const attached = { type: 'text', text: 'a file', isContext: true } as const;
+      await session.append({ role: 'user', content: [{ type: 'text', text }, attached], timestamp: 1 });
+      await session.markTurn(runId, 'completed');
+    }
+    const before = await readFile(join(folder, `${session.id}.jsonl`), 'utf8');
+    const fork = await store.fork(session, 'r2', ['/w']);
+    expect(fork.id).not.toBe(session.id);
+    expect(fork.isNew).toBe(false);
+    await fork.append(user('instead'));
+    const texts = (await reopen().open(fork.id))?.messages().map(({ content }) => content[0]);
+    expect(texts).toEqual([
+      { type: 'text', text: 'one' },
+      { type: 'text', text: 'instead' },
+    ]);
+    expect(session.messages()).toHaveLength(3);
+    expect(await readFile(join(folder, `${session.id}.jsonl`), 'utf8')).toBe(before);
+    expect(await store.open(fork.id)).toBe(fork);
+  });
+
+  it('forks to an empty session before the first turn, and refuses a turn that it does not know', async () => {
+    const store = reopen();
+    const session = store.create(['/w']);
+    await session.markTurn('r1', 'started');
+    await session.append(user('one'));
+    const fork = await store.fork(session, 'r1', ['/w']);
+    expect(fork.messages()).toEqual([]);
+    expect((await reopen().open(fork.id))?.messages()).toEqual([]);
+    await expect(store.fork(session, 'r9', ['/w'])).rejects.toMatchObject({ code: 'session_turn_unknown' });
+  });
+
+  it('tells what was asked in a turn, and nothing for one in which nothing was', async () => {
+    const session = reopen().create(['/w']);
+    await session.markTurn('r1', 'started');
+    await session.markTurn('r1', 'failed');
+    await session.markTurn('r2', 'started');
+    await session.append(user('two'));
+    expect(['r1', 'r2', 'r3'].map((runId) => session.promptOf(runId))).toEqual([undefined, 'two', undefined]);
+  });
+
   it('lists stored sessions', async () => {
     const store = reopen();
     const session = store.create(['/w']);

@@ -19,6 +19,11 @@ export interface SessionStore {
   create(workspaceFolders: readonly string[]): Session;
   /** The session with this id, or undefined where there is none. Repeated calls give the same object. */
   open(id: string): Promise<Session | undefined>;
+  /**
+   * A new session that knows what was said before a turn, and nothing of the turn or after it. The old one stays as it is.
+   * @throws PincerError `session_turn_unknown`
+   */
+  fork(session: Session, beforeRunId: string, workspaceFolders: readonly string[]): Promise<Session>;
   /** Ids of all stored sessions, newest first. */
   list(): Promise<readonly string[]>;
 }
@@ -44,19 +49,37 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
     return createSession({ ...deps, file, header, entries, stored: true });
   };
 
+  const newHeader = (folders: readonly string[]): SessionHeader => ({
+    type: 'session',
+    version: 1,
+    id: crypto.randomUUID(),
+    createdAt: deps.clock.now(),
+    folders,
+  });
+  const remember = (session: Session): Session => {
+    opened.set(session.id, Promise.resolve(session));
+    return session;
+  };
+
   return {
     create(workspaceFolders) {
-      const id = crypto.randomUUID();
-      const header: SessionHeader = {
-        type: 'session',
-        version: 1,
-        id,
-        createdAt: deps.clock.now(),
-        folders: workspaceFolders,
-      };
-      const session = createSession({ ...deps, file: fileOf(id), header, entries: [], stored: false });
-      opened.set(id, Promise.resolve(session));
-      return session;
+      const header = newHeader(workspaceFolders);
+      return remember(
+        createSession({ ...deps, file: fileOf(header.id), header, entries: [], stored: false }),
+      );
+    },
+    async fork(session, beforeRunId, workspaceFolders) {
+      const entries = session.before(beforeRunId);
+      if (entries === undefined) {
+        throw new PincerError('session_turn_unknown', 'The conversation holds no such turn.', {
+          hint: 'Start a new chat; the transcript is left as it is.',
+        });
+      }
+      const header = newHeader(workspaceFolders);
+      const file = fileOf(header.id);
+      const lines = [header, ...entries].map((line) => JSON.stringify(line));
+      await deps.fs.writeFile(file, `${lines.join('\n')}\n`);
+      return remember(createSession({ ...deps, file, header, entries, stored: true }));
     },
     open(id) {
       if (!idPattern.test(id)) return Promise.resolve(undefined);

@@ -3,26 +3,37 @@ export type ShellKind = 'bash' | 'zsh' | 'fish' | 'pwsh' | 'cmd';
 
 /** One program with its arguments as they reach it: nothing in them is expanded any more. */
 export interface SimpleCommand {
+  /**
+   * `argv[0]` is looked up on PATH, never in the workdir. Where a system has such a program only for its shell (on Windows
+   * `echo` and `npm.cmd`) the whole line may go to the shell as it was written; there it means the same.
+   */
   readonly argv: readonly [string, ...string[]];
-  /** Where error output goes; by default beside the output. */
+  /**
+   * Where error output goes; by default where error output went before. `stdout` is the place that output had before this
+   * command's own redirections (in a pipeline the pipe): `2>&1 >/dev/null` is `{stderr: 'stdout', stdout: 'null'}`.
+   */
   readonly stderr?: 'stdout' | 'null';
-  /** `null` throws the output away. */
+  /** `null` throws the output away, `stderr` is the place that error output had before this command's own redirections. */
   readonly stdout?: 'stderr' | 'null';
 }
 
-/** Programs whose output flows into the next one's input. */
+/** Programs whose output flows into the next one's input. They start together; the last one's exit code is the pipeline's. */
 export type Pipeline = readonly [SimpleCommand, ...SimpleCommand[]];
 
 /** A command line that was understood whole, so that it can run without a shell. */
 export interface CommandPlan {
+  /** One after the other. A step that is skipped leaves the exit code as it is; the line ends with the last one there was. */
   readonly steps: readonly {
-    /** When this step runs: always, after success, or after failure of the one before. */
+    /**
+     * When this step runs: `always`, or after success or failure of the step that ran last (not of a skipped one):
+     * in `a && b || c` a failing `a` skips `b` and runs `c`. The first step is `always`.
+     */
     readonly when: 'always' | 'success' | 'failure';
     readonly pipeline: Pipeline;
   }[];
 }
 
-/** What the user allows and forbids, in `allow list` patterns: words, `*` for one word, a last `**` for any more words. */
+/** What the user allows and forbids; the patterns are explained at `coversCommand` and `findDenied`. */
 export interface CommandRules {
   readonly shell: ShellKind;
   readonly allow: readonly string[];
@@ -31,10 +42,14 @@ export interface CommandRules {
 }
 
 export interface CommandDecision {
+  /** `allowed`: read whole, and the allow list covers each command. `denied`: the deny list names one. */
   readonly verdict: 'allowed' | 'ask' | 'denied';
   /** One short sentence. */
   readonly reason: string;
-  /** There where the grammar read the whole line: then it runs without a shell. */
+  /**
+   * There where the grammar read the whole line and nothing in it needs a shell. An allowed line without a plan (file names
+   * by `*`, a `~`, PowerShell, cmd) is given to `rules.shell` exactly as it was written.
+   */
   readonly plan?: CommandPlan;
   /** What an "always" would cover: an allow-list pattern that matches exactly this command. */
   readonly pattern?: string;

@@ -52,6 +52,10 @@ describe('a tool is hidden with its reason', () => {
       tool('a', { parameters: { type: 'object', properties: { x: { type: 'foo' } } } }),
     ],
     ['parameters that refer elsewhere', tool('a', { parameters: { type: 'object', $ref: 'https://x/y' } })],
+    [
+      'parameters that no model protocol takes',
+      tool('a', { parameters: { type: 'object', properties: {}, required: ['x'] } }),
+    ],
     ['no parameters', tool('a', { parameters: undefined as unknown as AgentTool['parameters'] })],
     [
       'a plugin id that is the name of a core tool',
@@ -69,16 +73,32 @@ describe('a tool is hidden with its reason', () => {
     expect(catalog.hidden().map((each) => each.code)).toEqual(['tool_read_only', 'tool_read_only']);
   });
 
-  test('without a folder when it is a core tool', () => {
-    const catalog = catalogOf({ isWithoutFolder: true, plugins: [tool('deploy')] });
-    expect(names(catalog)).toEqual(['deploy']);
+  test('without a folder when it is a core tool that needs one', () => {
+    const coreTools = [core('read'), core('write', true), core('web_fetch')];
+    const catalog = catalogOf({ isWithoutFolder: true, core: coreTools, plugins: [tool('deploy')] });
+    expect(names(catalog)).toEqual(['web_fetch', 'deploy']);
     expect(catalog.hidden().map((each) => each.reason)).toEqual(['no folder is open', 'no folder is open']);
     expect(catalog.diagnostics()).toEqual([]);
   });
 
+  test('while it says that it can not be used, unless a policy hides it anyway', () => {
+    const search = { ...core('web_search'), unavailable: () => 'no search service is configured' };
+    const hiddenBy = (policy: ToolCatalogInput['policy']) =>
+      catalogOf({ core: [search], policy }).hidden()[0];
+    expect(hiddenBy([])).toMatchObject({
+      code: 'tool_unavailable',
+      reason: 'no search service is configured',
+    });
+    expect(hiddenBy([{ label: 'config', deny: ['web_search'] }])?.code).toBe('tool_denied');
+    expect(names(catalogOf({ core: [{ ...search, unavailable: () => undefined }] }))).toEqual(['web_search']);
+  });
+
   test('and a denied name does not come back from another plugin', () => {
-    const catalog = catalogOf({ policy: [{ label: 'config', deny: ['write'] }], plugins: [tool('write')] });
+    const second = tool('deploy', { owner: { kind: 'plugin', pluginId: 'late' } });
+    const plugins = [tool('write'), tool('deploy'), second];
+    const catalog = catalogOf({ policy: [{ label: 'config', deny: ['write', 'loud'] }], plugins });
     expect(names(catalog)).toEqual(['read']);
+    expect(catalog.hidden().at(-1)?.code).toBe('tool_conflict');
   });
 });
 
@@ -147,6 +167,69 @@ describe('policy', () => {
       ],
     ]);
     expect(catalog.diagnostics()[0]?.hint).toContain('Did you mean "read"?');
+  });
+});
+
+describe('parameters of one name and different types', () => {
+  const withPath = (name: string, type: unknown, parts: Partial<AgentTool> = {}): AgentTool =>
+    tool(name, { parameters: { type: 'object', properties: { path: { type } } }, ...parts });
+
+  test('are told where the tools are of one plugin, and both tools stay', () => {
+    const plugins = [withPath('lint', 'string'), withPath('fix', 'array'), withPath('format', 'string')];
+    const catalog = catalogOf({ plugins });
+    expect(names(catalog)).toEqual(['read', 'write', 'lint', 'fix', 'format']);
+    expect(catalog.diagnostics()).toMatchObject([
+      {
+        level: 'warn',
+        code: 'tool_param_conflict',
+        pluginId: 'loud',
+        message:
+          'The parameter "path" is string in the tool "lint" of plugin loud and array in the tool "fix" of plugin loud.',
+      },
+    ]);
+  });
+
+  test('are told where the tools are of one group, whoever brings them', () => {
+    const other = { owner: { kind: 'plugin', pluginId: 'other' } } as const;
+    const plugins = [withPath('memory_search', 'string'), withPath('memory_get', 'array', other)];
+    expect(
+      catalogOf({ plugins })
+        .diagnostics()
+        .map(({ code }) => code),
+    ).toEqual(['tool_param_conflict']);
+  });
+
+  test('are no conflict between strangers, for hidden tools, or between integer and number', () => {
+    const other = { owner: { kind: 'plugin', pluginId: 'other' } } as const;
+    const plugins = [withPath('a', 'integer'), withPath('b', 'number'), withPath('c', 'string', other)];
+    expect(catalogOf({ plugins }).diagnostics()).toEqual([]);
+    const policy = [{ label: 'config', deny: ['d'] }];
+    expect(catalogOf({ plugins: [...plugins, withPath('d', 'array')], policy }).diagnostics()).toEqual([]);
+  });
+});
+
+describe('explain', () => {
+  const policy = [
+    { label: 'a', allow: ['group:fs'] },
+    { label: 'b', deny: ['write'] },
+    { label: 'c', allow: ['read'] },
+  ];
+
+  test('says what every layer says, also behind the one that hid the tool', () => {
+    const [write] = catalogOf({ policy }).explain('WRITE');
+    expect(write?.hidden).toMatchObject({ code: 'tool_denied', layer: 'b' });
+    expect(write?.layers).toEqual([
+      { label: 'a', kind: 'allows', entry: 'group:fs' },
+      { label: 'b', kind: 'denies', entry: 'write' },
+      { label: 'c', kind: 'omits' },
+    ]);
+    expect(catalogOf({ policy }).explain('read')[0]?.hidden).toBeUndefined();
+  });
+
+  test('finds all tools of a name, those by an alias too, and none for a strange one', () => {
+    const catalog = catalogOf({ core: [core('exec')], plugins: [tool('exec'), tool('read')] });
+    expect(catalog.explain('bash').map(({ hidden }) => hidden?.code)).toEqual([undefined, 'tool_conflict']);
+    expect(catalog.explain('raed')).toEqual([]);
   });
 });
 

@@ -1,17 +1,24 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool, ToolOwner } from '../contracts/tool.ts';
 import type { ParamsValidator } from './createParamsValidator.ts';
+import { describeOwner } from './describeOwner.ts';
+import { findParamConflicts } from './findParamConflicts.ts';
+import { findProtocolFault } from './findProtocolFault.ts';
 import { decideToolPolicy, type PolicyLayer } from './policy/decideToolPolicy.ts';
+import { explainTool, type ToolExplanation } from './policy/explainTool.ts';
 import { findPolicyProblems } from './policy/findPolicyProblems.ts';
+import { folderTools, normaliseToolName } from './policy/toolGroups.ts';
 
 /** A tool that is not offered, and why (rulings P10). */
 export interface HiddenTool {
   readonly name: string;
   readonly owner: ToolOwner;
-  /** `tool_conflict`, `tool_malformed`, `tool_denied`, `tool_read_only`, `tool_no_folder` */
+  /** `tool_conflict`, `tool_malformed`, `tool_denied`, `tool_read_only`, `tool_no_folder`, `tool_unavailable` */
   readonly code: string;
-  /** Follows the name in a sentence: `denied by "exec" in the config`. */
+  /** Follows the name in a sentence: `denied by "exec" in tools (user config)`. */
   readonly reason: string;
+  /** Which layer of the policy hid it, where one did. */
+  readonly layer?: string;
 }
 
 /** The tools of one run, fixed for it (seed 000 §2). */
@@ -20,6 +27,8 @@ export interface ToolCatalog {
   tools(): readonly AgentTool[];
   find(name: string): AgentTool | undefined;
   hidden(): readonly HiddenTool[];
+  /** All tools of a name or alias, whatever the case: several where plugins fight over it, none where nobody has it. */
+  explain(name: string): readonly ToolExplanation[];
   /** Conflicts, malformed tools and policy entries that mean nothing; not what a policy hides on purpose. */
   diagnostics(): readonly Diagnostic[];
 }
@@ -31,7 +40,7 @@ export interface ToolCatalogInput {
   readonly policy: readonly PolicyLayer[];
   /** A restricted window: only tools that never change anything. */
   readonly isReadOnly: boolean;
-  /** True where no folder is open: core tools then have nothing to work on (rulings P0). */
+  /** True where no folder is open: the core tools that work on files then have none (rulings P0). */
   readonly isWithoutFolder?: boolean;
   readonly validator: ParamsValidator;
 }
@@ -44,39 +53,60 @@ export function createToolCatalog(input: ToolCatalogInput): ToolCatalog {
   const { policy, isReadOnly, isWithoutFolder = false, validator } = input;
   const offered = new Map<string, AgentTool>();
   const taken = new Map<string, AgentTool>();
-  const hidden: HiddenTool[] = [];
+  const hidden = new Map<AgentTool, HiddenTool>();
   const all = [...input.core, ...input.plugins];
   const coreNames = new Set(input.core.map((tool) => tool.name));
 
+  /** Why a tool that is sound can't be used in this run. */
+  const findHindrance = (tool: AgentTool): Hindrance | undefined => {
+    const denied = decideToolPolicy(tool, policy);
+    if (denied !== undefined) return { code: 'tool_denied', ...denied };
+    const isCore = tool.owner.kind === 'core';
+    if (isWithoutFolder && isCore && folderTools.has(tool.name))
+      return { code: 'tool_no_folder', reason: 'no folder is open' };
+    if (isReadOnly && tool.mayWrite)
+      return { code: 'tool_read_only', reason: 'it may change things and this window is restricted' };
+    const unavailable = tool.unavailable?.();
+    return unavailable === undefined ? undefined : { code: 'tool_unavailable', reason: unavailable };
+  };
+
   for (const tool of all) {
     const { name, owner } = tool;
-    const hide = (code: string, reason: string): void => void hidden.push({ name, owner, code, reason });
     const key = name.toLowerCase();
-    const earlier = taken.get(key);
-    const denied = decideToolPolicy(tool, policy);
     const fault = findToolFault(tool, coreNames, validator);
-    if (fault !== undefined) hide('tool_malformed', fault);
-    else if (earlier !== undefined)
-      hide('tool_conflict', `the name is taken by ${describeOwner(earlier.owner)}`);
-    else {
-      // A hidden tool keeps its name: what a policy denies must not come back from another plugin.
-      taken.set(key, tool);
-      if (denied !== undefined) hide('tool_denied', denied);
-      else if (isWithoutFolder && owner.kind === 'core') hide('tool_no_folder', 'no folder is open');
-      else if (isReadOnly && tool.mayWrite)
-        hide('tool_read_only', 'it may change things and this window is restricted');
-      else offered.set(name, tool);
-    }
+    const earlier = taken.get(key);
+    // A hidden tool keeps its name: what a policy denies must not come back from another plugin.
+    if (fault === undefined && earlier === undefined) taken.set(key, tool);
+    const hindrance: Hindrance | undefined =
+      fault !== undefined
+        ? { code: 'tool_malformed', reason: fault }
+        : earlier !== undefined
+          ? { code: 'tool_conflict', reason: `the name is taken by ${describeOwner(earlier.owner)}` }
+          : findHindrance(tool);
+    if (hindrance === undefined) offered.set(name, tool);
+    else hidden.set(tool, { name, owner, ...hindrance });
   }
 
-  const problems = hidden.filter(({ code }) => code === 'tool_malformed' || code === 'tool_conflict');
+  const problems = [...hidden.values()].filter(
+    ({ code }) => code === 'tool_malformed' || code === 'tool_conflict',
+  );
   return {
     tools: () => [...offered.values()],
     find: (name) => offered.get(name),
-    hidden: () => hidden,
-    diagnostics: () => [...problems.map(diagnosticOf), ...findPolicyProblems(policy, all)],
+    hidden: () => [...hidden.values()],
+    explain: (name) =>
+      all
+        .filter((tool) => normaliseToolName(tool.name) === normaliseToolName(name))
+        .map((tool) => explainTool(tool, hidden.get(tool), policy)),
+    diagnostics: () => [
+      ...problems.map(diagnosticOf),
+      ...findParamConflicts([...offered.values()]),
+      ...findPolicyProblems(policy, all),
+    ],
   };
 }
+
+type Hindrance = Omit<HiddenTool, 'name' | 'owner'>;
 
 function findToolFault(
   tool: AgentTool,
@@ -88,12 +118,8 @@ function findToolFault(
   if (tool.owner.kind === 'plugin' && coreNames.has(tool.owner.pluginId)) {
     return `the id of its plugin is the name of the core tool ${tool.owner.pluginId}`;
   }
-  return validator.findSchemaFault(tool);
-}
-
-/** `Pincer` or `plugin x`. */
-export function describeOwner(owner: ToolOwner): string {
-  return owner.kind === 'core' ? 'Pincer' : `plugin ${owner.pluginId}`;
+  const refused = findProtocolFault(tool.parameters);
+  return refused === undefined ? validator.findSchemaFault(tool) : `its parameters ${refused}`;
 }
 
 function diagnosticOf({ name, owner, code, reason }: HiddenTool): Diagnostic {

@@ -1,4 +1,5 @@
 import type { AgentTool } from '../contracts/tool.ts';
+import { createApplyPatchTool } from './core/applyPatch.ts';
 import type { CoreToolDeps } from './core/coreTool.ts';
 import { createEditTool } from './core/edit.ts';
 import { createGlobTool } from './core/glob.ts';
@@ -12,6 +13,7 @@ const table = [
   createReadTool,
   createWriteTool,
   createEditTool,
+  createApplyPatchTool,
   createLsTool,
   createGlobTool,
   createGrepTool,

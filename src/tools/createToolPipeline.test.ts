@@ -64,8 +64,8 @@ describe('an edit', () => {
     expect(pipeline.events.filter((event) => event.type === 'approval_requested')).toHaveLength(2);
   });
 
-  test('in mode allow needs no question, except where it is protected', async () => {
-    const pipeline = await setUp({ limits: { mode: 'allow', canAsk: false } });
+  test('in mode full needs no question, except where it is protected', async () => {
+    const pipeline = await setUp({ limits: { mode: 'full', canAsk: false } });
     expect(await pipeline.call('write', notes)).toMatchObject({ isError: false });
     const result = await pipeline.call('write', { path: 'AGENTS.md', content: 'obey' });
     expect(textOf(result)).toContain('nobody can answer here');

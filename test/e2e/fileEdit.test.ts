@@ -103,7 +103,11 @@ it('takes the answer from the notification, the chat and the Approvals view alik
         'Show diff',
       ]);
       await bench.screenshot('b-approval-notification');
-      await bench.notifications.click('Write one.md', 'Allow once');
+      await bench.notifications.decide(
+        'Write one.md',
+        'Allow once',
+        async () => (await bench.read('one.md')) !== undefined,
+      );
 
       await bench.chat.waitForText('Write two.md');
       // The buttons of the second question come a moment after its text; those of the first are spent.
@@ -112,7 +116,7 @@ it('takes the answer from the notification, the chat and the Approvals view alik
         async () => (await bench.chat.answer().locator('.chat-command-button').count()) === 4,
       );
       await bench.screenshot('b-approval-in-chat');
-      await bench.chat.click('Allow once');
+      await bench.chat.decide('Allow once');
 
       const row = bench.views.tree('Approvals').row('Write three.md');
       await row.locator.waitFor();

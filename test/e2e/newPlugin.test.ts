@@ -89,7 +89,7 @@ it('scaffolds a plugin, enables it, takes over what is edited, names what is bro
       // What the agent writes is no save by the user's hand.
       await chat.send('write .pincer/plugins/my-tool/index.ts: // by the agent');
       await chat.waitForText('Write .pincer/plugins/my-tool/index.ts');
-      await chat.click('Allow once');
+      await chat.decide('Allow once');
       await chat.waitForAnswer();
       await row.waitForText('files have changed; the version you allowed still runs');
       await chat.send('/tool mended {}');

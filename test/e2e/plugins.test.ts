@@ -65,7 +65,7 @@ it('enables a workspace plugin in the tree, lets it block a call, and says who b
       await screenshot('d-plugin-disabled');
       await chat.send('write archive/old.md: anything');
       await chat.waitForText('Write archive/old.md');
-      await chat.click('Allow once');
+      await chat.decide('Allow once');
       await chat.waitForAnswer();
       expect(await read('archive/old.md')).toContain('anything');
     },

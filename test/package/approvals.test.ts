@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentTurn } from './cliShapes.ts';
@@ -52,6 +52,24 @@ describe('pincer agent --approve', () => {
     expect(reason).toContain('approvals are set to deny');
   });
 
+  it('allowlist: denies unasked what nothing covers', async () => {
+    const { reason, text } = await write('notes.md', '--approve', 'allowlist');
+    expect(text).toBeUndefined();
+    expect(reason).toContain('approvals are set to allowlist');
+  });
+
+  it.each(['auto', 'full'])('%s: lets an ordinary edit pass', async (mode) => {
+    expect(await write('notes/a.md', '--approve', mode)).toEqual({ reason: 'none', text: fileText });
+  });
+
+  it('full: is tightened by the workspace', async () => {
+    await mkdir(join(cli.workspace, '.pincer'), { recursive: true });
+    await writeFile(join(cli.workspace, '.pincer', 'config.jsonc'), '{ "approvals": { "mode": "deny" } }');
+    const { reason, text } = await write('notes.md', '--approve', 'full');
+    expect(text).toBeUndefined();
+    expect(reason).toContain('approvals are set to deny');
+  });
+
   it('allow: writes exactly what was asked for', async () => {
     expect(await write('notes/a.md', '--approve', 'allow')).toEqual({ reason: 'none', text: fileText });
   });
@@ -65,6 +83,6 @@ describe('pincer agent --approve', () => {
   it('refuses another word', async () => {
     const { code, stderr } = await cli.run(['agent', '-m', 'x', '--approve', 'always']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Allowed choices are ask, deny, allow.');
+    expect(stderr).toContain('Allowed choices are deny, allowlist, ask, auto, full, allow.');
   });
 });

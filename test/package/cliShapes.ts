@@ -138,7 +138,40 @@ export const runTrace = z.looseObject({
 /** `tools list` */
 export const toolsList = z.strictObject({
   tools: z.array(z.strictObject({ name: z.string(), description: z.string(), owner: z.string() })),
-  hidden: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+  hidden: z.array(
+    z.strictObject({
+      name: z.string(),
+      owner: z.string(),
+      code: z.string(),
+      reason: z.string(),
+      layer: z.string().optional(),
+    }),
+  ),
+  diagnostics,
+});
+
+const verdict = z.discriminatedUnion('verdict', [
+  z.strictObject({ layer: z.string(), verdict: z.enum(['allows', 'denies']), entry: z.string() }),
+  z.strictObject({ layer: z.string(), verdict: z.enum(['omits', 'open']) }),
+]);
+
+/** `tools explain` */
+export const toolsExplain = z.strictObject({
+  tools: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        label: z.string(),
+        owner: z.string(),
+        optional: z.boolean(),
+        offered: z.boolean(),
+        code: z.string().optional(),
+        reason: z.string().optional(),
+        layer: z.string().optional(),
+        layers: z.array(verdict),
+      }),
+    )
+    .min(1),
   diagnostics,
 });
 

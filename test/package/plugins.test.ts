@@ -1,7 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentCommand, agentTurn, failure, pluginsList, pluginSwitched, toolsList } from './cliShapes.ts';
+import {
+  agentCommand,
+  agentTurn,
+  failure,
+  pluginsList,
+  pluginSwitched,
+  toolsExplain,
+  toolsList,
+} from './cliShapes.ts';
 import { openCliWorld, type CliWorld } from './openCliWorld.ts';
 import { pluginFiles } from './pluginFiles.ts';
 
@@ -107,11 +115,35 @@ describe('pincer tools list', () => {
       expect.arrayContaining(['core/read', 'words/word_count']),
     );
     expect(tools.map(({ name }) => name)).not.toContain('write');
-    expect(hidden).toEqual([
-      { name: 'write', reason: expect.stringContaining('workspace config') as unknown },
-    ]);
+    expect(hidden.find(({ name }) => name === 'write')).toMatchObject({
+      code: 'tool_denied',
+      owner: 'core',
+      layer: expect.stringContaining('workspace config') as unknown,
+    });
     const { stdout } = await cli.run(['tools', 'list']);
-    expect(stdout).toMatch(/\nHidden:\nwrite {2}.*workspace config/u);
+    expect(stdout).toMatch(/\nHidden:\n(?:.*\n)*write +core +denied by "write" in .*workspace config/u);
+  });
+});
+
+describe('pincer tools explain', () => {
+  beforeEach(() => cli.write({ 'workspace/.pincer/config.jsonc': '{ "tools": { "deny": ["group:fs"] } }' }));
+
+  it('says what each layer says, and which one hides the tool', async () => {
+    const { code, value } = await cli.json(['tools', 'explain', 'Read']);
+    expect(code).toBe(0);
+    const [read] = toolsExplain.parse(value).tools;
+    expect(read).toMatchObject({ name: 'read', owner: 'core', offered: false, code: 'tool_denied' });
+    expect(read?.layers.at(-1)).toMatchObject({ verdict: 'denies', entry: 'group:fs' });
+    const { stdout } = await cli.run(['tools', 'explain', 'read']);
+    expect(stdout).toMatch(/^read .*Pincer\nHidden: denied by "group:fs" in .*workspace config/u);
+    expect(stdout).toContain('denies it by "group:fs"');
+  });
+
+  it('knows no tool of another name, and says which is near', async () => {
+    const { code, value } = await cli.json(['tools', 'explain', 'raed']);
+    expect(code).toBe(2);
+    expect(failure.parse(value).error).toMatchObject({ code: 'tool_unknown' });
+    expect(failure.parse(value).error.hint).toContain('read');
   });
 });
 

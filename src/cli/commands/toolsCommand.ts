@@ -1,3 +1,4 @@
+import type { ToolOwner } from '../../contracts/tool.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
@@ -6,23 +7,26 @@ import { withRuntime, type CliOptions } from '../withRuntime.ts';
 export async function runToolsList(options: CliOptions, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, (runtime, problems) => {
     const catalog = runtime.toolsFor(runtime.createSession());
-    const tools = catalog.tools().map(({ name, description, owner }) => ({
-      name,
-      description,
-      owner: owner.kind === 'core' ? 'core' : owner.pluginId,
-    }));
-    const hidden = catalog.hidden().map(({ name, reason }) => ({ name, reason }));
+    const tools = catalog
+      .tools()
+      .map(({ name, description, owner }) => ({ name, description, owner: idOf(owner) }));
+    const hidden = catalog.hidden().map((tool) => ({ ...tool, owner: idOf(tool.owner) }));
     problems.show(catalog.diagnostics());
     if (options.json === true) {
       const diagnostics = [...runtime.diagnostics(), ...catalog.diagnostics()];
       output.out(toJson({ tools, hidden, diagnostics }));
     } else {
+      if (tools.length === 0) output.out('An agent has no tools.\n');
       output.out(toTable(tools.map((tool) => [tool.name, tool.owner, firstLine(tool.description)])));
       if (hidden.length > 0)
-        output.out(`\nHidden:\n${toTable(hidden.map((tool) => [tool.name, tool.reason]))}`);
+        output.out(`\nHidden:\n${toTable(hidden.map((tool) => [tool.name, tool.owner, tool.reason]))}`);
     }
     return Promise.resolve(exitCodes.ok);
   });
+}
+
+function idOf(owner: ToolOwner): string {
+  return owner.kind === 'core' ? 'core' : owner.pluginId;
 }
 
 function firstLine(text: string): string {

@@ -5,31 +5,70 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { ApprovalTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
+import { answerWithTicks } from '../review/answerWithTicks.ts';
 import { openProposedEdits } from '../review/editReview.ts';
+import { chooseMode } from './setMode.ts';
+import {
+  activeWholeCall,
+  findRequest,
+  openWholeCall,
+  registerWholeCalls,
+  requestOfWholeCall,
+} from './wholeCall.ts';
 
-/** Answers from the palette, the Approvals view and the links of the chat. */
+/** Answers from the palette, the Approvals view, the links of the chat and the editor of a whole call. */
 export function registerApprovalCommands(runtime: LazyRuntime): vscode.Disposable {
   const decide =
     (decision: ApprovalDecision) =>
     async (target: ApprovalTarget): Promise<void> => {
       const loaded = await runtime.get();
-      const request = await findRequest(loaded, target);
-      if (request !== undefined) resolveApproval(loaded, request.id, decision, 'editor');
+      const request = await findPending(loaded, target);
+      if (request !== undefined) resolveApproval(loaded, request.id, decision, surfaceOf(target));
     };
   return vscode.Disposable.from(
+    registerWholeCalls(runtime),
     registerCommand('pincer.approvals.allowOnce', decide('allow-once')),
     registerCommand('pincer.approvals.allowAlways', decide('allow-always')),
     registerCommand('pincer.approvals.deny', decide('deny')),
     registerCommand('pincer.approvals.showDiff', async (target) => {
-      const request = await findRequest(await runtime.get(), target);
+      const request = await findPending(await runtime.get(), target);
       if (request !== undefined) await openProposedEdits(request, { preserveFocus: false });
+    }),
+    registerCommand('pincer.approvals.showCall', async (target) => {
+      const loaded = await runtime.get();
+      const decided = findRequest(loaded, idOf(target) ?? '');
+      const request = decided ?? (await findPending(loaded, target));
+      if (request !== undefined) await openWholeCall(request);
     }),
     registerCommand('pincer.approvals.revokeGrant', async (target) => {
       const loaded = await runtime.get();
       const grantId = target?.grantId ?? (await pickGrant(loaded));
       if (grantId !== undefined) await loaded.grants.revoke(grantId);
     }),
+    registerCommand('pincer.approvals.setMode', async () => await chooseMode(await runtime.get())),
+    registerCommand('pincer.approvals.resume', () => vscode.commands.executeCommand('pincer.turn.resume')),
+    registerCommand('pincer.approvals.dismiss', async (target) => {
+      if (target !== undefined)
+        await (await runtime.get()).approvals.dismissInterrupted(target.interruptedId);
+    }),
   );
+}
+
+/** Where the person was: a row of the view, a link of the chat, the editor of a whole call, or the palette. */
+function surfaceOf(target: ApprovalTarget): string {
+  if (isWholeCall(target) || (target === undefined && activeWholeCall() !== undefined)) return 'call';
+  if (target === undefined) return 'palette';
+  return 'kind' in target ? 'view' : 'chat button';
+}
+
+/** The editor title passes the document's address. */
+function isWholeCall(target: unknown): target is vscode.Uri {
+  return target instanceof vscode.Uri;
+}
+
+function idOf(target: ApprovalTarget): string | undefined {
+  if (isWholeCall(target)) return requestOfWholeCall(target);
+  return target === undefined ? activeWholeCall() : target.approvalId;
 }
 
 async function pickGrant(runtime: Runtime): Promise<string | undefined> {
@@ -51,15 +90,16 @@ async function pickGrant(runtime: Runtime): Promise<string | undefined> {
 
 /** @throws PincerError where the request is answered already or unknown. */
 export function resolveApproval(runtime: Runtime, id: string, decision: ApprovalDecision, by: string): void {
-  const result = runtime.approvals.resolve(id, decision, by);
+  const result = answerWithTicks(runtime.approvals, id, decision, by);
   if (!result.ok) throw result.error;
 }
 
-/** The request that is meant: the one named, the only one, or the one the user picks. */
-async function findRequest(runtime: Runtime, target: ApprovalTarget): Promise<ApprovalRequest | undefined> {
+/** The request that is meant: the one named, the one whose whole call has the focus, the only one, or the one the user picks. */
+async function findPending(runtime: Runtime, target: ApprovalTarget): Promise<ApprovalRequest | undefined> {
   const pending = runtime.approvals.pending();
-  if (target !== undefined) {
-    const named = pending.find((each) => each.id === target.approvalId);
+  const id = idOf(target);
+  if (id !== undefined) {
+    const named = pending.find((each) => each.id === id);
     if (named === undefined) {
       throw new PincerError(
         'approval_already_resolved',

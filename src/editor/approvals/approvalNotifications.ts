@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
+import { isShownWhole } from '../../approvals/fullCall.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { PincerError } from '../../base/errors.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
-import { showError } from '../registerCommand.ts';
+import { inBackground, showError } from '../registerCommand.ts';
 import { openProposedEdits } from '../review/editReview.ts';
 import { readSetting } from '../readSetting.ts';
 import { resolveApproval } from './approvalCommands.ts';
+import { openWholeCall } from './wholeCall.ts';
 
 /**
  * Each new request as a notification with buttons. A toast can't be taken back through the API: when another surface
@@ -36,24 +39,33 @@ interface Choice extends vscode.MessageItem {
   readonly decision?: ApprovalDecision;
 }
 
-async function notify(runtime: Runtime, request: ApprovalRequest): Promise<void> {
+/** One question. A choice takes the toast away; where the question still waits, it comes back. */
+async function notify(runtime: Runtime, request: ApprovalRequest, hint = ''): Promise<void> {
   const allowOnce: Choice = { title: vscode.l10n.t('Allow once'), decision: 'allow-once' };
   const always: Choice = { title: vscode.l10n.t('Always allow'), decision: 'allow-always' };
   const deny: Choice = { title: vscode.l10n.t('Deny'), decision: 'deny' };
   const showDiff: Choice = { title: vscode.l10n.t('Show diff') };
+  const showCall: Choice = { title: vscode.l10n.t('Show whole call') };
   const choices = [
     allowOnce,
     ...(request.decisions.includes('allow-always') ? [always] : []),
     deny,
     ...(request.edits.length > 0 ? [showDiff] : []),
+    ...(isShownWhole(request) ? [] : [showCall]),
   ];
-  const choice = await vscode.window.showWarningMessage(questionText(request), ...choices);
+  const choice = await vscode.window.showWarningMessage(`${hint}${questionText(request)}`, ...choices);
   if (choice === undefined) return;
   try {
     if (choice.decision !== undefined) resolveApproval(runtime, request.id, choice.decision, 'notification');
     else if (choice === showDiff) await openProposedEdits(request, { preserveFocus: false });
+    else {
+      await openWholeCall(request);
+      inBackground(notify(runtime, request));
+    }
   } catch (error) {
-    showError(error);
+    const isTooSoon = error instanceof PincerError && error.code === 'approval_too_soon';
+    if (isTooSoon) inBackground(notify(runtime, request, `${vscode.l10n.t('That click came too soon.')} `));
+    else showError(error);
   }
 }
 

@@ -9,6 +9,10 @@ it('shows every parameter of a call that has no diff', () => {
   expect(shownParams(request({ to: 'x', body: 'y' }))).toBe('{\n  "to": "x",\n  "body": "y"\n}');
 });
 
+it('shows hidden characters as codes', () => {
+  expect(shownParams(request({ to: 'a\u202Eb' }))).toContain('"a⟨U+202E⟩b"');
+});
+
 it('shows nothing where a diff does, or where there is nothing to show', () => {
   expect(
     shownParams(request({ a: 1 }, [{ path: '/a', label: 'a', before: null, after: '' }])),

@@ -1,11 +1,12 @@
+import { showHidden } from '../../approvals/showHidden.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 
 const longest = 4_000;
 
-/** The parameters of a call that no diff shows, as JSON; undefined where a diff shows them. Pure. */
+/** The parameters of a call that no diff shows, as JSON with hidden characters as codes; undefined where a diff shows them. Pure. */
 export function shownParams(request: ApprovalRequest): string | undefined {
   if (request.edits.length > 0 || Object.keys(request.params).length === 0) return undefined;
-  const json = JSON.stringify(request.params, null, 2);
+  const json = showHidden(JSON.stringify(request.params, null, 2));
   return json.length <= longest
     ? json
     : `${json.slice(0, longest)}\n… (${String(json.length)} characters in all)`;

@@ -1,9 +1,14 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
-import type { ApprovalRequest, ApprovalResolution } from '../../contracts/approval.ts';
+import type { ApprovalRequest } from '../../contracts/approval.ts';
 import { isRecord } from '../../base/json.ts';
+import { isShownWhole } from '../../approvals/fullCall.ts';
+import { resolutionText } from '../approvals/approvalTexts.ts';
 import { shownParamsBlock } from '../approvals/shownParams.ts';
+import type { CommandId } from '../commandTable.ts';
+import { reviewOf } from '../review/reviewOf.ts';
+import { countText } from '../review/reviewTexts.ts';
 import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
 
 export interface RunRendering {
@@ -60,7 +65,7 @@ export async function renderRun({ stream, start, onFirstText }: RunRendering): P
         break;
       case 'approval_resolved':
         // Says under the buttons that they are no longer needed.
-        stream.markdown(`*${resolutionTexts[event.resolution]}: ${escapeMarkdown(event.request.title)}*\n\n`);
+        stream.markdown(`*${answerText(event)}: ${escapeMarkdown(event.request.title)}*\n\n`);
         break;
       case 'run_started':
       case 'run_ended':
@@ -100,28 +105,44 @@ function renderApproval(stream: vscode.ChatResponseStream, request: ApprovalRequ
   const icon = request.severity === 'info' ? '$(info)' : '$(warning)';
   const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(request.description + by)}`;
   stream.markdown(trusted(`\n\n${what}${shownParamsBlock(request)}\n\n${otherChoices(request)}\n\n`));
-  const argument = [{ approvalId: request.id }];
-  stream.button({
-    command: 'pincer.approvals.allowOnce',
-    title: vscode.l10n.t('Allow once'),
-    arguments: argument,
-  });
-  stream.button({ command: 'pincer.approvals.deny', title: vscode.l10n.t('Deny'), arguments: argument });
+  for (const { title, command } of answerButtons(request))
+    stream.button({ title, command, arguments: [{ approvalId: request.id }] });
   stream.progress(vscode.l10n.t('Waiting for your answer'));
 }
 
-const resolutionTexts: Readonly<Record<ApprovalResolution, string>> = {
-  'allow-once': vscode.l10n.t('Allowed once'),
-  'allow-always': vscode.l10n.t('Allowed, and from now on'),
-  deny: vscode.l10n.t('Denied'),
-  timeout: vscode.l10n.t('Nobody answered in time'),
-  cancelled: vscode.l10n.t('Cancelled'),
-};
+/** Of several changes a part may be taken: then the buttons say that they mean all. */
+function answerButtons(request: ApprovalRequest): readonly { title: string; command: CommandId }[] {
+  return reviewOf(request).countOf().total > 1
+    ? [
+        { title: vscode.l10n.t('Accept all'), command: 'pincer.review.acceptAll' },
+        { title: vscode.l10n.t('Reject all'), command: 'pincer.review.reject' },
+      ]
+    : [
+        { title: vscode.l10n.t('Allow once'), command: 'pincer.approvals.allowOnce' },
+        { title: vscode.l10n.t('Deny'), command: 'pincer.approvals.deny' },
+      ];
+}
+
+/** `Allowed once, 2 of 3 hunks accepted` where a part was rejected. */
+function answerText({ request, resolution }: Extract<AgentEvent, { type: 'approval_resolved' }>): string {
+  const review = reviewOf(request);
+  const isAllowed = resolution === 'allow-once' || resolution === 'allow-always';
+  const part =
+    isAllowed && review.choiceOf() === 'partial'
+      ? `, ${vscode.l10n.t('{0} accepted', countText(review))}`
+      : '';
+  return `${resolutionText(resolution)}${part}`;
+}
 
 function otherChoices(request: ApprovalRequest): string {
   const links: string[] = [];
-  if (request.edits.length > 0)
-    links.push(commandLink(vscode.l10n.t('Show diff'), 'pincer.approvals.showDiff', request.id));
+  const hunks = reviewOf(request).countOf().total;
+  if (request.edits.length > 0) {
+    const title = hunks > 1 ? vscode.l10n.t('Review {0} hunks', hunks) : vscode.l10n.t('Show diff');
+    links.push(commandLink(title, 'pincer.approvals.showDiff', request.id));
+  }
+  if (!isShownWhole(request))
+    links.push(commandLink(vscode.l10n.t('Show whole call'), 'pincer.approvals.showCall', request.id));
   if (request.decisions.includes('allow-always')) {
     const title = vscode.l10n.t('Always allow {0}', escapeMarkdown(request.grantLabel));
     links.push(commandLink(title, 'pincer.approvals.allowAlways', request.id));
@@ -157,11 +178,22 @@ function noteOf(event: Extract<AgentEvent, { type: 'tool_ended' }>): readonly No
       ];
     case 'denied':
       return [{ icon: 'x', text: vscode.l10n.t('{0} was denied', call) + reason }];
+    default:
+      return (Array.isArray(details['files']) ? details['files'] : [details]).flatMap(changeNote);
+  }
+}
+
+/** What a tool that changes files tells of one of them. */
+function changeNote(change: unknown): readonly Note[] {
+  if (!isRecord(change) || typeof change['file'] !== 'string') return [];
+  const { status, file } = change;
+  switch (status) {
     case 'created':
+      return [{ icon: 'edit', text: vscode.l10n.t('Created'), file }];
     case 'changed':
-      return typeof details['file'] === 'string'
-        ? [{ icon: 'edit', text: changeText(details['status']), file: details['file'] }]
-        : [];
+      return [{ icon: 'edit', text: vscode.l10n.t('Changed'), file }];
+    case 'deleted':
+      return [{ icon: 'trash', text: vscode.l10n.t('Deleted'), file }];
     default:
       return [];
   }
@@ -170,10 +202,6 @@ function noteOf(event: Extract<AgentEvent, { type: 'tool_ended' }>): readonly No
 /** Leads to the run, step by step. */
 function whyLink(): string {
   return `[${vscode.l10n.t('Show the run')}](command:pincer.runs.showLast)`;
-}
-
-function changeText(status: 'created' | 'changed'): string {
-  return status === 'created' ? vscode.l10n.t('Created') : vscode.l10n.t('Changed');
 }
 
 function showNote(stream: vscode.ChatResponseStream, { icon, text, file }: Note): void {
@@ -192,7 +220,12 @@ function blockerOf(details: Record<string, unknown>): string {
 function trusted(text: string): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString(text, true);
   markdown.isTrusted = {
-    enabledCommands: ['pincer.approvals.showDiff', 'pincer.approvals.allowAlways', 'pincer.runs.showLast'],
+    enabledCommands: [
+      'pincer.approvals.showDiff',
+      'pincer.approvals.showCall',
+      'pincer.approvals.allowAlways',
+      'pincer.runs.showLast',
+    ],
   };
   return markdown;
 }

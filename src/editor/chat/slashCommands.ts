@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { escapeMarkdown } from '../../base/text.ts';
-import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
+import { askersText } from '../approvals/approvalTexts.ts';
 import { describeModel } from '../models/chooseModel.ts';
+import { answerWithTicks } from '../review/answerWithTicks.ts';
 import type { ResultMetadata } from './resultMetadata.ts';
+import { section } from './section.ts';
+import { explainTools, listTools } from './toolTexts.ts';
 
 export interface SlashContext {
   readonly runtime: Runtime;
@@ -62,29 +66,10 @@ function help({ runtime, stream }: SlashContext): 'help' {
   return 'help';
 }
 
-function tools({ runtime, session, stream }: SlashContext): 'answer' {
+function tools({ runtime, session, stream, prompt }: SlashContext): 'answer' {
   const catalog = runtime.toolsFor(session);
-  const rows = catalog.tools().map((tool) => {
-    const owner = tool.owner.kind === 'core' ? '' : ` (${escapeMarkdown(tool.owner.pluginId)})`;
-    return `- \`${tool.name}\`${owner}: ${escapeMarkdown(firstSentence(tool.description))}`;
-  });
-  const hidden = catalog
-    .hidden()
-    .map((each) => `- \`${each.name.replaceAll('`', '')}\`: ${escapeMarkdown(each.reason)}`);
-  const problems = catalog.diagnostics().map((each) => `- ${escapeMarkdown(describeDiagnostic(each))}`);
-  stream.markdown(
-    [
-      ...section(vscode.l10n.t('Tools ({0})', rows.length), rows),
-      ...section(vscode.l10n.t('Hidden'), hidden),
-      ...section(vscode.l10n.t('Problems'), problems),
-    ].join('\n\n'),
-  );
+  stream.markdown(prompt.trim() === '' ? listTools(catalog) : explainTools(catalog, prompt.trim()));
   return 'answer';
-}
-
-/** A heading and its list; nothing where the list is empty. */
-function section(title: string, rows: readonly string[]): readonly string[] {
-  return rows.length === 0 ? [] : [`**${title}**`, rows.join('\n')];
 }
 
 function plugins({ runtime, stream }: SlashContext): 'answer' {
@@ -106,12 +91,10 @@ function plugins({ runtime, stream }: SlashContext): 'answer' {
 function approve({ runtime, stream, prompt }: SlashContext): 'answer' {
   const [id = '', decision = ''] = prompt.trim().split(/\s+/u);
   if (id === '') {
-    const pending = runtime.approvals
-      .pending()
-      .map(
-        (each) => `- \`${each.id.slice(0, 8)}\` ${escapeMarkdown(each.title)}: ${each.decisions.join(', ')}`,
-      );
-    stream.markdown(pending.length === 0 ? vscode.l10n.t('No approval is waiting.') : pending.join('\n'));
+    const pending = runtime.approvals.pending();
+    stream.markdown(
+      pending.length === 0 ? vscode.l10n.t('No approval is waiting.') : pending.map(waitingLine).join('\n'),
+    );
     return 'answer';
   }
   const known = approvalDecisions.find((each) => each === decision);
@@ -124,13 +107,19 @@ function approve({ runtime, stream, prompt }: SlashContext): 'answer' {
     );
     return 'answer';
   }
-  const answer = runtime.approvals.resolve(id, known, 'chat');
+  const answer = answerWithTicks(runtime.approvals, id, known, 'chat');
   stream.markdown(
     answer.ok
       ? vscode.l10n.t('Done: {0}.', known)
       : escapeMarkdown(`${answer.error.message} ${answer.error.hint ?? ''}`),
   );
   return 'answer';
+}
+
+/** Literal throughout: what a plugin or a model wrote can be no link that answers. */
+function waitingLine({ id, title, description, askers, decisions }: ApprovalRequest): string {
+  const what = escapeMarkdown(`${title}: ${description} (${askersText(askers)})`);
+  return `- \`${id.slice(0, 8)}\` ${what}: ${decisions.join(', ')}`;
 }
 
 const approvalDecisions: readonly ApprovalDecision[] = ['allow-once', 'allow-always', 'deny'];
@@ -174,8 +163,4 @@ const maxHookTexts = 5;
 function toParagraph(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line) => escapeMarkdown(line.trim())).join('  \n');
-}
-
-function firstSentence(text: string): string {
-  return /^.*?[.!?](?=\s|$)/su.exec(text)?.[0] ?? text;
 }

@@ -1,50 +1,64 @@
 import * as vscode from 'vscode';
-import { PincerError } from '../../base/errors.ts';
-import type { AppliedChange, WorkspaceFiles } from '../../tools/workspaceFiles.ts';
+import type { WorkspaceFiles } from '../../tools/workspaceFiles.ts';
 import type { AgentWrites } from './agentWrites.ts';
+import { createDocumentFiles } from './createDocumentFiles.ts';
+import type { DocumentText, OpenDocument, OpenDocuments } from './openDocuments.ts';
+import { planLineEdits } from './planLineEdits.ts';
 
 /**
  * Files as the user has them: an unsaved document counts instead of the disk, and an open document is changed through the
  * editor, so that Undo brings the old text back. Everything else is the disk's.
  */
 export function createEditorFiles(disk: WorkspaceFiles, writes: AgentWrites): WorkspaceFiles {
+  return createDocumentFiles(disk, createOpenDocuments(writes));
+}
+
+function createOpenDocuments(writes: AgentWrites): OpenDocuments {
   return {
-    async readText(path) {
-      const document = openDocument(path);
-      return document?.isDirty === true ? document.getText() : await disk.readText(path);
+    find: (path) => {
+      const document = findDocument(path);
+      return document === undefined ? undefined : toOpenDocument(path, document);
     },
-    readBytes: (path, maxBytes) => disk.readBytes(path, maxBytes),
-    async apply(changes, call) {
-      const applied: AppliedChange[] = [];
-      for (const change of changes) {
-        const { path, after } = change;
-        const document = after === null ? undefined : openDocument(path);
-        if (document === undefined) applied.push(...(await disk.apply([change], call)));
-        else {
-          await writes.during(document.uri.fsPath, () => replaceText(document, after ?? ''));
-          applied.push({ path, text: document.getText() });
-        }
-      }
-      return applied;
-    },
+    setTexts: async (texts) => await vscode.workspace.applyEdit(toWorkspaceEdit(texts)),
+    asAgent: (paths, work) =>
+      paths
+        .map((path) => vscode.Uri.file(path).fsPath)
+        .reduce((inner, path) => () => writes.during(path, inner), work)(),
   };
 }
 
-function openDocument(path: string): vscode.TextDocument | undefined {
+function findDocument(path: string): vscode.TextDocument | undefined {
   const uri = vscode.Uri.file(path).toString();
   return vscode.workspace.textDocuments.find(
     (document) => document.uri.toString() === uri && !document.isClosed,
   );
 }
 
-async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  // The editor keeps a byte order mark as part of the encoding, not of the text.
-  edit.replace(document.uri, document.validateRange(everything), text.replace(/^\uFEFF/u, ''));
-  if ((await vscode.workspace.applyEdit(edit)) && (await document.save())) return;
-  throw new PincerError('io_failed', `VS Code could not save ${document.uri.fsPath}.`, {
-    hint: 'The new text may stand unsaved in the editor; ask the user to look.',
-  });
+function toOpenDocument(path: string, document: vscode.TextDocument): OpenDocument {
+  return {
+    path,
+    get text() {
+      return document.getText();
+    },
+    get isDirty() {
+      return document.isDirty;
+    },
+    get hasByteOrderMark() {
+      return ['utf8bom', 'utf16le', 'utf16be'].includes(document.encoding);
+    },
+    save: async () => await document.save(),
+  };
 }
 
-const everything = new vscode.Range(0, 0, Number.MAX_SAFE_INTEGER, 0);
+/** One edit for all documents, which is one step of Undo. */
+function toWorkspaceEdit(texts: readonly DocumentText[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { document, text } of texts) {
+    const open = findDocument(document.path);
+    if (open === undefined) continue;
+    for (const { start, end, text: newText } of planLineEdits(open.getText(), text)) {
+      edit.replace(open.uri, open.validateRange(new vscode.Range(start, 0, end, 0)), newText);
+    }
+  }
+  return edit;
+}

@@ -1,20 +1,28 @@
 import * as vscode from 'vscode';
-import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts';
-import { shownParams } from '../approvals/shownParams.ts';
+import { PincerError } from '../../base/errors.ts';
+import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { resolveApproval } from '../approvals/approvalCommands.ts';
+import { toApprovalItem } from '../approvals/approvalItems.ts';
+import { planApprovalRows, planFacts, type ApprovalRow } from '../approvals/approvalRows.ts';
+import { countDown } from '../approvals/countDown.ts';
+import { activeWholeCall } from '../approvals/wholeCall.ts';
+import type { FocusedApproval } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { registerCommand } from '../registerCommand.ts';
 
-type Row =
-  | { readonly kind: 'request'; readonly approvalId: string; readonly request: ApprovalRequest }
-  | { readonly kind: 'grant'; readonly grantId: string; readonly grant: ApprovalGrant };
-
-/** Requests that wait, then what was allowed for good. */
+/** Requests that wait, what the last window left open, what is allowed for good, and what was decided. */
 export function registerApprovalsTree(runtime: LazyRuntime): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
-  const view = vscode.window.createTreeView<Row>('pincer.approvals', {
+  const view = vscode.window.createTreeView<ApprovalRow>('pincer.approvals', {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getChildren: async (row) => (row === undefined ? await rows(runtime) : []),
-      getTreeItem: (row) => (row.kind === 'request' ? requestItem(row.request) : grantItem(row.grant)),
+      getTreeItem: toApprovalItem,
+      async getChildren(row) {
+        if (row === undefined) return [...(await rootRows(await runtime.get()))];
+        if (row.kind === 'request') return [...planFacts(row.request)];
+        return row.kind === 'group' ? [...row.children] : [];
+      },
     },
   });
   const attached = runtime.whenLoaded((loaded) => {
@@ -25,60 +33,61 @@ export function registerApprovalsTree(runtime: LazyRuntime): vscode.Disposable {
       void vscode.commands.executeCommand('setContext', 'pincer.hasPendingApprovals', count > 0);
       changed.fire();
     };
-    return vscode.Disposable.from(loaded.approvals.onDidChange(refresh), loaded.grants.onDidChange(refresh));
+    return vscode.Disposable.from(
+      loaded.approvals.onDidChange(refresh),
+      loaded.grants.onDidChange(refresh),
+      countDown(view, loaded),
+    );
   });
-  return vscode.Disposable.from(view, changed, attached);
+  return vscode.Disposable.from(view, changed, attached, registerKeyboard(runtime, view));
 }
 
-async function rows(runtime: LazyRuntime): Promise<Row[]> {
-  const loaded = await runtime.get();
-  const grants = await loaded.grants.list();
-  return [
-    ...loaded.approvals
-      .pending()
-      .map((request): Row => ({ kind: 'request', approvalId: request.id, request })),
-    ...grants.map((grant): Row => ({ kind: 'grant', grantId: grant.id, grant })),
-  ];
+async function rootRows({ approvals, grants }: Runtime): Promise<readonly ApprovalRow[]> {
+  const [interrupted, remembered] = await Promise.all([approvals.interrupted(), grants.list()]);
+  return planApprovalRows({
+    pending: approvals.pending(),
+    interrupted,
+    grants: remembered,
+    history: approvals.history(),
+  });
 }
 
-function requestItem(request: ApprovalRequest): vscode.TreeItem {
-  const item = new vscode.TreeItem(request.title);
-  item.id = request.id;
-  item.description = request.description;
-  const params = shownParams(request);
-  item.tooltip = [
-    request.title,
-    request.description,
-    vscode.l10n.t('Tool: {0}', request.toolName),
-    ...(params === undefined ? [] : [params]),
-    ...(request.decisions.includes('allow-always')
-      ? [vscode.l10n.t('Always covers: {0}', request.grantLabel)]
-      : []),
-    vscode.l10n.t('Asked by: {0}', request.askers.join(', ')),
-    vscode.l10n.t('Denied if nobody answers by {0}', new Date(request.expiresAt).toLocaleTimeString()),
-  ].join('\n');
-  item.iconPath = new vscode.ThemeIcon(request.severity === 'info' ? 'info' : 'warning');
-  const grantable = request.decisions.includes('allow-always') ? '.grantable' : '';
-  item.contextValue = `approval${grantable}${request.edits.length > 0 ? '.edit' : ''}`;
-  item.accessibilityInformation = {
-    label: vscode.l10n.t('Approval waiting: {0}. {1}', request.title, request.description),
-  };
-  if (request.edits.length > 0) {
-    item.command = {
-      command: 'pincer.approvals.showDiff',
-      title: vscode.l10n.t('Show diff'),
-      arguments: [{ approvalId: request.id }],
+/** The keys that answer the row, or the whole call, with the focus; a selected row may be another one. */
+function registerKeyboard(runtime: LazyRuntime, view: vscode.TreeView<ApprovalRow>): vscode.Disposable {
+  const answer =
+    (decision: ApprovalDecision) =>
+    async (where: FocusedApproval): Promise<void> => {
+      const row = where === 'call' ? undefined : await focusedRow(view);
+      const ofRow = row?.kind === 'request' || row?.kind === 'fact' ? row.approvalId : undefined;
+      const id = where === 'call' ? activeWholeCall() : ofRow;
+      if (id === undefined) throw nothingFocused();
+      resolveApproval(await runtime.get(), id, decision, where ?? 'view');
     };
-  }
-  return item;
+  return vscode.Disposable.from(
+    registerCommand('pincer.approvals.allowFocused', answer('allow-once')),
+    registerCommand('pincer.approvals.denyFocused', answer('deny')),
+    registerCommand('pincer.approvals.revokeFocused', async () => {
+      const row = await focusedRow(view);
+      if (row?.kind !== 'grant') throw nothingFocused();
+      await (await runtime.get()).grants.revoke(row.grantId);
+    }),
+  );
 }
 
-function grantItem(grant: ApprovalGrant): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Always: {0} {1}', grant.toolName, grant.target));
-  item.id = grant.id;
-  item.description =
-    grant.asker === 'host' ? vscode.l10n.t('this workspace') : vscode.l10n.t('for plugin {0}', grant.asker);
-  item.iconPath = new vscode.ThemeIcon('pass');
-  item.contextValue = 'grant';
-  return item;
+/**
+ * The row with the focus. The API tells only what is selected, and the arrow keys move only the focus: so the focused row's
+ * selection is switched, the difference read, and switched back. Selecting it outright would open its diff.
+ */
+async function focusedRow(view: vscode.TreeView<ApprovalRow>): Promise<ApprovalRow | undefined> {
+  const before = view.selection;
+  await vscode.commands.executeCommand('list.toggleSelection');
+  const after = view.selection;
+  await vscode.commands.executeCommand('list.toggleSelection');
+  return after.find((row) => !before.includes(row)) ?? before.find((row) => !after.includes(row));
+}
+
+function nothingFocused(): PincerError {
+  return new PincerError('approval_none_focused', vscode.l10n.t('No request has the focus.'), {
+    hint: vscode.l10n.t('Move the focus to a row of the Approvals view first.'),
+  });
 }

@@ -1,6 +1,9 @@
+import { homedir } from 'node:os';
 import type { Host, Log, Secrets } from '../ports.ts';
 import { createNodeFileSystem } from './nodeFileSystem.ts';
 import { createNodeHttpClient } from './nodeHttpClient.ts';
+import { createNodeNetwork } from './nodeNetwork.ts';
+import { createNodeProcesses } from './nodeProcesses.ts';
 import { systemClock } from './systemClock.ts';
 
 /** The real machine. Where secrets and log lines go differs between editor and CLI, so both are passed in. */
@@ -8,10 +11,13 @@ export function createNodeHost(parts: { readonly secrets: Secrets; readonly log:
   return {
     fs: createNodeFileSystem(),
     http: createNodeHttpClient(),
+    network: createNodeNetwork(),
+    processes: createNodeProcesses(),
     clock: systemClock,
     secrets: parts.secrets,
     log: parts.log,
     platform: process.platform,
+    userHome: homedir(),
     env: process.env,
   };
 }

@@ -4,7 +4,7 @@
 // file was opened, which narrows the gap and does not close it.
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, realpath, rm, type FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import type { ExactPath, StagedFile } from '../ports.ts';
@@ -47,8 +47,12 @@ export async function readExact(path: ExactPath, maxBytes: number): Promise<Uint
   });
 }
 
-/** Writes beside `path`; `commit` renames into place. Permission bits of a file that is replaced are kept. */
-export async function stageExact(path: ExactPath, content: string | Uint8Array): Promise<StagedFile> {
+/** Writes beside `path`; `commit` renames into place. Permission bits of a file that is replaced are kept; a new one gets `newMode`. */
+export async function stageExact(
+  path: ExactPath,
+  content: string | Uint8Array,
+  newMode?: number,
+): Promise<StagedFile> {
   const { folder, name } = await openParent(path, true);
   const temporary = `.pincer-${randomUUID()}.tmp`;
   let isOpen = true;
@@ -65,7 +69,7 @@ export async function stageExact(path: ExactPath, content: string | Uint8Array):
     }
   };
   try {
-    const mode = await modeOf(folder, name, path);
+    const mode = (await modeOf(folder, name, path)) ?? newMode;
     await folder.verify();
     const handle = await open(folder.at(temporary), 'wx', mode ?? 0o666);
     try {
@@ -100,6 +104,18 @@ export async function removeExact(path: ExactPath): Promise<void> {
     await folder.verify();
     await rm(folder.at(name), { force: true });
   });
+}
+
+/** Removes the empty folder that really lies at `path`. */
+export async function removeEmptyExact(path: ExactPath): Promise<void> {
+  try {
+    await inFolder(path, false, async (folder, name) => {
+      await folder.verify();
+      await rmdir(folder.at(name));
+    });
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
+  }
 }
 
 async function inFolder<T>(

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { ExactPath, FileAccess, FileStat, FileSystem, StagedFile } from '../ports.ts';
 import { codeOf } from './codeOf.ts';
-import { readExact, removeExact, stageExact } from './exactFiles.ts';
+import { readExact, removeEmptyExact, removeExact, stageExact } from './exactFiles.ts';
 import { renameWithRetry } from './renameWithRetry.ts';
 
 /** The real file system. */
@@ -23,13 +23,14 @@ export function createNodeFileSystem(): FileSystem {
     remove,
     readExact: (path, maxBytes = Number.POSITIVE_INFINITY) =>
       guarded('read', path.path, () => readExact(path, maxBytes)),
-    stageExact: (path, content) => guarded('write', path.path, () => stage(path, content)),
+    stageExact: (path, content, mode) => guarded('write', path.path, () => stage(path, content, mode)),
     removeExact: (path) => guarded('remove', path.path, () => removeExact(path)),
+    removeEmptyExact: (path) => guarded('remove', path.path, () => removeEmptyExact(path)),
   };
 }
 
-async function stage(path: ExactPath, content: string | Uint8Array): Promise<StagedFile> {
-  const staged = await stageExact(path, content);
+async function stage(path: ExactPath, content: string | Uint8Array, mode?: number): Promise<StagedFile> {
+  const staged = await stageExact(path, content, mode);
   return {
     commit: () => guarded('write', path.path, () => staged.commit()),
     discard: () => guarded('remove', path.path, () => staged.discard()),

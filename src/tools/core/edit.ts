@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PincerError } from '../../base/errors.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
 import { createCoreTool, type CoreToolDeps } from './coreTool.ts';
-import { planEdits } from './planEdits.ts';
+import { planEdits, type EditTolerance } from './planEdits.ts';
 import { prepareEdit } from './prepareEdit.ts';
 import { requirePath } from './requirePath.ts';
 
@@ -31,7 +31,7 @@ export function createEditTool(deps: CoreToolDeps): AgentTool {
       name: 'edit',
       label: 'Edit',
       description:
-        'Replaces parts of a text file. Each oldText must occur exactly once. Either all edits are made or none. The user sees the change and may refuse it.',
+        'Replaces parts of a text file. Each oldText must occur exactly once; where white space or the kind of quotes differs, that is looked past and told. Either all edits are made or none. The user sees the change and may refuse it.',
       schema,
       mayWrite: true,
       paths: ({ path }) => [path],
@@ -43,9 +43,14 @@ export function createEditTool(deps: CoreToolDeps): AgentTool {
             hint: 'Make it with write.',
           });
         }
-        return prepareEdit(deps, context, file, before, planEdits(before, edits, file.label));
+        const { text, tolerances } = planEdits(before, edits, file.label);
+        return prepareEdit(deps, context, [{ file, before, after: text }], tolerances.map(noteOf));
       },
     },
     deps.layout,
   );
+}
+
+function noteOf({ name, line, ignored }: EditTolerance): string {
+  return `${name} does not occur exactly; it was found at line ${line} by looking past ${ignored}.`;
 }

@@ -138,7 +138,7 @@ describe('edit', () => {
       fc.asyncProperty(text, edits, async (before, wanted) => {
         await workspace.put('proj/a.ts', before);
         const expected = await edit(wanted).then(
-          () => planEdits(before, wanted, 'a.ts'),
+          () => planEdits(before, wanted, 'a.ts').text,
           () => before,
         );
         expect(await workspace.get('proj/a.ts')).toBe(expected);

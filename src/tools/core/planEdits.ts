@@ -1,10 +1,26 @@
 import { PincerError } from '../../base/errors.ts';
 import { plural, truncate } from '../../base/text.ts';
 import { findNearestLines } from './findNearestLines.ts';
+import { findTolerantly } from './findTolerantly.ts';
 
 export interface TextEdit {
   readonly oldText: string;
   readonly newText: string;
+}
+
+/** Where an edit was only found by looking past something. */
+export interface EditTolerance {
+  /** `The oldText`, or `The oldText of edit 2`. */
+  readonly name: string;
+  /** Of the text before all edits, counting from 1. */
+  readonly line: number;
+  /** Such as `indentation`. */
+  readonly ignored: string;
+}
+
+export interface PlannedEdits {
+  readonly text: string;
+  readonly tolerances: readonly EditTolerance[];
 }
 
 /** Where an edit applies: `[start, end)` in the text before all edits. */
@@ -13,14 +29,15 @@ interface Placed {
   readonly end: number;
   readonly newText: string;
   readonly name: string;
+  readonly ignored?: string;
 }
 
 /**
- * The text after all edits. Each `oldText` must occur exactly once in `text`; line ends in edits are taken as the file's.
- * Pure.
+ * The text after all edits. Each `oldText` must occur exactly once in `text`: as it is, or where it does not, past line ends,
+ * white space and kinds of quotes, in that order. Line ends in edits are taken as the file's. Pure.
  * @throws PincerError `edit_not_found`, `edit_not_unique`, `edit_overlap`, `edit_no_change`: nothing may be written then
  */
-export function planEdits(text: string, edits: readonly TextEdit[], label: string): string {
+export function planEdits(text: string, edits: readonly TextEdit[], label: string): PlannedEdits {
   const lineEnd = lineEndOf(text);
   const placed = edits
     .map((edit) => ({
@@ -37,21 +54,22 @@ export function planEdits(text: string, edits: readonly TextEdit[], label: strin
     at = edit.end;
   }
   const after = pieces.join('') + text.slice(at);
-  if (after === text) {
-    throw new PincerError(
-      'edit_no_change',
-      `These edits change nothing in ${label}: old and new text are the same.`,
-    );
-  }
-  return after;
+  if (after === text) throw noChange(label);
+  const tolerances = placed.flatMap(({ name, start, ignored }) =>
+    ignored === undefined ? [] : [{ name: `The ${name}`, line: lineAt(text, start), ignored }],
+  );
+  return { text: after, tolerances };
 }
 
 function place(text: string, { oldText, newText }: TextEdit, name: string, label: string): Placed {
   const starts = occurrences(text, oldText);
   const [start] = starts;
-  if (start === undefined) throw notFound(text, oldText, name, label);
   if (starts.length > 1) throw notUnique(text, starts, name, label);
-  return { start, end: start + oldText.length, newText, name };
+  if (start !== undefined) return { start, end: start + oldText.length, newText, name };
+  const match = findTolerantly(text, oldText, newText);
+  if (match === undefined) throw notFound(text, oldText, name, label);
+  if (match.kind === 'several') throw notUnique(text, match.starts, name, label, match.ignored);
+  return { ...match.place, name, ignored: match.ignored };
 }
 
 const maxOccurrences = 50;
@@ -80,6 +98,19 @@ function withLineEnds(part: string, lineEnd: string | undefined): string {
   return lineEnd === undefined ? part : part.replace(/\r?\n/gu, lineEnd);
 }
 
+function lineAt(text: string, place: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < place; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+function noChange(label: string): PincerError {
+  return new PincerError(
+    'edit_no_change',
+    `These edits change nothing in ${label}: old and new text are the same.`,
+  );
+}
+
 function notFound(text: string, oldText: string, name: string, label: string): PincerError {
   const near = findNearestLines(text, oldText);
   const shown = near === undefined ? '' : `\nThe nearest lines are:\n${truncate(near, 1_500)}`;
@@ -92,13 +123,21 @@ function notFound(text: string, oldText: string, name: string, label: string): P
   );
 }
 
-function notUnique(text: string, starts: readonly number[], name: string, label: string): PincerError {
-  const lines = [...new Set(starts.slice(0, 10).map((start) => text.slice(0, start).split('\n').length))];
+/** @param ignored what had to be looked past to find it at all */
+function notUnique(
+  text: string,
+  starts: readonly number[],
+  name: string,
+  label: string,
+  ignored?: string,
+): PincerError {
+  const lines = [...new Set(starts.slice(0, 10).map((start) => lineAt(text, start)))];
   const many =
     starts.length >= maxOccurrences ? `at least ${maxOccurrences} times` : plural(starts.length, 'time');
+  const how = ignored === undefined ? 'occurs' : `does not occur exactly, and past ${ignored} it occurs`;
   return new PincerError(
     'edit_not_unique',
-    `The ${name} occurs ${many} in ${label} (lines ${lines.join(', ')}); nothing was written.`,
+    `The ${name} ${how} ${many} in ${label} (lines ${lines.join(', ')}); nothing was written.`,
     { hint: 'Add lines before or after it until it occurs only once.' },
   );
 }

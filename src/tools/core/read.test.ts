@@ -69,13 +69,16 @@ test('an empty file says so', async () => {
 test('binary files and other encodings are refused with what to do', async () => {
   await workspace.put('proj/a.bin', new Uint8Array([1, 0, 2]));
   await workspace.put('proj/latin1.txt', new Uint8Array([0x66, 0xfc, 0x72]));
-  await workspace.put('proj/utf16.txt', new Uint8Array([0xff, 0xfe, 0x61, 0]));
   await expect(read('a.bin')).rejects.toMatchObject({ code: 'file_binary' });
-  await expect(read('latin1.txt')).rejects.toMatchObject({ code: 'file_not_utf8' });
-  await expect(read('utf16.txt')).rejects.toMatchObject({
+  await expect(read('latin1.txt')).rejects.toMatchObject({
     code: 'file_not_utf8',
     hint: expect.any(String) as string,
   });
+});
+
+test('UTF-16 with its mark is text', async () => {
+  await workspace.put('proj/utf16.txt', new Uint8Array([0xff, 0xfe, 0x61, 0]));
+  expect(await read('utf16.txt')).toBe('a');
 });
 
 test('an image is given as one, by what it is and not by its name', async () => {

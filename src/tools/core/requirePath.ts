@@ -6,6 +6,9 @@ import { resolveWorkspacePath } from '../paths/resolveWorkspacePath.ts';
 import { flavourOf, labelOf } from '../paths/workspaceLayout.ts';
 import type { CoreToolDeps } from './coreTool.ts';
 
+/** What judging a path needs. */
+export type PathToolDeps = Pick<CoreToolDeps, 'fs' | 'layout'>;
+
 export interface FoundPath extends WorkspacePath {
   /** What the model wrote, for looking again. */
   readonly input: string;
@@ -18,7 +21,7 @@ export interface FoundPath extends WorkspacePath {
  * A path that a tool may use. Whether a person must agree first is the pipeline's business.
  * @throws PincerError `path_*`, `no_workspace`: written for the model
  */
-export async function requirePath(deps: CoreToolDeps, input: string, op: PathOp): Promise<FoundPath> {
+export async function requirePath(deps: PathToolDeps, input: string, op: PathOp): Promise<FoundPath> {
   const verdict = await resolveWorkspacePath({ fs: deps.fs, layout: deps.layout() }, input, op);
   if (verdict.kind !== 'block') {
     const { path, root, segments, label, stat } = verdict;
@@ -33,7 +36,7 @@ export async function requirePath(deps: CoreToolDeps, input: string, op: PathOp)
  * Looks again right before a file is touched: between the decision and now somebody may have put a link in its place.
  * @throws PincerError `path_moved`, or what now speaks against the path
  */
-export async function requireSamePath(deps: CoreToolDeps, found: FoundPath): Promise<void> {
+export async function requireSamePath(deps: PathToolDeps, found: FoundPath): Promise<void> {
   const now = await requirePath(deps, found.input, found.op);
   if (now.path === found.path) return;
   throw new PincerError('path_moved', `${found.label} has become a link to ${now.label} in the meantime.`, {
@@ -43,7 +46,7 @@ export async function requireSamePath(deps: CoreToolDeps, found: FoundPath): Pro
 
 /** The folder or file that a search starts from; without a path, every workspace folder. */
 export async function searchRoots(
-  deps: CoreToolDeps,
+  deps: PathToolDeps,
   path: string | undefined,
   op: 'list' | 'search',
 ): Promise<readonly FoundPath[]> {
@@ -55,7 +58,7 @@ export async function searchRoots(
 }
 
 /** Labels of what is in the same folder under a similar name. */
-async function similarNames(deps: CoreToolDeps, input: string): Promise<readonly string[]> {
+async function similarNames(deps: PathToolDeps, input: string): Promise<readonly string[]> {
   const layout = deps.layout();
   const rules = flavourOf(layout.platform);
   const verdict = decidePath(layout, input, 'list');

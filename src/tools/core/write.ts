@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AgentTool } from '../../contracts/tool.ts';
 import { createCoreTool, type CoreToolDeps } from './coreTool.ts';
+import { keepTextStyle } from './keepTextStyle.ts';
 import { prepareEdit } from './prepareEdit.ts';
 import { requirePath } from './requirePath.ts';
 
@@ -23,7 +24,7 @@ export function createWriteTool(deps: CoreToolDeps): AgentTool {
       prepare: async ({ path, content }, context) => {
         const file = await requirePath(deps, path, 'write');
         const before = (await deps.files.readText(file.path)) ?? null;
-        return prepareEdit(deps, context, file, before, content);
+        return prepareEdit(deps, context, [{ file, before, after: keepTextStyle(before, content) }]);
       },
     },
     deps.layout,

@@ -1,5 +1,6 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { JudgePath } from '../../approvals/decideAsk.ts';
+import type { ApprovalResolution } from '../../contracts/approval.ts';
 import type { Params } from '../../contracts/json.ts';
 import type { ToolCallPart } from '../../contracts/message.ts';
 import type { CallIdentity } from '../../contracts/tool.ts';
@@ -36,6 +37,8 @@ export interface CallProgress {
   /** True from the moment the tool itself runs. */
   isExecuted: boolean;
   executionMs: number;
+  /** How its question ended, where one had to be decided: by a person, a grant, the mode or the clock. */
+  approval?: { readonly resolution: ApprovalResolution; readonly by: string };
 }
 
 export function createCallScope(

@@ -49,6 +49,21 @@ describe('after the tool', () => {
     expect(after.mock.calls[0]![0]).toContain('Blocked by plugin "guard"');
   });
 
+  test('after_tool_call is told how the call was approved, and nothing where nobody had to', async () => {
+    const pipeline = await setUp();
+    const seen: unknown[] = [];
+    pipeline.on('after_tool_call', 'audit', (event) => void seen.push('approval' in event && event.approval));
+    await pipeline.call('write', { path: 'a.md', content: 'x' }, { answer: 'allow-once' });
+    await pipeline.call('write', { path: 'a.md', content: 'y' }, { answer: 'deny' });
+    await pipeline.call('read', { path: 'a.md' });
+    await vi.waitFor(() => expect(seen).toHaveLength(3));
+    expect(seen).toEqual([
+      { resolution: 'allow-once', by: 'test' },
+      { resolution: 'deny', by: 'test' },
+      false,
+    ]);
+  });
+
   test('a long result is cut with a note, large details become a summary', async () => {
     const long = pluginTool(() => ({
       content: [

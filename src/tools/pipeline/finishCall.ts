@@ -76,6 +76,7 @@ export async function observeAfter(
     durationMs: progress.executionMs,
     runId: context.runId,
     toolCallId: call.id,
+    ...(progress.approval === undefined ? {} : { approval: progress.approval }),
   };
   await step('after_tool_call', () => {
     const observers = deps.hooks.observe('after_tool_call', event, hookContext);

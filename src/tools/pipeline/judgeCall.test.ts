@@ -1,5 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { usePipelines } from '../../../test/samples/tools/createTestPipeline.ts';
+import { connects, executes } from '../../../test/builders/callContexts.ts';
+import { approvalModes } from '../../approvals/approvalModes.ts';
+import type { ToolResult } from '../../contracts/tool.ts';
+import { pluginTool, usePipelines } from '../../../test/samples/tools/createTestPipeline.ts';
 import { textOf } from '../../../test/samples/tools/createTestWorkspace.ts';
 
 const setUp = usePipelines();
@@ -97,13 +100,42 @@ describe('before_tool_call', () => {
     await vi.waitFor(() => expect(told.mock.calls).toEqual([['allow-once']]));
   });
 
-  test('mode allow never answers a plugin that asks', async () => {
-    const pipeline = await setUp({ limits: { mode: 'allow', canAsk: false } });
+  test('mode full never answers a plugin that asks', async () => {
+    const pipeline = await setUp({ limits: { mode: 'full', canAsk: false } });
     pipeline.on('before_tool_call', 'guard', () => ({
       requireApproval: { title: 'Sure?', description: '' },
     }));
     expect(await pipeline.call('write', notes)).toMatchObject({ isError: true });
     expect(await pipeline.workspace.files()).toEqual([]);
+  });
+
+  test.each(approvalModes)(
+    'mode %s: what the deny list names does not run, nobody is asked',
+    async (mode) => {
+      const run = vi.fn();
+      const denied = executes('rm -rf /', { verdict: 'denied', reason: 'the deny list names rm' });
+      const tool = pluginTool(run, { prepare: () => Promise.resolve({ effects: [denied], run }) });
+      const pipeline = await setUp({ plugins: [tool], limits: { mode } });
+      const told = vi.fn();
+      pipeline.on('before_tool_call', 'guard', () => ({
+        requireApproval: { title: 'Sure?', description: '', onResolution: told },
+      }));
+      const result = await pipeline.call('shout', {}, { answer: 'allow-once' });
+      expect(textOf(result)).toContain('Denied: the deny list names rm. Nothing was done.');
+      expect(result).toMatchObject({ isError: true, details: { status: 'denied', by: 'rule' } });
+      expect(pipeline.events.filter((event) => event.type === 'approval_requested')).toEqual([]);
+      expect(run).not.toHaveBeenCalled();
+      await vi.waitFor(() => expect(told.mock.calls).toEqual([['cancelled']]));
+    },
+  );
+
+  test('the question carries the command and the connection whole', async () => {
+    const effects = [executes('make all', { pattern: 'make all' }), connects('example.com')];
+    const run = (): Promise<ToolResult> => Promise.resolve({ content: [{ type: 'text', text: 'ok' }] });
+    const tool = pluginTool(run, { prepare: () => Promise.resolve({ effects, run }) });
+    const pipeline = await setUp({ plugins: [tool] });
+    await pipeline.call('shout', {}, { answer: 'allow-once' });
+    expect(pipeline.approvals.history()[0]?.request.effects).toEqual(effects);
   });
 
   test('a plugin that asked is told "cancelled" when the call ends before its question', async () => {

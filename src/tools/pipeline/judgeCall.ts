@@ -3,7 +3,7 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import { callHash } from '../../approvals/callHash.ts';
-import { decideAsk } from '../../approvals/decideAsk.ts';
+import { decideAsk, type HostVerdict } from '../../approvals/decideAsk.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { ApprovalAsk } from '../../contracts/approval.ts';
 import type { AgentTool, PreparedCall, RejectedHunks, ToolResult } from '../../contracts/tool.ts';
@@ -11,7 +11,7 @@ import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import { findChanges } from '../../hooks/findChanges.ts';
 import type { CallScope } from './createCallScope.ts';
 import { judgeByPolicies, type PoliciesOutcome } from './judgeByPolicies.ts';
-import { blockedByPlugin, invalidParams, notApproved } from './refusals.ts';
+import { blockedByPlugin, invalidParams, notApproved, refusedByRule } from './refusals.ts';
 
 /** A call that may run now, or the result that says why not. */
 export type JudgedCall = AllowedCall | { readonly refused: ToolResult };
@@ -142,17 +142,18 @@ async function approve(
 ): Promise<JudgedCall> {
   const { deps, context, layout, judgePath, progress } = scope;
   const startedAt = deps.clock.monotonic();
-  const hostAsk = decideAsk(prepared.effects, { mode: deps.approvalMode(), judgePath });
-  const [first, ...rest] = hostAsk === undefined ? pluginAsks : [hostAsk, ...pluginAsks];
-  scope.trace(
-    hostAsk === undefined
-      ? { kind: 'policy', outcome: 'allowed' }
-      : { kind: 'policy', outcome: 'asked', reason: hostAsk.title },
-    startedAt,
-  );
+  const { effects } = prepared;
+  const host = decideAsk(effects, { mode: deps.approvals.limits().mode, judgePath });
+  traceHost(scope, host, startedAt);
+  if (host.kind === 'refused') {
+    deps.approvals.withdraw(pluginAsks);
+    return { refused: refusedByRule(host.reason) };
+  }
+  const [first, ...rest] = host.kind === 'ask' ? [host.ask, ...pluginAsks] : pluginAsks;
   if (first === undefined) return { allowed: prepared, rejected: nothingRejected };
 
-  const edits = prepared.effects.flatMap((effect) => (effect.kind === 'edit' ? [effect.edit] : []));
+  const edits = effects.flatMap((effect) => (effect.kind === 'edit' ? [effect.edit] : []));
+  const shown = effects.filter((effect) => effect.kind === 'execute' || effect.kind === 'network');
   const askedAt = deps.clock.monotonic();
   const outcome = await scope.step('approve', () =>
     deps.approvals.request({
@@ -161,12 +162,14 @@ async function approve(
       params: progress.params,
       asks: [first, ...rest],
       edits,
-      grantScope: planGrantScope(tool.name, prepared.effects, layout.roots[0] ?? '', judgePath),
+      ...(shown.length === 0 ? {} : { effects: shown }),
+      grantScope: planGrantScope(tool.name, effects, layout.roots[0] ?? '', judgePath),
       signal: context.signal,
       onAsked: (request) => context.emit({ type: 'approval_requested', request }),
     }),
   );
   const { request, resolution, by, allowed: isAllowed } = outcome;
+  progress.approval = { resolution, by };
   const { title, askers } = request;
   scope.trace({ kind: 'approval', title, askers, resolution, by, isAllowed }, askedAt);
   if (outcome.isAsked) context.emit({ type: 'approval_resolved', request, resolution });
@@ -174,6 +177,13 @@ async function approve(
   if (!outcome.allowed) return { refused: notApproved(outcome) };
   if (request.callHash !== finalHash) throw changedParams(tool.name);
   return { allowed: prepared, rejected: outcome.rejected };
+}
+
+function traceHost({ trace }: CallScope, host: HostVerdict, startedAt: number): void {
+  if (host.kind === 'free') trace({ kind: 'policy', outcome: 'allowed' }, startedAt);
+  else if (host.kind === 'ask')
+    trace({ kind: 'policy', outcome: 'asked', reason: host.ask.title }, startedAt);
+  else trace({ kind: 'policy', outcome: 'refused', reason: host.reason }, startedAt);
 }
 
 function changedParams(toolName: string): PincerError {

@@ -2,7 +2,7 @@ import { PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { ImagePart, TextPart } from '../../contracts/message.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
-import { describeOwner } from '../catalog.ts';
+import { describeOwner } from '../describeOwner.ts';
 
 /**
  * What a tool really returned as a result the transcript can hold. Plugins return anything; a text alone is fine.

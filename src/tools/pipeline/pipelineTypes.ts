@@ -1,5 +1,4 @@
 import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
-import type { ApprovalMode } from '../../approvals/decideAsk.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ToolCallPart, ToolResultMessage } from '../../contracts/message.ts';
 import type { HookRunner } from '../../hooks/hookRunner.ts';
@@ -39,7 +38,6 @@ export interface ToolPipelineDeps {
   /** Judge before the hooks, in this order; default none. */
   readonly policies?: () => readonly TrustedPolicy[];
   readonly approvals: ApprovalBroker;
-  readonly approvalMode: () => ApprovalMode;
   readonly layout: () => WorkspaceLayout;
   readonly clock: Clock;
   readonly log: Log;

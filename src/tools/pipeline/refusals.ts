@@ -55,6 +55,16 @@ export function notApproved({ reason, resolution, by, request }: ApprovalOutcome
   });
 }
 
+/** What the user's deny list names: no mode and no answer lets it run. */
+export function refusedByRule(reason: string): ToolResult {
+  return refusal(`Denied: ${reason}. Nothing was done.`, dontRepeat, {
+    status: 'denied',
+    reason: `Denied: ${reason}`,
+    resolution: 'deny',
+    by: 'rule',
+  });
+}
+
 export function failedCall(error: unknown): ToolResult {
   const known = error instanceof PincerError ? error : undefined;
   return refusal(errorMessage(error), known?.hint, { status: 'failed', code: known?.code ?? 'tool_failed' });

@@ -1,62 +1,59 @@
-import type { AgentTool } from '../../contracts/tool.ts';
-import { PincerError } from '../../base/errors.ts';
-import { compileGlob } from '../compileGlob.ts';
-import { toolAliases, toolGroups } from './toolGroups.ts';
+// Threat: a tool that was forbidden in one place comes back through another. So the layers are joined by "and", a denial
+// beats every allowance in its layer, and no layer can give back what another took away.
+import { allowingEntry, entryMatches, type PolicyTool } from './entryMatches.ts';
 
-/** One place that says which tools may be used: the config, later a profile, an agent, a sandbox (rulings T1). */
+/** One place that says which tools may be used: a profile, the config, an agent, the sandbox (rulings T1). */
 export interface PolicyLayer {
-  /** How people know it: `tools in ~/.pincer/config.jsonc`. */
+  /** How people find it: `agents.main.tools (user config)`. */
   readonly label: string;
   /** Names, globs, plugin ids, `group:…`. Empty or missing: every tool. */
   readonly allow?: readonly string[];
   /** The same; wins over `allow`. */
   readonly deny?: readonly string[];
+  /** Optional tools that are wanted where `allow` limits nothing. */
+  readonly reveals?: readonly string[];
   /** True where the user wrote it; a layer of anybody else only takes away (rulings T6). */
   readonly isUser?: boolean;
 }
 
-export type PolicyTool = Pick<AgentTool, 'name' | 'owner' | 'optional'>;
+/** What one layer says about one tool; `open` where it names neither it nor any limit. */
+export type LayerVerdict =
+  { readonly kind: 'denies' | 'allows'; readonly entry: string } | { readonly kind: 'omits' | 'open' };
+
+/** Why a policy hides a tool. */
+export interface ToolDenial {
+  /** Follows the name in a sentence: `denied by "exec" in tools (user config)`. */
+  readonly reason: string;
+  /** The layer's label; missing where the tool is optional and no layer asks for it. */
+  readonly layer?: string;
+}
 
 /**
- * Why the layers hide a tool, or undefined where they don't. Layers are joined by "and"; an optional tool must also be
- * allowed by name, glob, plugin id or `group:plugins` in a layer of the user (rulings T1, T9). Pure.
+ * Why the layers hide a tool, or undefined where they don't. An optional tool must also be asked for by name, glob, plugin
+ * id or `group:plugins` in a layer of the user (rulings T1, T9). Pure.
  */
-export function decideToolPolicy(tool: PolicyTool, layers: readonly PolicyLayer[]): string | undefined {
-  for (const { label, allow = [], deny = [] } of layers) {
-    const denied = deny.find((entry) => entryMatches(entry, tool));
-    if (denied !== undefined) return `denied by "${denied}" in ${label}`;
-    const isAllowed = allow.length === 0 || allow.some((entry) => entryMatches(entry, tool));
-    if (!isAllowed) return `not in the allow list of ${label}`;
+export function decideToolPolicy(tool: PolicyTool, layers: readonly PolicyLayer[]): ToolDenial | undefined {
+  for (const layer of layers) {
+    const verdict = judgeByLayer(tool, layer);
+    const { label } = layer;
+    if (verdict.kind === 'denies')
+      return { reason: `denied by "${verdict.entry}" in ${label}`, layer: label };
+    if (verdict.kind === 'omits') return { reason: `not in the allow list of ${label}`, layer: label };
   }
-  const isNamed = layers.some(
-    ({ allow = [], isUser }) => isUser === true && allow.some((entry) => entryMatches(entry, tool)),
+  const isWanted = layers.some(
+    ({ allow = [], reveals = [], isUser }) =>
+      isUser === true && allowingEntry([...allow, ...reveals], tool) !== undefined,
   );
-  return tool.optional && !isNamed
-    ? 'optional: add its name or its plugin to tools.allow to use it'
+  return tool.optional && !isWanted
+    ? { reason: 'optional: add its name or its plugin to tools.alsoAllow to use it' }
     : undefined;
 }
 
-/** True where an entry of a policy means this tool. */
-export function entryMatches(entry: string, { name, owner }: PolicyTool): boolean {
-  const wanted = normalise(entry);
-  const own = normalise(name);
-  if (owner.kind === 'plugin' && (wanted === 'group:plugins' || wanted === owner.pluginId.toLowerCase())) {
-    return true;
-  }
-  return toolGroups[wanted]?.includes(own) === true || wanted === own || globMatches(wanted, own);
-}
-
-function normalise(entry: string): string {
-  const lower = entry.trim().toLowerCase();
-  return toolAliases[lower] ?? lower;
-}
-
-function globMatches(pattern: string, name: string): boolean {
-  if (!pattern.includes('*')) return false;
-  try {
-    return compileGlob(pattern)([name]);
-  } catch (error) {
-    if (error instanceof PincerError) return false;
-    throw error;
-  }
+/** What one layer says about a tool. Pure. */
+export function judgeByLayer(tool: PolicyTool, { allow = [], deny = [] }: PolicyLayer): LayerVerdict {
+  const denying = deny.find((entry) => entryMatches(entry, tool));
+  if (denying !== undefined) return { kind: 'denies', entry: denying };
+  if (allow.length === 0) return { kind: 'open' };
+  const allowing = allowingEntry(allow, tool);
+  return allowing === undefined ? { kind: 'omits' } : { kind: 'allows', entry: allowing };
 }

@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { nearestFirst } from '../../base/nearestFirst.ts';
-import { entryMatches, type PolicyLayer, type PolicyTool } from './decideToolPolicy.ts';
-import { toolGroups } from './toolGroups.ts';
+import type { PolicyLayer } from './decideToolPolicy.ts';
+import { entryMatches, type PolicyTool } from './entryMatches.ts';
+import { normaliseToolName, toolGroups } from './toolGroups.ts';
+import { deniedToSubagents } from './toolProfiles.ts';
 
 /** Entries that match no tool, and allow lists that leave out every core tool without naming one (rulings P10). Pure. */
 export function findPolicyProblems(
@@ -9,18 +11,19 @@ export function findPolicyProblems(
   tools: readonly PolicyTool[],
 ): readonly Diagnostic[] {
   return layers.flatMap((layer) => [
-    ...[...(layer.allow ?? []), ...(layer.deny ?? [])]
+    ...[...(layer.allow ?? []), ...(layer.deny ?? []), ...(layer.reveals ?? [])]
       .filter((entry) => !isKnown(entry, tools))
       .map((entry) => unknownEntry(entry, layer.label, tools)),
     ...(hasOnlyPlugins(layer, tools) ? [onlyPlugins(layer.label)] : []),
   ]);
 }
 
-/** Tools of ours that come later, and those of plugins that are off, are no mistakes; only the first can be told apart. */
+/** What upstream has and we do not is no mistake, nor is a tool of a plugin that is off; only the first can be told apart. */
 function isKnown(entry: string, tools: readonly PolicyTool[]): boolean {
-  const later = Object.values(toolGroups).flat();
-  const named = later.map((name): PolicyTool => ({ name, owner: { kind: 'core' }, optional: false }));
-  const isGroup = Object.hasOwn(toolGroups, entry.trim().toLowerCase()) || entry.includes('group:plugins');
+  const upstream = [...Object.values(toolGroups).flat(), ...deniedToSubagents];
+  const named = upstream.map((name): PolicyTool => ({ name, owner: { kind: 'core' }, optional: false }));
+  const wanted = normaliseToolName(entry);
+  const isGroup = Object.hasOwn(toolGroups, wanted) || wanted === 'group:plugins';
   return isGroup || [...tools, ...named].some((tool) => entryMatches(entry, tool));
 }
 

@@ -17,6 +17,11 @@ export interface Chat {
   isRunning(): Promise<boolean>;
   /** Clicks a button, a command link or a file link of the answer by its text. */
   click(label: string): Promise<void>;
+  /**
+   * Answers the question that waits with the button or link of this label. A yes in the first half second does not count, so it
+   * is said again until the answer stands there.
+   */
+  decide(label: string): Promise<void>;
   /** Stops the running request with the panel's own button. */
   cancel(): Promise<void>;
   /** The labels of the follow-up suggestions under the answer. */
@@ -97,6 +102,18 @@ export function createChat(page: Page): Chat {
     return shown && (await running.count()) === 0;
   }
 
+  async function click(label: string): Promise<void> {
+    const target = answer().locator('.chat-command-button a, .rendered-markdown a');
+    await target
+      .getByText(label, { exact: true })
+      .or(target.filter({ hasText: label }))
+      .last()
+      .click();
+  }
+
+  const decisions = async (): Promise<number> =>
+    (await answerText()).match(/^(?:Allowed once|Allowed, and from now on|Denied).*: /gmu)?.length ?? 0;
+
   return {
     async send(text) {
       await uncover();
@@ -124,13 +141,19 @@ export function createChat(page: Page): Chat {
       return await answerWith(match, renderingMs);
     },
     isRunning: async () => (await running.count()) > 0,
-    async click(label) {
-      const target = answer().locator('.chat-command-button a, .rendered-markdown a');
-      await target
-        .getByText(label, { exact: true })
-        .or(target.filter({ hasText: label }))
-        .last()
-        .click();
+    click,
+    async decide(label) {
+      const before = await decisions();
+      let clicked = -1_000;
+      await until(`the answer ${label} to count`, async () => {
+        if ((await decisions()) > before) return true;
+        // An answer that is done folds away what was decided on the way.
+        if (clicked > 0 && (await running.count()) === 0) return true;
+        if (performance.now() < clicked + 1_000) return false;
+        await click(label);
+        clicked = performance.now();
+        return false;
+      });
     },
     async cancel() {
       await panel.getByRole('button', { name: /^Cancel/u }).click();

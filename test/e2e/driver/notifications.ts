@@ -8,6 +8,11 @@ export interface Notifications {
   waitFor(text: string | RegExp): Promise<Locator>;
   /** Clicks a button of the notification that contains this text. */
   click(text: string | RegExp, button: string): Promise<void>;
+  /**
+   * Answers a question with a button. A yes in the first half second does not count and the question comes back, so it is said
+   * again until `isDone`.
+   */
+  decide(text: string, button: string, isDone: () => Promise<boolean>): Promise<void>;
   /** The texts of the buttons of the notification that contains this text. */
   buttons(text: string | RegExp): Promise<string[]>;
   /** How many notifications with this text are shown as toasts. */
@@ -43,6 +48,19 @@ export function createNotifications(page: Page): Notifications {
     async click(text, button) {
       const item = await waitFor(text);
       await item.getByRole('button', { name: button, exact: true }).click();
+    },
+    async decide(text, button, isDone) {
+      const clickable = items
+        .filter({ hasText: text, visible: true })
+        .getByRole('button', { name: button, exact: true });
+      await waitFor(text);
+      // Where the mouse rests on the bell, its hover covers the buttons.
+      await page.mouse.move(0, 0);
+      await until(`the answer ${button} to count`, async () => {
+        if (await isDone()) return true;
+        if ((await clickable.count()) > 0) await clickable.first().click();
+        return false;
+      });
     },
     async buttons(text) {
       const item = await waitFor(text);

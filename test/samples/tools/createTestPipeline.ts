@@ -75,7 +75,6 @@ export async function createTestPipeline(
     validator,
     hooks: createHookRunner({ registry, clock, report }),
     approvals,
-    approvalMode: () => limits.mode,
     layout: () => workspace.layout,
     clock,
     log,

@@ -1,0 +1,68 @@
+import type { ApprovalAsk } from '../contracts/approval.ts';
+import type { RejectedHunks } from '../contracts/tool.ts';
+import type { ApprovalInput, ApprovalLimits, ApprovalOutcome } from './approvalBroker.ts';
+import type { GrantStore } from './createGrantStore.ts';
+import { offersAlways } from './planApproval.ts';
+
+/** How a question ended, before it is told to anybody. */
+export type Answer = Omit<ApprovalOutcome, 'request' | 'isAsked' | 'rejected'> & {
+  readonly rejected?: RejectedHunks;
+};
+
+/** The answers that no person gives. */
+export const answers = {
+  granted: {
+    resolution: 'allow-always',
+    allowed: true,
+    by: 'grant',
+    reason: 'Allowed by an earlier "always"',
+  },
+  denyMode: { resolution: 'deny', allowed: false, by: 'policy', reason: 'Denied: approvals are set to deny' },
+  notListed: {
+    resolution: 'deny',
+    allowed: false,
+    by: 'policy',
+    reason: 'Denied: approvals are set to allowlist, and nothing that was allowed covers this call',
+  },
+  nobody: {
+    resolution: 'deny',
+    allowed: false,
+    by: 'policy',
+    reason: 'Denied: it needs approval and nobody can answer here',
+  },
+  cancelled: {
+    resolution: 'cancelled',
+    allowed: false,
+    by: 'cancel',
+    reason: 'Approval cancelled (run aborted)',
+  },
+} as const satisfies Record<string, Answer>;
+
+/** The answer where no person is needed, or none may or can be had. `open`: what no grant answers. Pure. */
+export function answerUnasked(limits: ApprovalLimits, open: readonly ApprovalAsk[]): Answer | undefined {
+  if (limits.mode === 'deny') return answers.denyMode;
+  if (open.length === 0) return answers.granted;
+  if (limits.mode === 'allowlist') return answers.notListed;
+  return limits.canAsk ? undefined : answers.nobody;
+}
+
+/** The asks that no remembered "always" answers; each asker needs its own (rulings T4). */
+export async function openAsks(
+  grants: GrantStore,
+  { asks, toolName, grantScope }: Pick<ApprovalInput, 'asks' | 'toolName' | 'grantScope'>,
+): Promise<readonly ApprovalAsk[]> {
+  if (grantScope === undefined) return asks;
+  const { workspace, target } = grantScope;
+  const open: ApprovalAsk[] = [];
+  for (const each of asks) {
+    const query = { toolName, asker: each.asker, workspace, target };
+    if (!offersAlways(each) || !(await grants.matches(query))) open.push(each);
+  }
+  return open;
+}
+
+/** The answer of the clock. A timeout allows only as rulings T5 says. */
+export function timedOut(allows: boolean): Answer {
+  const reason = allows ? 'Allowed because nobody answered in time' : 'Approval timed out';
+  return { resolution: 'timeout', allowed: allows, by: 'timeout', reason };
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { connects, executes } from '../../test/builders/callContexts.ts';
+import { hasHiddenCharacters } from '../base/text.ts';
+import type { ApprovalRequest } from '../contracts/approval.ts';
+import { fullCall, isShownWhole } from './fullCall.ts';
+
+function requestOf(parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  return {
+    id: 'r1',
+    sessionKey: 'main',
+    runId: 'run-1',
+    toolCallId: 'call-1',
+    toolName: 'exec',
+    callHash: 'h',
+    title: 'Run a command',
+    description: 'npm test · not on the allow list',
+    severity: 'warning',
+    askers: ['host', 'guard'],
+    decisions: ['allow-once', 'deny'],
+    grantLabel: '',
+    params: { command: 'npm test' },
+    edits: [],
+    createdAt: 0,
+    expiresAt: 1,
+    ...parts,
+  };
+}
+
+describe('the whole call', () => {
+  test('begins with the command as it is, then says where it runs, who asks, and every parameter', () => {
+    const text = fullCall(
+      requestOf({
+        effects: [executes('npm test && \\\n  rm -rf dist')],
+        params: { command: 'npm test', env: { TOKEN: 'x' } },
+      }),
+    );
+    expect(text).toBe(
+      [
+        'Command (2 lines, 27 characters)',
+        '  npm test && \\',
+        '    rm -rf dist',
+        '',
+        'Runs',
+        '  on this computer',
+        '  in /w',
+        '  not on the allow list',
+        '',
+        'Environment',
+        '  TOKEN',
+        '',
+        'Question',
+        '  Run a command',
+        '  npm test · not on the allow list',
+        '  tool: exec',
+        '  asked by: Pincer, plugin guard',
+        '  severity: warning',
+        '',
+        'Parameters',
+        '  {',
+        '    "command": "npm test",',
+        '    "env": {',
+        '      "TOKEN": "x"',
+        '    }',
+        '  }',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('holds a command of 2,000 characters to its end', () => {
+    const command = `echo ${'x'.repeat(1_980)} && rm -rf ~`;
+    expect(fullCall(requestOf({ effects: [executes(command)] }))).toContain(`  ${command}\n`);
+  });
+
+  test('names the address and the host of a connection', () => {
+    expect(fullCall(requestOf({ effects: [connects('example.com')] }))).toContain(
+      'Connection\n  https://example.com/\n  to example.com\n',
+    );
+  });
+
+  test('shows what changes in a file, and very different texts one after the other', () => {
+    const edit = { path: '/w/a.md', label: 'a.md', before: 'one\ntwo\n', after: 'one\n2\n' };
+    expect(fullCall(requestOf({ edits: [edit] }))).toContain(
+      'Changed file: a.md\n  @@ -1,2 +1,2 @@\n   one\n  -two\n  +2\n',
+    );
+    const lines = (word: string): string =>
+      Array.from({ length: 3_000 }, (_, at) => `${word} ${at}\n`).join('');
+    const rewritten = fullCall(
+      requestOf({ edits: [{ ...edit, before: lines('old'), after: lines('new') }] }),
+    );
+    expect(rewritten).toContain('  -old 2999\n');
+    expect(rewritten).toContain('  +new 2999\n');
+  });
+
+  test('only its own headings begin at the margin, and nothing hidden stays, whatever the call says', () => {
+    const headings =
+      /^(?:Command \(\d+ lines?, \d+ characters?\)|Runs|Connection|Environment|Question|Parameters|(?:New|Changed|Deleted) file: .*)$/u;
+    const text = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(text, text, text, (command, param, name) => {
+        const shown = fullCall(
+          requestOf({
+            effects: [executes(command, { workdir: param, reason: name }), connects(name, { url: param })],
+            params: { command, [name]: [param], env: { [name]: param } },
+            toolName: name,
+            askers: [param],
+            edits: [{ path: '/w/a', label: name, before: command, after: param }],
+          }),
+        );
+        expect(hasHiddenCharacters(shown)).toBe(false);
+        const atMargin = shown.split('\n').filter((line) => line !== '' && !line.startsWith('  '));
+        expect(atMargin.filter((line) => !headings.test(line))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('title and description show the whole call', () => {
+  test.each<[string, Partial<ApprovalRequest>, boolean]>([
+    ['where the command is all there is', {}, true],
+    ['where there is nothing to say', { effects: [], params: {} }, true],
+    ['not where a tool names no command: its parameters stand nowhere', { effects: [] }, false],
+    ['not where a character is hidden', { effects: [executes('npm\u00A0test')] }, false],
+    [
+      'where a diff does',
+      { edits: [{ path: '/a', label: 'a', before: null, after: '' }], params: { x: 'y' } },
+      true,
+    ],
+    ['not where a parameter is missing', { params: { command: 'npm test', timeout: 30 } }, false],
+    ['not where a parameter deep inside is missing', { params: { to: [{ who: 'all' }] } }, false],
+    ['not where the description is cut', { description: 'npm test…' }, false],
+    ['not where the title is cut', { title: 'Run…' }, false],
+  ])('%s', (_name, parts, expected) => {
+    expect(isShownWhole(requestOf({ effects: [executes('npm test')], ...parts }))).toBe(expected);
+  });
+});

@@ -1,0 +1,104 @@
+// Threat: what a person approves is longer than what a notification shows, and the tail does the harm. Here stands the whole
+// call. Only our own headings begin at the margin, so nothing inside a command can pass for one, and hidden characters show.
+import { structuredPatch } from 'diff';
+import type { ApprovalRequest } from '../contracts/approval.ts';
+import type { ExecuteEffect, FileEdit, NetworkEffect } from '../contracts/tool.ts';
+import { plural } from '../base/text.ts';
+import { showHidden, showHiddenLine } from './showHidden.ts';
+
+/** The complete call as text: what runs first, then the question, what changes, and every parameter. Pure. */
+export function fullCall(request: ApprovalRequest): string {
+  const { effects = [], edits, params } = request;
+  const names = Object.keys(params);
+  return [
+    ...effects.map((effect) =>
+      effect.kind === 'execute' ? commandSection(effect) : connectionSection(effect),
+    ),
+    ...environmentSection(params['env']),
+    section('Question', questionLines(request)),
+    ...edits.map(changeSection),
+    names.length === 0
+      ? section('Parameters', ['none'])
+      : section('Parameters', showHidden(JSON.stringify(params, null, 2)).split('\n')),
+  ].join('\n');
+}
+
+/**
+ * True where title and description already say everything that the call says: a command or an address, uncut, without hidden
+ * characters, and no parameter beside it. A diff shows edits whole. Pure.
+ */
+export function isShownWhole({ title, description, params, edits, effects = [] }: ApprovalRequest): boolean {
+  if (edits.length > 0) return true;
+  const said = effects.flatMap((effect) =>
+    effect.kind === 'execute' ? [effect.command] : [effect.url, effect.host],
+  );
+  const isVisible = (text: string): boolean =>
+    showHiddenLine(text) === text && `${title}\n${description}`.includes(text);
+  const isCut = title.endsWith('…') || description.endsWith('…');
+  return !isCut && said.every(isVisible) && leavesOf(params).every((leaf) => said.includes(leaf));
+}
+
+function commandSection({ command, workdir, host, reason }: ExecuteEffect): string {
+  const lines = showHidden(command).split('\n');
+  const size = `${plural(lines.length, 'line')}, ${plural(command.length, 'character')}`;
+  const place = host === 'sandbox' ? 'the sandbox, without network' : 'this computer';
+  return [
+    section(`Command (${size})`, lines),
+    section('Runs', [`on ${place}`, `in ${showHiddenLine(workdir)}`, showHiddenLine(reason)]),
+  ].join('\n');
+}
+
+function connectionSection({ url, host }: NetworkEffect): string {
+  return section('Connection', [showHiddenLine(url), `to ${showHiddenLine(host)}`]);
+}
+
+/** The names alone; the values stand with the parameters. */
+function environmentSection(env: unknown): readonly string[] {
+  if (typeof env !== 'object' || env === null) return [];
+  const names = Object.keys(env);
+  return names.length === 0 ? [] : [section('Environment', names.map(showHiddenLine))];
+}
+
+function questionLines(request: ApprovalRequest): readonly string[] {
+  const { title, description, toolName, askers, severity, decisions, grantLabel } = request;
+  return [
+    title,
+    ...(description === '' ? [] : [description]),
+    `tool: ${showHiddenLine(toolName)}`,
+    `asked by: ${askers.map((asker) => (asker === 'host' ? 'Pincer' : `plugin ${showHiddenLine(asker)}`)).join(', ')}`,
+    `severity: ${severity}`,
+    ...(decisions.includes('allow-always') ? [`"always" covers: ${grantLabel}`] : []),
+  ];
+}
+
+function changeSection({ label, before, after }: FileEdit): string {
+  const verb = before === null ? 'New file' : after === null ? 'Deleted file' : 'Changed file';
+  return section(`${verb}: ${showHiddenLine(label)}`, changedLines(before ?? '', after ?? ''));
+}
+
+/** A unified diff; texts that differ too much to compare stand there as they are, one after the other. */
+function changedLines(before: string, after: string): readonly string[] {
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, maxEditLength: 2_000 });
+  if (patch === undefined) return [...marked(before, '-'), ...marked(after, '+')];
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...lines.map(showHidden),
+  ]);
+}
+
+function marked(text: string, mark: string): readonly string[] {
+  return showHidden(text)
+    .split('\n')
+    .map((line) => mark + line);
+}
+
+function section(heading: string, lines: readonly string[]): string {
+  return `${heading}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}
+
+/** Every text, number and switch in a value, as it would have to be shown. */
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}

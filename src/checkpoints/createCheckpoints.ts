@@ -1,0 +1,139 @@
+// Threat: the agent replaces work of the user that exists nowhere else, or is killed while it does. What a file holds is on the
+// disk before the file is touched, under its hash and outside of the workspace, where no tool of the agent can write.
+import { join } from 'node:path';
+import { errorMessage } from '../base/errors.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import type {
+  CheckedPath,
+  CheckpointLimits,
+  Checkpoints,
+  EncodeChange,
+  ProcessOwner,
+  RestorePlan,
+} from './checkpoints.ts';
+import { createBlobStore } from './createBlobStore.ts';
+import { createJournal } from './createJournal.ts';
+import { createRecorder } from './createRecorder.ts';
+import { createWorkspacePlaces } from './workspacePlaces.ts';
+import { checkpointUnknown } from './errors.ts';
+import { contentsOf, type RecordedTurn } from './journalLines.ts';
+import { planPruning } from './planPruning.ts';
+import { planRestore } from './planRestore.ts';
+import { recoverChange, recoveryFailed } from './recoverChanges.ts';
+import { restoreFiles } from './restoreFiles.ts';
+import { followFiles, summarizeTurn } from './summarizeTurn.ts';
+
+export interface CheckpointDeps {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** `<state>/checkpoints`; private to the user. */
+  readonly folder: string;
+  /** The path rules of the tools. What asks a person there is allowed here: a restore is their own command. */
+  readonly checkPath: (path: string) => Promise<CheckedPath>;
+  readonly owner: ProcessOwner;
+  readonly encode: EncodeChange;
+  /** Read when a turn has ended; default 100 turns, 200 MB. */
+  readonly limits?: () => CheckpointLimits;
+}
+
+const defaults: CheckpointLimits = { maxTurns: 100, maxMegabytes: 200 };
+
+export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
+  const { fs, clock, log, owner, encode } = deps;
+  const blobs = createBlobStore({ fs, clock }, join(deps.folder, 'blobs'));
+  const journal = createJournal(fs, join(deps.folder, 'turns'));
+  const places = createWorkspacePlaces(fs, deps.checkPath);
+  const recorder = createRecorder({ fs, clock, log, owner, encode, blobs, journal, places });
+  let pruning = Promise.resolve();
+
+  const turnsFrom = async (turnId: string): Promise<readonly RecordedTurn[]> => {
+    const turns = await journal.read();
+    const start = turns.findIndex((turn) => turn.header.id === turnId);
+    const sessionId = turns[start]?.header.sessionId;
+    if (sessionId === undefined) throw checkpointUnknown(turnId);
+    return turns.slice(start).filter((turn) => turn.header.sessionId === sessionId);
+  };
+  const planFrom = async (turnId: string, unsaved: readonly string[]): Promise<RestorePlan> => {
+    const turns = await turnsFrom(turnId);
+    const paths = new Set(turns.flatMap(pathsOf));
+    const now = new Map(
+      await Promise.all([...paths].map(async (path) => [path, await places.look(path)] as const)),
+    );
+    const items = planRestore(turns, now, new Set(unsaved));
+    return { turnId, sessionId: turns[0]?.header.sessionId ?? '', items };
+  };
+  /** Another window does not say which of its turns runs; it can only be the newest. */
+  const mayRunElsewhere = async (
+    turns: readonly RecordedTurn[],
+    { header }: RecordedTurn,
+  ): Promise<boolean> => {
+    const newest = turns.findLast((turn) => turn.header.owner === header.owner);
+    const isOwn = header.owner === (await owner.id());
+    return !isOwn && newest?.header.id === header.id && (await owner.isAlive(header.owner));
+  };
+  const dropOld = async (): Promise<void> => {
+    const turns = await journal.read();
+    const dropped = new Set<RecordedTurn>();
+    for (const turn of planPruning(turns, deps.limits?.() ?? defaults, new Set(recorder.running()))) {
+      if (await mayRunElsewhere(turns, turn)) continue;
+      await journal.remove(turn.header);
+      dropped.add(turn);
+    }
+    const kept = turns.filter((turn) => !dropped.has(turn));
+    await blobs.sweep(new Set(kept.flatMap(contentsOf).map((each) => each.hash)));
+  };
+  /** One after the other; a failure costs some space on the disk. */
+  const prune = (): Promise<void> => {
+    pruning = pruning
+      .then(dropOld)
+      .catch((error: unknown) =>
+        log.write('warn', `Old checkpoints could not be dropped: ${errorMessage(error)}`),
+      );
+    return pruning;
+  };
+
+  return {
+    async begin(changes, call) {
+      return await recorder.begin('turn', changes, call);
+    },
+    endTurn(turnId) {
+      if (recorder.endTurn(turnId)) void prune();
+    },
+    async list(sessionId) {
+      const turns = (await journal.read()).map(summarizeTurn).reverse();
+      return turns.filter(
+        (turn) => turn.files.length > 0 && (sessionId === undefined || turn.sessionId === sessionId),
+      );
+    },
+    planRestore: (turnId, { unsaved = [] } = {}) => planFrom(turnId, unsaved),
+    restore: (plan, { overwrite = [] } = {}) =>
+      restoreFiles({ blobs, places, recorder }, plan, new Set(overwrite)),
+    async contentBefore(turnId, path) {
+      const [turn] = await turnsFrom(turnId);
+      const hash = followFiles(turn?.changes ?? []).find((story) => story.path === path)?.before;
+      return hash === null || hash === undefined ? undefined : await blobs.get(hash);
+    },
+    async recover() {
+      const found: Diagnostic[] = [];
+      for (const { header, changes } of await journal.read()) {
+        const open = changes.filter((change) => change.end === undefined);
+        if (open.length === 0 || (await owner.isAlive(header.owner))) continue;
+        for (const { begin } of open) {
+          try {
+            found.push(...(await recoverChange({ fs, log, blobs, journal, places }, header, begin)));
+          } catch (error) {
+            found.push(recoveryFailed(begin, error));
+          }
+        }
+      }
+      await prune();
+      return found;
+    },
+  };
+}
+
+function pathsOf(turn: RecordedTurn): readonly string[] {
+  return turn.changes.flatMap((change) => change.begin.files.map((file) => file.path));
+}

@@ -1,0 +1,163 @@
+import type { CallIdentity } from '../contracts/tool.ts';
+import type { Clock } from '../host/ports.ts';
+import type { EncodeChange, PendingChange, PlannedChange, ProcessOwner } from './checkpoints.ts';
+import { hashOf } from './createBlobStore.ts';
+import { checkpointFailed } from './errors.ts';
+import type { BeginLine, RecordedFile, TurnHeader } from './journalLines.ts';
+import { endChange, undoChange, type RecoveryParts } from './recoverChanges.ts';
+
+/** Bytes that a file is going to hold; null where it goes. */
+export interface IntendedBytes {
+  readonly path: string;
+  readonly bytes: Uint8Array | null;
+}
+
+export interface RecorderParts extends RecoveryParts {
+  readonly clock: Clock;
+  readonly owner: ProcessOwner;
+  readonly encode: EncodeChange;
+}
+
+/** Writes down what is going to happen to files, before it does. */
+export interface Recorder {
+  begin(
+    kind: TurnHeader['kind'],
+    files: readonly (PlannedChange | IntendedBytes)[],
+    call: Pick<CallIdentity, 'runId' | 'sessionId' | 'toolCallId'>,
+  ): Promise<PendingChange>;
+  /** Ids of the turns of this process that have not ended. */
+  running(): readonly string[];
+  /** False for a turn that has changed nothing. */
+  endTurn(turnId: string): boolean;
+}
+
+export function createRecorder(parts: RecorderParts): Recorder {
+  const { clock, owner, journal } = parts;
+  const turns = new Map<string, TurnHeader>();
+  let lastStart = 0;
+  let queue: Promise<unknown> = Promise.resolve();
+  /** One line after the other: each rewrites the file with what is there. */
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
+    return done;
+  };
+  const headerOf = async (kind: TurnHeader['kind'], id: string, sessionId: string): Promise<TurnHeader> => {
+    const own = await owner.id();
+    const known = turns.get(id);
+    if (known !== undefined) return known;
+    // Two turns of one millisecond keep their order.
+    lastStart = Math.max(clock.now(), lastStart + 1);
+    const startedAt = lastStart;
+    const header = { type: 'turn', version: 1, id, kind, sessionId, startedAt, owner: own } as const;
+    turns.set(id, header);
+    return header;
+  };
+
+  return {
+    async begin(kind, files, { runId, sessionId, toolCallId }) {
+      const header = await headerOf(kind, runId, sessionId);
+      const kept = await keep(parts, files);
+      const begin: BeginLine = {
+        type: 'begin',
+        id: crypto.randomUUID(),
+        toolCallId,
+        at: clock.now(),
+        files: kept.map((each) => each.file),
+      };
+      try {
+        await inOrder(() => journal.begin(header, begin));
+        await putAll(
+          parts,
+          kept.flatMap((each) => each.contents),
+        );
+      } catch (error) {
+        throw checkpointFailed(error);
+      }
+      return {
+        async done() {
+          const written = await Promise.all(begin.files.map((file) => hashNow(parts, file)));
+          await inOrder(() => endChange(parts, header, begin, 'done', written));
+        },
+        failed: () => inOrder(() => undoChange(parts, header, begin)),
+      };
+    },
+    running: () => [...turns.keys()],
+    endTurn: (turnId) => turns.delete(turnId),
+  };
+}
+
+interface KeptFile {
+  readonly file: RecordedFile;
+  readonly contents: readonly KeptContent[];
+}
+
+interface KeptContent {
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+}
+
+async function keep(
+  parts: RecorderParts,
+  files: readonly (PlannedChange | IntendedBytes)[],
+): Promise<readonly KeptFile[]> {
+  const kept = await Promise.all(files.map((file) => describe(parts, file)));
+  try {
+    await putAll(
+      parts,
+      kept.flatMap((each) => each.contents),
+    );
+  } catch (error) {
+    throw checkpointFailed(error);
+  }
+  return kept;
+}
+
+async function describe(parts: RecorderParts, change: PlannedChange | IntendedBytes): Promise<KeptFile> {
+  const { path } = change;
+  const { place, label } = await parts.places.require(path);
+  const disk = await parts.places.read(place);
+  const mode = disk === null ? undefined : (await parts.fs.lstat(place.path))?.mode;
+  const { before, after } =
+    'bytes' in change ? { before: disk, after: change.bytes } : await encodeTexts(parts, change, disk);
+  // An editor may hold something else than the disk does.
+  const unsaved = hashOrNull(before) === hashOrNull(disk) ? undefined : before;
+  const contents = [disk, unsaved].flatMap((bytes) =>
+    bytes === null || bytes === undefined ? [] : [{ hash: hashOf(bytes), bytes }],
+  );
+  return {
+    file: {
+      path,
+      label,
+      disk: hashOrNull(disk),
+      ...(unsaved === undefined ? {} : { unsaved: hashOrNull(unsaved) }),
+      after: hashOrNull(after),
+      bytes: Math.max(0, ...contents.map((each) => each.bytes.length)),
+      ...(mode === undefined ? {} : { mode }),
+    },
+    contents,
+  };
+}
+
+async function encodeTexts(
+  { places, encode }: RecorderParts,
+  change: PlannedChange,
+  disk: Uint8Array | null,
+): Promise<ReturnType<EncodeChange>> {
+  const { like } = change;
+  if (disk !== null || like === undefined) return encode(change, disk);
+  return encode(change, await places.read((await places.require(like)).place));
+}
+
+function hashOrNull(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : hashOf(bytes);
+}
+
+async function putAll({ blobs }: RecorderParts, contents: readonly KeptContent[]): Promise<void> {
+  await Promise.all(contents.map(({ hash, bytes }) => blobs.put(hash, bytes)));
+}
+
+async function hashNow({ places }: RecorderParts, file: RecordedFile): Promise<string | null> {
+  const now = await places.look(file.path);
+  return 'hash' in now ? now.hash : file.after;
+}

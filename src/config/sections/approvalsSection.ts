@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { isLooser, keysWhere, stricterOf, type ConfigSection } from './section.ts';
+
+/** Upstream's names, from strict to loose. */
+export const approvalModes = ['deny', 'allowlist', 'ask', 'auto', 'full'] as const;
+
+/** What happens with a call that needs a person (docs/config.md says each in a line). */
+export type ConfiguredApprovalMode = (typeof approvalModes)[number];
+
+export const approvalsSchema = z.strictObject({
+  mode: z
+    .enum(approvalModes)
+    .optional()
+    .describe(
+      'deny: what needs approval is denied. allowlist: only what is remembered runs, nobody is asked. ask: a person decides. ' +
+        'auto: edits in the workspace and reading from the web pass, the rest asks. full: only protected paths and plugins ' +
+        'ask. Default ask.',
+    ),
+  timeoutMs: z
+    .int()
+    .positive()
+    .max(600_000)
+    .optional()
+    .describe('How long an approval waits before it counts as denied. Default 120000.'),
+  timeoutMayAllow: z
+    .boolean()
+    .optional()
+    .describe('True lets a plugin say that its own unanswered question means yes.'),
+});
+
+export interface ApprovalsConfig {
+  readonly mode: ConfiguredApprovalMode;
+  /** The strictest that a workspace's file says: a mode chosen on the command line or in the window can't be looser. */
+  readonly workspaceMode?: ConfiguredApprovalMode;
+  readonly timeoutMs: number;
+  readonly timeoutMayAllow: boolean;
+}
+
+export const approvalsSection: ConfigSection<z.infer<typeof approvalsSchema>, ApprovalsConfig> = {
+  resolve: (said) => ({
+    mode: said?.mode ?? 'ask',
+    timeoutMs: said?.timeoutMs ?? 120_000,
+    timeoutMayAllow: said?.timeoutMayAllow ?? false,
+  }),
+  tighten: (holds, said) => ({
+    ...holds,
+    ...(said.mode === undefined
+      ? {}
+      : { workspaceMode: stricterOf(approvalModes, holds.workspaceMode ?? 'full', said.mode) }),
+    mode: stricterOf(approvalModes, holds.mode, said.mode),
+    timeoutMs: Math.min(holds.timeoutMs, said.timeoutMs ?? holds.timeoutMs),
+    timeoutMayAllow: holds.timeoutMayAllow && said.timeoutMayAllow !== false,
+  }),
+  ignored: (said, holds) =>
+    keysWhere({
+      'approvals.mode': isLooser(approvalModes, holds.mode, said.mode),
+      'approvals.timeoutMayAllow': said.timeoutMayAllow === true,
+    }),
+};

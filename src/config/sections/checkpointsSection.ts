@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { keysWhere, type ConfigSection } from './section.ts';
+
+export const checkpointsSchema = z.strictObject({
+  enabled: z
+    .boolean()
+    .optional()
+    .describe('False keeps no copies of files before the agent changes them. Default true.'),
+  maxMegabytes: z
+    .int()
+    .positive()
+    .max(100_000)
+    .optional()
+    .describe('Room for all copies of a workspace; the oldest go first. Default 200.'),
+  maxTurns: z.int().positive().max(10_000).optional().describe('Turns that can be taken back. Default 100.'),
+});
+
+export interface CheckpointsConfig {
+  readonly enabled: boolean;
+  readonly maxMegabytes: number;
+  readonly maxTurns: number;
+}
+
+/** A workspace's file has no say: fewer copies protect less, more fill the user's disk. */
+export const checkpointsSection: ConfigSection<z.infer<typeof checkpointsSchema>, CheckpointsConfig> = {
+  resolve: (said) => ({
+    enabled: said?.enabled ?? true,
+    maxMegabytes: said?.maxMegabytes ?? 200,
+    maxTurns: said?.maxTurns ?? 100,
+  }),
+  tighten: (holds) => holds,
+  ignored: (said) => keysWhere({ checkpoints: Object.keys(said).length > 0 }),
+};

@@ -1,0 +1,84 @@
+// Threat: a cloned repository mounts the user's home into the container or chooses what image runs. A workspace's file can
+// switch the sandbox on and take the workspace away from it, nothing else.
+import { z } from 'zod';
+import { isLooser, keysWhere, stricterOf, type ConfigSection } from './section.ts';
+
+const accesses = ['none', 'ro', 'rw'] as const;
+
+export const sandboxSchema = z.strictObject({
+  enabled: z
+    .boolean()
+    .optional()
+    .describe('True runs commands in a Docker container where tools.exec.host is auto. Default false.'),
+  image: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('An image that is there already; none is fetched. Default debian:bookworm-slim.'),
+  binds: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('More folders for the container: /absolute/source:/target:ro.'),
+  bindRoots: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Absolute folders that binds may come from beside the workspace. Default none.'),
+  memory: z
+    .string()
+    .regex(/^[1-9][0-9]*[kmg]$/iu)
+    .optional()
+    .describe('Memory of the container. Default 1g.'),
+  cpus: z.number().positive().max(256).optional().describe('Processors of the container. Default 1.'),
+  pidsLimit: z.int().positive().max(32_768).optional().describe('Processes in the container. Default 256.'),
+  network: z.literal('none').optional().describe('The container has no network; there is no other choice.'),
+  workspaceAccess: z
+    .enum(accesses)
+    .optional()
+    .describe('What the container sees of the workspace: ro, rw or none of it. Default ro.'),
+});
+
+type Said = z.infer<typeof sandboxSchema>;
+
+export interface SandboxConfig {
+  readonly enabled: boolean;
+  readonly image: string;
+  /** `source:target[:mode]`, unchecked. */
+  readonly binds: readonly string[];
+  /** Absolute folders that `binds` may come from beside the workspace. */
+  readonly bindRoots: readonly string[];
+  /** As `docker create --memory` takes it. */
+  readonly memory: string;
+  readonly cpus: number;
+  readonly pidsLimit: number;
+  readonly network: 'none';
+  readonly workspaceAccess: (typeof accesses)[number];
+}
+
+export const sandboxSection: ConfigSection<Said, SandboxConfig> = {
+  resolve: (said) => ({
+    enabled: said?.enabled ?? false,
+    image: said?.image ?? 'debian:bookworm-slim',
+    binds: said?.binds ?? [],
+    bindRoots: said?.bindRoots ?? [],
+    memory: said?.memory ?? '1g',
+    cpus: said?.cpus ?? 1,
+    pidsLimit: said?.pidsLimit ?? 256,
+    network: 'none',
+    workspaceAccess: said?.workspaceAccess ?? 'ro',
+  }),
+  tighten: (holds, said) => ({
+    ...holds,
+    enabled: holds.enabled || said.enabled === true,
+    workspaceAccess: stricterOf(accesses, holds.workspaceAccess, said.workspaceAccess),
+  }),
+  ignored: (said, holds) =>
+    keysWhere({
+      'sandbox.enabled: false': said.enabled === false && holds.enabled,
+      'sandbox.image': said.image !== undefined,
+      'sandbox.binds and bindRoots': said.binds !== undefined || said.bindRoots !== undefined,
+      'sandbox.memory, cpus and pidsLimit': [said.memory, said.cpus, said.pidsLimit].some(
+        (each) => each !== undefined,
+      ),
+      'sandbox.workspaceAccess': isLooser(accesses, holds.workspaceAccess, said.workspaceAccess),
+    }),
+};

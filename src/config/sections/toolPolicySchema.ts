@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+/** Upstream's tool sets by purpose; src/tools/policy says what each holds. */
+export const toolProfiles = ['minimal', 'coding', 'messaging', 'full'] as const;
+
+export type ToolProfile = (typeof toolProfiles)[number];
+
+const entries = z.array(z.string().min(1));
+
+const allow = entries
+  .optional()
+  .describe('Tools that may be used: names, globs, plugin ids, group:fs. Empty or missing: all.');
+const deny = entries.optional().describe('Tools that may not be used; wins over allow.');
+const alsoAllow = entries
+  .optional()
+  .describe('Tools beside those of the profile and of allow; shows optional tools.');
+const profile = z
+  .enum(toolProfiles)
+  .optional()
+  .describe('A set of tools by purpose; full, the default, is all of them.');
+
+const listsSchema = z.strictObject({ allow, deny });
+const groupSchema = z.strictObject({ allow, alsoAllow, deny });
+const rulesSchema = z.strictObject({ profile, allow, alsoAllow, deny });
+
+const byProvider = z
+  .record(z.string(), rulesSchema)
+  .optional()
+  .describe(
+    'The same for one provider or one model: "ollama", "ollama/qwen3-coder". The model counts first.',
+  );
+
+const agentToolsSchema = rulesSchema.extend({ byProvider });
+
+/** The keys of `tools` that say which tools there are. */
+export const toolPolicyShape = {
+  ...agentToolsSchema.shape,
+  sandbox: z
+    .strictObject({ tools: listsSchema.optional() })
+    .optional()
+    .describe('Which tools are left while commands run in the sandbox.'),
+  subagents: z
+    .strictObject({ tools: listsSchema.optional() })
+    .optional()
+    .describe('Which tools an agent has that another agent has started.'),
+};
+
+export const agentsSchema = z.record(
+  z.string(),
+  z.strictObject({
+    tools: agentToolsSchema
+      .optional()
+      .describe('Which tools this agent has; its profile stands for the general one.'),
+  }),
+);
+
+export const groupsSchema = z.record(
+  z.string(),
+  z.strictObject({ tools: groupSchema.optional().describe('Which tools are there in this chat group.') }),
+);
+
+/** Two lists; the profile and further tools where the place has them. */
+export type ToolRules = z.infer<typeof rulesSchema>;
+type Lists = z.infer<typeof listsSchema>;
+
+export interface ToolRulesByProvider extends ToolRules {
+  readonly byProvider?: Readonly<Record<string, ToolRules>> | undefined;
+}
+
+export interface GeneralToolRules extends ToolRulesByProvider {
+  readonly sandbox?: { readonly tools?: Lists | undefined } | undefined;
+  readonly subagents?: { readonly tools?: Lists | undefined } | undefined;
+}
+
+/** Everything one config file says about which tools there are. */
+export interface ToolPolicySource {
+  /** How people know the file: `user config`. */
+  readonly label: string;
+  /** True for the user's own file: only that reveals an optional tool (rulings T9). */
+  readonly isUser?: boolean;
+  readonly tools: GeneralToolRules;
+  readonly agents: Readonly<Record<string, { readonly tools?: ToolRulesByProvider | undefined }>>;
+  readonly groups: Readonly<Record<string, { readonly tools?: ToolRules | undefined }>>;
+}

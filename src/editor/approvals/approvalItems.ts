@@ -1,0 +1,244 @@
+import * as vscode from 'vscode';
+import { isShownWhole } from '../../approvals/fullCall.ts';
+import { showHiddenLine } from '../../approvals/showHidden.ts';
+import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
+import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
+import { inertLine } from '../../base/text.ts';
+import type { ApprovalGrant, ApprovalRequest, ApprovalSeverity } from '../../contracts/approval.ts';
+import type { ApprovalFact, ApprovalGroup, ApprovalRow } from './approvalRows.ts';
+import { askersText, resolutionText, surfaceText } from './approvalTexts.ts';
+import { shownParams } from './shownParams.ts';
+
+// Tooltips are plain text: what plugins and models wrote can be no link there.
+
+/** A row is this long at most; the whole call has its own editor. */
+const maxValue = 200;
+
+export function toApprovalItem(row: ApprovalRow): vscode.TreeItem {
+  switch (row.kind) {
+    case 'request':
+      return requestItem(row.request);
+    case 'fact':
+      return factItem(row.fact, row.approvalId);
+    case 'group':
+      return groupItem(row.group, row.children.length);
+    case 'interrupted':
+      return interruptedItem(row.interrupted);
+    case 'grant':
+      return grantItem(row.grant);
+    case 'record':
+      return recordItem(row.record);
+  }
+}
+
+/** The address under which the time left stands as a badge: a badge can change without redrawing the row under the mouse. */
+export function badgeUri(id: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: 'pincer-approval', path: `/${id}` });
+}
+
+function requestItem(request: ApprovalRequest): vscode.TreeItem {
+  const item = new vscode.TreeItem(request.title, vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = request.id;
+  item.resourceUri = badgeUri(request.id);
+  item.description = request.description;
+  const params = shownParams(request);
+  const askers = askersText(request.askers);
+  const deadline = new Date(request.expiresAt).toLocaleTimeString();
+  item.tooltip = [
+    request.title,
+    request.description,
+    vscode.l10n.t('Tool: {0}', request.toolName),
+    ...(params === undefined ? [] : [params]),
+    ...(request.decisions.includes('allow-always')
+      ? [vscode.l10n.t('Always covers: {0}', request.grantLabel)]
+      : []),
+    vscode.l10n.t('Asked by: {0}', askers),
+    vscode.l10n.t('Denied if nobody answers by {0}', deadline),
+  ].join('\n');
+  item.iconPath = severityIcon(request.severity);
+  const grantable = request.decisions.includes('allow-always') ? '.grantable' : '';
+  const edit = request.edits.length > 0 ? '.edit' : '';
+  item.contextValue = `approval${grantable}${edit}${isShownWhole(request) ? '' : '.long'}`;
+  item.accessibilityInformation = {
+    label: [
+      vscode.l10n.t('Approval waiting, {0}: {1}.', severityText(request.severity), request.title),
+      `${request.description}.`,
+      vscode.l10n.t('Asked by {0}.', askers),
+      vscode.l10n.t('Denied if nobody answers by {0}.', deadline),
+    ].join(' '),
+  };
+  const isEdit = request.edits.length > 0;
+  item.command = {
+    command: isEdit ? 'pincer.approvals.showDiff' : 'pincer.approvals.showCall',
+    title: isEdit ? vscode.l10n.t('Show diff') : vscode.l10n.t('Show whole call'),
+    arguments: [{ approvalId: request.id }],
+  };
+  return item;
+}
+
+function factItem(fact: ApprovalFact, approvalId: string): vscode.TreeItem {
+  const { label, text, icon } = factTexts(fact);
+  const item = new vscode.TreeItem(label);
+  const shown = showHiddenLine(text);
+  item.description = inertLine(shown, maxValue);
+  item.tooltip = shown === '' ? label : `${label}: ${shown}`;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.contextValue = 'fact';
+  item.accessibilityInformation = { label: `${label} ${item.description}` };
+  const isLong = item.description.endsWith('…') || fact.is === 'call';
+  const command = fact.is === 'file' ? 'pincer.approvals.showDiff' : 'pincer.approvals.showCall';
+  if (isLong || fact.is === 'file') item.command = { command, title: label, arguments: [{ approvalId }] };
+  return item;
+}
+
+function factTexts(fact: ApprovalFact): {
+  readonly label: string;
+  readonly text: string;
+  readonly icon: string;
+} {
+  switch (fact.is) {
+    case 'tool':
+      return { label: vscode.l10n.t('Tool'), text: fact.text, icon: 'tools' };
+    case 'command':
+      return { label: vscode.l10n.t('Command'), text: fact.text, icon: 'terminal' };
+    case 'folder':
+      return { label: vscode.l10n.t('Runs in'), text: fact.text, icon: 'folder' };
+    case 'address':
+      return { label: vscode.l10n.t('Connects to'), text: fact.text, icon: 'globe' };
+    case 'file':
+      return { label: vscode.l10n.t('Changes'), text: fact.text, icon: 'file' };
+    case 'param':
+      return { label: inertLine(fact.name ?? '', 40), text: fact.text, icon: 'symbol-parameter' };
+    case 'askers':
+      return { label: vscode.l10n.t('Asked by'), text: askersText(fact.askers), icon: 'person' };
+    case 'always':
+      return {
+        label: vscode.l10n.t('Always'),
+        text: fact.covers ?? vscode.l10n.t('is not offered for this call'),
+        icon: 'check-all',
+      };
+    case 'deadline':
+      return {
+        label: vscode.l10n.t('Denied'),
+        text: vscode.l10n.t('if nobody answers by {0}', new Date(fact.at).toLocaleTimeString()),
+        icon: 'watch',
+      };
+    case 'call':
+      return { label: vscode.l10n.t('Show whole call'), text: '', icon: 'go-to-file' };
+  }
+}
+
+function groupItem(group: ApprovalGroup, count: number): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const labels: Readonly<Record<ApprovalGroup, string>> = {
+    interrupted: vscode.l10n.t('Interrupted'),
+    grants: vscode.l10n.t('Always allowed'),
+    history: vscode.l10n.t('History'),
+  };
+  const icons: Readonly<Record<ApprovalGroup, string>> = {
+    interrupted: 'debug-disconnect',
+    grants: 'pass',
+    history: 'history',
+  };
+  const item = new vscode.TreeItem(labels[group], group === 'interrupted' ? Expanded : Collapsed);
+  item.id = `group.${group}`;
+  item.description = String(count);
+  item.iconPath = new vscode.ThemeIcon(icons[group]);
+  item.contextValue = `group.${group}`;
+  item.accessibilityInformation = { label: `${labels[group]}, ${String(count)}` };
+  return item;
+}
+
+function interruptedItem({
+  id,
+  title,
+  description,
+  askers,
+  createdAt,
+}: InterruptedApproval): vscode.TreeItem {
+  const item = new vscode.TreeItem(inertLine(title, 80));
+  item.id = `interrupted.${id}`;
+  item.description = inertLine(description, maxValue);
+  const when = new Date(createdAt).toLocaleString();
+  item.tooltip = [
+    vscode.l10n.t('The window ended before this was answered, so it was not done.'),
+    vscode.l10n.t('Resume goes on with the turn; the same call is asked about again.'),
+    vscode.l10n.t('Asked by: {0}', inertLine(askersText(askers), maxValue)),
+    when,
+  ].join('\n');
+  item.iconPath = new vscode.ThemeIcon('debug-disconnect');
+  item.contextValue = 'interrupted';
+  item.accessibilityInformation = {
+    label: vscode.l10n.t(
+      'Interrupted at {0}, not done: {1}. {2}',
+      when,
+      item.label as string,
+      item.description,
+    ),
+  };
+  return item;
+}
+
+function grantItem(grant: ApprovalGrant): vscode.TreeItem {
+  const item = new vscode.TreeItem(
+    vscode.l10n.t('Always: {0} {1}', inertLine(grant.toolName, 80), showHiddenLine(grant.target)),
+  );
+  item.id = grant.id;
+  item.description =
+    grant.asker === 'host' ? vscode.l10n.t('this workspace') : vscode.l10n.t('for plugin {0}', grant.asker);
+  item.tooltip = [
+    vscode.l10n.t('Since {0}', new Date(grant.createdAt).toLocaleString()),
+    vscode.l10n.t('In {0}', grant.workspace),
+    vscode.l10n.t('Revoke it and the next such call asks again.'),
+  ].join('\n');
+  item.iconPath = new vscode.ThemeIcon('pass');
+  item.contextValue = 'grant';
+  return item;
+}
+
+function recordItem({
+  request,
+  resolution,
+  by,
+  allowed,
+  reason,
+  resolvedAt,
+}: ApprovalRecord): vscode.TreeItem {
+  const item = new vscode.TreeItem(request.title);
+  item.id = `record.${request.id}`;
+  const when = new Date(resolvedAt).toLocaleTimeString();
+  const how = `${resolutionText(resolution)} ${surfaceText(by)}`;
+  item.description = `${how}, ${when}`;
+  item.tooltip = [request.title, request.description, `${how}, ${when}`, reason].join('\n');
+  item.iconPath = new vscode.ThemeIcon(allowed ? 'check' : resolution === 'deny' ? 'x' : 'circle-slash');
+  item.contextValue = 'record';
+  item.accessibilityInformation = { label: `${request.title}. ${item.description}` };
+  item.command = {
+    command: 'pincer.approvals.showCall',
+    title: vscode.l10n.t('Show whole call'),
+    arguments: [{ approvalId: request.id }],
+  };
+  return item;
+}
+
+function severityIcon(severity: ApprovalSeverity): vscode.ThemeIcon {
+  switch (severity) {
+    case 'info':
+      return new vscode.ThemeIcon('info');
+    case 'warning':
+      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+    case 'critical':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  }
+}
+
+function severityText(severity: ApprovalSeverity): string {
+  switch (severity) {
+    case 'info':
+      return vscode.l10n.t('information');
+    case 'warning':
+      return vscode.l10n.t('warning');
+    case 'critical':
+      return vscode.l10n.t('critical');
+  }
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { ApprovalMode } from '../../approvals/approvalModes.ts';
+import type { ApprovalResolution } from '../../contracts/approval.ts';
+
+/** How a request ended, as the history and the chat say it. */
+export function resolutionText(resolution: ApprovalResolution): string {
+  switch (resolution) {
+    case 'allow-once':
+      return vscode.l10n.t('Allowed once');
+    case 'allow-always':
+      return vscode.l10n.t('Allowed, and from now on');
+    case 'deny':
+      return vscode.l10n.t('Denied');
+    case 'timeout':
+      return vscode.l10n.t('Nobody answered in time');
+    case 'cancelled':
+      return vscode.l10n.t('Cancelled');
+  }
+}
+
+/** Who or what answered, as the history says it. */
+export function surfaceText(by: string): string {
+  const texts: Readonly<Record<string, string>> = {
+    notification: vscode.l10n.t('in the notification'),
+    chat: vscode.l10n.t('with /approve'),
+    'chat button': vscode.l10n.t('in the chat'),
+    view: vscode.l10n.t('in the Approvals view'),
+    palette: vscode.l10n.t('from the command palette'),
+    call: vscode.l10n.t('beside the whole call'),
+    review: vscode.l10n.t('in the edit review'),
+    grant: vscode.l10n.t('by an earlier "always"'),
+    policy: vscode.l10n.t('by the approval mode'),
+    timeout: vscode.l10n.t('by the clock'),
+    cancel: vscode.l10n.t('with the turn'),
+  };
+  return texts[by] ?? by;
+}
+
+/** `Pincer`, `plugin guard`, or both. */
+export function askersText(askers: readonly string[]): string {
+  return askers.map((asker) => (asker === 'host' ? 'Pincer' : vscode.l10n.t('plugin {0}', asker))).join(', ');
+}
+
+/** A mode's name for people and what it means. */
+export function modeTexts(mode: ApprovalMode): { readonly label: string; readonly meaning: string } {
+  switch (mode) {
+    case 'deny':
+      return {
+        label: vscode.l10n.t('Deny'),
+        meaning: vscode.l10n.t('What needs approval is denied; nobody is asked.'),
+      };
+    case 'allowlist':
+      return {
+        label: vscode.l10n.t('Allow list'),
+        meaning: vscode.l10n.t(
+          'What the allow list or an earlier "always" covers runs; the rest is denied unasked.',
+        ),
+      };
+    case 'ask':
+      return {
+        label: vscode.l10n.t('Ask'),
+        meaning: vscode.l10n.t('You are asked before files change, commands run or new hosts are reached.'),
+      };
+    case 'auto':
+      return {
+        label: vscode.l10n.t('Auto'),
+        meaning: vscode.l10n.t(
+          'Ordinary edits in the workspace and reading from the web run; commands and the rest ask.',
+        ),
+      };
+    case 'full':
+      return {
+        label: vscode.l10n.t('Full'),
+        meaning: vscode.l10n.t('Everything runs but protected places and what plugins ask about.'),
+      };
+  }
+}

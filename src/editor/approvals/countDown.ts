@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { Runtime } from '../../runtime/index.ts';
+import { badgeUri } from './approvalItems.ts';
+import { timeLeft } from './timeLeft.ts';
+
+/**
+ * Counts down what waits, once a second, only while the view is visible and something waits: beside the view's name, and as a
+ * badge on each row. Rows are not redrawn for it, since a redrawn row swallows the click that is on its way to it.
+ */
+export function countDown(view: vscode.TreeView<unknown>, { approvals, host }: Runtime): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri[]>();
+  let ticking: NodeJS.Timeout | undefined;
+  const show = (): void => {
+    const pending = approvals.pending();
+    const first = Math.min(...pending.map((each) => each.expiresAt));
+    view.description =
+      pending.length === 0 ? '' : vscode.l10n.t('{0} left', timeLeft(first, host.clock.now()));
+    changed.fire(pending.map(({ id }) => badgeUri(id)));
+  };
+  const update = (): void => {
+    const isNeeded = view.visible && approvals.pending().length > 0;
+    if (isNeeded) ticking ??= setInterval(show, 1_000);
+    else {
+      clearInterval(ticking);
+      ticking = undefined;
+    }
+    show();
+  };
+  update();
+  return vscode.Disposable.from(
+    changed,
+    approvals.onDidChange(update),
+    view.onDidChangeVisibility(update),
+    vscode.window.registerFileDecorationProvider({
+      onDidChangeFileDecorations: changed.event,
+      provideFileDecoration(uri) {
+        const request = approvals.pending().find(({ id }) => badgeUri(id).toString() === uri.toString());
+        if (request === undefined) return undefined;
+        const left = timeLeft(request.expiresAt, host.clock.now());
+        return new vscode.FileDecoration(
+          badgeOf(left),
+          vscode.l10n.t('Denied in {0} if nobody answers', left),
+        );
+      },
+    }),
+    { dispose: () => clearInterval(ticking) },
+  );
+}
+
+/** A badge has room for two characters: `2m`, then `59`. */
+function badgeOf(left: string): string {
+  const [minutes = '0', seconds = '00'] = left.split(':');
+  return minutes === '0' ? seconds : `${String(Math.min(9, Number(minutes)))}m`;
+}

@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { approvalModes, isLooser, type ModeCeiling } from '../../approvals/approvalModes.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { modeTexts } from './approvalTexts.ts';
+
+/** Lets the user choose how approvals are answered. What the workspace forbids is listed, with why, and can't be chosen. */
+export async function chooseMode(runtime: Runtime): Promise<void> {
+  const { mode: current, ceiling } = runtime.approvals.limits();
+  const picked = await vscode.window.showQuickPick(
+    approvalModes.map((mode) => {
+      const { label, meaning } = modeTexts(mode);
+      const isClosed = ceiling !== undefined && isLooser(mode, ceiling.mode);
+      return {
+        label: isClosed ? `$(lock) ${label}` : label,
+        ...(mode === current ? { description: vscode.l10n.t('current') } : {}),
+        detail: isClosed ? whyClosed(ceiling) : meaning,
+        mode,
+        isClosed,
+      };
+    }),
+    {
+      title: vscode.l10n.t('How are approvals answered?'),
+      placeHolder: vscode.l10n.t('Plugins that ask are never answered with yes, whatever you choose'),
+    },
+  );
+  if (picked === undefined || picked.mode === current) return;
+  if (picked.isClosed) void vscode.window.showInformationMessage(picked.detail);
+  else await runtime.approvals.setMode(picked.mode);
+}
+
+function whyClosed({ mode, because }: ModeCeiling): string {
+  return because === 'untrusted'
+    ? vscode.l10n.t('Not here: this window is not trusted, so you are asked.')
+    : vscode.l10n.t(
+        'Not here: the config of this workspace allows no more than "{0}".',
+        modeTexts(mode).label,
+      );
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { CheckpointTurn } from '../../checkpoints/checkpoints.ts';
+import { PincerError } from '../../base/errors.ts';
+import type { CheckpointTarget } from '../commandTable.ts';
+import { registerCommand } from '../registerCommand.ts';
+import type { CheckpointRuntime, CheckpointSource } from './checkpointRuntime.ts';
+import { registerCheckpointDocuments, showTurn } from './checkpointDocuments.ts';
+import { pickTurn } from './pickTurn.ts';
+import { restoreTurn } from './restoreTurn.ts';
+
+/** `Pincer: Restore Checkpoint…` and `Pincer: Show Changes of a Turn…`, from the palette and from links in the chat. */
+export function registerCheckpoints(source: CheckpointSource): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCheckpointDocuments(source),
+    registerCommand('pincer.checkpoints.restore', async (target) => {
+      const runtime = await source.get();
+      if (runtime.runningTurns() > 0) throw turnRuns();
+      const turn = await turnOf(runtime, target, vscode.l10n.t('Restore to before which turn?'));
+      if (turn !== undefined) await restoreTurn(runtime, turn);
+    }),
+    registerCommand('pincer.checkpoints.show', async (target) => {
+      const runtime = await source.get();
+      const turn = await turnOf(runtime, target, vscode.l10n.t('Show the changes of which turn?'));
+      if (turn !== undefined) await showTurn(turn);
+    }),
+  );
+}
+
+/** The turn of a link, or the one that the user picks; undefined where they pick none or there is none. */
+async function turnOf(
+  runtime: CheckpointRuntime,
+  target: CheckpointTarget,
+  question: string,
+): Promise<CheckpointTurn | undefined> {
+  const turns = await runtime.checkpoints.list();
+  if (target !== undefined) {
+    const turn = turns.find((each) => each.id === target.turnId);
+    if (turn === undefined) throw turnGone();
+    return turn;
+  }
+  if (turns.length > 0) return await pickTurn(runtime, turns, question);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('There is no checkpoint yet. Pincer keeps one of each turn that changes files.'),
+  );
+  return undefined;
+}
+
+function turnRuns(): PincerError {
+  return new PincerError('turn_runs', vscode.l10n.t('A turn is running.'), {
+    hint: vscode.l10n.t('Stop it or wait for it, then restore.'),
+  });
+}
+
+function turnGone(): PincerError {
+  return new PincerError(
+    'checkpoint_unknown',
+    vscode.l10n.t('There is no checkpoint of this turn any more: it changed no file, or it is too old.'),
+  );
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { CheckpointTurn } from '../../checkpoints/checkpoints.ts';
+import { PincerError } from '../../base/errors.ts';
+import type { Session } from '../../sessions/session.ts';
+import { openChat } from '../generalCommands.ts';
+import type { CheckpointRuntime } from './checkpointRuntime.ts';
+
+/** What the new chat is opened with; typed and not offered, like `/reset`. */
+const command = 'continue';
+
+/**
+ * VS Code lets nobody change the turns of a chat. So a new session that knows what was said before the turn goes on in a new
+ * chat: its first message ties the two together, and the user's own message waits in the input to be changed and sent again.
+ */
+export async function continueInNewChat(runtime: CheckpointRuntime, turn: CheckpointTurn): Promise<void> {
+  const session = await runtime.sessions.open(turn.sessionId);
+  if (session === undefined) throw unknownSession();
+  const fork = await runtime.sessions.fork(session, turn.id, runtime.folders());
+  await vscode.commands.executeCommand('workbench.action.chat.newChat');
+  const after = lastAsked(fork);
+  // The words are for those who read the list of chats; the id alone counts.
+  await openChat([`/${command}`, ...(after === undefined ? [] : [`“${after}”`]), fork.id].join(' '), true);
+  await openChat(session.promptOf(turn.id) ?? '');
+}
+
+/** The session that `/continue` names. @throws PincerError `session_unknown` */
+export async function openContinued(
+  runtime: Pick<CheckpointRuntime, 'sessions'>,
+  prompt: string,
+): Promise<Session> {
+  const id = /(?<id>\S+)\s*$/u.exec(prompt)?.groups?.['id'] ?? '';
+  const session = await runtime.sessions.open(id);
+  if (session === undefined) throw unknownSession();
+  return session;
+}
+
+/** What the new chat says first. */
+export function tellContinued(session: Session): string {
+  const after = lastAsked(session);
+  if (after === undefined) return vscode.l10n.t('This chat starts over. The chat before it stays as it is.');
+  return vscode.l10n.t(
+    'This chat goes on after “{0}”. Pincer knows everything that was said up to there, and nothing after it. The chat before it stays as it is.',
+    escapeMarkdown(after),
+  );
+}
+
+/** What the user said last, on one line. */
+function lastAsked(session: Session): string | undefined {
+  const asked = session.messages().findLast((message) => message.role === 'user');
+  const text = asked?.content.find((part) => part.type === 'text' && part.isContext !== true);
+  return text?.type === 'text' ? inertLine(text.text, 60) : undefined;
+}
+
+function unknownSession(): PincerError {
+  return new PincerError('session_unknown', vscode.l10n.t('There is no such conversation.'), {
+    hint: vscode.l10n.t('Choose one with Pincer: Restore Checkpoint.'),
+  });
+}

@@ -1,0 +1,22 @@
+import type { ApprovalBroker, ResolveResult } from '../../approvals/approvalBroker.ts';
+import type { ApprovalDecision } from '../../contracts/approval.ts';
+import { planAnswer } from './createReviewState.ts';
+import { reviewOf } from './reviewOf.ts';
+
+/**
+ * Answers a request as every surface of the editor has to: a yes goes for what is ticked of its edits, and is a no where
+ * nothing is.
+ */
+export function answerWithTicks(
+  approvals: Pick<ApprovalBroker, 'pending' | 'resolve'>,
+  idOrUniquePrefix: string,
+  decision: ApprovalDecision,
+  by: string,
+): ResolveResult {
+  const matching = approvals.pending().filter(({ id }) => id.startsWith(idOrUniquePrefix));
+  const [request, ...others] = idOrUniquePrefix === '' ? [] : matching;
+  // What is not one request the broker refuses in its own words.
+  if (request === undefined || others.length > 0) return approvals.resolve(idOrUniquePrefix, decision, by);
+  const answer = planAnswer(reviewOf(request), decision);
+  return approvals.resolve(request.id, answer.decision, by, answer.rejected);
+}

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
+import { createApprovalBroker } from '../../approvals/createApprovalBroker.ts';
+import type { GrantStore } from '../../approvals/createGrantStore.ts';
+import type { FileEdit } from '../../contracts/tool.ts';
+import { createInMemoryLog } from '../../host/memory/inMemoryLog.ts';
+import { createManualClock } from '../../host/memory/manualClock.ts';
+import { answerWithTicks } from './answerWithTicks.ts';
+import { createReviews } from './createReviews.ts';
+
+const log: FileEdit = { path: '/w/log.md', label: 'log.md', before: 'a\nb\nc\n', after: 'A\nb\nC\n' };
+/** No question is about an "always" here. */
+const grants = {} as GrantStore;
+
+let broker: ReturnType<typeof createApprovalBroker>;
+beforeEach(() => {
+  const limits = { mode: 'ask', canAsk: true, timeoutMayAllow: false } as const;
+  broker = createApprovalBroker({
+    clock: createManualClock(0),
+    log: createInMemoryLog(),
+    grants,
+    limits: () => limits,
+  });
+});
+
+async function ask(edits: readonly FileEdit[]): Promise<{ id: string; outcome: Promise<ApprovalOutcome> }> {
+  return await new Promise((resolve) => {
+    const outcome = broker.request({
+      sessionKey: 'main',
+      sessionId: 's1',
+      runId: 'run-1',
+      toolCallId: 'call-1',
+      toolName: 'edit',
+      params: {},
+      asks: [{ asker: 'host', title: 'Write', description: '', severity: 'warning' }],
+      edits,
+      grantScope: undefined,
+      signal: new AbortController().signal,
+      onAsked: ({ id }) => queueMicrotask(() => resolve({ id, outcome })),
+    });
+  });
+}
+
+describe('the reviews', () => {
+  it('are those of the requests with edits, from when they wait until they are answered', async () => {
+    const reviews = createReviews();
+    const told: string[] = [];
+    reviews.onDidOpen(({ request }) => told.push(`open ${request.id}`));
+    reviews.onDidClose(({ request }) => told.push(`close ${request.id}`));
+    const { id, outcome } = await ask([log]);
+    reviews.follow(broker);
+    const without = await ask([]);
+    const other = await ask([log]);
+    expect(reviews.pending().map(({ request }) => request.id)).toEqual([id, other.id]);
+    expect(reviews.find(without.id)).toBeUndefined();
+
+    broker.resolve(id, 'deny', 'test');
+    await outcome;
+    expect(told).toEqual([`open ${id}`, `open ${other.id}`, `close ${id}`]);
+    expect(reviews.find(id)).toBeUndefined();
+  });
+
+  it('tell of every tick while they wait', async () => {
+    const reviews = createReviews();
+    reviews.follow(broker);
+    const { id } = await ask([log]);
+    let told = 0;
+    reviews.onDidChange(() => (told += 1));
+    reviews.find(id)?.choose(false, { file: 0, hunk: 0 });
+    expect(told).toBe(1);
+  });
+});
+
+describe('an answer from any surface', () => {
+  it('takes what is ticked and no more', async () => {
+    const reviews = createReviews();
+    reviews.follow(broker);
+    const { id, outcome } = await ask([log]);
+    reviews.find(id)?.choose(false, { file: 0, hunk: 1 });
+    expect(answerWithTicks(broker, id.slice(0, 8), 'allow-once', 'review').ok).toBe(true);
+    expect(await outcome).toMatchObject({ allowed: true, rejected: new Map([[0, new Set([1])]]) });
+  });
+
+  it('is a no where nothing is ticked', async () => {
+    const reviews = createReviews();
+    reviews.follow(broker);
+    const { id, outcome } = await ask([log]);
+    reviews.find(id)?.choose(false);
+    answerWithTicks(broker, id, 'allow-once', 'review');
+    expect(await outcome).toMatchObject({ allowed: false, resolution: 'deny' });
+  });
+
+  it('goes for a call without edits as it is', async () => {
+    const { id, outcome } = await ask([]);
+    answerWithTicks(broker, id, 'allow-once', 'chat');
+    expect(await outcome).toMatchObject({ allowed: true, rejected: new Map() });
+  });
+
+  it('is refused without a request, or with a name that fits several', async () => {
+    const { id } = await ask([log]);
+    for (const wrong of ['', 'nobody', `${id}x`])
+      expect(answerWithTicks(broker, wrong, 'allow-once', 'chat').ok).toBe(false);
+    expect(broker.pending()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { PincerError } from '../../base/errors.ts';
+import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { registerCommand } from '../registerCommand.ts';
+import { answerWithTicks } from './answerWithTicks.ts';
+import type { ReviewPart, ReviewState } from './createReviewState.ts';
+import type { Reviews } from './createReviews.ts';
+import { findPart } from './findPart.ts';
+import { openReview, revealInReview } from './reviewTabs.ts';
+import { countText } from './reviewTexts.ts';
+
+/** An editor of several diffs takes the focus when it opens by itself: keys of who was just typing must not answer. */
+const graceMs = 700;
+
+/**
+ * The review by keyboard, lens, row, link and editor title alike. `arrivals` tells when (`performance.now`) an editor took
+ * the focus by itself.
+ */
+export function registerReviewCommands(
+  runtime: LazyRuntime,
+  reviews: Reviews,
+  arrivals: WeakMap<ReviewState, number>,
+): vscode.Disposable {
+  const answer =
+    (decision: ApprovalDecision, { takesAll = false } = {}) =>
+    async (target: unknown): Promise<void> => {
+      const review = findPart(reviews, target)?.review ?? (await pickReview(reviews));
+      if (review === undefined) return;
+      const arrived = arrivals.get(review) ?? Number.NEGATIVE_INFINITY;
+      if (target === undefined && performance.now() - arrived < graceMs) return;
+      if (takesAll) review.choose(true);
+      const { approvals } = await runtime.get();
+      const by = takesAll && target !== undefined ? 'chat button' : 'review';
+      const answered = answerWithTicks(approvals, review.request.id, decision, by);
+      if (!answered.ok) throw answered.error;
+    };
+  const choose =
+    (isAccepted: boolean, narrow: (part: ReviewPart) => ReviewPart | undefined) => (target: unknown) => {
+      const found = findPart(reviews, target);
+      const part = found === undefined ? undefined : narrow(found.part);
+      if (found === undefined || part === undefined) throw nothingHere();
+      found.review.choose(isAccepted, part);
+      // What a screen reader can tell of a key that only changes a mark.
+      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} accepted', countText(found.review)), 3_000);
+    };
+  return vscode.Disposable.from(
+    registerCommand('pincer.review.accept', answer('allow-once')),
+    registerCommand('pincer.review.acceptAll', answer('allow-once', { takesAll: true })),
+    registerCommand('pincer.review.reject', answer('deny')),
+    registerCommand('pincer.review.acceptHunk', choose(true, hunkOf)),
+    registerCommand('pincer.review.rejectHunk', choose(false, hunkOf)),
+    registerCommand('pincer.review.acceptFile', choose(true, fileOf)),
+    registerCommand('pincer.review.rejectFile', choose(false, fileOf)),
+    registerCommand('pincer.review.nextHunk', (target) => goToHunk(reviews, target, 'Next')),
+    registerCommand('pincer.review.previousHunk', (target) => goToHunk(reviews, target, 'Previous')),
+    registerCommand('pincer.review.reveal', async (target) => {
+      const found = findPart(reviews, target);
+      const { file, hunk } = found?.part ?? {};
+      if (found !== undefined && file !== undefined) await revealInReview(found.review, file, hunk);
+    }),
+  );
+}
+
+function hunkOf({ file, hunk }: ReviewPart): ReviewPart | undefined {
+  return file === undefined || hunk === undefined ? undefined : { file, hunk };
+}
+
+function fileOf({ file }: ReviewPart): ReviewPart | undefined {
+  return file === undefined ? undefined : { file };
+}
+
+function nothingHere(): PincerError {
+  return new PincerError('review_no_hunk', vscode.l10n.t('There is no proposed change under the cursor.'), {
+    hint: vscode.l10n.t('Put the cursor into the diff of a proposed edit.'),
+  });
+}
+
+/** VS Code's own steps from change to change know which file of several has the focus and pass it on. */
+async function goToHunk(reviews: Reviews, target: unknown, step: 'Next' | 'Previous'): Promise<void> {
+  const review = findPart(reviews, target)?.review ?? (await pickReview(reviews));
+  if (review === undefined) return;
+  await openReview(review, { preserveFocus: false });
+  await vscode.commands.executeCommand(
+    review.files.length > 1
+      ? `multiDiffEditor.goTo${step}Change`
+      : `workbench.action.compareEditor.${step.toLowerCase()}Change`,
+  );
+}
+
+async function pickReview(reviews: Reviews): Promise<ReviewState | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    reviews.pending().map((review) => ({
+      label: review.request.title,
+      description: countText(review),
+      review,
+    })),
+    { placeHolder: vscode.l10n.t('Which request?') },
+  );
+  return picked?.review;
+}

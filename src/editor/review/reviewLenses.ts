@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { ReviewFile, ReviewPart, ReviewState } from './createReviewState.ts';
+import type { Reviews } from './createReviews.ts';
+import { hunkPlaces } from './hunkLines.ts';
+import { countText, staleFiles, staleText, staleTitle } from './reviewTexts.ts';
+import { proposedScheme, readReviewUri } from './reviewUris.ts';
+
+/** More than these in one file are chosen by file or, at the cursor, by key. */
+const maxLenses = 300;
+
+/** The choice where the change is: above each hunk what becomes of it, and the click that turns it round. */
+export function registerReviewLenses(reviews: Reviews): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  return vscode.Disposable.from(
+    changed,
+    reviews.onDidChange(() => changed.fire()),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: proposedScheme },
+      {
+        onDidChangeCodeLenses: changed.event,
+        provideCodeLenses(document) {
+          const address = readReviewUri(document.uri);
+          const review = address === undefined ? undefined : reviews.find(address.approvalId);
+          return review === undefined || address?.file === undefined
+            ? []
+            : lensesOf(review, address.file, document);
+        },
+      },
+    ),
+  );
+}
+
+function lensesOf(review: ReviewState, file: number, document: vscode.TextDocument): vscode.CodeLens[] {
+  const shown = review.files[file];
+  if (shown === undefined) return [];
+  // The place behind a last line without end is no line.
+  const lineAt = (line: number): number => Math.min(line, document.lineCount - 1);
+  const places = hunkPlaces(shown, 'after').slice(0, maxLenses);
+  return [
+    ...fileLenses(review, shown, file),
+    ...places.flatMap(({ start }, hunk) => hunkLenses(review, { file, hunk }, lineAt(start))),
+  ];
+}
+
+/** Above the first line what goes for the whole file. */
+function fileLenses(review: ReviewState, shown: ReviewFile, file: number): vscode.CodeLens[] {
+  const count = shown.hunks.length;
+  const lenses = staleFiles(review).includes(file)
+    ? [lens(0, `$(warning)\u00A0${staleTitle(review)}`, staleText(review, shown))]
+    : [];
+  if (count > maxLenses) {
+    const text = vscode.l10n.t(
+      '{0} hunks: only the first {1} have their own Accept and Reject',
+      count,
+      maxLenses,
+    );
+    lenses.push(lens(0, `$(info)\u00A0${text}`));
+  }
+  if (count < 2) return lenses;
+  const choice = review.choiceOf({ file });
+  lenses.push(lens(0, vscode.l10n.t('{0} accepted', countText(review, { file }))));
+  if (choice !== 'accepted') lenses.push(choiceLens(0, review, { file }, true));
+  if (choice !== 'rejected') lenses.push(choiceLens(0, review, { file }, false));
+  return lenses;
+}
+
+function hunkLenses(review: ReviewState, part: Required<ReviewPart>, line: number): vscode.CodeLens[] {
+  const isAccepted = review.choiceOf(part) === 'accepted';
+  const state = isAccepted
+    ? lens(line, vscode.l10n.t('✓ Accepted'), vscode.l10n.t('Will be written'))
+    : lens(line, vscode.l10n.t('✗ Rejected'), vscode.l10n.t('The old lines stay'));
+  return [state, choiceLens(line, review, part, !isAccepted)];
+}
+
+/** A lens that does nothing is plain text. */
+function lens(line: number, title: string, tooltip = ''): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command: '', title, tooltip });
+}
+
+function choiceLens(
+  line: number,
+  { request }: ReviewState,
+  part: ReviewPart,
+  accepts: boolean,
+): vscode.CodeLens {
+  const isHunk = part.hunk !== undefined;
+  const titles = isHunk
+    ? [vscode.l10n.t('✓ Accept'), vscode.l10n.t('✗ Reject')]
+    : [vscode.l10n.t('✓ Accept file'), vscode.l10n.t('✗ Reject file')];
+  const commands = isHunk
+    ? ['pincer.review.acceptHunk', 'pincer.review.rejectHunk']
+    : ['pincer.review.acceptFile', 'pincer.review.rejectFile'];
+  const which = accepts ? 0 : 1;
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
+    title: titles[which] ?? '',
+    command: commands[which] ?? '',
+    arguments: [{ approvalId: request.id, ...part }],
+  });
+}

@@ -1,0 +1,170 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { inertLine } from '../../base/text.ts';
+import type { ReviewPart, ReviewState } from './createReviewState.ts';
+import type { Reviews } from './createReviews.ts';
+import { summarizeHunk } from './hunkLines.ts';
+import { countText, fileFate, hunkLabel, staleFiles, staleText } from './reviewTexts.ts';
+
+/** A request, one of its files, or one hunk of that; `more` is the note under a file with too many. */
+export interface ReviewRow extends ReviewPart {
+  readonly approvalId: string;
+  readonly more?: true;
+}
+
+/** Hunks of one file with a row of their own. */
+const maxRows = 200;
+/** Up to so many hunks the files are open from the start. */
+const maxOpen = 60;
+
+/** The edits that wait, each file and hunk with a tick. The view shows only while there are any. */
+export function registerReviewTree(reviews: Reviews): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const view = vscode.window.createTreeView<ReviewRow>('pincer.review', {
+    manageCheckboxStateManually: true,
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getChildren: (row) => (row === undefined ? topRows(reviews) : rowsUnder(reviews, row)),
+      getTreeItem: (row) => itemOf(reviews, row),
+    },
+  });
+  const refresh = (): void => {
+    const pending = reviews.pending();
+    const [only, ...others] = pending;
+    view.description =
+      only === undefined || others.length > 0 ? '' : vscode.l10n.t('{0} accepted', countText(only));
+    view.message = staleMessage(pending);
+    void vscode.commands.executeCommand('setContext', 'pincer.hasPendingEdits', pending.length > 0);
+    changed.fire();
+  };
+  return vscode.Disposable.from(
+    view,
+    changed,
+    reviews.onDidChange(refresh),
+    view.onDidChangeCheckboxState(({ items }) => {
+      for (const [row, state] of items) {
+        const isAccepted = state === vscode.TreeItemCheckboxState.Checked;
+        reviews.find(row.approvalId)?.choose(isAccepted, row);
+      }
+    }),
+  );
+}
+
+/** Says first what would make an answer worth nothing. */
+function staleMessage(pending: readonly ReviewState[]): string {
+  const texts = pending.flatMap((review) =>
+    staleFiles(review).flatMap((file) => {
+      const shown = review.files[file];
+      return shown === undefined ? [] : [staleText(review, shown)];
+    }),
+  );
+  return texts[0] ?? '';
+}
+
+function topRows(reviews: Reviews): ReviewRow[] {
+  const pending = reviews.pending().map(({ request }) => ({ approvalId: request.id }));
+  const [only, ...others] = pending;
+  return only !== undefined && others.length === 0 ? rowsUnder(reviews, only) : pending;
+}
+
+function rowsUnder(reviews: Reviews, row: ReviewRow): ReviewRow[] {
+  const { approvalId, file } = row;
+  const files = reviews.find(approvalId)?.files ?? [];
+  if (file === undefined) return [...files.keys()].map((each) => ({ approvalId, file: each }));
+  const hunks = row.hunk === undefined ? (files[file]?.hunks ?? []) : [];
+  const rows: ReviewRow[] = [...hunks.keys()].map((hunk) => ({ approvalId, file, hunk }));
+  return rows.length > maxRows ? [...rows.slice(0, maxRows), { approvalId, file, more: true }] : rows;
+}
+
+function itemOf(reviews: Reviews, row: ReviewRow): vscode.TreeItem {
+  const review = reviews.find(row.approvalId);
+  if (review === undefined) return new vscode.TreeItem('');
+  const item = row.more === true ? moreItem(review, row) : partItem(review, row);
+  item.id = [row.approvalId, row.file, row.more ?? row.hunk].join('/');
+  return item;
+}
+
+function partItem(review: ReviewState, row: ReviewRow): vscode.TreeItem {
+  const item = hunkItem(review, row) ?? fileItem(review, row) ?? requestItem(review);
+  const isRejected = review.choiceOf(row) === 'rejected';
+  const label = typeof item.label === 'string' ? item.label : '';
+  item.checkboxState = {
+    state: isRejected ? vscode.TreeItemCheckboxState.Unchecked : vscode.TreeItemCheckboxState.Checked,
+    tooltip: isRejected ? vscode.l10n.t('Rejected') : vscode.l10n.t('Accepted'),
+    accessibilityInformation: { label: `${label} ${String(item.description ?? '')}` },
+  };
+  if (row.file !== undefined) {
+    const title = vscode.l10n.t('Show in the diff');
+    item.command = { command: 'pincer.review.reveal', title, arguments: [row] };
+  }
+  return item;
+}
+
+function requestItem(review: ReviewState): vscode.TreeItem {
+  const item = new vscode.TreeItem(review.request.title, vscode.TreeItemCollapsibleState.Expanded);
+  item.description = countText(review);
+  item.contextValue = 'reviewRequest';
+  return item;
+}
+
+function fileItem(review: ReviewState, { file }: ReviewRow): vscode.TreeItem | undefined {
+  const shown = file === undefined ? undefined : review.files[file];
+  if (file === undefined || shown === undefined) return undefined;
+  const { edit, hunks } = shown;
+  const isStale = review.isStale(file);
+  const open = review.countOf().total <= maxOpen;
+  const state = open ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
+  const item = new vscode.TreeItem(
+    inertLine(posix.basename(edit.label), 120),
+    hunks.length > 1 ? state : vscode.TreeItemCollapsibleState.None,
+  );
+  const folder = posix.dirname(edit.label);
+  const facts = [
+    isStale ? vscode.l10n.t('changed since') : undefined,
+    fileFate(shown),
+    hunks.length > 1 ? countText(review, { file }) : firstHunkText(review, file),
+    folder === '.' ? undefined : inertLine(folder, 120),
+  ];
+  item.description = facts.filter((fact) => fact !== undefined && fact !== '').join(' · ');
+  item.resourceUri = vscode.Uri.file(edit.path);
+  item.iconPath = isStale
+    ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
+    : vscode.ThemeIcon.File;
+  item.tooltip = isStale ? `${edit.label}\n${staleText(review, shown)}` : edit.label;
+  return item;
+}
+
+/** The only hunk of a file has no row of its own. */
+function firstHunkText(review: ReviewState, file: number): string | undefined {
+  const [hunk] = review.files[file]?.hunks ?? [];
+  return hunk === undefined ? undefined : hunkLabel(hunk);
+}
+
+function hunkItem(review: ReviewState, { file, hunk }: ReviewRow): vscode.TreeItem | undefined {
+  const shown = file === undefined || hunk === undefined ? undefined : review.files[file]?.hunks[hunk];
+  if (shown === undefined) return undefined;
+  const item = new vscode.TreeItem(hunkLabel(shown));
+  item.description = summarizeHunk(shown).sample;
+  item.tooltip = tooltipOf([
+    ...shown.removed.map((line) => `− ${line}`),
+    ...shown.added.map((line) => `+ ${line}`),
+  ]);
+  return item;
+}
+
+const maxTooltipLines = 20;
+
+/** Plain text, so that nothing in it is a link. */
+function tooltipOf(lines: readonly string[]): string {
+  const shown = lines.slice(0, maxTooltipLines).map((line) => inertLine(line, 160));
+  return [...shown, ...(lines.length > maxTooltipLines ? ['…'] : [])].join('\n');
+}
+
+function moreItem(review: ReviewState, { file }: ReviewRow): vscode.TreeItem {
+  const count = (file === undefined ? undefined : review.files[file]?.hunks.length) ?? 0;
+  const item = new vscode.TreeItem(vscode.l10n.t('{0} more hunks', count - maxRows));
+  item.description = vscode.l10n.t("choose them in the diff, or all with the file's tick");
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  return item;
+}

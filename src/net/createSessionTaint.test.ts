@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { createSessionTaint } from './createSessionTaint.ts';
+
+it('a host is tainted once text from outside entered that session, unless the session has been there before', () => {
+  const taint = createSessionTaint();
+  expect(taint.isTainted('s1', 'a.example')).toBe(false);
+  taint.visit('s1', 'a.example');
+  taint.enter('s1');
+  expect(taint.isTainted('s1', 'a.example')).toBe(false);
+  expect(taint.isTainted('s1', 'b.example')).toBe(true);
+  expect(taint.isTainted('s2', 'b.example')).toBe(false);
+  taint.visit('s2', 'b.example');
+  expect(taint.isTainted('s1', 'b.example')).toBe(true);
+  taint.forget('s1');
+  expect(taint.isTainted('s1', 'b.example')).toBe(false);
+});

@@ -1,0 +1,212 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock, type ManualClock } from '../host/memory/manualClock.ts';
+import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
+import { createNodeProcesses } from '../host/node/nodeProcesses.ts';
+import type { Processes, RunningProcess } from '../host/processes.ts';
+import { createLeftovers, type Leftovers } from './createLeftovers.ts';
+
+const real = createNodeProcesses();
+const env = { PATH: process.env['PATH'] ?? '' };
+let path: string;
+let clock: ManualClock;
+const problems: string[] = [];
+const running: RunningProcess[] = [];
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  path = join(await realpath(await mkdtemp(join(tmpdir(), 'pincer-leftovers-'))), 'commands');
+  clock = createManualClock();
+});
+afterEach(async () => {
+  for (const each of running.splice(0)) {
+    each.kill('SIGKILL');
+    await each.exit;
+  }
+  for (const each of children.splice(0)) each.kill('SIGKILL');
+  await rm(join(path, '..'), { recursive: true });
+  expect(problems.splice(0)).toEqual([]);
+});
+
+const open = (processes: Processes = real): Leftovers =>
+  createLeftovers({
+    fs: createNodeFileSystem(),
+    processes,
+    clock,
+    path,
+    report: (problem) => void problems.push(problem),
+  });
+
+async function start(processes: Processes, script = 'exec sleep 600'): Promise<RunningProcess> {
+  const started = await processes.start({ file: 'sh', args: ['-c', script], cwd: tmpdir(), env });
+  running.push(started);
+  return started;
+}
+
+/** Reaps while the clock runs on as far as it must. */
+async function reap(leftovers: Leftovers): Promise<readonly number[]> {
+  let isDone = false;
+  const found = leftovers.reap().finally(() => (isDone = true));
+  await expect
+    .poll(() => {
+      clock.advance(2_000);
+      return isDone;
+    })
+    .toBe(true);
+  return (await found).map(({ pid }) => pid);
+}
+
+const lives = async (pid: number): Promise<boolean> => (await real.startTimeOf(pid)) !== undefined;
+const files = (): Promise<readonly string[]> => readdir(path).catch(() => []);
+
+async function putNote(name: string, ...lines: readonly object[]): Promise<void> {
+  await mkdir(path, { recursive: true });
+  await writeFile(join(path, name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+describe.skipIf(process.platform === 'win32')('what a window leaves behind', () => {
+  test('a running process stands in the file of its window, an ended one does not, and without any there is no file', async () => {
+    const leftovers = open();
+    const first = await start(leftovers.processes);
+    const second = await start(leftovers.processes);
+    await leftovers.settled();
+    const [name = ''] = await files();
+    expect(name).toMatch(new RegExp(`^${String(real.ownPid)}-`, 'u'));
+    const text = await readFile(join(path, name), 'utf8');
+    expect(text).toContain(`"+":${String(first.pid)}`);
+    expect(text).toContain(`"+":${String(second.pid)}`);
+    for (const each of [first, second]) {
+      each.kill('SIGKILL');
+      await each.exit;
+    }
+    await leftovers.settled();
+    expect(await files()).toEqual([]);
+  });
+
+  test('after a kill -9 of a window exactly its processes are ended, with what they started, and no other', async () => {
+    const unrelated = await start(real);
+    const { child, pids } = await startWindow();
+    const dead = pids[0] ?? 0;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+    expect(await Promise.all(pids.map(lives))).toEqual([true, true]);
+    expect(await reap(open())).toEqual([dead]);
+    for (const pid of pids) await expect.poll(() => lives(pid)).toBe(false);
+    expect(await lives(unrelated.pid)).toBe(true);
+    expect(await files()).toEqual([]);
+  }, 20_000);
+
+  test('a second window leaves the processes of a living one alone', async () => {
+    const { pids } = await startWindow();
+    const before = await files();
+    expect(await reap(open())).toEqual([]);
+    expect(await Promise.all(pids.map(lives))).toEqual([true, true]);
+    expect(await files()).toEqual(before);
+    for (const pid of pids) real.killGroup(pid, 'SIGKILL');
+  }, 20_000);
+
+  test('one that only has the number of a noted process is not touched', async () => {
+    const stranger = await start(real);
+    await putNote(
+      '999-a.jsonl',
+      { owner: 999_999_999, startTime: 'x' },
+      { '+': stranger.pid, startTime: 'earlier' },
+    );
+    expect(await reap(open())).toEqual([]);
+    expect(await lives(stranger.pid)).toBe(true);
+    expect(await files()).toEqual([]);
+  });
+
+  test('an owner of the same number that started at another time is another window', async () => {
+    const left = await start(real);
+    const startTime = await left.startTime;
+    await putNote('1-a.jsonl', { owner: real.ownPid, startTime: 'earlier' }, { '+': left.pid, startTime });
+    expect(await reap(open())).toEqual([left.pid]);
+    expect((await left.exit).signal).toBe('SIGTERM');
+  });
+
+  test('what does not care to be asked is killed', async () => {
+    const left = await start(real, "trap '' TERM; while :; do sleep 0.02; done");
+    const startTime = await left.startTime;
+    await putNote('1-a.jsonl', { owner: 999_999_999, startTime: 'x' }, { '+': left.pid, startTime });
+    expect(await reap(open())).toEqual([left.pid]);
+    expect((await left.exit).signal).toMatch(/SIGKILL|SIGTERM/u);
+  });
+
+  test('a process that had ended before the crash, a line that was cut off and foreign files count for nothing', async () => {
+    const other = await start(real);
+    const startTime = await other.startTime;
+    await putNote(
+      '1-a.jsonl',
+      { owner: 999_999_999, startTime: 'x' },
+      { '+': other.pid, startTime },
+      { '-': other.pid, startTime },
+    );
+    await writeFile(
+      join(path, '2-b.jsonl'),
+      `{"owner":999999999,"startTime":"x"}\n{"+":${String(other.pid)},"st`,
+    );
+    await writeFile(join(path, 'notes.txt'), 'mine');
+    expect(await reap(open())).toEqual([]);
+    expect(await lives(other.pid)).toBe(true);
+    expect(await files()).toEqual(['notes.txt']);
+  });
+
+  test('a number that would be a whole system or our own group is never signalled', async () => {
+    const signalled: number[] = [];
+    const processes: Processes = {
+      ...real,
+      startTimeOf: async (pid) => (pid > 900_000 ? undefined : 'x'),
+      killGroup: (pid) => void signalled.push(pid),
+    };
+    await putNote(
+      '1-a.jsonl',
+      { owner: 999_999_999, startTime: 'x' },
+      ...[0, 1, -5, 1.5].map((pid) => ({ '+': pid, startTime: 'x' })),
+    );
+    expect(await reap(open(processes))).toEqual([]);
+    expect(signalled).toEqual([]);
+  });
+
+  test('a note that can not be written is told, and the command runs', async () => {
+    await writeFile(path, 'a file in the way');
+    const leftovers = open();
+    const started = await start(leftovers.processes);
+    await leftovers.settled();
+    expect(await lives(started.pid)).toBe(true);
+    expect(problems.splice(0)).toHaveLength(1);
+    await rm(path);
+  });
+});
+
+/** Another window: a process of its own that starts one through its leftovers, which has started another. */
+async function startWindow(): Promise<{ readonly child: ChildProcess; readonly pids: readonly number[] }> {
+  const source = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+  const script = `
+    const { createLeftovers } = await import(${source('createLeftovers.ts')});
+    const { createNodeProcesses } = await import(${source('../host/node/nodeProcesses.ts')});
+    const { createNodeFileSystem } = await import(${source('../host/node/nodeFileSystem.ts')});
+    const { systemClock } = await import(${source('../host/node/systemClock.ts')});
+    const leftovers = createLeftovers({ fs: createNodeFileSystem(), processes: createNodeProcesses(),
+      clock: systemClock, path: ${JSON.stringify(path)}, report: console.error });
+    const running = await leftovers.processes.start({ file: 'sh',
+      args: ['-c', 'sleep 600 & echo $!; wait'], cwd: '/', env: { PATH: process.env.PATH } });
+    running.onOutput(async (_stream, bytes) => {
+      await leftovers.settled();
+      console.log(running.pid, Buffer.from(bytes).toString().trim());
+    });`;
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  });
+  children.push(child);
+  const line = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (bytes) => resolve(String(bytes))),
+  );
+  return { child, pids: line.trim().split(' ').map(Number) };
+}

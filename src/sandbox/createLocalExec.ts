@@ -1,0 +1,94 @@
+// Threat: a line that was approved as one command means another to a shell. Where the line was understood whole, its programs
+// are started with their arguments as they were read; a shell gets only lines that a person has read and allowed.
+import type { Clock } from '../host/ports.ts';
+import type { RunningProcess } from '../host/processes.ts';
+import type { CommandPlan, SimpleCommand } from '../shell/commandPlan.ts';
+import { operationsClosed } from './errors.ts';
+import type { ExecOperations, ExecRequest, RunningCommand } from './execOperations.ts';
+import { findProgram, withSafePath } from './findProgram.ts';
+import { canCallProgram, planCmdCall } from './planProgramCall.ts';
+import { planShellCall } from './planShellCall.ts';
+import { runPlan, type PlanRun } from './runPlan.ts';
+import { startProgram, type ProgramDeps } from './startProgram.ts';
+
+export interface LocalExecDeps extends ProgramDeps {
+  readonly clock: Clock;
+}
+
+/** How long a command may take to end by itself once it was asked to. Milliseconds. */
+const politeMs = 2_000;
+
+/** Runs commands on the user's own machine. */
+export function createLocalExec(deps: LocalExecDeps): ExecOperations {
+  const { clock, platform } = deps;
+  let isClosed = false;
+  return {
+    host: 'local',
+    async start(given) {
+      if (isClosed) throw operationsClosed();
+      const request = { ...given, env: withSafePath({ platform, cwd: given.workdir, env: given.env }) };
+      const { plan } = request;
+      if (plan === undefined || !(await canRunPlan(deps, request, plan)))
+        return toCommand(clock, await runInShell(deps, request));
+      return { ...toCommand(clock, startPlan(deps, request, plan)), withoutShell: true };
+    },
+    dispose() {
+      isClosed = true;
+    },
+  };
+}
+
+/**
+ * On Windows some usual programs are there only for a shell: builtins such as `echo`, batch files with arguments that need its
+ * quoting. The line was understood, so it means the same there.
+ */
+async function canRunPlan(deps: LocalExecDeps, request: ExecRequest, plan: CommandPlan): Promise<boolean> {
+  if (deps.platform !== 'win32') return true;
+  const search = { ...deps, env: request.env, cwd: request.workdir };
+  for (const { argv } of plan.steps.flatMap((step) => step.pipeline)) {
+    const [name, ...args] = argv;
+    const path = await findProgram(search, name);
+    if (path === undefined || !canCallProgram(deps.platform, path, args)) return false;
+  }
+  return true;
+}
+
+/** What a plan and a single process have in common. */
+type Run = Pick<PlanRun, 'exit' | 'onOutput' | 'write' | 'endInput' | 'kill'>;
+
+function startPlan(deps: ProgramDeps, { workdir, env, hasInput }: ExecRequest, plan: CommandPlan): Run {
+  const start = (command: SimpleCommand, takesInput: boolean): Promise<RunningProcess> => {
+    const [name, ...args] = command.argv;
+    return startProgram(deps, { cwd: workdir, env, hasInput: takesInput }, [name], args);
+  };
+  return runPlan(plan, start, hasInput);
+}
+
+async function runInShell(deps: ProgramDeps, request: ExecRequest): Promise<Run> {
+  const { shell, command, workdir, env, hasInput } = request;
+  const place = { cwd: workdir, env, hasInput };
+  if (shell === 'cmd')
+    return await deps.processes.start({ ...planCmdCall(deps.systemRoot, command), ...place });
+  const { names, args } = planShellCall(shell, command);
+  return await startProgram(deps, place, names, args);
+}
+
+const encoder = new TextEncoder();
+
+function toCommand(clock: Clock, run: Run): RunningCommand {
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    run.kill('SIGTERM');
+    const cancel = clock.after(politeMs, () => run.kill('SIGKILL'));
+    await run.exit;
+    cancel();
+  };
+  return {
+    exit: run.exit,
+    onOutput: (listener) => run.onOutput(listener),
+    write: (text) => run.write(encoder.encode(text)),
+    endInput: () => run.endInput(),
+    interrupt: () => run.kill('SIGINT'),
+    stop: () => (stopping ??= stop()),
+  };
+}

@@ -1,0 +1,83 @@
+// Threat: a file named like a program lies in the workspace, and an allowed `git status` runs it. A bare name is looked up in
+// the absolute folders of PATH alone: never in the current folder, which Windows searches first and an empty or relative
+// entry of PATH means.
+import { posix, win32 } from 'node:path';
+import type { FileStat, FileSystem } from '../host/ports.ts';
+
+export interface ProgramSearch {
+  readonly fs: Pick<FileSystem, 'stat'>;
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string>>;
+  /** The folder the command runs in. */
+  readonly cwd: string;
+}
+
+/**
+ * The absolute path of a program; undefined where there is none. A name with a slash is a path, relative to `cwd`, as in
+ * every shell.
+ */
+export async function findProgram(search: ProgramSearch, name: string): Promise<string | undefined> {
+  const { platform, cwd } = search;
+  const rules = platform === 'win32' ? win32 : posix;
+  if (name === '' || name.includes('\0')) return undefined;
+  const isPath = platform === 'win32' ? /[\\/:]/u.test(name) : name.includes('/');
+  if (isPath) return await firstProgram(search, [rules.resolve(cwd, name)]);
+  const folders = searchFolders(search).map((folder) => rules.join(folder, name));
+  return await firstProgram(search, folders);
+}
+
+/** The folders of PATH that count, in order. Pure. */
+function searchFolders({ platform, env, cwd }: Omit<ProgramSearch, 'fs'>): readonly string[] {
+  const rules = platform === 'win32' ? win32 : posix;
+  const fold = (path: string): string => (platform === 'win32' ? path.toLowerCase() : path);
+  const here = fold(rules.resolve(cwd));
+  return (valueOf(env, platform, 'PATH') ?? '')
+    .split(rules.delimiter)
+    .map((entry) => (platform === 'win32' ? entry.replace(/^"(.*)"$/u, '$1') : entry))
+    .filter((entry) => rules.isAbsolute(entry) && fold(rules.resolve(entry)) !== here);
+}
+
+/** An environment in which shells and programs look names up as `findProgram` does. Pure. */
+export function withSafePath(search: Omit<ProgramSearch, 'fs'>): Readonly<Record<string, string>> {
+  const { platform, env } = search;
+  const isPath = (name: string): boolean =>
+    platform === 'win32' ? name.toLowerCase() === 'path' : name === 'PATH';
+  const path = searchFolders(search).join(platform === 'win32' ? ';' : ':');
+  const others = Object.entries(env).filter(([name]) => !isPath(name));
+  return {
+    ...Object.fromEntries(others),
+    // Without any PATH shells have one of their own, and an empty one means the current folder.
+    PATH: path === '' ? '/nonexistent' : path,
+    ...(platform === 'win32' ? { NoDefaultCurrentDirectoryInExePath: '1' } : {}),
+  };
+}
+
+async function firstProgram(search: ProgramSearch, paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths.flatMap((each) => withExtensions(search, each))) {
+    const stat = await search.fs.stat(path).catch(() => undefined);
+    if (isProgram(stat)) return path;
+  }
+  return undefined;
+}
+
+function withExtensions({ platform, env }: ProgramSearch, path: string): readonly string[] {
+  if (platform !== 'win32') return [path];
+  const known = (valueOf(env, platform, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';');
+  const usable = known.filter((each) => ['.com', '.exe', '.bat', '.cmd'].includes(each));
+  if (usable.includes(win32.extname(path).toLowerCase())) return [path];
+  return usable.map((extension) => path + extension);
+}
+
+function isProgram(stat: FileStat | undefined): boolean {
+  return stat?.kind === 'file' && (stat.mode === undefined || (stat.mode & 0o111) !== 0);
+}
+
+/** Names of variables ignore case on Windows, where PATH is usually `Path`. */
+function valueOf(
+  env: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform,
+  name: string,
+): string | undefined {
+  if (platform !== 'win32') return env[name];
+  return Object.entries(env).find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { CommandDecision } from './commandPlan.ts';
+import { decideExec, type ExecMode } from './decideExec.ts';
+
+const shipped: ExecMode = { security: 'allowlist', ask: 'on-miss' };
+
+function decide(
+  verdict: CommandDecision['verdict'],
+  config: Partial<ExecMode> = {},
+  { call = {}, isElsewhere = false }: { call?: Partial<ExecMode>; isElsewhere?: boolean } = {},
+): string {
+  const decision = { verdict, reason: 'Because.' };
+  return decideExec({ config: { ...shipped, ...config }, call, decision, isElsewhere }).verdict;
+}
+
+describe('decideExec', () => {
+  it('runs what the allow list covers and asks for the rest', () => {
+    expect(decide('allowed')).toBe('run');
+    expect(decide('ask')).toBe('ask');
+  });
+
+  it.each<Partial<ExecMode>>([{}, { security: 'full' }, { security: 'full', ask: 'off' }, { ask: 'always' }])(
+    'refuses what the deny list names: %j',
+    (config) => {
+      expect(decide('denied', config)).toBe('refuse');
+    },
+  );
+
+  it('refuses all with security deny', () => {
+    expect(decide('allowed', { security: 'deny', ask: 'always' })).toBe('refuse');
+  });
+
+  it('asks for everything with ask always', () => {
+    expect(decide('allowed', { ask: 'always' })).toBe('ask');
+    expect(decide('allowed', { security: 'full', ask: 'always' })).toBe('ask');
+  });
+
+  it('refuses a miss where nobody is asked', () => {
+    expect(decide('ask', { ask: 'off' })).toBe('refuse');
+    expect(decide('allowed', { ask: 'off' })).toBe('run');
+  });
+
+  it('runs all the rest with security full', () => {
+    expect(decide('ask', { security: 'full' })).toBe('run');
+    expect(decide('ask', { security: 'full' }, { isElsewhere: true })).toBe('run');
+  });
+
+  it('lets the call be stricter, never looser', () => {
+    expect(decide('allowed', {}, { call: { security: 'deny' } })).toBe('refuse');
+    expect(decide('allowed', {}, { call: { ask: 'always' } })).toBe('ask');
+    expect(decide('ask', {}, { call: { security: 'full', ask: 'off' } })).toBe('ask');
+    expect(decide('ask', { security: 'deny' }, { call: { security: 'full' } })).toBe('refuse');
+    expect(decide('ask', { security: 'full' }, { call: { security: 'allowlist' } })).toBe('ask');
+  });
+
+  it('asks for an allowed command with variables of its own or outside the workspace', () => {
+    expect(decide('allowed', {}, { isElsewhere: true })).toBe('ask');
+    expect(decide('allowed', { ask: 'off' }, { isElsewhere: true })).toBe('refuse');
+  });
+});

@@ -1,0 +1,260 @@
+// Threat: what a person allowed, or the allow list covers, must be what runs: this line, in this folder, with these variables,
+// on this host. The decision is made before anything is asked, its plan is what runs, and the deny list is looked at again then.
+import { z } from 'zod';
+import { cancelledError, throwIfAborted } from '../../base/abort.ts';
+import { PincerError } from '../../base/errors.ts';
+import type {
+  AgentTool,
+  ExecuteEffect,
+  PrepareContext,
+  RunContext,
+  ToolResult,
+} from '../../contracts/tool.ts';
+import type { Clock, FileSystem } from '../../host/ports.ts';
+import type { Jobs } from '../../sandbox/createJobs.ts';
+import type { ExecOperations, ExecRequest } from '../../sandbox/execOperations.ts';
+import type { Job } from '../../sandbox/job.ts';
+import type { CommandDecision, ShellKind } from '../../shell/commandPlan.ts';
+import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
+import { createCoreTool, textResult } from './coreTool.ts';
+import { cutOutput, describeEnd, describePlace, duration, jobDetails } from './describeJob.ts';
+import type { DecideExec } from './execDecider.ts';
+import { requirePath, requireSamePath, type FoundPath } from './requirePath.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface ExecToolDeps {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly layout: () => WorkspaceLayout;
+  /** Where commands run now, or why they can't: the end of a sentence. */
+  readonly operations: () => ExecOperations | { readonly unavailable: string };
+  readonly jobs: Jobs;
+  readonly decide: DecideExec;
+  /** @throws PincerError `env_forbidden`, `env_invalid` */
+  readonly filterEnvironment: (base: Environment, extra: Environment) => Environment;
+  readonly baseEnv: () => Environment;
+  readonly shellKind: () => ShellKind;
+  /** How long a command may run: what holds without a `timeout`, and the most that one can ask for. Seconds. */
+  readonly maxSeconds: () => number;
+  readonly maxResultChars: number;
+}
+
+const defaultYieldMs = 10_000;
+/** How often what a running command says is shown. Milliseconds. */
+const updateMs = 200;
+const maxUpdateChars = 1_500;
+
+const schema = z.strictObject({
+  command: z
+    .string()
+    .min(1)
+    .describe('The command line. Plain words, pipes, &&, || and ; run without a shell.'),
+  workdir: z
+    .string()
+    .optional()
+    .describe('Folder to run in, relative to the workspace. Default: the workspace.'),
+  env: z.record(z.string(), z.string()).optional().describe('Variables to add. Such a call asks the user.'),
+  yieldMs: z
+    .int()
+    .min(10)
+    .max(120_000)
+    .optional()
+    .describe(
+      `Milliseconds to wait for its end before it goes on in the background. Default ${defaultYieldMs}.`,
+    ),
+  background: z
+    .boolean()
+    .optional()
+    .describe('True: starts it in the background at once, with an input that process write reaches.'),
+  timeout: z.int().min(1).optional().describe('Seconds after which it is ended. Default 1800.'),
+  security: z
+    .enum(['deny', 'allowlist', 'full'])
+    .optional()
+    .describe('Can only be stricter than the config.'),
+  ask: z.enum(['off', 'on-miss', 'always']).optional().describe('Can only be stricter than the config.'),
+  host: z.enum(['local', 'sandbox']).optional().describe('Fails where commands run elsewhere.'),
+});
+
+type ExecParams = z.infer<typeof schema>;
+
+/** `exec`: runs a command; one that takes long goes on as a background job. */
+export function createExecTool(deps: ExecToolDeps): AgentTool {
+  const tool = createCoreTool(
+    {
+      name: 'exec',
+      label: 'Run command',
+      description:
+        'Runs a command in the workspace and gives its output and exit code. What the user has not allowed asks first. A command that runs longer than yieldMs goes on in the background: look after it with process. To read, search and change files use the file tools.',
+      schema,
+      mayWrite: true,
+      paths: ({ workdir }) => (workdir === undefined ? [] : [workdir]),
+      prepare: async (params, context) => {
+        const call = await prepareCall(deps, params);
+        return { effects: [call.effect], run: (run) => runCall(deps, call, context, run) };
+      },
+    },
+    deps.layout,
+  );
+  return {
+    ...tool,
+    unavailable: () => {
+      const operations = deps.operations();
+      return 'unavailable' in operations ? operations.unavailable : undefined;
+    },
+  };
+}
+
+interface ExecCallPlan {
+  readonly params: ExecParams;
+  readonly folder: FoundPath;
+  readonly operations: ExecOperations;
+  readonly request: ExecRequest;
+  readonly effect: ExecuteEffect;
+}
+
+async function prepareCall(deps: ExecToolDeps, params: ExecParams): Promise<ExecCallPlan> {
+  const operations = requireOperations(deps, params.host);
+  const folder = await requirePath(deps, params.workdir ?? '.', 'list');
+  const extra = params.env ?? {};
+  const env = deps.filterEnvironment(operations.host === 'local' ? deps.baseEnv() : {}, extra);
+  const { plan, verdict, reason, pattern } = decide(deps, params);
+  const { command, background = false } = params;
+  return {
+    params,
+    folder,
+    operations,
+    request: {
+      command,
+      shell: deps.shellKind(),
+      ...(plan === undefined ? {} : { plan }),
+      workdir: folder.path,
+      env,
+      hasInput: background,
+    },
+    effect: {
+      kind: 'execute',
+      command: withVariables(command, extra),
+      workdir: folder.path,
+      host: operations.host,
+      verdict,
+      reason,
+      ...(pattern === undefined ? {} : { pattern }),
+    },
+  };
+}
+
+/** @throws PincerError `exec_unavailable`, `exec_host` */
+function requireOperations(deps: ExecToolDeps, wanted: ExecParams['host']): ExecOperations {
+  const operations = deps.operations();
+  if ('unavailable' in operations) {
+    throw new PincerError('exec_unavailable', `Commands can't run: ${operations.unavailable}.`, {
+      hint: 'Tell the user, or go on without commands.',
+    });
+  }
+  if (wanted === undefined || wanted === operations.host) return operations;
+  throw new PincerError(
+    'exec_host',
+    `exec host not allowed (requested ${wanted}; configure tools.exec.host=${wanted} to allow).`,
+    { hint: 'Leave host out.' },
+  );
+}
+
+function decide(deps: ExecToolDeps, { command, env = {}, security, ask }: ExecParams): CommandDecision {
+  return deps.decide(command, {
+    isElsewhere: Object.keys(env).length > 0,
+    ...(security === undefined ? {} : { security }),
+    ...(ask === undefined ? {} : { ask }),
+  });
+}
+
+/** The variables stand in front, as a shell would have them: whoever is asked sees them, and no pattern covers them. */
+function withVariables(command: string, extra: Environment): string {
+  const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  return [...Object.entries(extra).map(([name, value]) => `${name}=${quote(value)}`), command].join(' ');
+}
+
+async function runCall(
+  deps: ExecToolDeps,
+  call: ExecCallPlan,
+  { sessionKey }: PrepareContext,
+  run: RunContext,
+): Promise<ToolResult> {
+  const { params, folder, operations, request } = call;
+  throwIfAborted(run.signal);
+  // Rules may have changed while somebody was asked; what was never allowed is refused here, whoever calls.
+  const { verdict, reason } = decide(deps, params);
+  if (verdict === 'denied') {
+    throw new PincerError('exec_denied', reason, { hint: 'Find another way, or ask the user to run it.' });
+  }
+  await requireSamePath(deps, folder);
+  const limit = deps.maxSeconds();
+  const timeoutMs = Math.min(params.timeout ?? limit, limit) * 1_000;
+  const job = await deps.jobs.start(operations, request, { sessionKey, timeoutMs });
+  if (params.background === true) return stillRunning(deps, job, timeoutMs);
+  return await waitForEnd(deps, job, run, { yieldMs: params.yieldMs ?? defaultYieldMs, timeoutMs });
+}
+
+async function waitForEnd(
+  deps: ExecToolDeps,
+  job: Job,
+  run: RunContext,
+  times: { readonly yieldMs: number; readonly timeoutMs: number },
+): Promise<ToolResult> {
+  const stop = (): void => void job.stop();
+  run.signal.addEventListener('abort', stop, { once: true });
+  if (run.signal.aborted) stop();
+  const stopUpdates = sendUpdates(deps.clock, job, run);
+  let cancelYield: () => void = () => undefined;
+  const yielded = new Promise<void>((resolve) => {
+    cancelYield = deps.clock.after(times.yieldMs, resolve);
+  });
+  try {
+    await Promise.race([job.ended, yielded]);
+    // One that is being stopped is waited for, however long its time was.
+    if (run.signal.aborted) await job.ended;
+  } finally {
+    cancelYield();
+    stopUpdates();
+    run.signal.removeEventListener('abort', stop);
+  }
+  if (run.signal.aborted) throw cancelledError();
+  return job.end() === undefined ? stillRunning(deps, job, times.timeoutMs) : ended(deps, job);
+}
+
+/** The last of what it has said, now and then. */
+function sendUpdates(clock: Clock, job: Job, run: RunContext): () => void {
+  let cancel: (() => void) | undefined;
+  const listener = job.onOutput(() => {
+    cancel ??= clock.after(updateMs, () => {
+      cancel = undefined;
+      run.onUpdate(textResult(cutOutput(job, maxUpdateChars).text));
+    });
+  });
+  return () => {
+    listener.dispose();
+    cancel?.();
+  };
+}
+
+/** Room for the line about how it ended or how to go on. */
+const statusChars = 500;
+
+function ended(deps: ExecToolDeps, job: Job): ToolResult {
+  const end = job.end();
+  const { text, isCut } = cutOutput(job, deps.maxResultChars - statusChars);
+  const status = end === undefined ? '' : `\n\n[${describeEnd(job, end)}.]`;
+  // What was shown whole needs not be asked for again.
+  if (!isCut) deps.jobs.forget(job);
+  const result = textResult(text + status, jobDetails(job, { isKept: isCut }));
+  return end?.code === 0 && end.cause === 'itself' ? result : { ...result, isError: true };
+}
+
+function stillRunning(deps: ExecToolDeps, job: Job, timeoutMs: number): ToolResult {
+  const { text } = cutOutput(job, deps.maxResultChars - statusChars);
+  // What stands here is not news any more.
+  job.takeNews();
+  const how = `process: {"action":"poll","sessionId":"${job.id}","timeout":30000} waits for what comes next, kill ends it${job.takesInput ? ', write gives it input' : ''}`;
+  const status = `[Running in the background as ${job.id}, ${describePlace(job)}. It ends when the window closes, or after ${duration(timeoutMs)}. ${how}.]`;
+  return textResult(`${text}\n\n${status}`, jobDetails(job, { isKept: true }));
+}

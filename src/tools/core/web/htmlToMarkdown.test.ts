@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { cleanHtml } from './cleanHtml.ts';
+import { htmlToMarkdown } from './htmlToMarkdown.ts';
+import { htmlToText } from './htmlToText.ts';
+
+const base = new URL('https://a.example/dir/page');
+
+function markdown(html: string): string {
+  return htmlToMarkdown(cleanHtml(html, base));
+}
+
+describe('htmlToMarkdown', () => {
+  it.each([
+    ['headings and paragraphs', '<h2>A</h2><p>b<p>c', '## A\n\nb\n\nc'],
+    ['links, made absolute', '<a href="../x?a=1&amp;b=2">y</a>', '[y](https://a.example/x?a=1&b=2)'],
+    ['no link that runs something', '<a href="javascript:alert(1)">y</a> <a href=command:x>z</a>', 'y z'],
+    ['images as their descriptions', 'a <img src=x.png alt="a cat"> b', 'a [image: a cat] b'],
+    ['lists in lists', '<ul><li>a<ol><li>b<li>c</ol><li>d</ul>', '- a\n  1. b\n  2. c\n- d'],
+    ['tables', '<table><tr><th>a<th>b|c<tr><td>1<td>2</table>', '| a | b\\|c |\n| --- | --- |\n| 1 | 2 |'],
+    [
+      'code with its language',
+      '<pre><code class="language-ts">a &lt; b\n  c</code></pre>',
+      '```ts\na < b\n  c\n```',
+    ],
+    ['emphasis', '<b>a</b> <i>b</i> <del>c</del>', '**a** _b_ ~~c~~'],
+    ['text with signs of markdown', '<p>1 * 2 * 3 &amp; _x_', '1 \\* 2 \\* 3 & \\_x\\_'],
+    [
+      'nothing of scripts, styles and comments',
+      '<script>"<p>x</p>"</script><style>p{}</style><!-- <p>y --><p>z',
+      'z',
+    ],
+    ['no tags that were never ended', '<p>a</p><a href="', 'a'],
+    ['a lone < as text', 'a < b', 'a < b'],
+  ])('makes %s', (_what, html, expected) => {
+    expect(markdown(html)).toBe(expected);
+  });
+
+  it('leaves out what stands around the content', () => {
+    const content = 'word '.repeat(60).trim();
+    const page = `<title>T &amp; U</title><nav><a href=/>Home</a></nav><main>${content}</main><footer>Imprint</footer>`;
+    expect(markdown(page)).toBe(content);
+    expect(cleanHtml(page, base).title).toBe('T &amp; U');
+  });
+
+  it('keeps it where nearly nothing would be left', () => {
+    expect(markdown('<nav>Menu<p>The page never ends its navigation.')).toContain('never ends');
+  });
+
+  it('reads a page that is too deep or too large for the parser as text', () => {
+    expect(markdown(`${'<div>'.repeat(5_000)}<p><b>deep</b>`)).toBe('deep');
+    expect(markdown('<p><b>x</b></p>'.repeat(30_000))).toMatch(/^x\n\nx\n\nx/u);
+  });
+
+  it.each([
+    ['start tags', '<div>'],
+    ['half tags', '<a '],
+    ['open quotes', '<a b="'],
+    ['open comments', '<!--'],
+    ['end tags', '</b>'],
+    ['deep ends', '<div><p></b>'],
+    ['empty elements', '<div><b></b>'],
+    ['list items', '<ol><li>'],
+    ['spaces in preformatted text', '<pre>   '],
+    ['open scripts', '<script>'],
+    ['less-than signs', '<'],
+  ])('takes time in proportion to the page: %s', (_what, piece) => {
+    const time = (chars: number): number => {
+      const html = piece.repeat(chars / piece.length);
+      const start = performance.now();
+      htmlToText(cleanHtml(html, base).html);
+      return performance.now() - start;
+    };
+    // What grows with the square would take minutes.
+    expect(time(400_000)).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,94 @@
+import { PincerError } from '../../../base/errors.ts';
+import { inertLine } from '../../../base/text.ts';
+import type { GuardedResponse } from '../../../net/createGuardedFetch.ts';
+import { cleanHtml } from './cleanHtml.ts';
+import { decodeText } from './decodeText.ts';
+import { htmlToMarkdown } from './htmlToMarkdown.ts';
+import { htmlToText } from './htmlToText.ts';
+
+export type ExtractMode = 'markdown' | 'text';
+
+/** What an answer says to a reader. */
+export interface Page {
+  readonly url: string;
+  /** Written by the page: one line, nothing hidden; empty where it has none. */
+  readonly title: string;
+  /** As the server says, without parameters. */
+  readonly type: string;
+  readonly text: string;
+  /** True where the answer was longer than what was read. */
+  readonly isCut: boolean;
+}
+
+/** The readable form of an answer. @throws PincerError `web_binary` where it is no text. */
+export function readPage(response: GuardedResponse, mode: ExtractMode): Page {
+  const { url, bytes, isCut } = response;
+  const header = response.header('content-type') ?? '';
+  const type = inertLine(header.split(';')[0]?.toLowerCase() ?? '', 100);
+  const kind = kindOf(type, bytes);
+  if (kind === 'binary') throw binaryPage(url, type, bytes);
+  const source = decodeText(bytes, header);
+  const page = { url, type: type === '' ? 'text/plain' : type, isCut };
+  if (kind === 'html') {
+    const clean = cleanHtml(source, new URL(url));
+    const text = mode === 'markdown' ? htmlToMarkdown(clean) : htmlToText(clean.html);
+    return { ...page, title: inertLine(htmlToText(clean.title), 200), text };
+  }
+  return { ...page, title: '', text: kind === 'json' ? prettyJson(source) : source };
+}
+
+function kindOf(type: string, bytes: Uint8Array): 'html' | 'json' | 'text' | 'binary' {
+  const start = startOf(bytes);
+  const isUtf16 = /^(?:\u00FF\u00FE|\u00FE\u00FF)/u.test(start);
+  if (magicOf(start) !== undefined || (start.includes('\0') && !isUtf16)) return 'binary';
+  if (/^(?:text\/html|application\/xhtml\+xml)$/u.test(type)) return 'html';
+  if (/^(?:application|text)\/(?:[\w.-]+\+)?json$/u.test(type)) return 'json';
+  if (isTextType(type)) return 'text';
+  if (type !== '') return 'binary';
+  return /^\s*<(?:!doctype html|html|head|body)\b/iu.test(start) ? 'html' : 'text';
+}
+
+/** One character for each byte. */
+function startOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 1_024)).toString('latin1');
+}
+
+function isTextType(type: string): boolean {
+  return (
+    type.startsWith('text/') ||
+    /[/+](?:xml|yaml|toml|javascript|ecmascript|x-yaml|x-sh|x-ndjson|jsonl|sql|graphql|x-www-form-urlencoded)$/u.test(
+      type,
+    )
+  );
+}
+
+const magics: readonly (readonly [string, string])[] = [
+  ['%PDF-', 'a PDF document'],
+  ['\u0089PNG', 'a PNG image'],
+  ['\u00FF\u00D8\u00FF', 'a JPEG image'],
+  ['GIF8', 'a GIF image'],
+  ['PK\u0003\u0004', 'a zip archive or office document'],
+  ['\u001F\u008B', 'a gzip archive'],
+  ['\u007FELF', 'a program'],
+];
+
+function magicOf(start: string): string | undefined {
+  return magics.find(([magic]) => start.startsWith(magic))?.[1];
+}
+
+function binaryPage(url: string, type: string, bytes: Uint8Array): PincerError {
+  const what = magicOf(startOf(bytes)) ?? (type === '' ? 'binary data' : `of the type ${type}`);
+  return new PincerError('web_binary', `${inertLine(url, 300)} is ${what}, no text that could be shown.`, {
+    hint: 'Look for a page or text version of it.',
+  });
+}
+
+/** Indented; as it is where it is no JSON after all, or cut. */
+function prettyJson(source: string): string {
+  try {
+    return JSON.stringify(JSON.parse(source), null, 2);
+  } catch (error) {
+    if (error instanceof SyntaxError) return source;
+    throw error;
+  }
+}

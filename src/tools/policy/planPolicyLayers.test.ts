@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ConfigFile } from '../../config/configSchema.ts';
+import { mergeConfig } from '../../config/mergeConfig.ts';
+import { decideToolPolicy } from './decideToolPolicy.ts';
+import { planPolicyLayers, type PolicyRun } from './planPolicyLayers.ts';
+
+const run: PolicyRun = { agentId: 'main', provider: 'ollama', model: 'qwen3', sandboxed: false };
+const names = ['read', 'write', 'apply_patch', 'exec', 'web_fetch', 'session_status', 'memory_get', 'deploy'];
+
+const plan = (user: ConfigFile, more: Partial<PolicyRun> = {}, ...workspaces: ConfigFile[]) =>
+  planPolicyLayers(
+    mergeConfig(
+      user,
+      workspaces.map((config, index) => ({ source: `/w${index}/.pincer/config.jsonc`, config })),
+    ).config,
+    { ...run, ...more },
+  );
+
+/** The names that are left; `deploy` is an optional tool of the plugin p. */
+const offered = (...parts: Parameters<typeof plan>): string[] => {
+  const layers = plan(...parts);
+  return names.filter((name) => {
+    const isPlugin = name === 'deploy';
+    const owner = isPlugin ? ({ kind: 'plugin', pluginId: 'p' } as const) : ({ kind: 'core' } as const);
+    return decideToolPolicy({ name, owner, optional: isPlugin }, layers) === undefined;
+  });
+};
+
+describe('planPolicyLayers', () => {
+  it('puts the layers of one file in the order of seed 000, each with the key it stands at', () => {
+    const rules = { deny: ['x'] };
+    const user: ConfigFile = {
+      tools: {
+        profile: 'coding',
+        ...rules,
+        byProvider: { ollama: { profile: 'messaging', ...rules } },
+        sandbox: { tools: rules },
+        subagents: { tools: rules },
+      },
+      agents: { main: { tools: { ...rules, byProvider: { 'ollama/qwen3': rules } } } },
+      groups: { team: { tools: rules } },
+    };
+    const layers = plan(
+      user,
+      { groupId: 'team', sandboxed: true, subagent: { isLeaf: false } },
+      { tools: rules },
+    );
+    expect(layers.map(({ label }) => label)).toEqual([
+      'profile "coding" (tools.profile, user config)',
+      'profile "messaging" (tools.byProvider.ollama.profile, user config)',
+      'tools (user config)',
+      'tools.byProvider.ollama (user config)',
+      'agents.main.tools (user config)',
+      'agents.main.tools.byProvider.ollama/qwen3 (user config)',
+      'groups.team.tools (user config)',
+      'tools.sandbox.tools (user config)',
+      'tools.subagents.tools (user config)',
+      'tools (workspace config)',
+      'what an agent never has that another has started',
+    ]);
+    expect(layers.map(({ isUser }) => isUser === true).filter(Boolean)).toHaveLength(9);
+  });
+
+  it('leaves out layers of other models, agents and groups, and those that say nothing', () => {
+    const rules = { deny: ['*'] };
+    const user: ConfigFile = {
+      tools: {
+        profile: 'full',
+        allow: [],
+        byProvider: { openai: rules, 'ollama/other': rules },
+        sandbox: { tools: rules },
+        subagents: { tools: rules },
+      },
+      agents: { other: { tools: rules } },
+      groups: { team: { tools: rules } },
+    };
+    expect(plan(user)).toEqual([]);
+  });
+
+  it.each([
+    ['minimal', ['session_status']],
+    ['coding', ['read', 'write', 'apply_patch', 'exec', 'session_status', 'memory_get']],
+    ['messaging', ['session_status']],
+    ['full', names.filter((name) => name !== 'deploy')],
+  ] as const)('the profile %s leaves %j', (profile, left) => {
+    expect(offered({ tools: { profile } })).toEqual(left);
+  });
+
+  it('alsoAllow adds to the profile and to the allow list, and shows optional tools where neither limits', () => {
+    expect(offered({ tools: { profile: 'minimal', alsoAllow: ['deploy', 'read'] } })).toEqual([
+      'read',
+      'session_status',
+      'deploy',
+    ]);
+    expect(offered({ tools: { allow: ['read'], alsoAllow: ['p'] } })).toEqual(['read', 'deploy']);
+    expect(offered({ tools: { alsoAllow: ['deploy'] } })).toEqual(names);
+    expect(offered({ tools: { alsoAllow: ['deploy'], deny: ['p'] } })).not.toContain('deploy');
+    expect(offered({}, {}, { tools: { alsoAllow: ['deploy'] } })).not.toContain('deploy');
+  });
+
+  it("takes an agent's own profile for the general one, and the rules for a model for those of its provider", () => {
+    const user: ConfigFile = {
+      tools: {
+        profile: 'minimal',
+        byProvider: { ollama: { deny: ['exec'] }, 'OLLAMA/qwen3': { deny: ['read'] } },
+      },
+      agents: { main: { tools: { profile: 'coding' } } },
+    };
+    expect(offered(user)).toEqual(['write', 'apply_patch', 'exec', 'session_status', 'memory_get']);
+    expect(offered(user, { agentId: 'other', model: 'other' })).toEqual(['session_status']);
+    expect(offered({ tools: { byProvider: { ollama: { allow: ['read'] } } } })).toEqual(['read']);
+  });
+
+  it('keeps from subagents what seed 004 denies them, whatever the config allows', () => {
+    const user: ConfigFile = {
+      tools: { allow: ['*'], subagents: { tools: { allow: ['memory_get', 'read'] } } },
+    };
+    expect(offered(user, { subagent: { isLeaf: false } })).toEqual(['read']);
+    const [leaf] = plan({}, { subagent: { isLeaf: true } });
+    expect(leaf?.deny).toContain('sessions_spawn');
+  });
+
+  it('names the folder where several workspace configs could be meant', () => {
+    const layers = plan({}, {}, { tools: { deny: ['a'] } }, { tools: { deny: ['b'] } });
+    expect(layers.map(({ label }) => label)).toEqual([
+      'tools (workspace config /w0/.pincer/config.jsonc)',
+      'tools (workspace config /w1/.pincer/config.jsonc)',
+    ]);
+  });
+});
+
+describe('a workspace config', () => {
+  const entries = fc.array(fc.constantFrom(...names, 'group:fs', 'group:plugins', '*', 'p', 'no-such-tool'), {
+    maxLength: 3,
+  });
+  const rules = fc.record(
+    {
+      profile: fc.constantFrom('minimal', 'coding', 'messaging', 'full'),
+      allow: entries,
+      alsoAllow: entries,
+      deny: entries,
+    },
+    { requiredKeys: [] },
+  );
+  const lists = fc.record({ allow: entries, deny: entries }, { requiredKeys: [] });
+  const byProvider = fc.dictionary(fc.constantFrom('ollama', 'ollama/qwen3', 'openai'), rules, {
+    maxKeys: 2,
+  });
+  const file = fc.record({
+    tools: fc.tuple(rules, byProvider, lists, lists).map(([own, providers, sandbox, subagents]) => ({
+      ...own,
+      byProvider: providers,
+      sandbox: { tools: sandbox },
+      subagents: { tools: subagents },
+    })),
+    agents: fc.dictionary(fc.constantFrom('main', 'other'), fc.record({ tools: rules }), { maxKeys: 1 }),
+  });
+
+  it('never adds a tool, whatever both files say (rulings T6)', () => {
+    fc.assert(
+      fc.property(file, file, fc.boolean(), (user, workspace, sandboxed) => {
+        const before = new Set(offered(user, { sandboxed }));
+        expect(offered(user, { sandboxed }, workspace).filter((name) => !before.has(name))).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import type { ToolPolicySource, ToolRulesByProvider } from '../../config/sections/toolPolicySchema.ts';
+import type { PolicyLayer } from './decideToolPolicy.ts';
+import { deniedToLeafSubagents, deniedToSubagents, profileTools } from './toolProfiles.ts';
+
+/** What of a run decides which layers hold for it. */
+export interface PolicyRun {
+  readonly agentId: string;
+  /** Missing where it is not known yet which model answers; layers by provider are left out then. */
+  readonly provider?: string;
+  /** The model's id without its provider. */
+  readonly model?: string;
+  /** The chat group, on surfaces that have groups. */
+  readonly groupId?: string;
+  /** True where commands run in the container. */
+  readonly sandboxed: boolean;
+  /** There for an agent that another agent has started; a leaf may start none itself. */
+  readonly subagent?: { readonly isLeaf: boolean };
+}
+
+/**
+ * The layers of one run: for each file profile, profile by provider, general, by provider, agent, agent by provider, group,
+ * sandbox, subagent (seed 000 §5), the user's file first, then what subagents never have. Layers that say nothing are left out. Pure.
+ */
+export function planPolicyLayers(
+  config: { readonly tools: { readonly policies: readonly ToolPolicySource[] } },
+  run: PolicyRun,
+): readonly PolicyLayer[] {
+  const subagent: readonly PolicyLayer[] =
+    run.subagent === undefined
+      ? []
+      : [
+          {
+            label: 'what an agent never has that another has started',
+            deny: run.subagent.isLeaf ? deniedToLeafSubagents : deniedToSubagents,
+          },
+        ];
+  return [...config.tools.policies.flatMap((source) => layersOf(source, run)), ...subagent];
+}
+
+/** Rules and the key where they stand. */
+interface Place {
+  readonly key: string;
+  readonly rules: ToolRulesByProvider;
+}
+
+function layersOf(source: ToolPolicySource, run: PolicyRun): readonly PolicyLayer[] {
+  const { tools } = source;
+  const general = { key: 'tools', rules: tools };
+  const agent = placeOf(`agents.${run.agentId}.tools`, entryFor(source.agents, run.agentId)?.tools);
+  const generalByProvider = byProvider(general, run);
+  const agentByProvider = byProvider(agent, run);
+  const group = run.groupId === undefined ? undefined : entryFor(source.groups, run.groupId)?.tools;
+  const layers: readonly (Layer | undefined)[] = [
+    // An agent's own profile stands for the general one, and so does what it has beside it (upstream).
+    profileLayer(agent, general),
+    profileLayer(agentByProvider, generalByProvider),
+    listLayer(general),
+    listLayer(generalByProvider),
+    listLayer(agent),
+    listLayer(agentByProvider),
+    listLayer(placeOf(`groups.${run.groupId ?? ''}.tools`, group)),
+    run.sandboxed ? listLayer(placeOf('tools.sandbox.tools', tools.sandbox?.tools)) : undefined,
+    run.subagent === undefined
+      ? undefined
+      : listLayer(placeOf('tools.subagents.tools', tools.subagents?.tools)),
+  ];
+  return layers
+    .filter((layer) => layer !== undefined)
+    .map(({ key, ...layer }) => ({
+      ...layer,
+      label: `${key}${source.label})`,
+      ...(source.isUser === true ? { isUser: true } : {}),
+    }));
+}
+
+type Layer = Omit<PolicyLayer, 'label' | 'isUser'> & {
+  /** The beginning of the label, up to the file. */
+  readonly key: string;
+};
+
+function profileLayer(specific: Place, general: Place): Layer | undefined {
+  const holder = specific.rules.profile === undefined ? general : specific;
+  const { profile = 'full' } = holder.rules;
+  const beside = specific.rules.alsoAllow ?? general.rules.alsoAllow ?? [];
+  const allowed = profileTools[profile];
+  if (allowed === undefined) return undefined;
+  return { key: `profile "${profile}" (${holder.key}.profile, `, allow: [...allowed, ...beside] };
+}
+
+function listLayer({ key, rules }: Place): Layer | undefined {
+  const { allow = [], deny = [], alsoAllow = [] } = rules;
+  if (allow.length + deny.length + alsoAllow.length === 0) return undefined;
+  const lists = allow.length === 0 ? { reveals: alsoAllow } : { allow: [...allow, ...alsoAllow] };
+  return { key: `${key} (`, ...lists, deny };
+}
+
+/** The rules for the model, or else those for its provider (upstream: one of both). */
+function byProvider({ key, rules }: Place, { provider, model }: PolicyRun): Place {
+  const known = rules.byProvider ?? {};
+  if (provider === undefined) return placeOf(key, undefined);
+  const names = model === undefined ? [provider] : [`${provider}/${model}`, provider];
+  const name = names.find((each) => entryFor(known, each) !== undefined);
+  return name === undefined
+    ? placeOf(key, undefined)
+    : placeOf(`${key}.byProvider.${name}`, entryFor(known, name));
+}
+
+function placeOf(key: string, rules: ToolRulesByProvider | undefined): Place {
+  return { key, rules: rules ?? {} };
+}
+
+/** Keys are compared without case, as tool names are. */
+function entryFor<T>(entries: Readonly<Record<string, T>>, key: string): T | undefined {
+  const wanted = key.toLowerCase();
+  return Object.entries(entries).find(([each]) => each.toLowerCase() === wanted)?.[1];
+}

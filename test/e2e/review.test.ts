@@ -1,0 +1,201 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  startScriptedModelServer,
+  textAnswer,
+  toolCallAnswer,
+  type ScriptedModelServer,
+} from '../builders/scriptedModelServer.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+
+const days = (...changed: readonly (readonly [number, string])[]): string =>
+  Array.from({ length: 40 }, (_, at) => new Map(changed).get(at + 1) ?? `day ${at + 1}`)
+    .map((line) => `${line}\n`)
+    .join('');
+
+const before = { 'notes/log.md': days(), 'crew.md': 'Ann\nBob\n', 'old.md': 'gone soon\n' };
+
+/** Two hunks in the log, one in the crew list, and a new file. */
+const patch = `*** Begin Patch
+*** Update File: notes/log.md
+@@
+ day 3
+-day 4
++day 4: wind
+ day 5
+@@
+ day 29
+-day 30
++day 30: rain
+ day 31
+*** Update File: crew.md
+@@
+ Ann
+-Bob
++Ben
+*** Add File: plan.md
++Sail home.
+*** End Patch`;
+
+let server: ScriptedModelServer;
+beforeEach(async () => {
+  server = await startScriptedModelServer();
+});
+afterEach(() => server.dispose());
+
+/** What the model was told of its call. */
+const told = (): string => JSON.stringify(server.requests[1]?.body?.messages.at(-1));
+
+async function review(
+  name: string,
+  test: (bench: Workbench) => Promise<void>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  server.script(
+    toolCallAnswer([{ name: 'apply_patch', arguments: { input: patch } }]),
+    textAnswer('All ', 'done.'),
+  );
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench(
+    name,
+    { workspace: { files: before }, trust: 'trusted', home, settings },
+    async (bench) => {
+      await bench.views.open('Pincer');
+      await bench.chat.send('Bring the papers up to date');
+      await bench.page.locator('.codelens-decoration a').first().waitFor();
+      await test(bench);
+    },
+  );
+}
+
+it('takes one hunk by mouse and one file by its tick out of three files, and writes exactly the rest', async () => {
+  await review('review-part', async ({ chat, editors, notifications, page, read, screenshot, views }) => {
+    const tree = views.tree('Review');
+    await tree.row('crew.md').locator.waitFor();
+    await screenshot('r-review-opened');
+    expect(await tree.labels()).toEqual(['log.md', 'line 4: +1 −1', 'line 30: +1 −1', 'crew.md', 'plan.md']);
+
+    await editors.diff.codeLens('✗ Reject', 2);
+    await tree.row('log.md').waitForText('1 of 2 hunks');
+    expect(await tree.row('line 30: +1 −1').isChecked()).toBe(false);
+    await tree.row('plan.md').toggleCheckbox();
+    await tree.row('line 4: +1 −1').click();
+    await until('the cursor in the diff', async () => (await editors.line()) === 4);
+    await notifications.clearAll();
+    await screenshot('r-review-partly-rejected');
+    for (const [path, text] of Object.entries(before)) expect(await read(path)).toBe(text);
+
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await chat.waitForAnswer(/2 of 4 hunks accepted.*All done\./su);
+    await screenshot('r-review-accepted');
+    expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind']));
+    expect(await read('crew.md')).toBe('Ann\nBen\n');
+    expect(await read('plan.md')).toBeUndefined();
+    expect(told()).toContain('hunk 1 of 2 accepted: line 4');
+    expect(told()).toContain('hunk 2 of 2 refused');
+    expect(told()).toContain('Left plan.md as it was');
+    await editors.waitForClosed(/Proposed edits/u);
+  });
+});
+
+it('goes from hunk to hunk and file to file by keyboard alone', async () => {
+  await review('review-keyboard', async ({ chat, editors, page, read, views }) => {
+    const tree = views.tree('Review');
+    await page.locator('.monaco-diff-editor .modified .monaco-editor.focused').first().waitFor();
+    await until('the first hunk', async () => (await editors.line()) === 4);
+    await page.keyboard.press('Alt+ArrowDown');
+    await until('the second hunk', async () => (await editors.line()) === 30);
+    await page.keyboard.press('Alt+ArrowDown');
+    await until('the second file', async () => (await editors.line()) === 2);
+    await page.keyboard.press('Alt+Backspace');
+    await until('the file to be rejected', async () => !(await tree.row('crew.md').isChecked()));
+    await page.keyboard.press('Alt+ArrowUp');
+    await until('the first file', async () => (await editors.line()) === 30);
+    await page.keyboard.press('Shift+Alt+Backspace');
+    await tree.row('log.md').waitForText('0 of 2 hunks');
+    await page.keyboard.press('Alt+Enter');
+    await tree.row('log.md').waitForText('1 of 2 hunks');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await chat.waitForAnswer(/2 of 4 hunks accepted/u);
+    expect(await read('notes/log.md')).toBe(days([30, 'day 30: rain']));
+    expect(await read('crew.md')).toBe('Ann\nBob\n');
+    expect(await read('plan.md')).toBe('Sail home.\n');
+  });
+});
+
+it('decides nothing when its tab closes, and keeps the ticks until it is opened again', async () => {
+  await review('review-closed', async ({ chat, editors, page, read, screenshot, views }) => {
+    const tree = views.tree('Review');
+    await tree.row('crew.md').toggleCheckbox();
+    await editors.close('Proposed edits');
+    await editors.waitForClosed(/Proposed edits/u);
+    expect(await chat.isRunning()).toBe(true);
+
+    await chat.click('Review 4 hunks');
+    await page.locator('.codelens-decoration').getByText('✗ Rejected').waitFor();
+    expect(await tree.row('crew.md').isChecked()).toBe(false);
+    await screenshot('r-review-reopened');
+
+    await chat.click('Accept all');
+    await chat.waitForAnswer(/All done\./u);
+    expect(await read('crew.md')).toBe('Ann\nBen\n');
+  });
+});
+
+it('is a no when nothing is ticked, and leaves every file as it was', async () => {
+  await review('review-nothing', async ({ chat, read, views }) => {
+    const tree = views.tree('Review');
+    for (const file of ['log.md', 'crew.md', 'plan.md']) await tree.row(file).toggleCheckbox();
+    await tree.rowWith('log.md').waitForText('0 of 2 hunks');
+    await tree.titleAction('Accept Proposed Edits');
+    await chat.waitForAnswer(/Denied/u);
+    expect(told()).toContain('Denied by user');
+    for (const [path, text] of Object.entries(before)) expect(await read(path)).toBe(text);
+  });
+});
+
+it('sees an unsaved change of a file, and writes the others once that file is rejected', async () => {
+  await review('review-dirty', async ({ chat, editors, page, palette, read, views }) => {
+    const row = views.tree('Review').row('crew.md');
+    await page.keyboard.press('ControlOrMeta+P');
+    await page.keyboard.insertText('crew.md');
+    await palette.pick('crew.md');
+    await editors.waitForActive('crew.md');
+    await page.locator('.part.editor .editor-instance .monaco-editor').last().click();
+    await page.keyboard.type('Dan ');
+    await row.waitForText('changed since');
+
+    await row.toggleCheckbox();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await chat.waitForAnswer(/3 of 4 hunks accepted.*All done\./su);
+    expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind'], [30, 'day 30: rain']));
+    expect(await read('plan.md')).toBe('Sail home.\n');
+    expect(await editors.text()).toContain('Dan ');
+    expect(await read('crew.md')).toBe('Ann\nBob\n');
+  });
+});
+
+it('says so when a file changes while it waits, and then writes none of them', async () => {
+  const theme = { 'workbench.colorTheme': 'Default High Contrast' };
+  await review(
+    'review-stale',
+    async ({ chat, editors, page, read, screenshot, views, workspace }) => {
+      const row = views.tree('Review').row('crew.md');
+      await writeFile(join(workspace, 'crew.md'), 'Ann\nBob\nEve\n');
+      await row.waitForText('changed since');
+      await page.locator('.codelens-decoration').getByText('Changed since: reject this file').waitFor();
+      await screenshot('r-review-stale');
+
+      await editors.diff.titleAction('Accept Proposed Edits');
+      await chat.waitForAnswer(/All done\./u);
+      expect(told()).toContain('crew.md changed');
+      expect(await read('crew.md')).toBe('Ann\nBob\nEve\n');
+      expect(await read('notes/log.md')).toBe(days());
+      expect(await read('plan.md')).toBeUndefined();
+    },
+    theme,
+  );
+});

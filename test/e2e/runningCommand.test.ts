@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  startScriptedModelServer,
+  textAnswer,
+  toolCallAnswer,
+  type ScriptedModelServer,
+} from '../builders/scriptedModelServer.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+
+let server: ScriptedModelServer;
+beforeEach(async () => {
+  server = await startScriptedModelServer();
+});
+afterEach(() => server.dispose());
+
+const workspace = { files: { 'README.md': '# Hi\n' } };
+// So that the terminal's text is in the page.
+const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
+
+it('shows a command that runs in the background in a terminal, which takes input and Ctrl+C; closing it ends nothing', async () => {
+  server.script(
+    toolCallAnswer([{ name: 'exec', arguments: { command: 'cat', background: true } }]),
+    textAnswer('It is running.'),
+  );
+  const home = homeWithModel(server.baseUrl, { tools: { exec: { allow: ['cat'] } } });
+  await withWorkbench('running-command', { workspace, trust: 'trusted', home, settings }, async (bench) => {
+    const { chat, palette, page, screenshot } = bench;
+    const rows = page.locator('.terminal-wrapper.active .xterm-rows');
+    const terminal = page.locator('.terminal-widget-container');
+    const shown = async (): Promise<string> => (await rows.innerText()).replaceAll('\u00A0', ' ');
+    const untilShown = (text: string, times = 1): Promise<void> =>
+      until(`the terminal to show ${text}`, async () => (await shown()).split(text).length > times, {
+        seen: shown,
+      });
+
+    await chat.send('Run cat');
+    await chat.waitForAnswer(/It is running\./u);
+    const result = JSON.stringify(server.requests[1]?.body?.messages.at(-1));
+    expect(result).toMatch(/Running in the background as [a-z]+-[a-z]+, on this machine, without a shell/u);
+
+    await palette.run('Pincer: Show Running Command');
+    await untilShown('Ctrl+C asks it to stop');
+    await terminal.click();
+    await page.keyboard.type('hello there');
+    await page.keyboard.press('Enter');
+    // Once as typed, once as cat says it.
+    await untilShown('hello there', 2);
+    await screenshot('running-command');
+
+    await palette.run('Terminal: Kill the Active Terminal Instance');
+    await rows.waitFor({ state: 'detached' });
+    await palette.run('Pincer: Show Running Command');
+    await untilShown('hello there');
+    await terminal.click();
+    await page.keyboard.press('Control+c');
+    await untilShown('Ended by SIGINT.');
+    await screenshot('running-command-ended');
+  });
+});

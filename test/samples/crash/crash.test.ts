@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Diagnostic } from '../../../src/contracts/diagnostic.ts';
+import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
+import { after, before, openCrashWorld } from './crashSetup.ts';
+
+type Files = Readonly<Record<string, string>>;
+type Work = 'changeSeveral' | 'editInTurn' | 'recover';
+
+let root: string;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-crash-')));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** Does `work` in a process of its own that is killed at the `killAt`th point; gives the points that it reached. */
+async function workAndDie(
+  world: string,
+  work: Work,
+  killAt: number,
+): Promise<{ readonly points: readonly string[]; readonly isKilled: boolean }> {
+  const script = join(import.meta.dirname, 'changeAndDie.ts');
+  const args = ['--no-warnings', script, world, work, String(killAt)];
+  return await new Promise((resolve, reject) => {
+    execFile(process.execPath, args, (error, stdout, stderr) => {
+      const isKilled = error?.signal === 'SIGKILL';
+      if (error !== null && !isKilled) reject(new Error(stderr, { cause: error }));
+      else resolve({ points: stdout.trim().split('\n'), isKilled });
+    });
+  });
+}
+
+async function makeWorld(name: string): Promise<string> {
+  const world = join(root, name);
+  for (const folder of ['workspace', 'home', 'dist/plugins'])
+    await mkdir(join(world, folder), { recursive: true });
+  for (const [path, text] of Object.entries(before)) await writeFile(join(world, 'workspace', path), text);
+  return world;
+}
+
+/** The records name absolute paths. */
+async function copyWorld(from: string, to: string): Promise<string> {
+  await cp(from, to, { recursive: true });
+  const turns = join(to, 'state/checkpoints/turns');
+  for (const name of await readdir(turns)) {
+    const text = await readFile(join(turns, name), 'utf8');
+    await writeFile(join(turns, name), text.replaceAll(from, to));
+  }
+  return to;
+}
+
+/** Every file of the workspace, whatever it is called. */
+async function filesOf(world: string): Promise<Files> {
+  const workspace = join(world, 'workspace');
+  const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const texts = paths.map(async (path) => [relative(workspace, path), await readFile(path, 'utf8')] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+async function recover(world: string): Promise<readonly Diagnostic[]> {
+  return await openCrashWorld(world, createNodeFileSystem()).checkpoints.recover();
+}
+
+/** Kills the work at its first point, at its second and so on, until it comes to its end, two at a time. */
+async function killEverywhere(
+  work: Work,
+  prepare: (name: string) => Promise<string>,
+  check: (world: string, lastPoint: string) => Promise<void>,
+): Promise<readonly string[]> {
+  let killAt = 0;
+  let isOver = false;
+  let longest: readonly string[] = [];
+  const lane = async (): Promise<void> => {
+    while (!isOver) {
+      killAt += 1;
+      const world = await prepare(`${work}-${String(killAt)}`);
+      const { points, isKilled } = await workAndDie(world, work, killAt);
+      isOver ||= !isKilled;
+      if (points.length > longest.length) longest = points;
+      await check(world, points.at(-1) ?? '');
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return longest;
+}
+
+async function expectWhole(world: string, whole: readonly Files[], lastPoint: string): Promise<void> {
+  const told = await recover(world);
+  expect(whole, `killed at: ${lastPoint}`).toContainEqual(await filesOf(world));
+  expect(told.filter(({ level }) => level !== 'info')).toEqual([]);
+  expect(await recover(world)).toEqual([]);
+}
+
+it(
+  'a change of several files is there as a whole or not at all, wherever the process is killed',
+  { timeout: 240_000 },
+  async () => {
+    const ends = new Set<string>();
+    const points = await killEverywhere('changeSeveral', makeWorld, async (world, lastPoint) => {
+      await expectWhole(world, [before, after], lastPoint);
+      ends.add(JSON.stringify(await filesOf(world)));
+    });
+    const kinds = points.map((point) => point.split(' ')[0]);
+    expect(kinds.filter((kind) => kind === 'commit')).toHaveLength(3);
+    expect(new Set(kinds)).toEqual(
+      new Set(['write', 'stage', 'commit', 'remove', 'discard', 'append', 'the']),
+    );
+    // Both happen: early deaths take it back, late ones complete it.
+    expect(ends.size).toBe(2);
+  },
+);
+
+it(
+  'an edit in a turn is made or not, wherever the process is killed between preview, approval and write',
+  { timeout: 240_000 },
+  async () => {
+    const edited = { ...before, 'a.md': after['a.md'] ?? '' };
+    const points = await killEverywhere('editInTurn', makeWorld, async (world, lastPoint) => {
+      await expectWhole(world, [before, edited], lastPoint);
+      // Nothing may have happened before somebody allowed it.
+      if (lastPoint === 'the question is shown') expect(await filesOf(world)).toEqual(before);
+    });
+    const order = [
+      'the question is shown',
+      'the answer is given',
+      'commit /workspace/a.md',
+      'the turn is over',
+    ];
+    expect(points.filter((point) => order.includes(point))).toEqual(order);
+  },
+);
+
+it(
+  'cleaning up can itself be killed anywhere, and the next start goes on with it',
+  { timeout: 240_000 },
+  async () => {
+    const { points } = await workAndDie(await makeWorld('whole'), 'changeSeveral', 0);
+    const half = await makeWorld('half');
+    await workAndDie(half, 'changeSeveral', points.findIndex((point) => point.startsWith('remove')) + 1);
+    expect([before, after]).not.toContainEqual(await filesOf(half));
+    const prepare = async (name: string): Promise<string> => await copyWorld(half, join(root, name));
+    const reached = await killEverywhere('recover', prepare, async (world, lastPoint) => {
+      await expectWhole(world, [before], lastPoint);
+    });
+    expect(reached.filter((point) => point.startsWith('commit')).length).toBeGreaterThan(1);
+  },
+);
