@@ -36,7 +36,7 @@ export function createModelHooks(scope: RunScope): ModelHooks {
           historyMessages: messages,
           imagesCount: messages.flatMap((each) => each.content.filter((part) => part.type === 'image'))
             .length,
-          tools: input.tools,
+          tools: scope.tools,
         };
         scope.inBackground(hooks.observe('llm_input', event, scope.agentContext()));
       }

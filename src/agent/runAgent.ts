@@ -8,7 +8,7 @@ import type {
   TextPart,
   UserMessage,
 } from '../contracts/message.ts';
-import type { Model } from '../contracts/model.ts';
+import type { Model, ModelRef } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
@@ -27,7 +27,8 @@ import { textOf } from './textOf.ts';
 
 export interface RunDeps {
   readonly hooks: HookRunner;
-  readonly pipeline: ToolPipeline;
+  /** The tools of a run and the pipeline behind them; asked once, when its model stands, and then fixed (seed 000 §2). */
+  toolsFor(model: ModelRef): RunToolSet;
   /** Finds the model a plugin asked for; undefined where there is none. */
   findModel(choice: { readonly provider: string; readonly model: string }): Model | undefined;
   readonly clock: Clock;
@@ -38,6 +39,11 @@ export interface RunDeps {
   readonly internal?: InternalEventPort;
 }
 
+export interface RunToolSet {
+  readonly tools: readonly ToolDefinition[];
+  readonly pipeline: ToolPipeline;
+}
+
 export interface RunInput {
   readonly session: Session;
   /** What the user wrote. */
@@ -45,8 +51,6 @@ export interface RunInput {
   /** What the user attached: files, selections, images. */
   readonly attachments: readonly (TextPart | ImagePart)[];
   readonly model: Model;
-  /** Fixed for the whole run (seed 000 §2). */
-  readonly tools: readonly ToolDefinition[];
   readonly systemPrompt: string;
   readonly maxRounds: number;
   /** The surface: `vscode` or `cli`. */
@@ -137,6 +141,8 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
   const prepared = await turn.preparePrompt(history);
   const model = chooseModel(turn, { ...prepared.choice, ...choice });
   scope.model = model.info;
+  const toolSet = deps.toolsFor(model.info);
+  scope.tools = toolSet.tools;
   input.emit({ type: 'run_started', runId: scope.runId, model: model.info });
 
   const gate = await turn.beforeAgentRun(history, prepared.systemPrompt);
@@ -161,21 +167,22 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
     });
   }
   const asked = userMessage(deps, [...prepared.before, ...own.content, ...prepared.after]);
-  return await conclude(turn, await answer(turn, model, prepared.systemPrompt, [...history, asked]));
+  return await conclude(turn, await answer(turn, model, toolSet, prepared.systemPrompt, [...history, asked]));
 }
 
 /** The loop, again for each revision that a plugin asks for. Only the last answer is shown and stored. */
 async function answer(
   turn: Turn,
   model: Model,
+  toolSet: RunToolSet,
   systemPrompt: string,
   asked: readonly AgentMessage[],
 ): Promise<LoopOutcome> {
   let messages = asked;
   for (;;) {
     const loop = await runLoop(
-      { ...turn.input, model, systemPrompt, messages },
-      loopPorts(turn, systemPrompt),
+      { ...turn.input, model, tools: toolSet.tools, systemPrompt, messages },
+      loopPorts(turn, toolSet, systemPrompt),
     );
     if (loop.status !== 'completed') return loop;
     const candidate = [...loop.messages, loop.final];
@@ -185,7 +192,7 @@ async function answer(
   }
 }
 
-function loopPorts(turn: Turn, systemPrompt: string): LoopPorts {
+function loopPorts(turn: Turn, { pipeline }: RunToolSet, systemPrompt: string): LoopPorts {
   const { deps, input, scope } = turn;
   return {
     beforeModel: (messages) => turn.beforeModel(systemPrompt, messages),
@@ -206,7 +213,7 @@ function loopPorts(turn: Turn, systemPrompt: string): LoopPorts {
         emit: input.emit,
         inBackground: (work: Promise<void>) => scope.inBackground(work),
       };
-      return await turn.store(await deps.pipeline.call(call, context));
+      return await turn.store(await pipeline.call(call, context));
     },
     now: () => deps.clock.now(),
   };

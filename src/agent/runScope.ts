@@ -1,4 +1,5 @@
 import type { ModelInfo } from '../contracts/model.ts';
+import type { ToolDefinition } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { AgentHookContext, MessageHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { Clock } from '../host/ports.ts';
@@ -14,6 +15,8 @@ export interface RunScope {
   readonly clock: Clock;
   /** The model of this run; a plugin may change it before the first call. */
   model: ModelInfo;
+  /** None before the model stands. */
+  tools: readonly ToolDefinition[];
   agentContext(): AgentHookContext;
   messageContext(): MessageHookContext;
   /** Writes what has just ended into the run's trace; `startedAt` by the clock that only grows, default now. */
@@ -40,6 +43,7 @@ export function createRunScope(
     hooks: deps.hooks,
     clock: deps.clock,
     model: input.model.info,
+    tools: [],
     agentContext: () => ({
       runId,
       agentId,

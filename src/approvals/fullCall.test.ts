@@ -31,7 +31,7 @@ describe('the whole call', () => {
   test('begins with the command as it is, then says where it runs, who asks, and every parameter', () => {
     const text = fullCall(
       requestOf({
-        effects: [executes('npm test && \\\n  rm -rf dist')],
+        effects: [executes('npm test && \\\n  rm -rf dist', { parts: ['npm test', 'rm -rf dist'] })],
         params: { command: 'npm test', env: { TOKEN: 'x' } },
       }),
     );
@@ -40,6 +40,10 @@ describe('the whole call', () => {
         'Command (2 lines, 27 characters)',
         '  npm test && \\',
         '    rm -rf dist',
+        '',
+        'Parts',
+        '  npm test',
+        '  rm -rf dist',
         '',
         'Runs',
         '  on this computer',
@@ -95,13 +99,16 @@ describe('the whole call', () => {
 
   test('only its own headings begin at the margin, and nothing hidden stays, whatever the call says', () => {
     const headings =
-      /^(?:Command \(\d+ lines?, \d+ characters?\)|Runs|Connection|Environment|Question|Parameters|(?:New|Changed|Deleted) file: .*)$/u;
+      /^(?:Command \(\d+ lines?, \d+ characters?\)|Parts|Runs|Connection|Environment|Question|Parameters|(?:New|Changed|Deleted) file: .*)$/u;
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, text, text, (command, param, name) => {
         const shown = fullCall(
           requestOf({
-            effects: [executes(command, { workdir: param, reason: name }), connects(name, { url: param })],
+            effects: [
+              executes(command, { workdir: param, reason: name, parts: [param] }),
+              connects(name, { url: param }),
+            ],
             params: { command, [name]: [param], env: { [name]: param } },
             toolName: name,
             askers: [param],

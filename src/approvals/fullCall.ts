@@ -38,12 +38,13 @@ export function isShownWhole({ title, description, params, edits, effects = [] }
   return !isCut && said.every(isVisible) && leavesOf(params).every((leaf) => said.includes(leaf));
 }
 
-function commandSection({ command, workdir, host, reason }: ExecuteEffect): string {
+function commandSection({ command, workdir, host, reason, parts = [] }: ExecuteEffect): string {
   const lines = showHidden(command).split('\n');
   const size = `${plural(lines.length, 'line')}, ${plural(command.length, 'character')}`;
   const place = host === 'sandbox' ? 'the sandbox, without network' : 'this computer';
   return [
     section(`Command (${size})`, lines),
+    ...(parts.length === 0 ? [] : [section('Parts', parts.map(showHiddenLine))]),
     section('Runs', [`on ${place}`, `in ${showHiddenLine(workdir)}`, showHiddenLine(reason)]),
   ].join('\n');
 }

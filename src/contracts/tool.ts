@@ -57,6 +57,8 @@ export interface ExecuteEffect {
   readonly reason: string;
   /** What an "always" would cover, as a pattern of the allow list; undefined where the command can't be covered. */
   readonly pattern?: string;
+  /** Its commands, redirects and substitutions as written, where there are several; only to explain it. */
+  readonly parts?: readonly string[];
 }
 
 /** A connection that a call would make. */

@@ -59,6 +59,11 @@ export interface Processes {
   start(request: ProcessRequest): Promise<RunningProcess>;
   /** What the system says of the start of the process with this id; undefined where there is none. Never rejects. */
   startTimeOf(pid: number): Promise<string | undefined>;
+  /**
+   * True where a process of this leader's group, the leader gone or not, was started with this variable (`NAME=value`). False
+   * where that can't be told. Never rejects.
+   */
+  hasMarkedProcess(leader: number, variable: string): Promise<boolean>;
   /** Ends a process group by its leader; nothing there is no error. */
   killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void;
 }

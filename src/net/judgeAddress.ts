@@ -14,6 +14,8 @@ const localRanges = new Set(['loopback', 'private', 'carrierGradeNat', 'uniqueLo
 
 /** All of IPv6 that is handed out for the Internet lies in it. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Once for experiments (RFC 3701), since then nobody's. */
+const returned = ipaddr.IPv6.parseCIDR('3ffe::/16');
 const wellKnownNat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /** What kind of place an IP address is. Text that is no plain address, or one with a zone, is `special`. Pure. */
@@ -35,7 +37,8 @@ function judgeIPv6(address: ipaddr.IPv6): AddressVerdict {
   if (address.match(wellKnownNat64)) return asPublicOnly(judgeAddress(lastFour(address)), 'NAT64');
   const verdict = judgeRange(address.range());
   if (verdict.kind !== 'public') return verdict;
-  if (!address.match(globalUnicast)) return special('it is outside the public IPv6 Internet');
+  if (!address.match(globalUnicast) || address.match(returned))
+    return special('it is outside the public IPv6 Internet');
   return isIsatap(address) ? asPublicOnly(judgeAddress(lastFour(address)), 'ISATAP') : verdict;
 }
 

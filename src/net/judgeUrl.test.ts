@@ -136,6 +136,8 @@ describe('judgeAddress', () => {
     ['::ffff:168.63.129.16', 'special'],
     ['64:ff9b::a00:1', 'special'],
     ['2600::5efe:7f00:1', 'special'],
+    ['3ffe::1', 'special'],
+    ['2a00:1450:4001::8', 'public'],
     ['fe80::1%eth0', 'special'],
     ['2606:4700::1111%1', 'special'],
     ['127.1', 'special'],

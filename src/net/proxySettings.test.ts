@@ -11,6 +11,7 @@ describe('proxyFor', () => {
     expect(proxyOf({ HTTPS_PROXY: 'http://p:1' }, 'http://a.example/')).toBeUndefined();
     expect(proxyOf({ http_proxy: 'http://p:2' }, 'http://a.example/')).toBe('http://p:2');
     expect(proxyOf({ ALL_PROXY: 'http://p:3' }, 'https://a.example/')).toBe('http://p:3');
+    expect(proxyOf({ http_proxy: 'p:2' }, 'http://a.example/')).toBe('http://p:2');
     expect(proxyOf({ HTTPS_PROXY: ' ' }, 'https://a.example/')).toBeUndefined();
   });
 

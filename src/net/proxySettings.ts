@@ -1,7 +1,7 @@
 import { plainName } from './judgeHostName.ts';
 import { literalOf, portOf } from './judgeUrl.ts';
 
-/** What the environment says about proxies; values as they were set. */
+/** What the environment says about proxies. */
 export interface ProxySettings {
   readonly http: ProxyVariable | undefined;
   readonly https: ProxyVariable | undefined;
@@ -11,6 +11,7 @@ export interface ProxySettings {
 
 export interface ProxyVariable {
   readonly name: string;
+  /** The URL; as many write it, `proxy:3128` means http. */
   readonly value: string;
 }
 
@@ -22,10 +23,15 @@ export function readProxySettings(env: Readonly<Record<string, string | undefine
       .map((name) => ({ name, value: env[name]?.trim() ?? '' }))
       .find(({ value }) => value !== '');
   return {
-    http: first('HTTP_PROXY', 'ALL_PROXY'),
-    https: first('HTTPS_PROXY', 'ALL_PROXY'),
+    http: asUrl(first('HTTP_PROXY', 'ALL_PROXY')),
+    https: asUrl(first('HTTPS_PROXY', 'ALL_PROXY')),
     none: (first('NO_PROXY')?.value ?? '').split(/[\s,]+/u).filter((each) => each !== ''),
   };
+}
+
+function asUrl(variable: ProxyVariable | undefined): ProxyVariable | undefined {
+  if (variable === undefined || variable.value.includes('://')) return variable;
+  return { ...variable, value: `http://${variable.value}` };
 }
 
 /** The proxy that a request would go through; undefined where it goes directly. Pure. */

@@ -1,4 +1,4 @@
-import { runAgent, type RunHandle } from '../agent/runAgent.ts';
+import { runAgent, type RunHandle, type RunToolSet } from '../agent/runAgent.ts';
 import type { ModelRef } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
 import type { HiddenTool } from '../tools/catalog.ts';
@@ -68,13 +68,15 @@ export function createRuns(parts: RunsParts): Runs {
       const { session } = request;
       const systemPrompt = await parts.systemPrompt(session);
       const { folders, maxRounds, signal } = parts.state();
-      const { provider, model } = request.model.info;
-      const catalog = tools.catalogFor(session, { provider, model });
-      current.set(session.key, { model: { provider, model }, hidden: catalog.hidden() });
+      const toolsFor = ({ provider, model }: ModelRef): RunToolSet => {
+        const catalog = tools.catalogFor(session, { provider, model });
+        current.set(session.key, { model: { provider, model }, hidden: catalog.hidden() });
+        return { tools: catalog.tools(), pipeline: tools.pipelineFor(catalog) };
+      };
       const handle = runAgent(
         {
           hooks: plugins.hooks,
-          pipeline: tools.pipelineFor(catalog),
+          toolsFor,
           findModel: (ref) => parts.models.get(ref),
           clock: host.clock,
           log: host.log,
@@ -84,7 +86,6 @@ export function createRuns(parts: RunsParts): Runs {
         {
           ...request,
           signal: AbortSignal.any([request.signal, signal]),
-          tools: catalog.tools(),
           systemPrompt,
           maxRounds,
           surface: parts.surface,

@@ -9,6 +9,7 @@ import { userConfigPath } from '../config/configPaths.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import { mergeConfig, type PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Model } from '../contracts/model.ts';
 import { createPrivateFiles } from '../host/createPrivateFiles.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
 import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
@@ -160,6 +161,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     state: () => ({ folders, isTrusted, config: loaded.config, sandboxed: commands.place() === 'sandbox' }),
   });
 
+  const defaultModel = (): Model => models.find(loaded.config.model ?? 'built-in') ?? builtIn;
+
   const readConfig = async (): Promise<void> => {
     loaded = await loadConfig(host.fs, { home, folders }, loaded);
     ownProblems = [];
@@ -266,7 +269,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       ...ownProblems,
     ],
     runningTurns: () => queue.running(),
-    defaultModel: () => models.find(loaded.config.model ?? 'built-in') ?? builtIn,
+    defaultModel,
     openModel: (text, folder) => openModel({ host, models, builtIn, config: loaded.config }, text, folder),
     recordModel,
     setPluginEnabled: (id, isEnabled, seenHash) =>
@@ -282,7 +285,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     applyFix: (fix) => queue.atOnce(() => applyFix(plugins, fix)),
     pluginConfig: (id) => entryOf(loaded.config.plugins, id).config ?? {},
     setPluginConfig: (id, config) => queue.atOnce(() => plugins.configure(['entries', id, 'config'], config)),
-    toolsFor: (session) => tools.catalogFor(session),
+    toolsFor: (session, model = defaultModel().info) => tools.catalogFor(session, model),
     createSession: () => sessions.create(folders),
     resetSession: (session, action = 'new') =>
       resetSession({ life, events: operator.events, input, folders }, session, action),

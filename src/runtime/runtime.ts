@@ -8,7 +8,7 @@ import type { ApprovalMode } from '../approvals/decideAsk.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import type { ImagePart, TextPart } from '../contracts/message.ts';
-import type { Model } from '../contracts/model.ts';
+import type { Model, ModelRef } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
@@ -141,7 +141,7 @@ export interface Runtime extends Disposable {
    */
   setPluginConfig(id: string, config: Readonly<Record<string, unknown>>): Promise<void>;
   /** The tools a session has now, and which are hidden and why. */
-  toolsFor(session: Session): ToolCatalog;
+  toolsFor(session: Session, model?: ModelRef): ToolCatalog;
   createSession(): Session;
   /**
    * The user starts over: operator hooks and plugins are told that this session has ended. Gives the texts that hooks have

@@ -17,6 +17,8 @@ let clock: ManualClock;
 const problems: string[] = [];
 const running: RunningProcess[] = [];
 const children: ChildProcess[] = [];
+/** Leaders that have ended and left something. */
+const groups: number[] = [];
 
 beforeEach(async () => {
   path = join(await realpath(await mkdtemp(join(tmpdir(), 'pincer-leftovers-'))), 'commands');
@@ -28,6 +30,7 @@ afterEach(async () => {
     await each.exit;
   }
   for (const each of children.splice(0)) each.kill('SIGKILL');
+  for (const each of groups.splice(0)) real.killGroup(each, 'SIGKILL');
   await rm(join(path, '..'), { recursive: true });
   expect(problems.splice(0)).toEqual([]);
 });
@@ -101,20 +104,80 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
     expect(await files()).toEqual([]);
   }, 20_000);
 
+  describe.skipIf(process.platform !== 'linux')('whose own process has ended', () => {
+    /** A process that has ended and left another one in its group, which holds nothing of it. */
+    async function startAndLeave(
+      processes: Processes,
+      then = 'true',
+    ): Promise<{ readonly leader: number; readonly left: number }> {
+      const leader = await start(processes, `sleep 600 >/dev/null 2>&1 & echo $!; ${then}`);
+      const said = new Promise<string>((resolve) => {
+        leader.onOutput((_stream, bytes) => resolve(Buffer.from(bytes).toString()));
+      });
+      const left = Number(await said);
+      await leader.exit;
+      groups.push(leader.pid);
+      expect(await lives(leader.pid)).toBe(false);
+      return { leader: leader.pid, left };
+    }
+
+    test.each(['true', 'sleep 0.1'])(
+      'is ended when the window closes, and its note is gone (%s)',
+      async (then) => {
+        const leftovers = open();
+        const { left } = await startAndLeave(leftovers.processes, then);
+        await leftovers.settled();
+        expect(await files()).toHaveLength(1);
+        const closed = leftovers.close();
+        await expect
+          .poll(async () => {
+            clock.advance(2_000);
+            return await lives(left);
+          })
+          .toBe(false);
+        clock.advance(2_000);
+        await closed;
+        expect(await files()).toEqual([]);
+      },
+    );
+
+    test('is ended after a kill -9 of the window, too', async () => {
+      const { child, pids } = await startWindow('sleep 600 >/dev/null 2>&1 & echo $!; sleep 0.2');
+      const [leader = 0, left = 0] = pids;
+      await expect.poll(() => lives(leader)).toBe(false);
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await exited;
+      expect(await lives(left)).toBe(true);
+      expect(await reap(open())).toEqual([leader]);
+      await expect.poll(() => lives(left)).toBe(false);
+    }, 20_000);
+
+    test('is not touched where it does not carry the mark of that window', async () => {
+      const { leader, left } = await startAndLeave(real);
+      await putNote(
+        '1-a.jsonl',
+        { owner: 999_999_999, startTime: 'x', window: 'w' },
+        { '+': leader, startTime: 'x' },
+      );
+      expect(await reap(open())).toEqual([]);
+      expect(await lives(left)).toBe(true);
+    });
+  });
+
   test('a second window leaves the processes of a living one alone', async () => {
     const { pids } = await startWindow();
     const before = await files();
     expect(await reap(open())).toEqual([]);
     expect(await Promise.all(pids.map(lives))).toEqual([true, true]);
     expect(await files()).toEqual(before);
-    for (const pid of pids) real.killGroup(pid, 'SIGKILL');
   }, 20_000);
 
   test('one that only has the number of a noted process is not touched', async () => {
     const stranger = await start(real);
     await putNote(
       '999-a.jsonl',
-      { owner: 999_999_999, startTime: 'x' },
+      { owner: 999_999_999, startTime: 'x', window: 'w' },
       { '+': stranger.pid, startTime: 'earlier' },
     );
     expect(await reap(open())).toEqual([]);
@@ -125,7 +188,11 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
   test('an owner of the same number that started at another time is another window', async () => {
     const left = await start(real);
     const startTime = await left.startTime;
-    await putNote('1-a.jsonl', { owner: real.ownPid, startTime: 'earlier' }, { '+': left.pid, startTime });
+    await putNote(
+      '1-a.jsonl',
+      { owner: real.ownPid, startTime: 'earlier', window: 'w' },
+      { '+': left.pid, startTime },
+    );
     expect(await reap(open())).toEqual([left.pid]);
     expect((await left.exit).signal).toBe('SIGTERM');
   });
@@ -133,7 +200,11 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
   test('what does not care to be asked is killed', async () => {
     const left = await start(real, "trap '' TERM; while :; do sleep 0.02; done");
     const startTime = await left.startTime;
-    await putNote('1-a.jsonl', { owner: 999_999_999, startTime: 'x' }, { '+': left.pid, startTime });
+    await putNote(
+      '1-a.jsonl',
+      { owner: 999_999_999, startTime: 'x', window: 'w' },
+      { '+': left.pid, startTime },
+    );
     expect(await reap(open())).toEqual([left.pid]);
     expect((await left.exit).signal).toMatch(/SIGKILL|SIGTERM/u);
   });
@@ -143,13 +214,13 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
     const startTime = await other.startTime;
     await putNote(
       '1-a.jsonl',
-      { owner: 999_999_999, startTime: 'x' },
+      { owner: 999_999_999, startTime: 'x', window: 'w' },
       { '+': other.pid, startTime },
       { '-': other.pid, startTime },
     );
     await writeFile(
       join(path, '2-b.jsonl'),
-      `{"owner":999999999,"startTime":"x"}\n{"+":${String(other.pid)},"st`,
+      `{"owner":999999999,"startTime":"x","window":"w"}\n{"+":${String(other.pid)},"st`,
     );
     await writeFile(join(path, 'notes.txt'), 'mine');
     expect(await reap(open())).toEqual([]);
@@ -166,7 +237,7 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
     };
     await putNote(
       '1-a.jsonl',
-      { owner: 999_999_999, startTime: 'x' },
+      { owner: 999_999_999, startTime: 'x', window: 'w' },
       ...[0, 1, -5, 1.5].map((pid) => ({ '+': pid, startTime: 'x' })),
     );
     expect(await reap(open(processes))).toEqual([]);
@@ -185,7 +256,9 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
 });
 
 /** Another window: a process of its own that starts one through its leftovers, which has started another. */
-async function startWindow(): Promise<{ readonly child: ChildProcess; readonly pids: readonly number[] }> {
+async function startWindow(
+  command = 'sleep 600 & echo $!; wait',
+): Promise<{ readonly child: ChildProcess; readonly pids: readonly number[] }> {
   const source = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
   const script = `
     const { createLeftovers } = await import(${source('createLeftovers.ts')});
@@ -195,7 +268,7 @@ async function startWindow(): Promise<{ readonly child: ChildProcess; readonly p
     const leftovers = createLeftovers({ fs: createNodeFileSystem(), processes: createNodeProcesses(),
       clock: systemClock, path: ${JSON.stringify(path)}, report: console.error });
     const running = await leftovers.processes.start({ file: 'sh',
-      args: ['-c', 'sleep 600 & echo $!; wait'], cwd: '/', env: { PATH: process.env.PATH } });
+      args: ['-c', ${JSON.stringify(command)}], cwd: '/', env: { PATH: process.env.PATH } });
     running.onOutput(async (_stream, bytes) => {
       await leftovers.settled();
       console.log(running.pid, Buffer.from(bytes).toString().trim());
@@ -208,5 +281,7 @@ async function startWindow(): Promise<{ readonly child: ChildProcess; readonly p
   const line = await new Promise<string>((resolve) =>
     child.stdout.once('data', (bytes) => resolve(String(bytes))),
   );
-  return { child, pids: line.trim().split(' ').map(Number) };
+  const pids = line.trim().split(' ').map(Number);
+  groups.push(...pids.slice(0, 1));
+  return { child, pids };
 }

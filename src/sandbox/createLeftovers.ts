@@ -1,6 +1,7 @@
 // Threat: after a kill −9 of the window, what it had started runs on for ever; and a clean-up by number alone would kill a
 // stranger that got the number since. Each process is noted with what the system says of its start, and one that is found
-// later is ended only where both match. A window that lives keeps its own: the note names its owner the same way.
+// later is ended only where both match, or, where it has ended and left others in its group, where those carry this window's
+// mark. A window that lives keeps its own: the note names its owner the same way.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
@@ -34,46 +35,69 @@ export interface Leftovers {
   reap(): Promise<readonly NotedProcess[]>;
   /** Resolves when the notes say what is. */
   settled(): Promise<void>;
+  /**
+   * The window closes: ends what commands that have ended themselves left running in their groups. To be called when no command
+   * runs any more. Never rejects.
+   */
+  close(): Promise<void>;
 }
 
 const politeMs = 2_000;
 const maxNoteBytes = 10_000_000;
+/** The variable that all processes of one window are started with. */
+const markName = 'PINCER_WINDOW';
 
 export function createLeftovers(deps: LeftoversDeps): Leftovers {
-  const { processes } = deps;
-  const notes = createNotes(deps);
+  const { processes, report } = deps;
+  const window = randomUUID();
+  const notes = createNotes(deps, window);
+  /** What goes wrong is told; nobody can do anything about it there. */
+  const safely = async (work: () => Promise<readonly NotedProcess[]>): Promise<readonly NotedProcess[]> => {
+    try {
+      return await work();
+    } catch (error) {
+      report(`Could not end all that commands have left running: ${errorMessage(error)}`);
+      return [];
+    }
+  };
   return {
     processes: {
       ...processes,
       async start(request) {
-        const running = await processes.start(request);
+        const running = await processes.start({ ...request, env: { ...request.env, [markName]: window } });
         notes.follow(running.pid, running.startTime, running.exit);
         return running;
       },
     },
     settled: () => notes.settled(),
-    async reap() {
-      try {
-        return await reap(deps);
-      } catch (error) {
-        deps.report(
-          `Could not look for commands that an earlier window left running: ${errorMessage(error)}`,
-        );
-        return [];
-      }
+    reap: () => safely(() => reap(deps)),
+    async close() {
+      await notes.settled();
+      await safely(() =>
+        endAll(
+          deps,
+          notes.left().map((each) => ({ ...each, window })),
+        ),
+      );
+      await notes.clear();
     },
   };
 }
 
-/** A line each: first the owner, then what was started (`+`) and what has ended (`-`). Gone while nothing runs. */
-function createNotes(deps: LeftoversDeps): {
+interface Notes {
   follow(pid: number, startTime: Promise<string | undefined>, exit: Promise<unknown>): void;
   settled(): Promise<void>;
-} {
-  const { fs, processes, path, report } = deps;
-  const file = join(path, `${processes.ownPid}-${randomUUID()}.jsonl`);
+  /** Processes that have ended and whose groups have not. */
+  left(): readonly NotedProcess[];
+  clear(): Promise<void>;
+}
+
+/** A line each: first the owner, then what was started (`+`) and what has ended (`-`). Gone while nothing runs. */
+function createNotes({ fs, processes, path, report }: LeftoversDeps, window: string): Notes {
+  const file = join(path, `${processes.ownPid}-${window}.jsonl`);
   const owner = processes.startTimeOf(processes.ownPid);
   let noted = 0;
+  let left: readonly NotedProcess[] = [];
   let work: Promise<void> = Promise.resolve();
   /** One after the other: an end is never written before its start. */
   const enqueue = (step: () => Promise<void>): Promise<void> => {
@@ -82,31 +106,60 @@ function createNotes(deps: LeftoversDeps): {
     });
     return work;
   };
-  const add = async (line: object): Promise<void> => {
-    const startTime = await owner;
+  const add = async ({ pid, startTime }: NotedProcess): Promise<boolean> => {
+    const ownStart = await owner;
     // Without it nobody could tell later whether this window is gone.
-    if (startTime === undefined) return;
-    if (noted === 0) await fs.writeFile(file, toLine({ owner: processes.ownPid, startTime }));
+    if (ownStart === undefined) return false;
+    if (noted === 0)
+      await fs.writeFile(file, toLine({ owner: processes.ownPid, startTime: ownStart, window }));
     noted += 1;
-    await fs.append(file, toLine(line));
+    await fs.append(file, toLine({ '+': pid, startTime }));
+    return true;
   };
-  const drop = async (line: object): Promise<void> => {
-    if (noted === 0) return;
+  const hasLeft = (pid: number): Promise<boolean> => processes.hasMarkedProcess(pid, `${markName}=${window}`);
+  const drop = async (ended: NotedProcess): Promise<void> => {
+    if (await hasLeft(ended.pid)) {
+      left = [...left, ended];
+      return;
+    }
     noted -= 1;
-    await (noted === 0 ? fs.remove(file) : fs.append(file, toLine(line)));
+    await (noted === 0
+      ? fs.remove(file)
+      : fs.append(file, toLine({ '-': ended.pid, startTime: ended.startTime })));
+  };
+  /** One that ended at once needs a note only for what it left; its mark alone tells that. */
+  const addLeft = async (pid: number): Promise<void> => {
+    const ended = { pid, startTime: '' };
+    if ((await hasLeft(pid)) && (await add(ended))) left = [...left, ended];
   };
   return {
     follow(pid, startTime, exit) {
       void enqueue(async () => {
         const time = await startTime;
-        if (time === undefined) return;
-        await add({ '+': pid, startTime: time });
-        void exit.then(() => enqueue(() => drop({ '-': pid, startTime: time })));
+        const after = (step: () => Promise<void>): void => void exit.then(() => enqueue(step));
+        if (time === undefined) {
+          after(() => addLeft(pid));
+          return;
+        }
+        const process = { pid, startTime: time };
+        if (await add(process)) after(() => drop(process));
       });
     },
     async settled() {
-      for (let last; last !== work;) await (last = work);
+      for (;;) {
+        const last = work;
+        await last;
+        if (last === work) return;
+      }
     },
+    left: () => left,
+    clear: () =>
+      enqueue(async () => {
+        if (noted !== left.length) return;
+        left = [];
+        noted = 0;
+        await fs.remove(file);
+      }),
   };
 }
 
@@ -114,14 +167,18 @@ function toLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-async function reap({ fs, processes, clock, path }: LeftoversDeps): Promise<readonly NotedProcess[]> {
+/** A process of a window. */
+interface LeftProcess extends NotedProcess {
+  readonly window: string;
+}
+
+async function reap(deps: LeftoversDeps): Promise<readonly NotedProcess[]> {
+  const { fs, processes, path } = deps;
   if ((await fs.stat(path)) === undefined) return [];
   const names = (await fs.readDirectory(path))
     .map((entry) => entry.name)
     .filter((name) => /^\d+-[\w-]+\.jsonl$/u.test(name));
-  const lives = async ({ pid, startTime }: NotedProcess): Promise<boolean> =>
-    (await processes.startTimeOf(pid)) === startTime;
-  const found: NotedProcess[] = [];
+  const left: LeftProcess[] = [];
   const files: string[] = [];
   for (const name of names) {
     const file = join(path, name);
@@ -129,41 +186,51 @@ async function reap({ fs, processes, clock, path }: LeftoversDeps): Promise<read
     // Its window has just removed it.
     if (text === undefined) continue;
     const note = readNote(text);
-    if (note !== undefined && (await lives(note.owner))) continue;
+    if (note !== undefined && (await processes.startTimeOf(note.owner.pid)) === note.owner.startTime)
+      continue;
     files.push(file);
-    for (const each of note?.running ?? []) if (await lives(each)) found.push(each);
+    left.push(...(note?.running ?? []));
   }
-  await endAll(found, processes, clock, lives);
+  const found = await endAll(deps, left);
   for (const file of files) await fs.remove(file);
   return found;
 }
 
+/** Ends those that are surely what was noted, and gives them. */
 async function endAll(
-  found: readonly NotedProcess[],
-  processes: Processes,
-  clock: Clock,
-  lives: (each: NotedProcess) => Promise<boolean>,
-): Promise<void> {
-  if (found.length === 0) return;
+  { processes, clock }: LeftoversDeps,
+  left: readonly LeftProcess[],
+): Promise<readonly NotedProcess[]> {
+  const lives = async ({ pid, startTime, window }: LeftProcess): Promise<boolean> =>
+    (await processes.startTimeOf(pid)) === startTime ||
+    (await processes.hasMarkedProcess(pid, `${markName}=${window}`));
+  const found: LeftProcess[] = [];
+  for (const each of left) if (await lives(each)) found.push(each);
+  if (found.length === 0) return [];
   for (const { pid } of found) processes.killGroup(pid, 'SIGTERM');
   await new Promise<void>((resolve) => void clock.after(politeMs, resolve));
   for (const each of found) if (await lives(each)) processes.killGroup(each.pid, 'SIGKILL');
+  return found.map(({ pid, startTime }) => ({ pid, startTime }));
 }
 
 /** Undefined where it names no owner. A line that was cut off by a crash counts for nothing. */
 function readNote(
   text: string,
-): { readonly owner: NotedProcess; readonly running: readonly NotedProcess[] } | undefined {
+): { readonly owner: NotedProcess; readonly running: readonly LeftProcess[] } | undefined {
   let owner: NotedProcess | undefined;
-  let running: readonly NotedProcess[] = [];
+  let window = '';
+  let running: readonly LeftProcess[] = [];
   for (const line of text.split('\n')) {
     const value = parseJson(line);
     if (!isRecord(value) || typeof value['startTime'] !== 'string') continue;
     const { startTime } = value;
     const started = value['+'];
     const ended = value['-'];
-    if (isPid(value['owner'])) owner = { pid: value['owner'], startTime };
-    if (isPid(started)) running = [...running, { pid: started, startTime }];
+    if (isPid(value['owner']) && typeof value['window'] === 'string') {
+      owner = { pid: value['owner'], startTime };
+      window = value['window'];
+    }
+    if (isPid(started)) running = [...running, { pid: started, startTime, window }];
     if (isPid(ended)) running = running.filter((each) => each.pid !== ended || each.startTime !== startTime);
   }
   return owner === undefined ? undefined : { owner, running };

@@ -10,6 +10,7 @@ test('every core tool describes its parameters as an object of known fields, and
       ['read', false],
       ['write', true],
       ['edit', true],
+      ['apply_patch', true],
       ['ls', false],
       ['glob', false],
       ['grep', false],

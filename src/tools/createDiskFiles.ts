@@ -10,15 +10,24 @@ const maxTextBytes = 10_000_000;
 /** Files as they are on disk, without an editor. */
 export function createDiskFiles(fs: FileSystem): WorkspaceFiles {
   return {
-    readText: async (path) => {
+    readText: async (path, root) => {
       const stat = await fs.lstat(path);
       if (stat === undefined) return undefined;
       if (stat.size > maxTextBytes) throw tooLarge(path, stat.size);
-      return decodeText(await fs.readFile(path, maxTextBytes), path);
+      return decodeText(await readFrom(fs, path, maxTextBytes, root), path);
     },
-    readBytes: (path, maxBytes) => fs.readFile(path, maxBytes),
+    readBytes: (path, maxBytes, root) => readFrom(fs, path, maxBytes, root),
     apply: (changes) => applyToDisk(fs, changes),
   };
+}
+
+function readFrom(
+  fs: FileSystem,
+  path: string,
+  maxBytes: number,
+  root: string | undefined,
+): Promise<Uint8Array> {
+  return root === undefined ? fs.readFile(path, maxBytes) : fs.readExact({ root, path }, maxBytes);
 }
 
 function tooLarge(path: string, bytes: number): PincerError {

@@ -2,7 +2,8 @@ import type { CallIdentity } from '../contracts/tool.ts';
 
 /**
  * How tools reach the text of files. Paths are absolute and already decided on by `resolveWorkspacePath`. The editor's
- * implementation knows unsaved documents; `createDiskFiles` knows the disk alone.
+ * implementation knows unsaved documents; `createDiskFiles` knows the disk alone. Where `root` is given, no name below it may
+ * have become a link since.
  */
 export interface WorkspaceFiles {
   /**
@@ -10,11 +11,11 @@ export interface WorkspaceFiles {
    * order mark stay as they are, so that writing the same text changes nothing.
    * @throws PincerError `file_binary`, `file_not_utf8`, `io_*`
    */
-  readText(path: string): Promise<string | undefined>;
+  readText(path: string, root?: string): Promise<string | undefined>;
   /** Files whose text in the editor differs from the disk's. */
   unsavedPaths?(): readonly string[];
   /** @throws PincerError `io_too_large` above `maxBytes`, other `io_*` */
-  readBytes(path: string, maxBytes: number): Promise<Uint8Array>;
+  readBytes(path: string, maxBytes: number, root?: string): Promise<Uint8Array>;
   /**
    * Makes all changes or none, with missing folders; refuses when a file is no longer what `before` says (rulings T8). A file
    * keeps its encoding and permission bits. What it gives back is what the files hold afterwards, in the order of `changes`: an

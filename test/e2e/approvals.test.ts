@@ -128,6 +128,25 @@ describe('a question is answered', () => {
     });
   });
 
+  it('with /approve, typed in another chat of the window', async () => {
+    server.script(write('a.md'), textAnswer('Done.'));
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('approve-command', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, palette, screenshot } = bench;
+      await chat.send('Write it');
+      await chat.waitForText('Write a.md');
+      await palette.run('Pincer: New Session');
+      await chat.send('/approve');
+      const list = await chat.waitForAnswer(/Write a\.md/u);
+      const [id = ''] = /[0-9a-f]{8}/u.exec(list) ?? [];
+      expect(await bench.read('a.md')).toBeUndefined();
+      await chat.send(`/approve ${id} allow-once`);
+      await chat.waitForAnswer(/Done: allow-once/u);
+      await screenshot('i-approve-command');
+      await until('the file', isWritten(bench, 'a.md'));
+    });
+  });
+
   it('for good, in the chat: the same call asks no more until it is revoked', async () => {
     server.script(
       write('a.md', '1\n'),
@@ -305,6 +324,8 @@ describe('two windows of one folder', () => {
       await other.views.tree('Plugins').row('Audit log').locator.waitFor();
       await other.page.screenshot({ path: join('test-results', 'screenshots', 'i-second-window.png') });
       expect(await other.views.tree('Approvals').labels()).toEqual([]);
+      expect(await other.views.tree('Approvals').welcome()).toContain('No approval is waiting');
+      expect(await other.notifications.countToasts('was interrupted')).toBe(0);
 
       await bench.page.bringToFront();
       await bench.chat.decide('Always allow write a.md');

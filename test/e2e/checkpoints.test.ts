@@ -117,3 +117,39 @@ it('shows what a turn changed, and restores it from the palette after a reload',
     expect([await read('new.md'), await read('notes.md')]).toEqual([undefined, 'mine\n']);
   });
 });
+
+it('overwrites unsaved text only when it is ticked, and undoing brings even that back', async () => {
+  const settings = { 'files.autoSave': 'off' };
+  const options = { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl), settings } as const;
+  await withWorkbench('checkpoint-unsaved', options, async (bench) => {
+    const { chat, editors, palette, notifications, page, read, screenshot } = bench;
+    server.script(write('log.md', 'day two\n'), textAnswer('All done.'));
+    await chat.send('Change the log');
+    await chat.waitForText('Write log.md');
+    await chat.decide('Allow once');
+    await chat.waitForAnswer(/All done\./u);
+    await page.locator('.explorer-folders-view').getByText('log.md', { exact: true }).dblclick();
+    await editors.waitForActive('log.md');
+    await page.locator('.part.editor .monaco-editor').click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.insertText('unsaved ');
+    await until('the typed text', async () => (await editors.text()).includes('unsaved'));
+    expect(await read('log.md')).toBe('day two\n');
+
+    await palette.run('Pincer: Restore Checkpoint…');
+    await until('the turn to be offered', async () => (await palette.entries()).includes('Change the log'));
+    await palette.pick('Change the log');
+    await until('the parts to be offered', async () => (await palette.entries()).includes('Files'));
+    await palette.pick('Files');
+    await until('the conflict to be shown', async () => (await palette.entries()).includes('log.md'));
+    await palette.pick('log.md');
+    await screenshot('e-checkpoint-unsaved');
+    await page.keyboard.press('Enter');
+    expect(await confirm(bench, 'Restore')).toContain('Your own changes in these go (1): log.md');
+    await until('the file to be back', async () => (await read('log.md')) === 'day one\n');
+    await until('the editor to show it', async () => (await editors.text()).includes('day one'));
+
+    await notifications.click('Restored 1 file.', 'Undo');
+    await until('the unsaved text on disk', async () => (await read('log.md')) === 'unsaved day two\n');
+  });
+});

@@ -168,7 +168,10 @@ it('sees an unsaved change of a file, and writes the others once that file is re
     await page.keyboard.type('Dan ');
     await row.waitForText('changed since');
 
-    await row.toggleCheckbox();
+    await palette.run('Pincer: Focus on Review View');
+    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Space'])
+      await page.keyboard.press(key);
+    await until('the file to be rejected', async () => !(await row.isChecked()));
     await page.keyboard.press('ControlOrMeta+Enter');
     await chat.waitForAnswer(/3 of 4 hunks accepted.*All done\./su);
     expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind'], [30, 'day 30: rain']));

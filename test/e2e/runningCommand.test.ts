@@ -29,7 +29,7 @@ it('shows a command that runs in the background in a terminal, which takes input
     const rows = page.locator('.terminal-wrapper.active .xterm-rows');
     const terminal = page.locator('.terminal-widget-container');
     const shown = async (): Promise<string> => (await rows.innerText()).replaceAll('\u00A0', ' ');
-    const untilShown = (text: string, times = 1): Promise<void> =>
+    const untilShown = (text: string, times = 1): Promise<unknown> =>
       until(`the terminal to show ${text}`, async () => (await shown()).split(text).length > times, {
         seen: shown,
       });

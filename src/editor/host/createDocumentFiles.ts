@@ -22,13 +22,13 @@ interface DocumentChange {
  * the disk's.
  */
 export function createDocumentFiles(disk: WorkspaceFiles, documents: OpenDocuments): WorkspaceFiles {
-  const readText = async (path: string): Promise<string | undefined> => {
+  const readText = async (path: string, root?: string): Promise<string | undefined> => {
     const document = documents.find(path);
-    return document?.isDirty === true ? storedText(document) : await disk.readText(path);
+    return document?.isDirty === true ? storedText(document) : await disk.readText(path, root);
   };
   return {
     readText,
-    readBytes: (path, maxBytes) => disk.readBytes(path, maxBytes),
+    readBytes: (path, maxBytes, root) => disk.readBytes(path, maxBytes, root),
     async apply(changes, call) {
       const inEditor = changes.flatMap((change) => toDocumentChange(documents, change));
       const paths = changes.map(({ path }) => path).filter((path) => documents.find(path) !== undefined);

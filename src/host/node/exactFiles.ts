@@ -164,9 +164,17 @@ async function openFolder(
   path: ExactPath,
   makes: boolean,
 ): Promise<ExactFolder> {
-  if (makes) await makeChild(parent.at(name));
-  if (process.platform !== 'linux') return throughPath(parent.at(name), path);
-  return throughHandle(await openChild(parent, name, path, O_RDONLY | O_DIRECTORY));
+  const openIt = async (): Promise<ExactFolder> =>
+    process.platform === 'linux'
+      ? throughHandle(await openChild(parent, name, path, O_RDONLY | O_DIRECTORY))
+      : await throughPath(parent.at(name), path);
+  try {
+    return await openIt();
+  } catch (error) {
+    if (!makes || codeOf(error) !== 'ENOENT') throw error;
+    await makeChild(parent.at(name));
+    return await openIt();
+  }
 }
 
 async function makeChild(path: string): Promise<void> {

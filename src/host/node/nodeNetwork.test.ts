@@ -83,6 +83,13 @@ describe('through a proxy', () => {
     await proxy.close();
   });
 
+  it('of another kind is an error, which keeps its password', async () => {
+    const route: NetworkRoute = { kind: 'proxy', proxy: 'socks5://me:hidden@127.0.0.1:1' };
+    const error = await get('site.example', trusting, route).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'net_proxy_kind' });
+    expect(String(error)).not.toContain('hidden');
+  });
+
   it('that opens no tunnel is an error', async () => {
     const http = createHttp();
     http.on('connect', (_request, socket) => void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));

@@ -2,7 +2,12 @@
 // proxy; a pinned address would be lost without a word. So the sockets are opened here, and HTTP is spoken over them by
 // `ClientRequest`, which nobody replaces.
 import { lookup } from 'node:dns/promises';
-import { ClientRequest, type ClientRequestArgs, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import {
+  ClientRequest,
+  type ClientRequestArgs,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { cancelledError } from '../../base/abort.ts';
@@ -14,6 +19,8 @@ export interface NodeNetworkOptions {
   /** Certificates to trust instead of the usual ones, as PEM; for tests. */
   readonly ca?: string;
 }
+
+const maxConnectMs = 8_000;
 
 export function createNodeNetwork({ ca }: NodeNetworkOptions = {}): Network {
   return { lookup: lookupAll, send: async (request) => await send(request, ca) };
@@ -45,7 +52,7 @@ async function send(request: PinnedRequest, ca: string | undefined): Promise<Net
     headers: {
       host: url.host,
       ...request.headers,
-      ...(isForwarded ? proxyHeaders(new URL(request.route.proxy)) : {}),
+      ...(isForwarded ? proxyHeaders(readProxy(request.route.proxy)) : {}),
       connection: 'close',
     },
   });
@@ -68,7 +75,7 @@ async function openSocket(url: URL, request: PinnedRequest, ca: string | undefin
     const socket = await openTcp(route.address, portOf(url), request);
     return url.protocol === 'https:' ? await openTls(socket, host, request, ca) : socket;
   }
-  const proxy = new URL(route.proxy);
+  const proxy = readProxy(route.proxy);
   const plain = await openTcp(proxy.hostname.replace(/^\[|\]$/gu, ''), portOf(proxy), request);
   const socket = proxy.protocol === 'https:' ? await openTls(plain, proxy.hostname, request, ca) : plain;
   if (url.protocol === 'http:') return socket;
@@ -76,7 +83,11 @@ async function openSocket(url: URL, request: PinnedRequest, ca: string | undefin
 }
 
 async function openTcp(host: string, port: number, request: PinnedRequest): Promise<Socket> {
-  return await opened(connectTcp({ host, port }), 'connect', request);
+  const socket = connectTcp({ host, port });
+  // A dead address must leave time for the next one.
+  socket.setTimeout(maxConnectMs, () => socket.destroy(new Error('it did not answer')));
+  await opened(socket, 'connect', request);
+  return socket.setTimeout(0);
 }
 
 async function openTls(
@@ -165,6 +176,15 @@ async function* readBody(response: IncomingMessage, request: PinnedRequest): Asy
   } catch (error) {
     throw failure('net_failed', request, error);
   }
+}
+
+/** @throws PincerError `net_proxy_kind`; its text leaves out the user name and password. */
+function readProxy(text: string): URL {
+  const proxy = URL.canParse(text) ? new URL(text) : undefined;
+  if (proxy !== undefined && /^https?:$/u.test(proxy.protocol)) return proxy;
+  throw new PincerError('net_proxy_kind', 'The proxy of the environment is no http or https URL.', {
+    hint: 'Set HTTPS_PROXY to an address such as http://proxy.example:3128.',
+  });
 }
 
 function proxyHeaders({ username, password }: URL): OutgoingHttpHeaders {

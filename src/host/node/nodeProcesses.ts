@@ -6,6 +6,7 @@ import { win32 } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { OutputListener, Processes, ProcessExit, ProcessRequest, RunningProcess } from '../processes.ts';
 import { codeOf } from './codeOf.ts';
+import { nodeHasMarkedProcess } from './nodeProcessGroups.ts';
 import { nodeProcessTimes, type StartTimeOf } from './nodeProcessTimes.ts';
 
 /** How long what is left in the pipes may take to be read once everything was killed. Milliseconds. */
@@ -22,6 +23,7 @@ export function createNodeProcesses(): Processes {
     ownPid: process.pid,
     start: (request) => start(request, { startTimeOf, signalGroup }),
     startTimeOf,
+    hasMarkedProcess: nodeHasMarkedProcess(platform, groupMayExist),
     killGroup: signalGroup,
   };
 }
@@ -164,14 +166,13 @@ function wireOutput(child: ChildProcess): RunningProcess['onOutput'] {
         return;
       }
       held.push(() => deliver(bytes));
+      // Once it has ended Node reads the rest, which is bounded: else nobody would learn of the end while nobody reads.
       if (child.exitCode === null && child.signalCode === null) source.pause();
     });
   }
   const resume = (): void => {
     for (const { source } of sources) source?.resume();
   };
-  // Else nobody would learn of its end while nobody reads; what the pipes hold then is bounded.
-  child.once('exit', resume);
   return (listener) => {
     listeners.push(listener);
     if (listeners.length > 1) return;
@@ -192,6 +193,17 @@ function signalPosix(pid: number, signal: GroupSignal): void {
   } catch (error) {
     // Nobody there, or nobody whom we may signal: macOS says the latter of a group that is about to be gone.
     if (!['ESRCH', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
+  }
+}
+
+/** Signal 0 only asks. */
+function groupMayExist(pid: number): boolean {
+  const target = groupTarget(pid, process.pid);
+  if (target === undefined) return false;
+  try {
+    return process.kill(target, 0);
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
   }
 }
 

@@ -109,7 +109,7 @@ async function planFile(deps: CoreToolDeps, { patch, file, target }: FoundPatch)
 }
 
 async function readThere(deps: CoreToolDeps, file: FoundPath): Promise<string> {
-  const text = await deps.files.readText(file.path);
+  const text = await deps.files.readText(file.path, file.root);
   if (text !== undefined) return text;
   // Says so, and which names are similar.
   await requirePath(deps, file.input, 'read');

@@ -37,7 +37,7 @@ export function createEditTool(deps: CoreToolDeps): AgentTool {
       paths: ({ path }) => [path],
       prepare: async ({ path, edits }, context) => {
         const file = await requirePath(deps, path, 'write');
-        const before = await deps.files.readText(file.path);
+        const before = await deps.files.readText(file.path, file.root);
         if (before === undefined) {
           throw new PincerError('path_not_found', `There is no ${file.label}.`, {
             hint: 'Make it with write.',

@@ -15,6 +15,7 @@ import type { Jobs } from '../../sandbox/createJobs.ts';
 import type { ExecOperations, ExecRequest } from '../../sandbox/execOperations.ts';
 import type { Job } from '../../sandbox/job.ts';
 import type { CommandDecision, ShellKind } from '../../shell/commandPlan.ts';
+import { explainCommand } from '../../shell/explainCommand.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
 import { cutOutput, describeEnd, describePlace, duration, jobDetails } from './describeJob.ts';
@@ -120,6 +121,7 @@ async function prepareCall(deps: ExecToolDeps, params: ExecParams): Promise<Exec
   const env = deps.filterEnvironment(operations.host === 'local' ? deps.baseEnv() : {}, extra);
   const { plan, verdict, reason, pattern } = decide(deps, params);
   const { command, background = false } = params;
+  const parts = explainCommand(command, deps.shellKind()).map(({ text }) => text);
   return {
     params,
     folder,
@@ -140,6 +142,7 @@ async function prepareCall(deps: ExecToolDeps, params: ExecParams): Promise<Exec
       verdict,
       reason,
       ...(pattern === undefined ? {} : { pattern }),
+      ...(parts.length < 2 ? {} : { parts }),
     },
   };
 }

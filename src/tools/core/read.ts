@@ -49,7 +49,7 @@ async function readPage(
   offset: number,
   limit: number,
 ): Promise<ToolResult> {
-  const text = (await deps.files.readText(file.path))?.replace(/^\uFEFF/u, '');
+  const text = (await deps.files.readText(file.path, file.root))?.replace(/^\uFEFF/u, '');
   if (text === undefined)
     throw new PincerError('path_not_found', `${file.label} was removed in the meantime.`);
   if (text === '') return textResult(`[${file.label} is empty.]`);
@@ -72,7 +72,7 @@ function noteOf({ first, last, total, isLineCut }: TextPage): string {
 }
 
 async function readImage(deps: CoreToolDeps, file: FoundPath): Promise<ToolResult> {
-  const bytes = await deps.files.readBytes(file.path, maxImageBytes);
+  const bytes = await deps.files.readBytes(file.path, maxImageBytes, file.root);
   const mimeType = imageTypeOf(bytes);
   if (mimeType === undefined) {
     throw new PincerError(

@@ -81,6 +81,15 @@ describe('SearXNG', () => {
     expect(result.details).toEqual({ results: ['https://one.example/', 'https://two.example/'] });
   });
 
+  it('gets user name and password of its address in a header, and nobody else sees them', async () => {
+    const baseUrl = `http://me:hidden@127.0.0.1:${server.port}`;
+    world.options.search = { provider: 'searxng', baseUrl, apiKey: undefined, count: 5 };
+    const call = await tool.prepare(testCall(), { query: 'x' });
+    const result = await call.run(testRun());
+    expect(seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me:hidden').toString('base64')}`);
+    expect(JSON.stringify([call.effects, result])).not.toContain('hidden');
+  });
+
   it('taints the session, and is itself no question', async () => {
     const { effects } = await tool.prepare(testCall(), { query: 'x' });
     expect(effects).toMatchObject([

@@ -23,7 +23,7 @@ export function createWriteTool(deps: CoreToolDeps): AgentTool {
       paths: ({ path }) => [path],
       prepare: async ({ path, content }, context) => {
         const file = await requirePath(deps, path, 'write');
-        const before = (await deps.files.readText(file.path)) ?? null;
+        const before = (await deps.files.readText(file.path, file.root)) ?? null;
         return prepareEdit(deps, context, [{ file, before, after: keepTextStyle(before, content) }]);
       },
     },

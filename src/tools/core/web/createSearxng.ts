@@ -11,6 +11,8 @@ const answerShape = z.looseObject({
 /** SearXNG's JSON API, at an address that the user chose: it may be on the user's own machine. */
 export function createSearxng(baseUrl: string): SearchProvider {
   const base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+  // An address is shown and may be logged; a header is not.
+  const headers = takeCredentials(base);
   return {
     label: `SearXNG at ${base.host}`,
     ownOrigin: base.origin,
@@ -21,7 +23,7 @@ export function createSearxng(baseUrl: string): SearchProvider {
       // It knows no weeks; the next longer time finds them, too.
       if (freshness !== undefined)
         url.searchParams.set('time_range', freshness === 'week' ? 'month' : freshness);
-      return Promise.resolve({ url, headers: {} });
+      return Promise.resolve({ url, headers });
     },
     read: (answer) => {
       const parsed = answerShape.safeParse(answer);
@@ -33,4 +35,14 @@ export function createSearxng(baseUrl: string): SearchProvider {
       }));
     },
   };
+}
+
+/** Takes user name and password out of an address and makes a header of them. */
+function takeCredentials(url: URL): Readonly<Record<string, string>> {
+  const { username, password } = url;
+  if (username === '' && password === '') return {};
+  url.username = '';
+  url.password = '';
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }

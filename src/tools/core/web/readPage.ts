@@ -24,7 +24,7 @@ export interface Page {
 export function readPage(response: GuardedResponse, mode: ExtractMode): Page {
   const { url, bytes, isCut } = response;
   const header = response.header('content-type') ?? '';
-  const type = inertLine(header.split(';')[0]?.toLowerCase() ?? '', 100);
+  const type = typeOf(header);
   const kind = kindOf(type, bytes);
   if (kind === 'binary') throw binaryPage(url, type, bytes);
   const source = decodeText(bytes, header);
@@ -35,6 +35,11 @@ export function readPage(response: GuardedResponse, mode: ExtractMode): Page {
     return { ...page, title: inertLine(htmlToText(clean.title), 200), text };
   }
   return { ...page, title: '', text: kind === 'json' ? prettyJson(source) : source };
+}
+
+/** Only what has the form of a type: it is told outside of the fence, and the server may write anything. */
+function typeOf(header: string): string {
+  return /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(?:;|$)/u.exec(header)?.[1]?.toLowerCase() ?? '';
 }
 
 function kindOf(type: string, bytes: Uint8Array): 'html' | 'json' | 'text' | 'binary' {

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { createHasMarkedProcess } from './nodeProcessGroups.ts';
+
+const stat = (pid: number, group: number, name = 'sh'): string =>
+  `${pid} (${name}) S 1 ${group} ${group} 0 -1`;
+
+/** `/proc` with processes of these groups and environments. */
+function world(
+  processes: Readonly<Record<string, { readonly stat: string; readonly environ?: string }>>,
+  parts: { readonly platform?: NodeJS.Platform; readonly mayExist?: boolean } = {},
+) {
+  return createHasMarkedProcess({
+    platform: parts.platform ?? 'linux',
+    mayExist: () => parts.mayExist ?? true,
+    listProcesses: async () => ['self', 'meminfo', ...Object.keys(processes)],
+    readText: async (path) => {
+      const [, , pid = '', file] = path.split('/');
+      return file === 'stat' ? processes[pid]?.stat : processes[pid]?.environ;
+    },
+  });
+}
+
+describe('a marked process of a group', () => {
+  const environ = 'A=1\0MARK=w\0B=2\0';
+
+  test('is found by group and variable, its leader there or not', async () => {
+    expect(await world({ 7: { stat: stat(7, 5), environ } })(5, 'MARK=w')).toBe(true);
+    expect(await world({ 7: { stat: stat(7, 5, 'a) R 9 (b'), environ } })(5, 'MARK=w')).toBe(true);
+  });
+
+  test('is no other process of the group, and none of another group', async () => {
+    expect(await world({ 7: { stat: stat(7, 5), environ: 'MARK=w2\0XMARK=w\0' } })(5, 'MARK=w')).toBe(false);
+    expect(await world({ 5: { stat: stat(5, 6), environ } })(5, 'MARK=w')).toBe(false);
+    expect(await world({ 7: { stat: stat(7, 5) } })(5, 'MARK=w')).toBe(false);
+    expect(await world({})(5, 'MARK=w')).toBe(false);
+  });
+
+  test('is not looked for where the group is empty or the system does not tell', async () => {
+    const processes = { 7: { stat: stat(7, 5), environ } };
+    expect(await world(processes, { mayExist: false })(5, 'MARK=w')).toBe(false);
+    expect(await world(processes, { platform: 'darwin' })(5, 'MARK=w')).toBe(false);
+  });
+});

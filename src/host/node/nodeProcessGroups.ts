@@ -1,0 +1,46 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** What finding the processes of a group needs of the machine; reading gives undefined where it fails. */
+export interface ProcessGroupsDeps {
+  readonly platform: NodeJS.Platform;
+  /** False where the group is surely empty. */
+  readonly mayExist: (group: number) => boolean;
+  /** Names in `/proc`. */
+  readonly listProcesses: () => Promise<readonly string[]>;
+  readonly readText: (path: string) => Promise<string | undefined>;
+}
+
+/** True where a process of the group was started with this variable (`NAME=value`). False where that can't be told. */
+export type HasMarkedProcess = (group: number, variable: string) => Promise<boolean>;
+
+/** Only Linux lets us look: `/proc/<pid>/stat` names the group, `/proc/<pid>/environ` what it was started with. */
+export function createHasMarkedProcess(deps: ProcessGroupsDeps): HasMarkedProcess {
+  return async (group, variable) => {
+    if (deps.platform !== 'linux' || !deps.mayExist(group)) return false;
+    const pids = (await deps.listProcesses()).filter((name) => /^\d+$/u.test(name));
+    for (const pid of pids) {
+      const stat = (await deps.readText(`/proc/${pid}/stat`)) ?? '';
+      if (groupOf(stat) !== String(group)) continue;
+      const variables = ((await deps.readText(`/proc/${pid}/environ`)) ?? '').split('\0');
+      if (variables.includes(variable)) return true;
+    }
+    return false;
+  };
+}
+
+/** Field 5; the name, field 2, may hold blanks and parentheses. */
+function groupOf(stat: string): string | undefined {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2];
+}
+
+export function nodeHasMarkedProcess(
+  platform: NodeJS.Platform,
+  mayExist: (group: number) => boolean,
+): HasMarkedProcess {
+  return createHasMarkedProcess({
+    platform,
+    mayExist,
+    listProcesses: () => readdir('/proc').catch(() => []),
+    readText: (path) => readFile(path, 'utf8').catch(() => undefined),
+  });
+}
