@@ -3,8 +3,10 @@
 import { structuredPatch } from 'diff';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { ExecuteEffect, FileEdit, NetworkEffect } from '../contracts/tool.ts';
-import { plural } from '../base/text.ts';
+import { plural, truncate } from '../base/text.ts';
 import { showHidden, showHiddenLine } from './showHidden.ts';
+
+const maxPart = 100;
 
 /** The complete call as text: what runs first, then the question, what changes, and every parameter. Pure. */
 export function fullCall(request: ApprovalRequest): string {
@@ -44,8 +46,16 @@ function commandSection({ command, workdir, host, reason, parts = [] }: ExecuteE
   const place = host === 'sandbox' ? 'the sandbox, without network' : 'this computer';
   return [
     section(`Command (${size})`, lines),
-    ...(parts.length === 0 ? [] : [section('Parts', parts.map(showHiddenLine))]),
     section('Runs', [`on ${place}`, `in ${showHiddenLine(workdir)}`, showHiddenLine(reason)]),
+    // Only an overview: the command stands above, whole.
+    ...(parts.length === 0
+      ? []
+      : [
+          section(
+            'Parts',
+            parts.map((part) => truncate(showHiddenLine(part), maxPart)),
+          ),
+        ]),
   ].join('\n');
 }
 

@@ -70,7 +70,9 @@ async function openRuntime(options: CliOptions, log: Log): Promise<Runtime> {
     surface: 'cli',
     folders: [folder],
     isTrusted: true,
-    approve: options.approve === 'allow' ? 'full' : (options.approve ?? 'ask'),
+    ...(options.approve === undefined
+      ? {}
+      : { approve: options.approve === 'allow' ? ('full' as const) : options.approve }),
     canAsk: process.stdin.isTTY && process.stderr.isTTY,
     reservedCommands: ['tool'],
     files: createDiskFiles(host.fs),

@@ -21,6 +21,7 @@ import { registerPluginFixes } from './plugins/pluginFixes.ts';
 import { registerPluginProblems } from './plugins/pluginProblems.ts';
 import { registerPluginsTree } from './plugins/pluginsTree.ts';
 import { registerLastRun } from './runs/lastRun.ts';
+import { registerCheckpoints } from './checkpoints/checkpointCommands.ts';
 import { registerConfigForm } from './configForm/configForm.ts';
 import { registerEditReview } from './review/editReview.ts';
 import { registerToolsTree } from './tools/toolsTree.ts';
@@ -68,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerInstallPlugin(runtime),
     registerConfigForm(context, runtime),
     registerShowJob(runtime),
+    registerCheckpoints(runtime),
     registerLastRun(context, runtime),
     registerModelCommands(runtime),
     registerGeneralCommands(runtime, log, turns),

@@ -33,7 +33,6 @@ export async function openEditorRuntime(
     surface: 'vscode',
     folders,
     isTrusted,
-    approve: 'ask',
     canAsk: true,
     reservedCommands: [...Object.keys(slashCommands), 'resume', 'tool'],
     files: createEditorFiles(createDiskFiles(host.fs), agentWrites),

@@ -1,5 +1,6 @@
 import { runAgent, type RunHandle, type RunToolSet } from '../agent/runAgent.ts';
 import type { ModelRef } from '../contracts/model.ts';
+import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Host } from '../host/ports.ts';
 import type { HiddenTool } from '../tools/catalog.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
@@ -18,6 +19,7 @@ export interface RunsParts {
   readonly models: ModelRegistry;
   readonly tools: RunTools;
   readonly traces: RunTraces;
+  readonly checkpoints: Pick<Checkpoints, 'endTurn'>;
   readonly events: InternalEvents;
   readonly sessionState: PluginSessionState;
   readonly systemPrompt: (session: Session) => Promise<string>;
@@ -54,6 +56,7 @@ export function createRuns(parts: RunsParts): Runs {
     void handle.settled.finally(() => {
       unsettled.delete(handle.settled);
       plugins.endRun(handle.runId);
+      parts.checkpoints.endTurn(handle.runId);
     });
     void handle.outcome.then(({ status }) => {
       current.delete(session.key);

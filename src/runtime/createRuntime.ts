@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createApprovalBroker } from '../approvals/createApprovalBroker.ts';
 import { createGrantStore } from '../approvals/createGrantStore.ts';
+import { createSessionTaint } from '../net/createSessionTaint.ts';
 import { shutdown } from '../base/abort.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -29,6 +29,8 @@ import { createBuiltIn } from './createBuiltIn.ts';
 import { createCommands } from './createCommands.ts';
 import { createToolSet } from './createToolSet.ts';
 import { describeSession } from './describeSession.ts';
+import { holdsOutsideText } from './holdsOutsideText.ts';
+import { openApprovals } from './openApprovals.ts';
 import { openCheckpoints } from './openCheckpoints.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import { createRuns } from './createRuns.ts';
@@ -77,16 +79,20 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     patched: (change) => tellOfPatch(operator.events, change),
   });
   const grants = createGrantStore({ ...host, path: join(home, 'grants.json'), report });
-  const approvals = createApprovalBroker({
-    ...host,
+  const approvals = openApprovals({
+    input,
     grants,
-    limits: () => ({ ...loaded.config.approvals, mode: input.approve, canAsk: input.canAsk }),
+    config: () => loaded.config.approvals,
+    isTrusted: () => isTrusted,
+    reloadConfig: () => queue.atOnce(readConfig),
   });
   const layout = (): WorkspaceLayout => ({ roots: folders, platform: host.platform });
   const config = (): PincerConfig => loaded.config;
   const commands = createCommands({ ...input, layout, config, maxResultChars, report });
   const checkpoints = openCheckpoints({ ...input, layout, config });
+  const taint = createSessionTaint();
   const core = createToolSet({
+    taint,
     input,
     files: createRecordedFiles(input.files, checkpoints),
     layout,
@@ -99,7 +105,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
         now: host.clock.now(),
         layout: layout(),
         isTrusted,
-        approvals: input.approve,
+        approvals: approvals.limits().mode,
         commands,
       }),
   });
@@ -194,6 +200,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     models,
     tools,
     traces,
+    checkpoints,
     events: operator.events,
     sessionState,
     systemPrompt,
@@ -292,6 +299,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     startRun: (request) =>
       queue.startTurn(async () => {
         life.touch(request.session);
+        if (holdsOutsideText(request.session.messages())) taint.enter(request.session.id);
         return await runs.begin(request);
       }),
     findPluginCommand: (prompt) =>

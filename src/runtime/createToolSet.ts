@@ -1,6 +1,6 @@
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { AgentTool, CallIdentity } from '../contracts/tool.ts';
-import { createSessionTaint } from '../net/createSessionTaint.ts';
+import type { SessionTaint } from '../net/createSessionTaint.ts';
 import { readProxySettings } from '../net/proxySettings.ts';
 import { createCoreTools } from '../tools/coreTools.ts';
 import { createDiagnosticsTool } from '../tools/core/diagnostics.ts';
@@ -19,6 +19,7 @@ export interface ToolSetParts {
   readonly layout: () => WorkspaceLayout;
   readonly config: () => PincerConfig;
   readonly commands: Commands;
+  readonly taint: SessionTaint;
   readonly statusOf: (call: CallIdentity) => SessionStatus;
 }
 
@@ -37,7 +38,7 @@ export function createToolSet(parts: ToolSetParts): readonly AgentTool[] {
   const web = {
     ...host,
     maxResultChars,
-    taint: createSessionTaint(),
+    taint: parts.taint,
     options: () => config().tools.web,
     secret: async (place: { readonly secret: string } | { readonly env: string }) =>
       'env' in place ? host.env[place.env] : await host.secrets.get(place.secret),

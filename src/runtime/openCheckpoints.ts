@@ -5,7 +5,7 @@ import { createProcessOwner } from '../checkpoints/processOwner.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Host } from '../host/ports.ts';
 import { encodeChange } from '../tools/createRecordedFiles.ts';
-import { resolveWorkspacePath } from '../tools/paths/resolveWorkspacePath.ts';
+import { createPathCheck } from '../tools/createPathCheck.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 
 /** The checkpoints of a workspace, kept beside its transcripts; files are judged by the path rules of the tools. */
@@ -24,11 +24,6 @@ export function openCheckpoints(parts: {
     encode: encodeChange,
     // Without checkpoints a change is still written down until it is whole, and forgotten with its turn.
     limits: () => (config().checkpoints.enabled ? config().checkpoints : { maxTurns: 0, maxMegabytes: 0 }),
-    checkPath: async (path) => {
-      const verdict = await resolveWorkspacePath({ fs, layout: layout() }, path, 'write');
-      return verdict.kind === 'block'
-        ? { kind: 'refused', reason: verdict.reason }
-        : { kind: 'allowed', place: { root: verdict.root, path: verdict.path }, label: verdict.label };
-    },
+    checkPath: createPathCheck(() => ({ fs, layout: layout() })),
   });
 }

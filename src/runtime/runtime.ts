@@ -37,7 +37,8 @@ export interface RuntimeInput {
   /** Absolute paths of the workspace folders. */
   readonly folders: readonly string[];
   readonly isTrusted: boolean;
-  readonly approve: ApprovalMode;
+  /** Chosen for this start, in place of the user's config; a workspace can still tighten it. */
+  readonly approve?: ApprovalMode;
   /** False where no person can answer. */
   readonly canAsk: boolean;
   /** The surface's own slash commands, which plugins can't take. */

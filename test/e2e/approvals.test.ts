@@ -136,6 +136,7 @@ describe('a question is answered', () => {
       await chat.send('Write it');
       await chat.waitForText('Write a.md');
       await palette.run('Pincer: New Session');
+      await until('an empty chat', async () => (await chat.messages()).length === 0);
       await chat.send('/approve');
       const list = await chat.waitForAnswer(/Write a\.md/u);
       const [id = ''] = /[0-9a-f]{8}/u.exec(list) ?? [];
@@ -186,6 +187,36 @@ describe('a call that is longer than its question', () => {
       2_000,
       ' ',
     );
+
+  it('is readable to its end before it is answered: a command of 2,000 characters', async () => {
+    const words = `echo ${Array.from({ length: 400 }, (_, at) => `word-${String(at)}`).join(' ')}`;
+    const long = `${words.slice(0, 1_982)} && touch last.txt`;
+    server.script(toolCallAnswer([{ name: 'exec', arguments: { command: long } }]), textAnswer('Ran.'));
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('whole-command', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, editors, page, screenshot } = bench;
+      await chat.send('Run it');
+      await chat.waitForText('Run a command');
+      await screenshot('i-long-command');
+      await chat.click('Show whole call');
+      await editors.waitForActive('Whole call');
+      await until('the whole command', async () => (await editors.text()).includes('touch last.txt'), {
+        seen: async () => await editors.text(),
+      });
+      expect(long).toHaveLength(2_000);
+      const text = (await editors.text()).replace(/\s+/gu, '');
+      expect(text).toContain(long.replace(/\s+/gu, ''));
+      await screenshot('i-whole-command');
+      expect(await bench.read('last.txt')).toBeUndefined();
+      await page.locator('.part.editor .monaco-editor .view-lines').first().click();
+      await until('the yes to count', async () => {
+        if (await isWritten(bench, 'last.txt')()) return true;
+        await page.keyboard.press('ControlOrMeta+Enter');
+        return await isWritten(bench, 'last.txt')();
+      });
+      await chat.waitForAnswer(/Ran\./u);
+    });
+  });
 
   it('is readable to its end before it is answered, hidden characters as codes, and offers no always', async () => {
     server.script(

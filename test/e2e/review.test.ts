@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   startScriptedModelServer,
@@ -48,6 +49,10 @@ afterEach(() => server.dispose());
 
 /** What the model was told of its call. */
 const told = (): string => JSON.stringify(server.requests[1]?.body?.messages.at(-1));
+
+/** The new side that has the keyboard. */
+const focused = (page: Page): Locator =>
+  page.locator('.monaco-diff-editor .modified .monaco-editor.focused').first();
 
 async function review(
   name: string,
@@ -104,7 +109,7 @@ it('takes one hunk by mouse and one file by its tick out of three files, and wri
 it('goes from hunk to hunk and file to file by keyboard alone', async () => {
   await review('review-keyboard', async ({ chat, editors, page, read, views }) => {
     const tree = views.tree('Review');
-    await page.locator('.monaco-diff-editor .modified .monaco-editor.focused').first().waitFor();
+    await focused(page).waitFor();
     await until('the first hunk', async () => (await editors.line()) === 4);
     await page.keyboard.press('Alt+ArrowDown');
     await until('the second hunk', async () => (await editors.line()) === 30);
@@ -158,27 +163,33 @@ it('is a no when nothing is ticked, and leaves every file as it was', async () =
 });
 
 it('sees an unsaved change of a file, and writes the others once that file is rejected', async () => {
-  await review('review-dirty', async ({ chat, editors, page, palette, read, views }) => {
-    const row = views.tree('Review').row('crew.md');
-    await page.keyboard.press('ControlOrMeta+P');
-    await page.keyboard.insertText('crew.md');
-    await palette.pick('crew.md');
-    await editors.waitForActive('crew.md');
-    await page.locator('.part.editor .editor-instance .monaco-editor').last().click();
-    await page.keyboard.type('Dan ');
-    await row.waitForText('changed since');
+  await review(
+    'review-dirty',
+    async ({ chat, editors, page, palette, read, views }) => {
+      const row = views.tree('Review').row('crew.md');
+      await page.keyboard.press('ControlOrMeta+P');
+      await page.keyboard.insertText('crew.md');
+      await palette.pick('crew.md');
+      await editors.waitForActive('crew.md');
+      await page.locator('.part.editor .editor-instance .monaco-editor').last().click();
+      await page.keyboard.type('Dan ');
+      await row.waitForText('changed since');
 
-    await palette.run('Pincer: Focus on Review View');
-    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Space'])
-      await page.keyboard.press(key);
-    await until('the file to be rejected', async () => !(await row.isChecked()));
-    await page.keyboard.press('ControlOrMeta+Enter');
-    await chat.waitForAnswer(/3 of 4 hunks accepted.*All done\./su);
-    expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind'], [30, 'day 30: rain']));
-    expect(await read('plan.md')).toBe('Sail home.\n');
-    expect(await editors.text()).toContain('Dan ');
-    expect(await read('crew.md')).toBe('Ann\nBob\n');
-  });
+      await palette.run('Pincer: Focus on Review View');
+      for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter'])
+        await page.keyboard.press(key);
+      await focused(page).waitFor();
+      await page.keyboard.press('Alt+Backspace');
+      await until('the file to be rejected', async () => !(await row.isChecked()));
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await chat.waitForAnswer(/3 of 4 hunks accepted.*All done\./su);
+      expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind'], [30, 'day 30: rain']));
+      expect(await read('plan.md')).toBe('Sail home.\n');
+      expect(await editors.text()).toContain('Dan ');
+      expect(await read('crew.md')).toBe('Ann\nBob\n');
+    },
+    { 'files.autoSave': 'off' },
+  );
 });
 
 it('says so when a file changes while it waits, and then writes none of them', async () => {

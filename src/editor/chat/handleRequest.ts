@@ -6,6 +6,7 @@ import type { RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { openContinued } from '../checkpoints/continueFork.ts';
 import { chooseModel } from '../models/chooseModel.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import { findSession } from './findSession.ts';
@@ -45,7 +46,8 @@ export async function handleRequest(
       deps.log.warn(errorMessage(error));
       return undefined;
     });
-    session = previous === undefined || startsOver ? runtime.createSession() : previous;
+    if (command === 'continue') session = await openContinued(runtime, request.prompt);
+    else session = previous === undefined || startsOver ? runtime.createSession() : previous;
     const slash = slashCommands[command ?? ''];
     if (slash !== undefined) {
       const about = await slash({ runtime, session, previous, stream, prompt: request.prompt, request });
@@ -63,9 +65,9 @@ export async function handleRequest(
   }
 }
 
-/** The command that was chosen; `/reset` is no command of the panel, so that it is part of what was typed. */
+/** The command that was chosen; `/reset` and `/continue` are none of the panel's, so that they are part of what was typed. */
 function slashCommandOf({ command, prompt }: vscode.ChatRequest): string | undefined {
-  return command ?? (/^\s*\/reset(?:\s|$)/u.test(prompt) ? 'reset' : undefined);
+  return command ?? /^\s*\/(?<name>reset|continue)(?:\s|$)/u.exec(prompt)?.groups?.['name'];
 }
 
 interface TurnContext extends Omit<ChatDeps, 'runtime'> {

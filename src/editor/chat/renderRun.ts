@@ -27,6 +27,7 @@ export async function renderRun({ stream, start, onFirstText }: RunRendering): P
   const links = createLinkReader();
   let needsBreak = false;
   let hasText = false;
+  let runId: string | undefined;
   const show = (pieces: readonly AnswerPiece[]): void => {
     for (const piece of pieces) {
       if (needsBreak) stream.markdown('\n\n');
@@ -68,13 +69,24 @@ export async function renderRun({ stream, start, onFirstText }: RunRendering): P
         stream.markdown(`*${answerText(event)}: ${escapeMarkdown(event.request.title)}*\n\n`);
         break;
       case 'run_started':
+        runId = event.runId;
+        break;
       case 'run_ended':
         break;
     }
   });
   show(links.flush());
   for (const note of notes) showNote(stream, note);
+  const hasChanges = notes.some((note) => note.file !== undefined);
+  if (hasChanges && runId !== undefined) stream.markdown(trusted(`\n\n${checkpointLinks(runId)}`));
   return outcome;
+}
+
+/** What the turn changed, and the way back. */
+function checkpointLinks(turnId: string): string {
+  const argument = encodeURIComponent(JSON.stringify([{ turnId }]));
+  const show = `[${vscode.l10n.t('Show changes')}](command:pincer.checkpoints.show?${argument})`;
+  return `$(history) ${show} · [${vscode.l10n.t('Restore…')}](command:pincer.checkpoints.restore?${argument})`;
 }
 
 function showPiece(stream: vscode.ChatResponseStream, piece: AnswerPiece): void {
@@ -225,6 +237,8 @@ function trusted(text: string): vscode.MarkdownString {
       'pincer.approvals.showCall',
       'pincer.approvals.allowAlways',
       'pincer.runs.showLast',
+      'pincer.checkpoints.show',
+      'pincer.checkpoints.restore',
     ],
   };
   return markdown;

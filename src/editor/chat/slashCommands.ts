@@ -5,6 +5,7 @@ import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { askersText } from '../approvals/approvalTexts.ts';
+import { tellContinued } from '../checkpoints/continueFork.ts';
 import { describeModel } from '../models/chooseModel.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
 import type { ResultMetadata } from './resultMetadata.ts';
@@ -36,7 +37,14 @@ export const slashCommands: Readonly<Record<string, SlashCommand>> = {
   status,
   new: (context) => startOver(context, 'new'),
   reset: (context) => startOver(context, 'reset'),
+  continue: continueChat,
 };
+
+/** Restore Checkpoint opens a new chat with it; `session` is the one that it names. */
+function continueChat({ session, stream }: SlashContext): 'answer' {
+  stream.markdown(tellContinued(session));
+  return 'answer';
+}
 
 function help({ runtime, stream }: SlashContext): 'help' {
   const pluginCommands = runtime.plugins
