@@ -115,6 +115,8 @@ export interface AgentTool extends ToolDefinition {
   readonly mayWrite: boolean;
   /** Why it can't be offered now, as the end of a sentence: `no search service is configured`. Read before each run. */
   unavailable?(): string | undefined;
+  /** What a call is about where no path says it, in a few words: a command, an address. Never throws. */
+  target?(params: Params): string | undefined;
   /** Paths a call would touch, for `before_tool_call`'s `derivedPaths`; best effort, never throws. */
   derivedPaths?(params: Params): readonly string[];
   /** Checks the call and says what it will do. Throws a `PincerError` written for the model when it can't be done. */

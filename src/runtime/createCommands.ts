@@ -132,7 +132,7 @@ export function createCommands(parts: CommandsParts): Commands {
       await jobs.close();
       local.dispose();
       docker?.dispose();
-      await leftovers.settled();
+      await leftovers.close();
     },
   };
 }

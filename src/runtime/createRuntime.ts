@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { createGrantStore } from '../approvals/createGrantStore.ts';
-import { createSessionTaint } from '../net/createSessionTaint.ts';
 import { shutdown } from '../base/abort.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
-import { mergeConfig, type PincerConfig } from '../config/mergeConfig.ts';
+import { mergeConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
 import { createPrivateFiles } from '../host/createPrivateFiles.ts';
@@ -16,9 +14,7 @@ import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
 import { createConsentStore } from '../plugins/consent/consentStore.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
-import { createRecordedFiles } from '../tools/createRecordedFiles.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
-import { maxResultChars } from '../tools/pipeline/capResult.ts';
 import { createPluginSessionState } from '../sessions/pluginSessionState.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
 import { createSessionStore } from '../sessions/sessionStore.ts';
@@ -26,17 +22,12 @@ import { applyFix } from './applyFix.ts';
 import { addModel, listServerModels } from './addModel.ts';
 import { completeText } from './completeText.ts';
 import { createBuiltIn } from './createBuiltIn.ts';
-import { createCommands } from './createCommands.ts';
-import { createToolSet } from './createToolSet.ts';
-import { describeSession } from './describeSession.ts';
-import { holdsOutsideText } from './holdsOutsideText.ts';
-import { openApprovals } from './openApprovals.ts';
-import { openCheckpoints } from './openCheckpoints.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import { createRuns } from './createRuns.ts';
 import { createRunTools } from './createRunTools.ts';
 import { createSystemPrompts } from './createSystemPrompts.ts';
 import { createSessionLife } from './createSessionLife.ts';
+import { createToolSide } from './createToolSide.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
 import { openModel, recordModel } from './openModel.ts';
@@ -78,37 +69,17 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     sessionExists: async (id) => (await sessions.open(id)) !== undefined,
     patched: (change) => tellOfPatch(operator.events, change),
   });
-  const grants = createGrantStore({ ...host, path: join(home, 'grants.json'), report });
-  const approvals = openApprovals({
-    input,
-    grants,
-    config: () => loaded.config.approvals,
-    isTrusted: () => isTrusted,
-    reloadConfig: () => queue.atOnce(readConfig),
-  });
   const layout = (): WorkspaceLayout => ({ roots: folders, platform: host.platform });
-  const config = (): PincerConfig => loaded.config;
-  const commands = createCommands({ ...input, layout, config, maxResultChars, report });
-  const checkpoints = openCheckpoints({ ...input, layout, config });
-  const taint = createSessionTaint();
-  const core = createToolSet({
-    taint,
+  const toolSide = createToolSide({
     input,
-    files: createRecordedFiles(input.files, checkpoints),
     layout,
-    config,
-    commands,
-    statusOf: ({ sessionKey }) =>
-      describeSession({
-        sessionKey,
-        run: runs.current(sessionKey),
-        now: host.clock.now(),
-        layout: layout(),
-        isTrusted,
-        approvals: approvals.limits().mode,
-        commands,
-      }),
+    config: () => loaded.config,
+    isTrusted: () => isTrusted,
+    currentRun: (sessionKey) => runs.current(sessionKey),
+    reloadConfig: () => queue.atOnce(readConfig),
+    report,
   });
+  const { approvals, checkpoints, commands, core, grants } = toolSide;
   const consents = createConsentStore(host.fs, home);
   const traces = createRunTraces({
     ...host,
@@ -155,7 +126,9 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const life = createSessionLife({
     hooks: plugins.hooks,
     clock: host.clock,
-    cleanUp: (sessionKey) => plugins.endSession(sessionKey, 'reset'),
+    cleanUp: async (sessionKey) => {
+      await Promise.all([plugins.endSession(sessionKey, 'reset'), commands.jobs.endSession(sessionKey)]);
+    },
   });
   const tools = createRunTools({
     input,
@@ -244,9 +217,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   operator.hooks.onDidChange(() => changed.fire());
   await queue.atOnce(async () => {
     await load();
-    // A crash may have cut a change off: the files come first, then what it had started.
-    for (const problem of await checkpoints.recover()) report(problem);
-    await commands.reap();
+    // A crash may have cut a change off.
+    await toolSide.recover();
   });
   void operator.events.emit('gateway', 'startup', { context: { ...gatewayContext(folders) } });
   if (plugins.hooks.has('gateway_start'))
@@ -299,7 +271,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     startRun: (request) =>
       queue.startTurn(async () => {
         life.touch(request.session);
-        if (holdsOutsideText(request.session.messages())) taint.enter(request.session.id);
+        toolSide.begin(request.session);
         return await runs.begin(request);
       }),
     findPluginCommand: (prompt) =>

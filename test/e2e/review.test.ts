@@ -153,8 +153,11 @@ it('decides nothing when its tab closes, and keeps the ticks until it is opened 
 it('is a no when nothing is ticked, and leaves every file as it was', async () => {
   await review('review-nothing', async ({ chat, read, views }) => {
     const tree = views.tree('Review');
-    for (const file of ['log.md', 'crew.md', 'plan.md']) await tree.row(file).toggleCheckbox();
-    await tree.rowWith('log.md').waitForText('0 of 2 hunks');
+    for (const file of ['log.md', 'crew.md', 'plan.md']) {
+      await tree.row(file).toggleCheckbox();
+      await until(`${file} to be rejected`, async () => !(await tree.row(file).isChecked()));
+    }
+    await tree.row('log.md').waitForText('0 of 2 hunks');
     await tree.titleAction('Accept Proposed Edits');
     await chat.waitForAnswer(/Denied/u);
     expect(told()).toContain('Denied by user');

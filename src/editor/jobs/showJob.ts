@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { truncate } from '../../base/text.ts';
-import type { Jobs } from '../../sandbox/createJobs.ts';
 import type { Job } from '../../sandbox/job.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
@@ -12,8 +11,8 @@ export function registerShowJob(runtime: LazyRuntime): vscode.Disposable {
   const terminals = new Map<Job, vscode.Terminal>();
   return vscode.Disposable.from(
     registerCommand('pincer.jobs.show', async () => {
-      const jobs = jobsOf(await runtime.get());
-      const job = await pickJob(jobs?.list() ?? []);
+      const { jobs } = await runtime.get();
+      const job = await pickJob(jobs.list());
       if (job === undefined) return;
       const terminal = terminals.get(job) ?? openTerminal(job);
       terminals.set(job, terminal);
@@ -23,10 +22,6 @@ export function registerShowJob(runtime: LazyRuntime): vscode.Disposable {
       for (const [job, terminal] of terminals) if (terminal === closed) terminals.delete(job);
     }),
   );
-}
-
-function jobsOf({ jobs }: { readonly host: unknown; readonly jobs?: Jobs }): Jobs | undefined {
-  return jobs;
 }
 
 function openTerminal(job: Job): vscode.Terminal {

@@ -8,12 +8,16 @@ import type { ReviewState } from './createReviewState.ts';
 /** Keeps `isStale` of a review's files right: they may change on disk or in an editor while it waits (rulings T8). */
 export function watchForChanges(review: ReviewState, warn: (problem: string) => void): Disposable {
   let isOver = false;
+  /** How often each file was looked at: an older look, which may have waited for the disk, must not undo a newer one. */
+  const looks = review.files.map(() => 0);
   const check = async (file: number): Promise<void> => {
     const edit = review.files[file]?.edit;
     if (edit === undefined) return;
+    const look = (looks[file] ?? 0) + 1;
+    looks[file] = look;
     try {
       const isStale = !(await isAsBefore(edit));
-      if (!isOver) review.setStale(file, isStale);
+      if (!isOver && looks[file] === look) review.setStale(file, isStale);
     } catch (error) {
       warn(`[review] ${edit.label} could not be compared: ${errorMessage(error)}`);
     }

@@ -32,6 +32,8 @@ export interface CoreToolSpec<Schema extends z.ZodType> {
   readonly mayWrite: boolean;
   /** The paths among the parameters, as the model wrote them. */
   readonly paths: (params: z.infer<Schema>) => readonly string[];
+  /** What a call is about where no path says it. */
+  readonly target?: (params: z.infer<Schema>) => string;
   readonly prepare: (params: z.infer<Schema>, context: PrepareContext) => Promise<PreparedCall>;
 }
 
@@ -49,6 +51,14 @@ export function createCoreTool<Schema extends z.ZodType>(
     owner: { kind: 'core' },
     optional: false,
     mayWrite,
+    ...(spec.target === undefined
+      ? {}
+      : {
+          target: (params: Params) => {
+            const parsed = schema.safeParse(params);
+            return parsed.success ? spec.target?.(parsed.data) : undefined;
+          },
+        }),
     derivedPaths: (params) => {
       const parsed = schema.safeParse(params);
       if (!parsed.success) return [];

@@ -89,6 +89,7 @@ export function createExecTool(deps: ExecToolDeps): AgentTool {
         'Runs a command in the workspace and gives its output and exit code. What the user has not allowed asks first. A command that runs longer than yieldMs goes on in the background: look after it with process. To read, search and change files use the file tools.',
       schema,
       mayWrite: true,
+      target: ({ command }) => command,
       paths: ({ workdir }) => (workdir === undefined ? [] : [workdir]),
       prepare: async (params, context) => {
         const call = await prepareCall(deps, params);

@@ -58,6 +58,7 @@ export function createProcessTool(deps: ProcessToolDeps): AgentTool {
         'Looks after commands that exec has started: lists them, reads what they say, types into them, ends them.',
       schema,
       mayWrite: true,
+      target: ({ action, sessionId }) => `${action} ${sessionId ?? ''}`.trim(),
       paths: () => [],
       prepare: (params, context) => Promise.resolve(prepareAction(deps, params, context)),
     },

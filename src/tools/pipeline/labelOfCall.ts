@@ -10,6 +10,7 @@ export function labelOfCall(tool: AgentTool, params: Params, layout: WorkspaceLa
   const places = (tool.derivedPaths?.(params) ?? []).map((path) => placeOf(layout, path));
   const labels = places.flatMap((place) => (place === undefined ? [] : [labelOf(layout, place)]));
   const named = labels.filter((label) => label !== '.');
-  const target = named.length > 1 ? `${named.length} files` : (named[0] ?? '');
+  const paths = named.length > 1 ? `${named.length} files` : (named[0] ?? '');
+  const target = tool.target?.(params) ?? paths;
   return inertLine(`${tool.label} ${target}`, maxLabel);
 }

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import { createGrantStore, type GrantStore } from '../approvals/createGrantStore.ts';
+import type { Checkpoints } from '../checkpoints/checkpoints.ts';
+import type { PincerConfig } from '../config/mergeConfig.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { AgentTool } from '../contracts/tool.ts';
+import { createSessionTaint } from '../net/createSessionTaint.ts';
+import type { Session } from '../sessions/session.ts';
+import { createRecordedFiles } from '../tools/createRecordedFiles.ts';
+import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
+import { maxResultChars } from '../tools/pipeline/capResult.ts';
+import { createCommands, type Commands } from './createCommands.ts';
+import type { CurrentRun } from './createRuns.ts';
+import { createToolSet } from './createToolSet.ts';
+import { describeSession } from './describeSession.ts';
+import { holdsOutsideText } from './holdsOutsideText.ts';
+import { openApprovals } from './openApprovals.ts';
+import { openCheckpoints } from './openCheckpoints.ts';
+import type { RuntimeInput } from './runtime.ts';
+
+export interface ToolSideParts {
+  readonly input: RuntimeInput;
+  readonly layout: () => WorkspaceLayout;
+  readonly config: () => PincerConfig;
+  readonly isTrusted: () => boolean;
+  /** The turn of a session that runs now. */
+  readonly currentRun: (sessionKey: string) => CurrentRun | undefined;
+  /** Reads the config again after it was changed. */
+  readonly reloadConfig: () => Promise<void>;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** Our own tools and what stands behind them: approvals, commands, checkpoints. */
+export interface ToolSide {
+  readonly core: readonly AgentTool[];
+  readonly grants: GrantStore;
+  readonly approvals: ApprovalBroker;
+  readonly commands: Commands;
+  readonly checkpoints: Checkpoints;
+  /** To be called before a turn of the session. */
+  begin(session: Session): void;
+  /** Puts right what a crash has left. */
+  recover(): Promise<void>;
+}
+
+export function createToolSide(parts: ToolSideParts): ToolSide {
+  const { input, layout, config, isTrusted, report } = parts;
+  const { host } = input;
+  const grants = createGrantStore({ ...host, path: join(input.home, 'grants.json'), report });
+  const approvals = openApprovals({ ...parts, grants, config: () => config().approvals });
+  const commands = createCommands({ ...input, layout, config, maxResultChars, report });
+  const checkpoints = openCheckpoints({ ...input, layout, config });
+  const taint = createSessionTaint();
+  const core = createToolSet({
+    input,
+    files: createRecordedFiles(input.files, checkpoints),
+    layout,
+    config,
+    commands,
+    taint,
+    statusOf: ({ sessionKey }) =>
+      describeSession({
+        sessionKey,
+        run: parts.currentRun(sessionKey),
+        now: host.clock.now(),
+        layout: layout(),
+        isTrusted: isTrusted(),
+        approvals: approvals.limits().mode,
+        commands,
+      }),
+  });
+  return {
+    core,
+    grants,
+    approvals,
+    commands,
+    checkpoints,
+    begin(session) {
+      if (holdsOutsideText(session.messages())) taint.enter(session.id);
+    },
+    async recover() {
+      // The files come first, then what was running.
+      for (const problem of await checkpoints.recover()) report(problem);
+      await commands.reap();
+    },
+  };
+}
