@@ -10,6 +10,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Property tests and child processes, on machines that do other work too.
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
           include: [
             'src/**/*.test.ts',
             'plugins/**/*.test.ts',

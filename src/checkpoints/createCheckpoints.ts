@@ -101,6 +101,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
     endTurn(turnId) {
       if (recorder.endTurn(turnId)) void prune();
     },
+    settled: () => pruning,
     async list(sessionId) {
       const turns = (await journal.read()).map(summarizeTurn).reverse();
       return turns.filter(

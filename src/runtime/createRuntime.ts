@@ -198,7 +198,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
         try {
           await stopWithin(host.clock, 3_000, () => endEverything(reason));
         } finally {
-          await Promise.all([plugins.close(), commands.close()]);
+          await Promise.all([plugins.close(), toolSide.close()]);
           await traces.flush();
         }
       });

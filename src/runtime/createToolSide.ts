@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import { createGrantStore, type GrantStore } from '../approvals/createGrantStore.ts';
+import { createPendingApprovals } from '../approvals/createPendingApprovals.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -42,13 +43,21 @@ export interface ToolSide {
   begin(session: Session): void;
   /** Puts right what a crash has left. */
   recover(): Promise<void>;
+  /** Ends commands; resolves when nothing is written any more. */
+  close(): Promise<void>;
 }
 
 export function createToolSide(parts: ToolSideParts): ToolSide {
   const { input, layout, config, isTrusted, report } = parts;
   const { host } = input;
   const grants = createGrantStore({ ...host, path: join(input.home, 'grants.json'), report });
-  const approvals = openApprovals({ ...parts, grants, config: () => config().approvals });
+  const pending = createPendingApprovals({
+    ...host,
+    folder: join(input.stateFolder, 'approvals'),
+    pid: host.processes.ownPid,
+    startTimeOf: (pid) => host.processes.startTimeOf(pid),
+  });
+  const approvals = openApprovals({ ...parts, grants, pending, config: () => config().approvals });
   const commands = createCommands({ ...input, layout, config, maxResultChars, report });
   const checkpoints = openCheckpoints({ ...input, layout, config });
   const taint = createSessionTaint();
@@ -83,6 +92,9 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
       // The files come first, then what was running.
       for (const problem of await checkpoints.recover()) report(problem);
       await commands.reap();
+    },
+    async close() {
+      await Promise.all([commands.close(), checkpoints.settled(), pending.flush()]);
     },
   };
 }

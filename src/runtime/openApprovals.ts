@@ -1,24 +1,24 @@
-import { join } from 'node:path';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import { decideMode } from '../approvals/approvalModes.ts';
 import { createApprovalBroker } from '../approvals/createApprovalBroker.ts';
 import type { GrantStore } from '../approvals/createGrantStore.ts';
-import { createPendingApprovals } from '../approvals/createPendingApprovals.ts';
+import type { PendingApprovals } from '../approvals/createPendingApprovals.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import { editConfigFile } from '../config/editConfigFile.ts';
 import type { ApprovalsConfig } from '../config/sections/approvalsSection.ts';
 import type { RuntimeInput } from './runtime.ts';
 
-/** The broker of a window: its mode comes from config, command line and trust; what waits is kept beside the transcripts. */
+/** The broker of a window: its mode comes from config, command line and trust; what waits is kept in `pending`. */
 export function openApprovals(parts: {
   readonly input: RuntimeInput;
   readonly grants: GrantStore;
+  readonly pending: PendingApprovals;
   readonly config: () => ApprovalsConfig;
   readonly isTrusted: () => boolean;
   /** Reads the config again after it was changed. */
   readonly reloadConfig: () => Promise<void>;
 }): ApprovalBroker {
-  const { input, grants, config, isTrusted } = parts;
+  const { input, grants, pending, config, isTrusted } = parts;
   const { host, approve, canAsk } = input;
   return createApprovalBroker({
     ...host,
@@ -37,11 +37,6 @@ export function openApprovals(parts: {
       await editConfigFile(host.fs, userConfigPath(input.home), ['approvals', 'mode'], mode);
       await parts.reloadConfig();
     },
-    pending: createPendingApprovals({
-      ...host,
-      folder: join(input.stateFolder, 'approvals'),
-      pid: host.processes.ownPid,
-      startTimeOf: (pid) => host.processes.startTimeOf(pid),
-    }),
+    pending,
   });
 }

@@ -73,6 +73,7 @@ describe('a question is answered', () => {
         await approvals.row(`Write ${name}.md`).locator.waitFor();
 
       await chat.send('Write ten files');
+      await asked('n-no');
       await notifications.decide('Write n-no.md', 'Deny', gone('n-no'));
       await notifications.decide('Write n-yes.md', 'Allow once', isWritten(bench, 'n-yes.md'));
 
@@ -90,10 +91,13 @@ describe('a question is answered', () => {
       await approvals.row('Write v-yes.md').expand();
       await approvals.row('Changes').locator.waitFor();
       await screenshot('i-approvals-view-facts');
+      const row = approvals.row('Write v-yes.md');
       await until('the yes of the view to count', async () => {
-        if (await isWritten(bench, 'v-yes.md')()) return true;
-        await approvals.row('Write v-yes.md').action('Allow Once');
-        return await isWritten(bench, 'v-yes.md')();
+        await row.action('Allow Once');
+        return await row.locator.waitFor({ state: 'detached', timeout: 1_000 }).then(
+          () => true,
+          () => false,
+        );
       });
 
       await asked('p-no');
@@ -356,7 +360,6 @@ describe('two windows of one folder', () => {
       await other.page.screenshot({ path: join('test-results', 'screenshots', 'i-second-window.png') });
       expect(await other.views.tree('Approvals').labels()).toEqual([]);
       expect(await other.views.tree('Approvals').welcome()).toContain('No approval is waiting');
-      expect(await other.notifications.countToasts('was interrupted')).toBe(0);
 
       await bench.page.bringToFront();
       await bench.chat.decide('Always allow write a.md');

@@ -19,16 +19,17 @@ const maxOpen = 60;
 
 /** The edits that wait, each file and hunk with a tick. The view shows only while there are any. */
 export function registerReviewTree(reviews: Reviews): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
+  const changed = new vscode.EventEmitter<ReviewRow[] | undefined>();
   const view = vscode.window.createTreeView<ReviewRow>('pincer.review', {
     manageCheckboxStateManually: true,
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getChildren: (row) => (row === undefined ? topRows(reviews) : rowsUnder(reviews, row)),
+      getChildren: (row) => [...(row === undefined ? topRows(reviews) : rowsUnder(reviews, row))],
       getTreeItem: (row) => itemOf(reviews, row),
     },
   });
+  let drawn: ReadonlyMap<ReviewRow, string> = new Map();
   const refresh = (): void => {
     const pending = reviews.pending();
     const [only, ...others] = pending;
@@ -36,7 +37,13 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
       only === undefined || others.length > 0 ? '' : vscode.l10n.t('{0} accepted', countText(only));
     view.message = staleMessage(pending);
     void vscode.commands.executeCommand('setContext', 'pincer.hasPendingEdits', pending.length > 0);
-    changed.fire();
+    const now = new Map(topRows(reviews).map((row) => [row, lookOf(reviews, row)]));
+    const isSame = drawn.size === now.size && [...now.keys()].every((row) => drawn.has(row));
+    const stale = [...now.keys()].filter((row) => drawn.get(row) !== now.get(row));
+    drawn = now;
+    // VS Code drops a click on a row that is just being drawn anew: only those that look different are.
+    if (!isSame) changed.fire(undefined);
+    else if (stale.length > 0) changed.fire(stale);
   };
   return vscode.Disposable.from(
     view,
@@ -62,26 +69,58 @@ function staleMessage(pending: readonly ReviewState[]): string {
   return texts[0] ?? '';
 }
 
-function topRows(reviews: Reviews): ReviewRow[] {
-  const pending = reviews.pending().map(({ request }) => ({ approvalId: request.id }));
-  const [only, ...others] = pending;
-  return only !== undefined && others.length === 0 ? rowsUnder(reviews, only) : pending;
+/** The same where a row and those under it look the same. */
+function lookOf(reviews: Reviews, { approvalId, file }: ReviewRow): string {
+  const review = reviews.find(approvalId);
+  const files = file === undefined ? [...(review?.files.keys() ?? [])] : [file];
+  return files
+    .map((each) => {
+      const hunks = [...(review?.files[each]?.hunks.keys() ?? [])];
+      const ticks = hunks.map((hunk) => review?.choiceOf({ file: each, hunk }));
+      return `${review?.isStale(each) === true}:${ticks.join()}`;
+    })
+    .join(';');
 }
 
-function rowsUnder(reviews: Reviews, row: ReviewRow): ReviewRow[] {
-  const { approvalId, file } = row;
-  const files = reviews.find(approvalId)?.files ?? [];
-  if (file === undefined) return [...files.keys()].map((each) => ({ approvalId, file: each }));
-  const hunks = row.hunk === undefined ? (files[file]?.hunks ?? []) : [];
-  const rows: ReviewRow[] = [...hunks.keys()].map((hunk) => ({ approvalId, file, hunk }));
-  return rows.length > maxRows ? [...rows.slice(0, maxRows), { approvalId, file, more: true }] : rows;
+function topRows(reviews: Reviews): readonly ReviewRow[] {
+  const pending = reviews.pending();
+  const [only, ...others] = pending;
+  return only !== undefined && others.length === 0
+    ? fileRows(only)
+    : pending.map((review) => rowOf(review, {}));
+}
+
+function rowsUnder(reviews: Reviews, { approvalId, file, hunk }: ReviewRow): readonly ReviewRow[] {
+  const review = reviews.find(approvalId);
+  if (review === undefined || hunk !== undefined) return [];
+  if (file === undefined) return fileRows(review);
+  const count = review.files[file]?.hunks.length ?? 0;
+  if (count < 2) return [];
+  const rows = [...Array(Math.min(count, maxRows)).keys()].map((each) => rowOf(review, { file, hunk: each }));
+  return count > maxRows ? [...rows, rowOf(review, { file, hunk: maxRows, more: true })] : rows;
+}
+
+function fileRows(review: ReviewState): readonly ReviewRow[] {
+  return [...review.files.keys()].map((file) => rowOf(review, { file }));
+}
+
+/** VS Code knows a row by its object: the same part has the same one as long as its request waits. */
+const rowsOfReview = new WeakMap<ReviewState, Map<string, ReviewRow>>();
+
+function rowOf(review: ReviewState, part: Omit<ReviewRow, 'approvalId'>): ReviewRow {
+  const rows = rowsOfReview.get(review) ?? new Map<string, ReviewRow>();
+  rowsOfReview.set(review, rows);
+  const key = `${String(part.file)}/${String(part.hunk)}`;
+  const row = rows.get(key) ?? { approvalId: review.request.id, ...part };
+  rows.set(key, row);
+  return row;
 }
 
 function itemOf(reviews: Reviews, row: ReviewRow): vscode.TreeItem {
   const review = reviews.find(row.approvalId);
   if (review === undefined) return new vscode.TreeItem('');
   const item = row.more === true ? moreItem(review, row) : partItem(review, row);
-  item.id = [row.approvalId, row.file, row.more ?? row.hunk].join('/');
+  item.id = [row.approvalId, row.file, row.hunk].join('/');
   return item;
 }
 

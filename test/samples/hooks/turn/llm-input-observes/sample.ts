@@ -6,7 +6,7 @@ export default sample({
   mayRead: ['writer'],
   async check({ say, found }) {
     const { asked } = await say('hi', done);
-    expect(JSON.stringify(asked)).not.toContain('changed');
+    expect(JSON.stringify(asked)).not.toContain('rewritten');
     expect(found('hook_result_ignored', 'writer')).toMatchObject([
       { hint: 'Use before_prompt_build to change it.' },
     ]);
