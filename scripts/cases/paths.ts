@@ -86,7 +86,7 @@ async function putFiles(
     await symlink(posix.isAbsolute(to) ? top + to : to, join(top, folder, posix.basename(from)));
   }
   for (const folder of [...rootsOf(path), '/w/proj-evil', '/home/u']) await putFolder(find(folder));
-  const wanted = placesOf(path);
+  const wanted = placesOf(path).filter(isName);
   for (const place of wanted) for (const folder of foldersOf(place)) await putFolder(find(folder));
   const targets = [...new Set(wanted.flatMap((place) => [place, posix.normalize(place)]).map(find))]
     .filter((target) => target !== undefined)
@@ -121,7 +121,7 @@ function foldersOf(place: string): readonly string[] {
 function isName(path: string): boolean {
   return (
     !path.includes('\0') &&
-    Buffer.byteLength(path) < 4_000 &&
+    Buffer.byteLength(path) < 3_000 &&
     path.split('/').every((name) => Buffer.byteLength(name) < 256)
   );
 }

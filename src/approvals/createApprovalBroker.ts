@@ -10,7 +10,7 @@ import type {
   ApprovalRequest,
   ApprovalResolution,
 } from '../contracts/approval.ts';
-import type { RejectedHunks } from '../contracts/tool.ts';
+import type { FileEdit, RejectedHunks } from '../contracts/tool.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import type { ApprovalMode } from './approvalModes.ts';
 import { answers, answerUnasked, openAsks, timedOut, type Answer } from './answerUnasked.ts';
@@ -24,6 +24,7 @@ import type {
 } from './approvalBroker.ts';
 import { callHash } from './callHash.ts';
 import type { GrantStore } from './createGrantStore.ts';
+import { findHunks } from './hunks.ts';
 import type { PendingApprovals } from './createPendingApprovals.ts';
 import {
   approvalAlreadyResolved,
@@ -98,6 +99,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       asks,
       scope: input.grantScope,
       hasEdits: input.edits.length > 0,
+      isReview: hasSeveralHunks(input.edits),
       ...(note === undefined ? {} : { note }),
     });
     const { timeoutMs, timeoutAllows, ...shown } = plan;
@@ -272,4 +274,8 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       for (const each of [...waiting.values()]) each.settle(answers.cancelled);
     },
   };
+}
+
+function hasSeveralHunks(edits: readonly FileEdit[]): boolean {
+  return edits.length > 1 || edits.some((edit) => findHunks(edit).length > 1);
 }

@@ -14,12 +14,16 @@ export const maxShownParams = 1_000;
 const maxGrantLabel = 120;
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
+/** How much longer a request waits that has several changes to look at. */
+const reviewFactor = 5;
 
 export interface ApprovalPlanInput {
   readonly asks: readonly [ApprovalAsk, ...ApprovalAsk[]];
   readonly params: Params;
   /** True where a diff shows the whole call. */
   readonly hasEdits: boolean;
+  /** True where there is more than one change to look at: that takes longer, and silence about it is never a yes. */
+  readonly isReview?: boolean;
   /** Undefined where an "always" could not be scoped. */
   readonly scope: GrantScope | undefined;
   /** The user's own waiting time; asks may only shorten it. */
@@ -43,7 +47,7 @@ export interface ApprovalPlan {
 
 /** Merges all asks about one call into one question: strictest severity, shortest timeout, common decisions (rulings T3). Pure. */
 export function planApproval(input: ApprovalPlanInput): ApprovalPlan {
-  const { asks, scope } = input;
+  const { asks, scope, isReview = false } = input;
   const severity = strictest(asks);
   const { title, description } = mergeTexts(asks, severity, input.note);
   const offersAlways =
@@ -59,8 +63,8 @@ export function planApproval(input: ApprovalPlanInput): ApprovalPlan {
     askers: [...new Set(asks.map((ask) => ask.asker))],
     decisions: commonDecisions(asks).filter((decision) => decision !== 'allow-always' || offersAlways),
     grantLabel: scope === undefined ? '' : inert(scope.label, maxGrantLabel),
-    timeoutMs: shortestTimeout(asks, input.timeoutMs),
-    timeoutAllows: input.timeoutMayAllow && asks.every((ask) => ask.timeoutBehavior === 'allow'),
+    timeoutMs: shortestTimeout(asks, (input.timeoutMs ?? defaultTimeoutMs) * (isReview ? reviewFactor : 1)),
+    timeoutAllows: input.timeoutMayAllow && !isReview && asks.every((ask) => ask.timeoutBehavior === 'allow'),
   };
 }
 
@@ -85,7 +89,7 @@ function commonDecisions(asks: readonly ApprovalAsk[]): ApprovalDecision[] {
   return [...allows, 'deny'];
 }
 
-function shortestTimeout(asks: readonly ApprovalAsk[], userTimeoutMs = defaultTimeoutMs): number {
+function shortestTimeout(asks: readonly ApprovalAsk[], userTimeoutMs: number): number {
   const wished = asks
     .map((ask) => ask.timeoutMs)
     .filter((ms): ms is number => ms !== undefined && Number.isFinite(ms) && ms > 0);

@@ -211,7 +211,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     summary: 'Before a command runs: environment variables for it.',
     // Any name may be returned.
     returns: [],
-    emitted: { notYet: 'there is no tool that runs commands yet' },
+    emitSite: 'runtime/createPluginExecEnv.ts',
     rule: execEnvRule,
   },
   tool_result_persist: {

@@ -3,6 +3,7 @@ import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Host } from '../host/ports.ts';
 import { createJobs, type Jobs } from '../sandbox/createJobs.ts';
 import { createLeftovers } from '../sandbox/createLeftovers.ts';
@@ -12,9 +13,10 @@ import { createRunDocker, dockerEnvironment } from '../sandbox/docker/runDocker.
 import type { ExecOperations } from '../sandbox/execOperations.ts';
 import type { ShellKind } from '../shell/commandPlan.ts';
 import { commandRules } from '../shell/defaultCommandRules.ts';
-import { filterEnvironment } from '../shell/filterEnvironment.ts';
+import { filterEnvironment, type Environment } from '../shell/filterEnvironment.ts';
 import { createExecTool } from '../tools/core/exec.ts';
 import { createExecDecider } from '../tools/core/execDecider.ts';
+import { createPluginExecEnv } from './createPluginExecEnv.ts';
 import { createProcessTool } from '../tools/core/process.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 
@@ -25,6 +27,8 @@ export interface CommandsParts {
   readonly config: () => PincerConfig;
   readonly maxResultChars: number;
   readonly report: (diagnostic: Diagnostic) => void;
+  /** Asked when a command runs: plugins are loaded later than this. */
+  readonly hooks: () => HookRunner;
 }
 
 /** Everything that runs commands: the tools, the jobs, and where they run. */
@@ -72,6 +76,11 @@ export function createCommands(parts: CommandsParts): Commands {
     rules: () => commandRules(shellKind(), config().tools.exec),
     mode: () => config().tools.exec,
   });
+  const filter = (base: Environment, extra: Environment): Environment =>
+    filterEnvironment(base, extra, {
+      isWindows: platform === 'win32',
+      passEnv: config().tools.exec.passEnv,
+    });
   const toolDeps = { ...host, layout, jobs, decide, maxResultChars };
 
   return {
@@ -80,11 +89,13 @@ export function createCommands(parts: CommandsParts): Commands {
       createExecTool({
         ...toolDeps,
         operations,
-        filterEnvironment: (base, extra) =>
-          filterEnvironment(base, extra, {
-            isWindows: platform === 'win32',
-            passEnv: config().tools.exec.passEnv,
-          }),
+        filterEnvironment: filter,
+        pluginEnv: createPluginExecEnv({
+          hooks: parts.hooks,
+          folders: () => layout().roots,
+          log,
+          check: (added) => void filter({}, added),
+        }),
         baseEnv: () => env,
         shellKind,
         maxSeconds: () => config().tools.exec.timeoutSec,

@@ -78,6 +78,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     currentRun: (sessionKey) => runs.current(sessionKey),
     reloadConfig: () => queue.atOnce(readConfig),
     report,
+    hooks: () => plugins.hooks,
   });
   const { approvals, checkpoints, commands, core, grants } = toolSide;
   const consents = createConsentStore(host.fs, home);

@@ -6,6 +6,7 @@ import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
+import type { HookRunner } from '../hooks/hookRunner.ts';
 import { createSessionTaint } from '../net/createSessionTaint.ts';
 import type { Session } from '../sessions/session.ts';
 import { createRecordedFiles } from '../tools/createRecordedFiles.ts';
@@ -30,6 +31,7 @@ export interface ToolSideParts {
   /** Reads the config again after it was changed. */
   readonly reloadConfig: () => Promise<void>;
   readonly report: (diagnostic: Diagnostic) => void;
+  readonly hooks: () => HookRunner;
 }
 
 /** Our own tools and what stands behind them: approvals, commands, checkpoints. */
@@ -58,7 +60,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     startTimeOf: (pid) => host.processes.startTimeOf(pid),
   });
   const approvals = openApprovals({ ...parts, grants, pending, config: () => config().approvals });
-  const commands = createCommands({ ...input, layout, config, maxResultChars, report });
+  const commands = createCommands({ ...input, layout, config, maxResultChars, report, hooks: parts.hooks });
   const checkpoints = openCheckpoints({ ...input, layout, config });
   const taint = createSessionTaint();
   const core = createToolSet({

@@ -153,8 +153,12 @@ function endsWord(char: string, syntax: ShellSyntax): boolean {
   return char === ' ' || (syntax.hasOperators && (char === ';' || char === '|' || char === '&'));
 }
 
-/** `HEAD~1`, `HEAD^`: inside a word they stand for themselves, unless the word may be read as `name=~`. */
+/**
+ * `HEAD~1`, `HEAD^`: inside a word they stand for themselves, unless the word may be read as `name=~`. So does a `#`, which only
+ * in front starts a comment.
+ */
 function isInnerSign(char: string, before: string): boolean {
+  if (char === '#') return before !== '';
   return (char === '~' || char === '^') && before !== '' && !before.includes('=');
 }
 

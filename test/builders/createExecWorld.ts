@@ -60,6 +60,7 @@ export async function createExecWorld(parts: Partial<ExecToolDeps> = {}): Promis
   const local = createLocalExec({ processes: createNodeProcesses(), fs, clock, platform, systemRoot: '' });
   const world = { operations: local as ExecWorld['operations'] };
   const deps: ExecToolDeps = {
+    pluginEnv: () => Promise.resolve({}),
     fs,
     clock,
     layout,

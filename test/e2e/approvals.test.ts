@@ -360,6 +360,7 @@ describe('two windows of one folder', () => {
       await other.page.screenshot({ path: join('test-results', 'screenshots', 'i-second-window.png') });
       expect(await other.views.tree('Approvals').labels()).toEqual([]);
       expect(await other.views.tree('Approvals').welcome()).toContain('No approval is waiting');
+      expect(await other.notifications.countToasts('was interrupted')).toBe(0);
 
       await bench.page.bringToFront();
       await bench.chat.decide('Always allow write a.md');

@@ -12,6 +12,8 @@ export interface RememberedTurn {
   readonly promptHash: string;
   /** False once it had ended. */
   readonly isOpen: boolean;
+  /** The process that runs it. */
+  readonly pid?: number;
 }
 
 /**
@@ -35,14 +37,14 @@ const maxTurns = 20;
 
 export function createTurnMemory(file: string, report: (problem: string) => void): TurnMemory {
   const started = new Set<string>();
-  let turns: readonly RememberedTurn[] | undefined;
 
-  const load = async (): Promise<readonly RememberedTurn[]> => (turns ??= await readTurns(file, report));
+  // Another window of the folder writes the same file.
+  const load = async (): Promise<readonly RememberedTurn[]> => await readTurns(file, report);
   const earlier = async (): Promise<readonly RememberedTurn[]> =>
     (await load()).filter((turn) => !started.has(turn.sessionId));
   const change = async (sessionId: string, turn: RememberedTurn | undefined): Promise<void> => {
     const others = (await load()).filter((each) => each.sessionId !== sessionId);
-    turns = turn === undefined ? others : [...others, turn].slice(-maxTurns);
+    const turns = turn === undefined ? others : [...others, turn].slice(-maxTurns);
     try {
       // Synchronous, a few hundred bytes: it must be on disk when the window goes away in the next moment.
       mkdirSync(dirname(file), { recursive: true });
@@ -55,7 +57,7 @@ export function createTurnMemory(file: string, report: (problem: string) => void
   return {
     async begin(sessionId, prompt) {
       started.add(sessionId);
-      await change(sessionId, { sessionId, promptHash: hashOf(prompt), isOpen: true });
+      await change(sessionId, { sessionId, promptHash: hashOf(prompt), isOpen: true, pid: process.pid });
     },
     async end(sessionId) {
       const turn = (await load()).find((each) => each.sessionId === sessionId);
@@ -65,9 +67,21 @@ export function createTurnMemory(file: string, report: (problem: string) => void
       const promptHash = hashOf(prompt);
       return (await earlier()).findLast((turn) => turn.promptHash === promptHash);
     },
-    interrupted: async () => (await earlier()).findLast((turn) => turn.isOpen),
+    interrupted: async () => (await earlier()).findLast((turn) => turn.isOpen && !runsElsewhere(turn)),
     forget: (sessionId) => change(sessionId, undefined),
   };
+}
+
+/** True where another window that lives runs it. */
+function runsElsewhere({ pid }: RememberedTurn): boolean {
+  if (pid === undefined || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // It has ended, or is somebody else's and so none of our windows.
+    return false;
+  }
 }
 
 function hashOf(prompt: string): string {

@@ -78,6 +78,8 @@ export interface BeforeToolCallOutcome {
 }
 
 export interface AfterToolCallEvent {
+  /** How its question ended and who answered: a surface, `grant`, `policy`, `timeout`; there where it was asked about. */
+  readonly approval?: { readonly resolution: ApprovalResolution; readonly by: string };
   readonly toolName: string;
   readonly params: Params;
   readonly result?: unknown;

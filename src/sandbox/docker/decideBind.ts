@@ -106,9 +106,9 @@ export function findBindFault({ source, target, mode }: Bind, rules: BindRules):
   if (root === undefined) {
     return `Sandbox security: bind mount "${bind}" source is outside allowed roots (${rules.roots.join(', ')}).`;
   }
-  const secret = from.find((name) => secretNames.has(name.toLowerCase()) || socket.test(name.toLowerCase()));
+  const secret = from.find((name) => secretNames.has(folded(name)) || socket.test(folded(name)));
   if (secret !== undefined) return blocked(bind, 'targets', secret);
-  const run = from.slice(root.length).find((name) => hostRunNames.includes(name.toLowerCase()));
+  const run = from.slice(root.length).find((name) => hostRunNames.includes(folded(name)));
   if (run !== undefined && mode === 'rw')
     return `Sandbox security: bind mount "${bind}" makes "${run}" writable, which this machine runs or obeys later. Bind it as ro.`;
   return findTargetFault(bind, target, rules);
@@ -141,6 +141,11 @@ export function findBindConflict(bind: Bind, others: readonly Bind[], rules: Bin
 
 function blocked(bind: string, how: 'covers' | 'targets', path: string): string {
   return `Sandbox security: bind mount "${bind}" ${how} blocked path "${path}". Bind a folder of the workspace instead.`;
+}
+
+/** For refusing only: a volume that ignores case may take a long s for an s as well (`.v\u017Fcode`). */
+function folded(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
 }
 
 /** The root first, then the names, spelled as the platform compares them. */

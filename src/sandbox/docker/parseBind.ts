@@ -7,6 +7,8 @@ import type { Bind } from './bindTypes.ts';
 
 /** Characters that mean something to Docker, to a shell or to a file system beside being part of a name. */
 const strange = /[,"'`$;|&<>*?\u0000-\u001F\u007F]/u;
+/** Windows takes these for devices in every folder, whatever ending they have. */
+const device = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]|con(?:in|out)\$|clock\$) *(?:\.|$)/iu;
 const driveSource = /^(?<source>[a-zA-Z]:[\\/][^:]*):(?<rest>.*)$/su;
 
 /** The parts of a bind as Docker writes it, or why it is none. A missing mode is `rw`, as Docker reads it. Pure. */
@@ -48,6 +50,7 @@ function findSourceFault(source: string, platform: NodeJS.Platform): string | un
     names.some((name) => /~\d/u.test(name) || (/[. ]$/u.test(name) && !/^\.{1,2}$/u.test(name)))
   )
     return 'a name in the source is a short or trimmed form of another';
+  if (isWindows && names.some((name) => device.test(name))) return 'a name in the source is a device';
   return undefined;
 }
 

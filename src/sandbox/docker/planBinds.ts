@@ -28,8 +28,8 @@ export interface BindPlanInput {
 }
 
 /**
- * All binds of a container, checked now: the workspace, over it read-only what this machine runs or obeys later (a writable
- * `.git/hooks` would be a way out), and what the user's config adds.
+ * All binds of a container, checked now: the workspace and what the user's config adds, and over each that is writable
+ * read-only what this machine runs or obeys later (a writable `.git/hooks` would be a way out).
  * @throws PincerError `sandbox_bind_refused`
  */
 export async function planBinds(input: BindPlanInput): Promise<readonly Bind[]> {
@@ -46,10 +46,13 @@ export async function planBinds(input: BindPlanInput): Promise<readonly Bind[]> 
     if (!verdict.ok) throw refused(verdict.fault.reason);
     added.push(verdict.bind);
   }
-  return [...(await bindWorkspace(input)), ...added];
+  const covered: Bind[] = [];
+  for (const bind of added) covered.push(bind, ...(await findCovers(input, bind)));
+  return [...(await bindWorkspace(input)), ...covered];
 }
 
-async function bindWorkspace({ fs, platform, folders, options }: BindPlanInput): Promise<readonly Bind[]> {
+async function bindWorkspace(input: BindPlanInput): Promise<readonly Bind[]> {
+  const { fs, folders, options } = input;
   const mode = options.workspaceAccess;
   if (mode === 'none') return [];
   const binds: Bind[] = [];
@@ -57,15 +60,33 @@ async function bindWorkspace({ fs, platform, folders, options }: BindPlanInput):
     const source = await fs.realpath(folder);
     if (/[,"\n\r]/u.test(source))
       throw refused(`Sandbox security: Docker can't be given the path "${source}".`);
-    binds.push({ source, target, mode });
-    if (mode === 'ro') continue;
-    for (const name of hostRunNames) {
-      const path = pathsOf(platform).join(source, name);
-      if ((await fs.lstat(path)) === undefined) continue;
-      binds.push({ source: path, target: `${target}/${name}`, mode: 'ro' });
-    }
+    binds.push({ source, target, mode }, ...(await findCovers(input, { source, target, mode })));
   }
   return binds;
+}
+
+/** Read-only over a writable bind, for it and the workspace folders in it: what is there that this machine runs or obeys later. */
+async function findCovers(
+  { fs, platform, folders }: BindPlanInput,
+  { source, target, mode }: Bind,
+): Promise<readonly Bind[]> {
+  if (mode === 'ro') return [];
+  const rules = pathsOf(platform);
+  const inside = new Set(['']);
+  for (const folder of folders) {
+    const way = rules.relative(source, await fs.realpath(folder));
+    if (way !== '..' && !way.startsWith(`..${rules.sep}`) && !rules.isAbsolute(way)) inside.add(way);
+  }
+  const covers: Bind[] = [];
+  for (const way of inside) {
+    for (const name of hostRunNames) {
+      const path = rules.join(source, way, name);
+      if ((await fs.lstat(path)) === undefined) continue;
+      const below = [...way.split(rules.sep), name].filter((each) => each !== '').join('/');
+      covers.push({ source: path, target: `${target}/${below}`, mode: 'ro' });
+    }
+  }
+  return covers;
 }
 
 function refused(reason: string): PincerError {

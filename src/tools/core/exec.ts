@@ -35,6 +35,8 @@ export interface ExecToolDeps {
   /** @throws PincerError `env_forbidden`, `env_invalid` */
   readonly filterEnvironment: (base: Environment, extra: Environment) => Environment;
   readonly baseEnv: () => Environment;
+  /** What plugins add; already filtered. */
+  readonly pluginEnv: (call: PrepareContext, host: ExecOperations['host']) => Promise<Environment>;
   readonly shellKind: () => ShellKind;
   /** How long a command may run: what holds without a `timeout`, and the most that one can ask for. Seconds. */
   readonly maxSeconds: () => number;
@@ -92,7 +94,7 @@ export function createExecTool(deps: ExecToolDeps): AgentTool {
       target: ({ command }) => command,
       paths: ({ workdir }) => (workdir === undefined ? [] : [workdir]),
       prepare: async (params, context) => {
-        const call = await prepareCall(deps, params);
+        const call = await prepareCall(deps, params, context);
         return { effects: [call.effect], run: (run) => runCall(deps, call, context, run) };
       },
     },
@@ -115,11 +117,16 @@ interface ExecCallPlan {
   readonly effect: ExecuteEffect;
 }
 
-async function prepareCall(deps: ExecToolDeps, params: ExecParams): Promise<ExecCallPlan> {
+async function prepareCall(
+  deps: ExecToolDeps,
+  params: ExecParams,
+  context: PrepareContext,
+): Promise<ExecCallPlan> {
   const operations = requireOperations(deps, params.host);
   const folder = await requirePath(deps, params.workdir ?? '.', 'list');
   const extra = params.env ?? {};
-  const env = deps.filterEnvironment(operations.host === 'local' ? deps.baseEnv() : {}, extra);
+  const added = { ...(await deps.pluginEnv(context, operations.host)), ...extra };
+  const env = deps.filterEnvironment(operations.host === 'local' ? deps.baseEnv() : {}, added);
   const { plan, verdict, reason, pattern } = decide(deps, params);
   const { command, background = false } = params;
   const parts = explainCommand(command, deps.shellKind()).map(({ text }) => text);

@@ -64,11 +64,11 @@ function findAddressFault(input: string): PathFault | undefined {
   return undefined;
 }
 
-/** True where decoding the percent escapes, up to three times, brings out a separator, a dot or a control character. */
+/** True where decoding the percent escapes, up to three times, brings out a separator, a dot, a control character or an overlong form of one. */
 function hidesSeparator(input: string): boolean {
   let text = input;
   for (let round = 0; round < 3; round += 1) {
-    if (/%(?:2e|2f|5c|7f|[01][0-9a-f])/iu.test(text)) return true;
+    if (/%(?:2e|2f|5c|7f|c[01]|[01][0-9a-f])/iu.test(text)) return true;
     text = text.replace(/%25/gu, '%');
   }
   return false;

@@ -50,6 +50,7 @@ it('fires every hook that the catalog calls live in a real run, and no other (H1
     });
     await test.say('read it', [
       { toolCalls: [{ name: 'read', arguments: { path: 'a.md' } }] },
+      { toolCalls: [{ name: 'exec', arguments: { command: 'git status' } }] },
       { text: 'done' },
     ]);
     await test.runtime.resetSession(test.session);

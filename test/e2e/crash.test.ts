@@ -1,0 +1,236 @@
+import { watch } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  startScriptedModelServer,
+  textAnswer,
+  toolCallAnswer,
+  type ScriptedModelServer,
+} from '../builders/scriptedModelServer.ts';
+import { findExtensionHost, findInWorkspace } from './driver/extensionHost.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+const names = Array.from({ length: 24 }, (_, at) => `log-${String(at + 1).padStart(2, '0')}.md`);
+const logs = (second: string): Files =>
+  Object.fromEntries(names.map((name) => [name, `${name}\n${second}\nthe end\n`]));
+const before: Files = { ...logs('wind'), 'old.md': 'gone soon\n', 'still.md': 'nobody touches this\n' };
+const after: Files = { ...logs('rain'), 'plan.md': 'Sail home.\n', 'still.md': 'nobody touches this\n' };
+
+/** Changes every log, makes a file and deletes one. */
+const patch = [
+  '*** Begin Patch',
+  ...names.flatMap((name) => [`*** Update File: ${name}`, '@@', ` ${name}`, '-wind', '+rain', ' the end']),
+  '*** Add File: plan.md',
+  '+Sail home.',
+  '*** Delete File: old.md',
+  '*** End Patch',
+].join('\n');
+
+let server: ScriptedModelServer;
+beforeEach(async () => {
+  server = await startScriptedModelServer();
+});
+afterEach(() => server.dispose());
+
+const patchAnswer = () => toolCallAnswer([{ name: 'apply_patch', arguments: { input: patch } }]);
+
+/** Every file of the workspace, whatever it is called. */
+async function filesOf({ workspace }: Workbench): Promise<Files> {
+  const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((each) => !each.isDirectory()).map((each) => join(each.parentPath, each.name));
+  const texts = paths.map(async (path) => [relative(workspace, path), await readFile(path, 'utf8')] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+/** Opens the view, which loads what answers; it shows its rows when all that was cut off is cleaned up. */
+async function loadPincer({ views }: Workbench): Promise<void> {
+  await views.open('Pincer');
+  await views.tree('Plugins').row('Audit log').locator.waitFor();
+}
+
+const untilAsked = ({ chat }: Workbench): Promise<unknown> => chat.waitForText('Accept all');
+
+/** A yes in the first half second does not count, so it is said again until `isDone`. */
+async function acceptAll({ chat }: Workbench, isDone: () => boolean | Promise<boolean>): Promise<void> {
+  const yes = chat.answer().locator('.chat-command-button a').getByText('Accept all', { exact: true });
+  await until('the yes to count', async () => {
+    if (await isDone()) return true;
+    await yes.click({ timeout: 1_000 }).catch(() => undefined);
+    return await isDone();
+  });
+}
+
+it('a question that was open when the extension host was killed has written nothing and can be asked again', async () => {
+  server.script(patchAnswer(), patchAnswer(), textAnswer('Resumed and done.'));
+  const home = homeWithModel(server.baseUrl);
+  const options = { workspace: { files: before }, trust: 'trusted', home } as const;
+  await withWorkbench('crash-asked', options, async (bench) => {
+    const { chat, editors, page, screenshot, views } = bench;
+    await chat.send('Bring the logs up to date');
+    await page.locator('.codelens-decoration a').first().waitFor();
+    await untilAsked(bench);
+    await screenshot('k-before-kill');
+    const host = await findExtensionHost(bench);
+    host.kill();
+    await host.ended();
+    expect(await filesOf(bench)).toEqual(before);
+    await screenshot('k-after-kill');
+
+    await bench.reload();
+    await loadPincer(bench);
+    await screenshot('k-after-reload');
+    expect(await filesOf(bench)).toEqual(before);
+    const approvals = views.tree('Approvals');
+    await approvals.row('Interrupted').locator.waitFor();
+    const labels = await approvals.labels();
+    expect(labels).toHaveLength(2);
+    const [, title = ''] = labels;
+
+    await approvals.row(title).action('Resume and Ask Again');
+    await bench.notifications.waitFor('asked before the window was reloaded, and unchanged');
+    await screenshot('k-asked-again');
+    expect(await filesOf(bench)).toEqual(before);
+    await page.locator('.codelens-decoration a').first().waitFor();
+    expect(await editors.diff.newText()).toContain('log-01.md\nrain\nthe end');
+    await editors.diff.titleAction('Accept Proposed Edits');
+    await page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
+    await screenshot('k-resumed');
+    expect(await filesOf(bench)).toEqual(after);
+  });
+});
+
+/** When the extension host is killed: as soon as a file with such a name appears or changes in this folder. */
+const moments: readonly {
+  readonly name: string;
+  readonly folder: (bench: Workbench) => Promise<string>;
+  readonly file: RegExp;
+}[] = [
+  {
+    name: 'the first new content lies beside its file',
+    folder: async ({ workspace }) => workspace,
+    file: /^\.pincer-.*\.tmp$/u,
+  },
+  { name: 'the change is written down', folder: turnsFolder, file: /\.jsonl$/u },
+  { name: 'the first file has changed', folder: async ({ workspace }) => workspace, file: /^log-\d+\.md$/u },
+];
+
+/** Where changes are written down; it is there once one was made. */
+async function turnsFolder({ home }: Workbench): Promise<string> {
+  const top = dirname(home);
+  const folders = await readdir(top, { recursive: true });
+  const turns = folders.find((path) => path.endsWith('checkpoints/turns'));
+  if (turns === undefined) throw new Error('No change was ever written down.');
+  return join(top, turns);
+}
+
+async function openFile({ editors, page, palette }: Workbench, name: string): Promise<void> {
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget input.input').fill(name);
+  await palette.pick(name);
+  await editors.waitForActive(name);
+  // For good: the next one would take the place of a preview.
+  await page.locator('.part.editor .tab.active').dblclick();
+}
+
+async function killAt(bench: Workbench, { folder, file }: (typeof moments)[number]): Promise<void> {
+  const host = await findExtensionHost(bench);
+  let isKilled = false;
+  const watcher = watch(await folder(bench), (_event, name) => {
+    if (isKilled || name === null || !file.test(name)) return;
+    isKilled = true;
+    host.kill();
+  });
+  try {
+    await acceptAll(bench, () => isKilled);
+    await host.ended();
+  } finally {
+    watcher.close();
+  }
+}
+
+it(
+  'a change that the kill cut off right after the yes is made or taken back as a whole, and leaves nothing beside it',
+  { timeout: 300_000 },
+  async () => {
+    const home = homeWithModel(server.baseUrl);
+    const options = { workspace: { files: before }, trust: 'trusted', home } as const;
+    await withWorkbench('crash-allowed', options, async (bench) => {
+      for (const moment of moments) {
+        for (const name of Object.keys(after)) await rm(join(bench.workspace, name), { force: true });
+        for (const [name, text] of Object.entries(before)) await writeFile(join(bench.workspace, name), text);
+        server.script(patchAnswer());
+        await bench.chat.send(`Bring the logs up to date, ${moment.name}`);
+        await untilAsked(bench);
+        await killAt(bench, moment);
+
+        await bench.reload();
+        await loadPincer(bench);
+        await bench.screenshot(`k-recovered-${moments.indexOf(moment)}`);
+        expect([before, after], `killed when ${moment.name}`).toContainEqual(await filesOf(bench));
+      }
+    });
+  },
+);
+
+it('a change that the kill cut off between two open files is taken back in their editors too, without a reload', async () => {
+  const home = homeWithModel(server.baseUrl);
+  // What the editor holds is neither written by itself nor lost.
+  const settings = { 'files.autoSave': 'off' };
+  const options = { workspace: { files: before }, trust: 'trusted', home, settings } as const;
+  await withWorkbench('crash-open-files', options, async (bench) => {
+    const { editors, page, screenshot, workspace } = bench;
+    const open = ['log-01.md', 'log-02.md'];
+    for (const name of open) await openFile(bench, name);
+    server.script(patchAnswer());
+    await bench.chat.send('Bring the logs up to date');
+    await untilAsked(bench);
+    await killAt(bench, {
+      name: 'the first is saved',
+      folder: async () => workspace,
+      file: /^log-\d+\.md$/u,
+    });
+    await screenshot('k-open-files-cut');
+
+    await loadPincer(bench);
+    await until('no unsaved text', async () => (await page.locator('.part.editor .tab.dirty').count()) === 0);
+    await screenshot('k-open-files-recovered');
+    expect([before, after]).toContainEqual(await filesOf(bench));
+    await editors.waitForActive('log-02.md');
+    expect(`${await editors.text()}`).toBe((await bench.read('log-02.md'))?.replace(/\n$/u, ''));
+  });
+});
+
+it('a command that the killed extension host left in the background is ended at the next start', async () => {
+  const command = ['sleep', '299'] as const;
+  server.script(
+    toolCallAnswer([{ name: 'exec', arguments: { command: command.join(' '), background: true } }]),
+    textAnswer('It is running.'),
+  );
+  const home = homeWithModel(server.baseUrl);
+  const options = { workspace: { files: before }, trust: 'trusted', home } as const;
+  await withWorkbench('crash-background', options, async (bench) => {
+    try {
+      await bench.chat.send('Wait a while');
+      await bench.chat.waitForText('Run a command');
+      await bench.chat.decide('Allow once');
+      await bench.chat.waitForAnswer(/It is running\./u);
+      expect(await findInWorkspace(bench, command)).toHaveLength(1);
+      const host = await findExtensionHost(bench);
+      host.kill();
+      await host.ended();
+      expect(await findInWorkspace(bench, command)).toHaveLength(1);
+
+      await bench.reload();
+      await loadPincer(bench);
+      await bench.screenshot('k-command-ended');
+      expect(await findInWorkspace(bench, command)).toEqual([]);
+    } finally {
+      for (const pid of await findInWorkspace(bench, command)) process.kill(pid, 'SIGKILL');
+    }
+  });
+});
