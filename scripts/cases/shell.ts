@@ -11,18 +11,18 @@ const verdicts: Readonly<Record<CommandDecision['verdict'], Verdict>> = {
 
 /** A command line with exactly the allow list that the cases are written for. */
 export const judge: JudgeCase = (testCase) => {
+  const shell = shellOf(testCase['shell'] ?? 'bash');
+  // A shell that Pincer does not know is never given a line without a question.
+  if (shell === undefined) return Promise.resolve('ask');
   const { verdict } = decideCommand(testCase.input, {
-    shell: shellOf(testCase['shell']),
+    shell,
     allow: ['git status', 'ls', 'npm test'],
     deny: [],
   });
   return Promise.resolve(verdicts[verdict]);
 };
 
-function shellOf(name: unknown): ShellKind {
-  if (name === undefined) return 'bash';
+function shellOf(name: unknown): ShellKind | undefined {
   const known = Object.keys(shellSyntax) as ShellKind[];
-  const shell = known.find((each) => each === name);
-  if (shell === undefined) throw new Error(`A case names an unknown shell; known are ${known.join(', ')}.`);
-  return shell;
+  return known.find((each) => each === name);
 }

@@ -7,7 +7,10 @@ import { createGuardedFetch } from '../../src/net/createGuardedFetch.ts';
 import { readProxySettings } from '../../src/net/proxySettings.ts';
 import type { HostileCase, Verdict } from './hostileCase.ts';
 
-const answers = z.union([z.array(z.string()), z.array(z.array(z.string()))]);
+/** One look-up after the other; text is one answer, and null is none. */
+const answers = z
+  .union([z.array(z.union([z.string(), z.array(z.string())])), z.string(), z.null()])
+  .transform((known) => (typeof known === 'string' ? [known] : (known ?? [])));
 const shape = z.looseObject({
   input: z.string(),
   dns: z.union([answers, z.record(z.string(), answers)]).optional(),

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { parseJson } from '../base/json.ts';
-import { errorMessage } from '../base/errors.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
 import type { ApprovalGrant } from '../contracts/approval.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
@@ -107,8 +107,8 @@ async function readOrEmpty(deps: GrantStoreDeps): Promise<readonly ApprovalGrant
 }
 
 async function readGrants({ fs, path, clock, report }: GrantStoreDeps): Promise<readonly ApprovalGrant[]> {
-  if ((await fs.stat(path)) === undefined) return [];
-  const text = await fs.readText(path, maxFileBytes);
+  const text = await readIfThere(fs, path);
+  if (text === undefined) return [];
   const parsed = fileSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data.grants;
   const aside = `${path}.broken-${clock.now()}`;
@@ -116,6 +116,16 @@ async function readGrants({ fs, path, clock, report }: GrantStoreDeps): Promise<
   await fs.remove(path);
   report(brokenFile(path, 'its content is no list of grants', `The file was kept as ${aside}.`));
   return [];
+}
+
+/** Another window may remove the file at any moment. */
+async function readIfThere(fs: FileSystem, path: string): Promise<string | undefined> {
+  try {
+    return await fs.readText(path, maxFileBytes);
+  } catch (error) {
+    if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
+    throw error;
+  }
 }
 
 function brokenFile(path: string, why: string, hint: string): Diagnostic {

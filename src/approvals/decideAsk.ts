@@ -93,7 +93,7 @@ function reasonOf(effect: ToolEffect, judgePath: JudgePath): Reason | undefined 
 
 /** The title holds where it runs: nothing that the command itself says can pass for that. */
 function reasonOfCommand(
-  { command, workdir, host, verdict, reason }: ExecuteEffect,
+  { command, workdir, host, verdict, reason, isAlwaysAsked }: ExecuteEffect,
   judgePath: JudgePath,
 ): Reason | undefined {
   const { label, protection } = judgePath(workdir, 'write');
@@ -101,9 +101,12 @@ function reasonOfCommand(
   const where = label === '' || label === '.' ? '' : `, in ${showHiddenLine(label)}`;
   const title = `${host === 'sandbox' ? 'Run a command in the sandbox' : 'Run a command'}${where}`;
   const description = `${showHiddenLine(command)} · ${reason}`;
-  return protection === undefined
-    ? { title, description, severity: host === 'sandbox' ? 'info' : 'warning', freeFrom: 'full' }
-    : { title, description: `${protection}: ${description}`, severity: 'critical' };
+  if (protection !== undefined)
+    return { title, description: `${protection}: ${description}`, severity: 'critical' };
+  const severity = host === 'sandbox' ? 'info' : 'warning';
+  return isAlwaysAsked === true
+    ? { title, description, severity }
+    : { title, description, severity, freeFrom: 'full' };
 }
 
 /** Text from outside may have asked for a connection, in order to send away what the session knows. */

@@ -57,6 +57,16 @@ export type EncodeChange = (
   like: Uint8Array | null,
 ) => { readonly before: Uint8Array | null; readonly after: Uint8Array | null };
 
+/**
+ * Where an editor holds unsaved what the agent was going to write (`isAgents` of its bytes), it gets `content` instead, saved.
+ * False where it holds anything else. @throws PincerError `io_*`, `edit_*`
+ */
+export type TakeBackUnsaved = (
+  place: ExactPath,
+  isAgents: (bytes: Uint8Array) => boolean,
+  content: Uint8Array,
+) => Promise<boolean>;
+
 /** A change that is going on. */
 export interface PendingChange {
   /** It was made: what the files hold now is what the agent has written. */

@@ -314,6 +314,35 @@ describe('recover', () => {
     ]);
   });
 
+  it('takes back too what an editor was given and had not saved, and nothing else that is unsaved', async () => {
+    await using world = await openCheckpoints();
+    for (const name of ['a.md', 'b.md', 'c.md']) await world.put(name, 'old');
+    await world.window('w1').checkpoints.begin(changesOf(world.workspace), callOf('t1'));
+    world.dead.add('w1');
+    const unsaved = new Map([
+      ['a.md', 'new'],
+      ['b.md', 'mine'],
+    ]);
+    const { checkpoints } = world.window('w2', { unsaved });
+    expect(await checkpoints.recover()).toMatchObject([
+      { code: 'change_taken_back', message: expect.stringContaining('taken back: a.md.') as string },
+    ]);
+    expect([...unsaved]).toEqual([['b.md', 'mine']]);
+    expect(await world.all()).toEqual({ 'a.md': 'old', 'b.md': 'old', 'c.md': 'old' });
+  });
+
+  it('gives an editor the text back that the user had not saved when the change began', async () => {
+    await using world = await openCheckpoints();
+    await world.put('a.md', '\uFEFFold');
+    const change = { path: join(world.workspace, 'a.md'), before: '\uFEFFmine', after: '\uFEFFnew' };
+    await world.window('w1').checkpoints.begin([change], callOf('t1'));
+    world.dead.add('w1');
+    const unsaved = new Map([['a.md', '\uFEFFnew']]);
+    await world.window('w2', { unsaved }).checkpoints.recover();
+    expect(unsaved.size).toBe(0);
+    expect(await readFile(join(world.workspace, 'a.md'), 'utf8')).toBe('\uFEFFmine');
+  });
+
   it('does not touch what another living window is doing', async () => {
     await using world = await openCheckpoints();
     for (const name of ['a.md', 'b.md', 'c.md']) await world.put(name, 'old');

@@ -11,6 +11,7 @@ import type {
   EncodeChange,
   ProcessOwner,
   RestorePlan,
+  TakeBackUnsaved,
 } from './checkpoints.ts';
 import { createBlobStore } from './createBlobStore.ts';
 import { createJournal } from './createJournal.ts';
@@ -34,6 +35,8 @@ export interface CheckpointDeps {
   readonly checkPath: (path: string) => Promise<CheckedPath>;
   readonly owner: ProcessOwner;
   readonly encode: EncodeChange;
+  /** Where a window has editors, which may hold unsaved what a killed process was about to write. */
+  readonly takeBackUnsaved?: TakeBackUnsaved;
   /** Read when a turn has ended; default 100 turns, 200 MB. */
   readonly limits?: () => CheckpointLimits;
 }
@@ -46,6 +49,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   const journal = createJournal(fs, join(deps.folder, 'turns'));
   const places = createWorkspacePlaces(fs, deps.checkPath);
   const recorder = createRecorder({ fs, clock, log, owner, encode, blobs, journal, places });
+  const recovery = { fs, log, blobs, journal, places, takeBackUnsaved: deps.takeBackUnsaved };
   let pruning = Promise.resolve();
 
   const turnsFrom = async (turnId: string): Promise<readonly RecordedTurn[]> => {
@@ -123,7 +127,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
         if (open.length === 0 || (await owner.isAlive(header.owner))) continue;
         for (const { begin } of open) {
           try {
-            found.push(...(await recoverChange({ fs, log, blobs, journal, places }, header, begin)));
+            found.push(...(await recoverChange(recovery, header, begin)));
           } catch (error) {
             found.push(recoveryFailed(begin, error));
           }

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ExactPath, FileSystem, Log } from '../host/ports.ts';
-import type { BlobStore } from './createBlobStore.ts';
+import type { TakeBackUnsaved } from './checkpoints.ts';
+import { hashOf, type BlobStore } from './createBlobStore.ts';
 import type { Journal } from './createJournal.ts';
 import { contentLost } from './errors.ts';
 import type { BeginLine, RecordedFile, TurnHeader } from './journalLines.ts';
@@ -19,9 +20,12 @@ export interface RecoveryParts {
   readonly places: WorkspacePlaces;
 }
 
-/** Completes or takes back one change of a process that is gone, and tells what came of it. Rejects where the disk fails. */
+/**
+ * Completes or takes back one change of a process that is gone, in the editors too, and tells what came of it. Rejects where
+ * the disk fails.
+ */
 export async function recoverChange(
-  parts: RecoveryParts,
+  parts: RecoveryParts & { readonly takeBackUnsaved: TakeBackUnsaved | undefined },
   turn: TurnHeader,
   begin: BeginLine,
 ): Promise<readonly Diagnostic[]> {
@@ -31,27 +35,51 @@ export async function recoverChange(
     await endChange(parts, turn, begin, 'done');
     return [];
   }
+  await putBack(parts, plan.takeBack);
+  const unsaved = await takeBackUnsaved(parts, begin.files);
   await settle(parts, turn, begin, plan);
-  return [...plan.refused.map(notReached), ...plan.leave.map(leftAlone), ...tellTakenBack(plan.takeBack)];
+  const takenBack = begin.files.filter((file) => plan.takeBack.includes(file) || unsaved.includes(file));
+  return [...plan.refused.map(notReached), ...plan.leave.map(leftAlone), ...tellTakenBack(takenBack)];
 }
 
 /** A change that could not be made: what was written nevertheless goes back. */
 export async function undoChange(parts: RecoveryParts, turn: TurnHeader, begin: BeginLine): Promise<void> {
   const plan = planRecovery(begin.files, await lookAt(parts.places, begin.files));
-  await settle(parts, turn, begin, plan.isComplete ? { ...plan, takeBack: begin.files } : plan);
+  await putBack(parts, plan.isComplete ? begin.files : plan.takeBack);
+  await settle(parts, turn, begin, plan);
 }
 
 async function settle(
   parts: RecoveryParts,
   turn: TurnHeader,
   begin: BeginLine,
-  { takeBack, leave, refused }: RecoveryPlan,
+  { leave, refused }: RecoveryPlan,
 ): Promise<void> {
-  await putBack(parts, takeBack);
   // It stays open, so that the next start tries the rest again.
   if (refused.length > 0) return;
   // A file that was left can still be restored; compared with what was going to be written it counts as the user's.
   await endChange(parts, turn, begin, leave.length === 0 ? 'failed' : 'done');
+}
+
+/**
+ * A window outlives its killed process, and its editors may hold what was going to be written: saved a moment later, it would
+ * leave the files between two states after all. Gives the files that were held so.
+ */
+async function takeBackUnsaved(
+  { blobs, places, takeBackUnsaved: takeBack }: Parameters<typeof recoverChange>[0],
+  files: readonly RecordedFile[],
+): Promise<readonly RecordedFile[]> {
+  if (takeBack === undefined) return [];
+  const taken: RecordedFile[] = [];
+  for (const file of files) {
+    // What the user had not saved themselves is their work too.
+    const held = file.unsaved ?? file.disk;
+    const place = await placeOrNothing(places, file.path);
+    const content = held === null ? undefined : await blobs.get(held);
+    if (place === undefined || content === undefined) continue;
+    if (await takeBack(place, (bytes) => hashOf(bytes) === file.after, content)) taken.push(file);
+  }
+  return taken;
 }
 
 async function lookAt(

@@ -53,6 +53,8 @@ export interface ExecuteEffect {
   readonly host: 'local' | 'sandbox';
   /** `allowed`: the grammar read it whole and the allow list covers each part. `denied`: the deny list names it. */
   readonly verdict: 'allowed' | 'ask' | 'denied';
+  /** True where the user's config wants to be asked about every command: then no mode answers for them. */
+  readonly isAlwaysAsked?: boolean;
   /** One short sentence: why it is not simply allowed, or what allowed it. */
   readonly reason: string;
   /** What an "always" would cover, as a pattern of the allow list; undefined where the command can't be covered. */

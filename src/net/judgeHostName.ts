@@ -1,8 +1,11 @@
 // Threat: names that mean something only inside a machine or a network lead there, whatever a public name server says of them.
 
-/** Top-level names that are never public hosts: RFC 6761, 6762 (appendix G), 7686, 8375, 9476 and what ICANN holds back. */
+/**
+ * Top-level names that are never public hosts: RFC 6761, 6762 (appendix G), 7686, 8375, 9476, what ICANN holds back, and those of
+ * clusters and service directories.
+ */
 const privateTops = new Set(
-  'localhost local localdomain internal intranet private lan home corp mail domain workgroup arpa test invalid onion alt'.split(
+  'localhost local localdomain internal intranet private lan home corp mail domain workgroup arpa test invalid onion alt svc default consul docker intra'.split(
     ' ',
   ),
 );

@@ -235,6 +235,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     approvals,
     grants,
     jobs: commands.jobs,
+    commandPlace: () => commands.place(),
     checkpoints,
     traces,
     operatorHooks: operator.hooks,

@@ -84,6 +84,8 @@ export interface Runtime extends Disposable {
   readonly grants: GrantStore;
   /** Commands that run or have run. */
   readonly jobs: Jobs;
+  /** Where commands run now, or the end of a sentence that says why they can't. */
+  commandPlace(): 'local' | 'sandbox' | { readonly unavailable: string };
   /** What files held before turns changed them. */
   readonly checkpoints: Checkpoints;
   /** What happened in each run: who did what, how long it took, what it changed. */

@@ -44,6 +44,8 @@ export interface CommandRules {
 export interface CommandDecision {
   /** `allowed`: read whole, and the allow list covers each command. `denied`: the deny list names one. */
   readonly verdict: 'allowed' | 'ask' | 'denied';
+  /** True where every command asks (`ask: always`), however harmless. */
+  readonly isAlwaysAsked?: boolean;
   /** One short sentence. */
   readonly reason: string;
   /**

@@ -26,6 +26,8 @@ export interface ExecCase {
 
 export interface ExecVerdict {
   readonly verdict: 'run' | 'ask' | 'refuse';
+  /** True where every command asks. */
+  readonly isAlwaysAsked?: boolean;
   /** One short sentence. */
   readonly reason: string;
 }
@@ -36,7 +38,8 @@ export function decideExec({ config, call, decision, isElsewhere }: ExecCase): E
   const ask = stricter(asks, config.ask, call.ask);
   if (decision.verdict === 'denied') return { verdict: 'refuse', reason: decision.reason };
   if (security === 'deny') return { verdict: 'refuse', reason: 'Commands are switched off (security deny).' };
-  if (ask === 'always') return { verdict: 'ask', reason: 'Every command asks (ask always).' };
+  if (ask === 'always')
+    return { verdict: 'ask', reason: 'Every command asks (ask always).', isAlwaysAsked: true };
   if (security === 'full')
     return { verdict: 'run', reason: 'All but the deny list may run (security full).' };
   const miss = isElsewhere ? missElsewhere(decision) : decision;

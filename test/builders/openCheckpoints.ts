@@ -10,6 +10,7 @@ import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import type { FileSystem } from '../../src/host/ports.ts';
 import { createDiskFiles } from '../../src/tools/createDiskFiles.ts';
 import { createRecordedFiles, encodeChange } from '../../src/tools/createRecordedFiles.ts';
+import { createTakeBackUnsaved } from '../../src/tools/takeBackUnsaved.ts';
 import type { WorkspaceFiles } from '../../src/tools/workspaceFiles.ts';
 
 /** Checkpoints and recorded files on a real folder; only clock and log are doubles. */
@@ -38,6 +39,8 @@ export interface WindowOptions {
   readonly disk?: (fs: FileSystem) => FileSystem;
   /** Relative paths that the path rules refuse. */
   readonly refused?: readonly string[];
+  /** What the window's editors hold unsaved, by relative path. */
+  readonly unsaved?: Map<string, string>;
 }
 
 export interface CheckpointWindow {
@@ -65,7 +68,15 @@ export async function openCheckpoints(): Promise<CheckpointWorld> {
     log,
     dead,
     get,
-    window(owner, { limits = {}, disk = (fs: FileSystem): FileSystem => fs, refused = [] } = {}) {
+    window(
+      owner,
+      {
+        limits = {},
+        disk = (fs: FileSystem): FileSystem => fs,
+        refused = [],
+        unsaved = new Map<string, string>(),
+      } = {},
+    ) {
       const fs = disk(createNodeFileSystem());
       const checkPath = (path: string): Promise<CheckedPath> => {
         const label = relative(workspace, path);
@@ -80,6 +91,7 @@ export async function openCheckpoints(): Promise<CheckpointWorld> {
       const checkpoints = createCheckpoints({
         ...{ fs, clock, log, folder: state, checkPath, owner: { id: () => Promise.resolve(owner), isAlive } },
         encode: encodeChange,
+        takeBackUnsaved: createTakeBackUnsaved(editorFiles(workspace, createDiskFiles(fs), unsaved)),
         limits: () => ({ maxTurns: 100, maxMegabytes: 200, ...limits }),
       });
       const files = createRecordedFiles(createDiskFiles(fs), checkpoints);
@@ -116,6 +128,27 @@ export async function openCheckpoints(): Promise<CheckpointWorld> {
       return names.filter((name) => name.length > 2).sort();
     },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** As an editor has them: its unsaved text counts, and changing that saves it. */
+function editorFiles(
+  workspace: string,
+  disk: WorkspaceFiles,
+  unsaved: Map<string, string>,
+): Pick<WorkspaceFiles, 'readText' | 'apply'> {
+  return {
+    readText: async (path, root) =>
+      unsaved.get(relative(workspace, path)) ?? (await disk.readText(path, root)),
+    async apply(changes) {
+      for (const { path, before, after } of changes) {
+        if (unsaved.get(relative(workspace, path)) !== before || after === null)
+          throw new Error(`${path} is not what it was`);
+        await writeFile(path, after);
+        unsaved.delete(relative(workspace, path));
+      }
+      return changes.map(({ path, after }) => ({ path, text: after }));
+    },
   };
 }
 

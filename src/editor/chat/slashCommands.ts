@@ -3,6 +3,7 @@ import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import { modeTexts } from '../approvals/approvalTexts.ts';
 import type { Session } from '../../sessions/session.ts';
 import { askersText } from '../approvals/approvalTexts.ts';
 import { tellContinued } from '../checkpoints/continueFork.ts';
@@ -135,17 +136,26 @@ const approvalDecisions: readonly ApprovalDecision[] = ['allow-once', 'allow-alw
 function status({ runtime, session, stream, request }: SlashContext): 'answer' {
   const loaded = runtime.plugins.plugins().filter((plugin) => plugin.status === 'loaded');
   const waiting = runtime.approvals.pending().length;
+  const running = runtime.jobs.list().filter((job) => job.end() === undefined).length;
   stream.markdown(
     [
       `- ${vscode.l10n.t('Model')}: ${escapeMarkdown(describeModel(runtime, request.model))}`,
       `- ${vscode.l10n.t('Session')}: \`${session.id}\`, ${vscode.l10n.t('messages: {0}', session.messages().length)}`,
       `- ${vscode.l10n.t('Folders')}: ${runtime.folders().map(escapeMarkdown).join(', ') || vscode.l10n.t('none')}`,
       `- ${vscode.l10n.t('Plugins')}: ${escapeMarkdown(loaded.map((plugin) => plugin.id).join(', ')) || vscode.l10n.t('none')}`,
-      `- ${vscode.l10n.t('Approvals waiting')}: ${String(waiting)}`,
+      `- ${vscode.l10n.t('Approvals')}: ${modeTexts(runtime.approvals.limits().mode).label}, ${vscode.l10n.t('waiting: {0}', waiting)}`,
+      `- ${vscode.l10n.t('Commands')}: ${commandPlace(runtime)}, ${vscode.l10n.t('running: {0}', running)}`,
       `- ${vscode.l10n.t('Problems')}: ${String(runtime.diagnostics().filter((each) => each.level !== 'info').length)}`,
     ].join('\n'),
   );
   return 'answer';
+}
+
+function commandPlace(runtime: Runtime): string {
+  const place = runtime.commandPlace();
+  if (place === 'local') return vscode.l10n.t('on this machine');
+  if (place === 'sandbox') return vscode.l10n.t('in the sandbox');
+  return escapeMarkdown(vscode.l10n.t('nowhere: {0}', place.unavailable));
 }
 
 async function startOver(

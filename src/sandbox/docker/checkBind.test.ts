@@ -55,6 +55,24 @@ describe('the disk', () => {
   });
 });
 
+test.each([
+  ['darwin', '/Users/u/proj/.v\u017Fcode:/x', 'writable'],
+  ['darwin', '/users/U/PROJ/.GIT:/x', 'writable'],
+  ['darwin', '/Users/u/proj/src:/x:ro', 'ok'],
+  ['win32', 'C:\\Users\\u\\proj\\NUL:/x:ro', 'is a device'],
+  ['win32', 'C:\\Users\\u\\proj\\com1.txt:/x:ro', 'is a device'],
+  ['win32', 'C:\\Users\\u\\proj\\console:/x:ro', 'ok'],
+] as const)('on %s %s is %s', async (platform, text, expected) => {
+  const [home, root] = platform === 'win32' ? ['C:\\Users\\u', '\\proj'] : ['/Users/u', '/proj'];
+  const verdict = await checkBind({ realpath: (path) => Promise.resolve(path) }, text, {
+    ...rules,
+    platform,
+    home,
+    roots: [home + root],
+  });
+  expect(verdict.ok ? 'ok' : verdict.fault.reason).toContain(expected);
+});
+
 test('two binds may not lie in each other, nor show one folder both ways', async () => {
   const shared: Bind = { source: '/data/shared', target: '/data', mode: 'ro' };
   expect(await reasonOf('/home/u/proj/a:/data/a:ro', [shared])).toContain('lie in each other');

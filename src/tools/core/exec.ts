@@ -127,7 +127,7 @@ async function prepareCall(
   const extra = params.env ?? {};
   const added = { ...(await deps.pluginEnv(context, operations.host)), ...extra };
   const env = deps.filterEnvironment(operations.host === 'local' ? deps.baseEnv() : {}, added);
-  const { plan, verdict, reason, pattern } = decide(deps, params);
+  const { plan, verdict, reason, pattern, isAlwaysAsked } = decide(deps, params);
   const { command, background = false } = params;
   const parts = explainCommand(command, deps.shellKind()).map(({ text }) => text);
   return {
@@ -150,6 +150,7 @@ async function prepareCall(
       verdict,
       reason,
       ...(pattern === undefined ? {} : { pattern }),
+      ...(isAlwaysAsked === undefined ? {} : { isAlwaysAsked }),
       ...(parts.length < 2 ? {} : { parts }),
     },
   };

@@ -18,14 +18,20 @@ export function createExecDecider(settings: {
 }): DecideExec {
   return (command, { isElsewhere, ...call }) => {
     const decision = decideCommand(command, settings.rules());
-    const { verdict, reason } = decideExec({ config: settings.mode(), call, decision, isElsewhere });
+    const { verdict, reason, isAlwaysAsked } = decideExec({
+      config: settings.mode(),
+      call,
+      decision,
+      isElsewhere,
+    });
     const { pattern, ...rest } = decision;
     return {
       ...rest,
       verdict: ({ run: 'allowed', ask: 'ask', refuse: 'denied' } as const)[verdict],
       reason,
+      ...(isAlwaysAsked === undefined ? {} : { isAlwaysAsked }),
       // An "always" for the bare command would cover it with any variables.
-      ...(pattern === undefined || isElsewhere ? {} : { pattern }),
+      ...(pattern === undefined || isElsewhere || isAlwaysAsked === true ? {} : { pattern }),
     };
   };
 }

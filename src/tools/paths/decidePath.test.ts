@@ -47,6 +47,8 @@ describe('on POSIX, reading', () => {
     ['vscode-userdata:/User/settings.json', 'block path_is_uri'],
     ['src/..%2f..%2fetc/passwd', 'block path_encoded'],
     ['src/%252e%252e/x', 'block path_encoded'],
+    ['..%c0%afetc/passwd', 'block path_encoded'],
+    ['caf%c3%a9.md', 'allow caf%c3%a9.md'],
     ['src/a\u0000.ts', 'block path_control_character'],
     ['src/a\n.ts', 'block path_control_character'],
     ['src/\u202Ea.ts', 'block path_control_character'],
@@ -68,6 +70,9 @@ describe('what needs a yes in every mode', () => {
   test.each([
     'AGENTS.md',
     'docs/CLAUDE.md',
+    'AGENTS.override.md',
+    'openclaw.json',
+    '.aider.conf.yml',
     'TOOLS.md',
     'plugins/x/openclaw.plugin.json',
     '.openclaw/plugins/x/index.ts',
@@ -104,6 +109,10 @@ describe('what needs a yes in every mode', () => {
     '.git/config',
     'keys/server.pem',
     'id_ed25519',
+    'AuthKey.p8',
+    'auth.json',
+    '.config/gh/hosts.yml',
+    '.openclaw/auth-profiles.json',
     'infra/terraform.tfstate',
   ])('reading %s', (input) => {
     expect(decidePath(linux, input, 'read').kind).toBe('ask');
@@ -116,6 +125,8 @@ describe('what needs a yes in every mode', () => {
     ['AGENTS.md', 'read'],
     ['.env.example', 'read'],
     ['docs/tools.md', 'write'],
+    ['docs/agents-intro.md', 'write'],
+    ['locales/de/auth.json', 'read'],
     ['id_rsa.pub', 'read'],
     ['.env/bin/python', 'read'],
     ['src/environment.ts', 'write'],

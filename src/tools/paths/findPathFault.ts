@@ -64,7 +64,7 @@ function findAddressFault(input: string): PathFault | undefined {
   return undefined;
 }
 
-/** True where decoding the percent escapes, up to three times, brings out a separator, a dot, a control character or an overlong form of one. */
+/** True where decoding the percent escapes, up to three times, brings out a separator, a dot, a control character, or a long form of one. */
 function hidesSeparator(input: string): boolean {
   let text = input;
   for (let round = 0; round < 3; round += 1) {

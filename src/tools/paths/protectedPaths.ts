@@ -121,7 +121,7 @@ const writeRules: readonly ProtectionRule[] = [
 const secretRules: readonly ProtectionRule[] = [
   {
     reason: 'it may hold secrets',
-    folders: ['.ssh', '.aws', '.azure', '.gnupg', '.kube', '.docker', '.gcloud', 'gcloud', '.password-store'],
+    folders: ['.ssh', '.aws', '.azure', '.gnupg', '.kube', '.docker', '.gcloud', '.password-store'],
     names: [
       '.envrc',
       '.npmrc',
@@ -142,14 +142,16 @@ const secretRules: readonly ProtectionRule[] = [
       'credentials.json',
       'credentials.toml',
       'kubeconfig',
-      'auth.json',
       'auth-profiles.json',
       '.dev.vars',
       '.secrets',
+      '.composer/auth.json',
       'gh/hosts.yml',
       '.m2/settings.xml',
       'wallet.dat',
     ],
+    // Composer's; deeper ones of the name are often translations.
+    topNames: ['auth.json'],
     name: /^\.env(?:[._-].+)?$|\.env$|^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$|\.(?:pem|key|p8|p12|pfx|jks|keystore|kdbx|ppk|tfvars|tfstate)$|^secrets?\.(?:json|ya?ml|toml|ini)$|^client_secret.*\.json$|^service[-_]account.*\.json$/u,
   },
   // A remote's address in .git/config often carries a token.

@@ -27,8 +27,9 @@ export async function findExtensionHost({ home }: Pick<Workbench, 'home'>): Prom
   return {
     pid,
     kill: () => void process.kill(pid, 'SIGKILL'),
-    ended: async () =>
-      void (await until('the extension host to be gone', async () => !(await isRunning(pid)))),
+    async ended() {
+      await until('the extension host to be gone', async () => !(await isRunning(pid)));
+    },
   };
 }
 

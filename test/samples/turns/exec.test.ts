@@ -40,6 +40,16 @@ it('a command on the allow list runs unasked, another one asks, one on the deny 
   expect([asked(denied.events), resultOf(denied.events).includes('shred')]).toEqual([0, true]);
 });
 
+it('ask: always asks about a harmless command, in mode full too, and offers no "always"', async () => {
+  await using world = await openTestRuntime({
+    config: { tools: { exec: { ask: 'always' } }, approvals: { mode: 'full' } },
+    answer: 'deny',
+  });
+  const { events } = await world.say('a', [run('git status'), done]);
+  const asked = events.find((event) => event.type === 'approval_requested');
+  expect(asked?.request.decisions).toEqual(['allow-once', 'deny']);
+});
+
 it('a background command survives the turn and ends with its session', async () => {
   await using world = await openTestRuntime({ answer: 'allow-once' });
   await world.say('wait', [run('sleep 300', { background: true }), done]);
