@@ -70,11 +70,11 @@ describe('createWriteJudge', () => {
 });
 
 describe('pathsOf', () => {
-  it('takes the paths that the host derived and those in the parameters', () => {
+  it('takes the paths as the call names them, then those that the host derived', () => {
     expect(pathsOf({ params: { path: 'a', content: 'b', to: 'c' }, derivedPaths: ['/w/a'] })).toEqual([
-      '/w/a',
       'a',
       'c',
+      '/w/a',
     ]);
   });
 });

@@ -52,13 +52,13 @@ export function createWriteJudge(rules: GuardRules = { block: [], ask: [] }): Wr
 
 const pathParams = ['path', 'file_path', 'filePath', 'file', 'target', 'destination', 'from', 'to'];
 
-/** The paths a call names, by the host's guess and by its parameters; both, since either may be incomplete. */
+/** The paths a call names, as the agent wrote them and as the host reads them; both, since either may be incomplete. */
 export function pathsOf(event: {
   readonly params: Readonly<Record<string, unknown>>;
   readonly derivedPaths?: readonly string[];
 }): readonly string[] {
   const named = pathParams.map((param) => event.params[param]).filter((value) => typeof value === 'string');
-  return [...(event.derivedPaths ?? []), ...named];
+  return [...named, ...(event.derivedPaths ?? [])];
 }
 
 interface CompiledRule {

@@ -212,7 +212,7 @@ async function judgeElsewhere(path: PathCase): Promise<Verdict> {
       if (!isTarget) return Promise.resolve(base);
       return Promise.resolve({ ...base, kind: kinds[path.kind] ?? 'other', links: nlink });
     },
-    realpath: disk.realpath,
+    realpath: (at) => disk.realpath(at),
   };
   const verdict = await resolveWorkspacePath({ fs, layout: { roots, platform } }, input, op);
   return verdict.kind;

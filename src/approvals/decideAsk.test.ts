@@ -89,7 +89,7 @@ describe('the host asks', () => {
     expect(ask([plainEdit, protectedEdit])).toMatchObject({
       title: 'Write .git/config and 1 more',
       severity: 'critical',
-      description: 'Git runs its hooks; new file, 1 line; Write a.md: new file, 1 line',
+      description: 'Git runs its hooks; new file, 1 line · Write a.md: new file, 1 line',
     });
   });
 

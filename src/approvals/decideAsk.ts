@@ -63,7 +63,7 @@ export function decideAsk(effects: readonly ToolEffect[], { mode, judgePath }: H
     description: [
       first.description,
       ...others.map(({ title, description }) => `${title}: ${description}`),
-    ].join('; '),
+    ].join(' · '),
     severity: first.severity,
   };
   return { kind: 'ask', ask };

@@ -48,6 +48,13 @@ describe('several askers become one question (rulings T3)', () => {
     expect(plan.title).toBe('Write a.md');
     expect(plan.description).toBe('new file · guard: Just reads: harmless');
   });
+
+  test("with a plugin's question mark as it is", () => {
+    const plan = planOf({
+      asks: [askOf(), askOf({ asker: 'guard', title: 'Change it?', description: 'Why.' })],
+    });
+    expect(plan.description).toBe('new file · guard: Change it? Why.');
+  });
 });
 
 describe('the waiting time', () => {

@@ -110,9 +110,14 @@ function mergeTexts(
     description: [
       ...(note === undefined ? [] : [note]),
       lead.description,
-      ...others.map((ask) => `${ask.asker}: ${ask.title}: ${ask.description}`),
+      ...others.map((ask) => `${ask.asker}: ${asHeading(ask.title)} ${ask.description}`),
     ].join(' · '),
   };
+}
+
+/** `Change it?` and `Run it:`, whichever way an asker writes its title. */
+function asHeading(title: string): string {
+  return /[.:!?]$/u.test(title) ? title : `${title}:`;
 }
 
 /** Nothing hidden and nothing cut: only then does the user know what "always" would mean. */

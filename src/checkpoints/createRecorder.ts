@@ -1,5 +1,6 @@
+import { dirname } from 'node:path';
 import type { CallIdentity } from '../contracts/tool.ts';
-import type { Clock } from '../host/ports.ts';
+import type { Clock, ExactPath, FileSystem } from '../host/ports.ts';
 import type { EncodeChange, PendingChange, PlannedChange, ProcessOwner } from './checkpoints.ts';
 import { hashOf } from './createBlobStore.ts';
 import { checkpointFailed } from './errors.ts';
@@ -118,6 +119,7 @@ async function describe(parts: RecorderParts, change: PlannedChange | IntendedBy
   const { place, label } = await parts.places.require(path);
   const disk = await parts.places.read(place);
   const mode = disk === null ? undefined : (await parts.fs.lstat(place.path))?.mode;
+  const newFolder = disk === null ? await missingFolder(parts.fs, place) : undefined;
   const { before, after } =
     'bytes' in change ? { before: disk, after: change.bytes } : await encodeTexts(parts, change, disk);
   // An editor may hold something else than the disk does.
@@ -134,9 +136,19 @@ async function describe(parts: RecorderParts, change: PlannedChange | IntendedBy
       after: hashOrNull(after),
       bytes: Math.max(0, ...contents.map((each) => each.bytes.length)),
       ...(mode === undefined ? {} : { mode }),
+      ...(newFolder === undefined ? {} : { newFolder }),
     },
     contents,
   };
+}
+
+async function missingFolder(fs: FileSystem, { root, path }: ExactPath): Promise<string | undefined> {
+  let missing: string | undefined;
+  for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) {
+    if ((await fs.lstat(folder)) !== undefined) break;
+    missing = folder;
+  }
+  return missing;
 }
 
 async function encodeTexts(

@@ -20,6 +20,8 @@ const fileSchema = z.object({
   bytes: z.number(),
   /** Permission bits of the file; missing where it was not there or the platform has none. */
   mode: z.number().optional(),
+  /** The topmost folder that was missing for a new file; it goes with the file. */
+  newFolder: z.string().optional(),
 });
 
 const headerSchema = z.object({

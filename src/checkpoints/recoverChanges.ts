@@ -37,6 +37,7 @@ export async function recoverChange(
   }
   await putBack(parts, plan.takeBack);
   const unsaved = await takeBackUnsaved(parts, begin.files);
+  await removeNewFolders(parts, begin.files);
   await settle(parts, turn, begin, plan);
   const takenBack = begin.files.filter((file) => plan.takeBack.includes(file) || unsaved.includes(file));
   return [...plan.refused.map(notReached), ...plan.leave.map(leftAlone), ...tellTakenBack(takenBack)];
@@ -134,6 +135,21 @@ async function removeTemporary({ fs, places }: RecoveryParts, { files }: BeginLi
       if (kind === 'file' && temporaryName.test(name))
         await fs.removeExact({ root, path: join(folder, name) });
     }
+  }
+}
+
+/** Folders that were made for new files; one that holds anything stays. */
+async function removeNewFolders(
+  { fs, places }: RecoveryParts,
+  files: readonly RecordedFile[],
+): Promise<void> {
+  for (const { path, newFolder } of files) {
+    const place = newFolder === undefined ? undefined : await placeOrNothing(places, path);
+    if (newFolder === undefined || place === undefined) continue;
+    const { root } = place;
+    const top = Math.max(newFolder.length, root.length + 1);
+    for (let folder = dirname(place.path); folder.length >= top; folder = dirname(folder))
+      await fs.removeEmptyExact({ root, path: folder });
   }
 }
 

@@ -21,11 +21,12 @@ function entries(runtime: Runtime): Entry[] {
   const { info } = runtime.defaultModel();
   const plugins = runtime.plugins.plugins();
   const loaded = plugins.filter((plugin) => plugin.status === 'loaded').length;
+  const running = runtime.jobs.list().filter((job) => job.end() === undefined).length;
   const problems = runtime.diagnostics().filter((each) => each.level !== 'info').length;
   return [
     { label: vscode.l10n.t('$(comment-discussion) Open chat'), command: 'pincer.chat.open' },
     {
-      label: vscode.l10n.t('$(shield) Approvals'),
+      label: vscode.l10n.t('$(bell) Approvals'),
       description: plural(
         runtime.approvals.pending().length,
         vscode.l10n.t('request waiting'),
@@ -34,10 +35,15 @@ function entries(runtime: Runtime): Entry[] {
       command: 'pincer.approvals.focus',
     },
     {
-      label: vscode.l10n.t('$(lock) Approval mode'),
+      label: vscode.l10n.t('$(shield) Approval mode'),
       description: modeTexts(runtime.approvals.limits().mode).label,
       detail: modeTexts(runtime.approvals.limits().mode).meaning,
       command: 'pincer.approvals.setMode',
+    },
+    {
+      label: vscode.l10n.t('$(terminal) Commands'),
+      description: vscode.l10n.t('running: {0}', running),
+      command: 'pincer.jobs.show',
     },
     {
       label: vscode.l10n.t('$(plug) Plugins'),

@@ -183,6 +183,8 @@ describe('judgeUrl', () => {
     ['https://metadata.goog/', 'metadata'],
     ['https://x.metadata.goog/', 'metadata'],
     ['https://localhost./', 'without a dot'],
+    ['https://kubernetes.default.svc/', '.svc is not on the public Internet'],
+    ['https://db.service.consul/', '.consul is not on the public Internet'],
     ['https://printer.LOCAL/', '.local'],
     ['https://example.com:0/', 'port 0'],
     ['https://example.com:6379/', 'port 6379'],

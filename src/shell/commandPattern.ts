@@ -77,8 +77,13 @@ function harmlessUse(pattern: readonly PatternWord[]): HarmlessUse | undefined {
 function isHarmless(use: HarmlessUse | undefined, words: readonly LineWord[]): boolean {
   if (use === undefined) return false;
   const end = words.findIndex((word) => word.text === '--');
+  const isOperandAt = (word: LineWord, index: number): boolean =>
+    !word.text.startsWith('-') || (end !== -1 && index > end);
+  const operands = words.filter(isOperandAt);
+  if (use.isOneOperand === true && (operands.length > 1 || operands.some((word) => word.expands)))
+    return false;
   return words.every((word, index) => {
-    const isOperand = !word.text.startsWith('-') || (end !== -1 && index > end);
+    const isOperand = isOperandAt(word, index);
     // A file called `--output=x` makes an option of `*`, unless all options are harmless or it stands behind `--`.
     const mayBeOption = word.startsOpen && (end === -1 || index < end);
     if (mayBeOption && !use.options.test('-')) return false;

@@ -1,12 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { filterEnvironment, type Environment } from './filterEnvironment.ts';
 
-const filter = (
+/** Without the guard for Git, which is always there. */
+function filter(
   base: Environment,
   extra: Environment = {},
   isWindows = false,
   passEnv: string[] = [],
-): Environment => filterEnvironment(base, extra, { isWindows, passEnv });
+): Environment {
+  const { GIT_CONFIG_COUNT, GIT_CONFIG_KEY_0, GIT_CONFIG_VALUE_0, ...rest } = filterEnvironment(base, extra, {
+    isWindows,
+    passEnv,
+  });
+  expect([GIT_CONFIG_COUNT, GIT_CONFIG_KEY_0, GIT_CONFIG_VALUE_0]).toEqual([
+    '1',
+    'safe.bareRepository',
+    'explicit',
+  ]);
+  return rest;
+}
 
 const isPassed = (name: string, value = 'x'): boolean => Object.keys(filter({ [name]: value })).length === 1;
 

@@ -1,6 +1,7 @@
 // Threat: a variable makes a harmless command run something else (`LD_PRELOAD`, `BASH_ENV`), and a command sends the user's keys
 // away that lay in the environment. Keys are known by their names and by addresses with a password in them.
 import { environmentForbidden, environmentInvalid } from './errors.ts';
+import { withGitGuard } from './withGitGuard.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -28,7 +29,7 @@ const noSecrets: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SSH_AUTH_SOCK'
 const addressWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*:[^/@\s]+@/iu;
 
 /**
- * The environment a command gets: the host's own without secrets, and what the call adds.
+ * The environment a command gets: the host's own without secrets, what the call adds, and a guard for Git.
  *
  * @throws PincerError `env_forbidden` for a name that runs code (upstream's text), `env_invalid` for what is no variable
  */
@@ -48,7 +49,7 @@ export function filterEnvironment(
     if (forbidden.test(fold(name))) throw environmentForbidden(name);
     result.set(fold(name), [name, value]);
   }
-  return Object.fromEntries(result.values());
+  return withGitGuard(Object.fromEntries(result.values()));
 }
 
 function isInherited(name: string, value: string, fold: (name: string) => string): boolean {

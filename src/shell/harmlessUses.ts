@@ -4,6 +4,8 @@ export interface HarmlessUse {
   readonly options: RegExp;
   /** `any`: it may be shown whatever path. `inside`: only paths below the workdir, and revisions. */
   readonly operands: 'any' | 'inside' | 'none';
+  /** Outside a repository `git diff` shows any two files that are named, a `.env` that `read` would ask about too. */
+  readonly isOneOperand?: true;
 }
 
 const history =
@@ -25,6 +27,7 @@ export const harmlessUses: Readonly<Record<string, HarmlessUse>> = {
     options:
       /^(?:--cached|--staged|--merge-base|--stat|--shortstat|--numstat|--name-only|--name-status|--summary|--check|--no-color|-w|-b|--ignore-all-space|--ignore-space-change|--ignore-blank-lines|-U\d+|--unified=\d+|-M|--find-renames|--no-renames|--word-diff(?:=[a-z]+)?|--minimal|--patience|--histogram|--exit-code|--quiet|-p|--patch|-R|--diff-filter=[A-Za-z]+|--no-ext-diff|--no-textconv)$/u,
     operands: 'inside',
+    isOneOperand: true,
   },
   'git log': { options: history, operands: 'inside' },
   'git show': { options: history, operands: 'inside' },

@@ -19,13 +19,17 @@ const names = Array.from({ length: 24 }, (_, at) => `log-${String(at + 1).padSta
 const logs = (second: string): Files =>
   Object.fromEntries(names.map((name) => [name, `${name}\n${second}\nthe end\n`]));
 const before: Files = { ...logs('wind'), 'old.md': 'gone soon\n', 'still.md': 'nobody touches this\n' };
-const after: Files = { ...logs('rain'), 'plan.md': 'Sail home.\n', 'still.md': 'nobody touches this\n' };
+const after: Files = {
+  ...logs('rain'),
+  'plans/home.md': 'Sail home.\n',
+  'still.md': 'nobody touches this\n',
+};
 
 /** Changes every log, makes a file and deletes one. */
 const patch = [
   '*** Begin Patch',
   ...names.flatMap((name) => [`*** Update File: ${name}`, '@@', ` ${name}`, '-wind', '+rain', ' the end']),
-  '*** Add File: plan.md',
+  '*** Add File: plans/home.md',
   '+Sail home.',
   '*** Delete File: old.md',
   '*** End Patch',
@@ -39,12 +43,17 @@ afterEach(() => server.dispose());
 
 const patchAnswer = () => toolCallAnswer([{ name: 'apply_patch', arguments: { input: patch } }]);
 
-/** Every file of the workspace, whatever it is called. */
+/** Every file of the workspace, whatever it is called; folders only where they are empty. */
 async function filesOf({ workspace }: Workbench): Promise<Files> {
   const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((each) => !each.isDirectory()).map((each) => join(each.parentPath, each.name));
+  const pathsOf = (isFolder: boolean): readonly string[] =>
+    entries.filter((each) => each.isDirectory() === isFolder).map((each) => join(each.parentPath, each.name));
+  const empty = pathsOf(true)
+    .filter((folder) => entries.every((each) => each.parentPath !== folder))
+    .map((folder) => [`${relative(workspace, folder)}/`, ''] as const);
+  const paths = pathsOf(false);
   const texts = paths.map(async (path) => [relative(workspace, path), await readFile(path, 'utf8')] as const);
-  return Object.fromEntries(await Promise.all(texts));
+  return Object.fromEntries([...empty, ...(await Promise.all(texts))]);
 }
 
 /** Opens the view, which loads what answers; it shows its rows when all that was cut off is cleaned up. */
@@ -56,12 +65,13 @@ async function loadPincer({ views }: Workbench): Promise<void> {
 const untilAsked = ({ chat }: Workbench): Promise<unknown> => chat.waitForText('Accept all');
 
 /** A yes in the first half second does not count, so it is said again until `isDone`. */
-async function acceptAll({ chat }: Workbench, isDone: () => boolean | Promise<boolean>): Promise<void> {
+async function acceptAll({ chat }: Workbench, isDone: () => boolean): Promise<void> {
   const yes = chat.answer().locator('.chat-command-button a').getByText('Accept all', { exact: true });
   await until('the yes to count', async () => {
-    if (await isDone()) return true;
+    if (isDone()) return true;
+    // Where the click comes too late, the button is spent.
     await yes.click({ timeout: 1_000 }).catch(() => undefined);
-    return await isDone();
+    return isDone();
   });
 }
 
@@ -128,6 +138,11 @@ async function turnsFolder({ home }: Workbench): Promise<string> {
   return join(top, turns);
 }
 
+async function resetFiles({ workspace }: Workbench): Promise<void> {
+  for (const name of await readdir(workspace)) await rm(join(workspace, name), { recursive: true });
+  for (const [name, text] of Object.entries(before)) await writeFile(join(workspace, name), text);
+}
+
 async function openFile({ editors, page, palette }: Workbench, name: string): Promise<void> {
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input.input').fill(name);
@@ -161,8 +176,7 @@ it(
     const options = { workspace: { files: before }, trust: 'trusted', home } as const;
     await withWorkbench('crash-allowed', options, async (bench) => {
       for (const moment of moments) {
-        for (const name of Object.keys(after)) await rm(join(bench.workspace, name), { force: true });
-        for (const [name, text] of Object.entries(before)) await writeFile(join(bench.workspace, name), text);
+        await resetFiles(bench);
         server.script(patchAnswer());
         await bench.chat.send(`Bring the logs up to date, ${moment.name}`);
         await untilAsked(bench);

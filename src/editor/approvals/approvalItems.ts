@@ -6,7 +6,7 @@ import type { InterruptedApproval } from '../../approvals/createPendingApprovals
 import { inertLine } from '../../base/text.ts';
 import type { ApprovalGrant, ApprovalRequest, ApprovalSeverity } from '../../contracts/approval.ts';
 import type { ApprovalFact, ApprovalGroup, ApprovalRow } from './approvalRows.ts';
-import { askersText, resolutionText, surfaceText } from './approvalTexts.ts';
+import { askersText, requestName, resolutionText, surfaceText } from './approvalTexts.ts';
 import { shownParams } from './shownParams.ts';
 
 // Tooltips are plain text: what plugins and models wrote can be no link there.
@@ -204,7 +204,8 @@ function recordItem({
   reason,
   resolvedAt,
 }: ApprovalRecord): vscode.TreeItem {
-  const item = new vscode.TreeItem(request.title);
+  const name = requestName(request);
+  const item = new vscode.TreeItem(name);
   item.id = `record.${request.id}`;
   const when = new Date(resolvedAt).toLocaleTimeString();
   const how = `${resolutionText(resolution)} ${surfaceText(by)}`;
@@ -212,7 +213,7 @@ function recordItem({
   item.tooltip = [request.title, request.description, `${how}, ${when}`, reason].join('\n');
   item.iconPath = new vscode.ThemeIcon(allowed ? 'check' : resolution === 'deny' ? 'x' : 'circle-slash');
   item.contextValue = 'record';
-  item.accessibilityInformation = { label: `${request.title}. ${item.description}` };
+  item.accessibilityInformation = { label: `${name}. ${item.description}` };
   item.command = {
     command: 'pincer.approvals.showCall',
     title: vscode.l10n.t('Show whole call'),

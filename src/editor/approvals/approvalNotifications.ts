@@ -70,10 +70,11 @@ async function notify(runtime: Runtime, request: ApprovalRequest, hint = ''): Pr
 }
 
 function questionText(request: ApprovalRequest): string {
-  const askers = request.askers.filter((asker) => asker !== 'host');
-  const who = askers.length === 0 ? 'Pincer' : vscode.l10n.t('Plugin {0}', askers.join(', '));
+  // Where Pincer asks too, the question is its own, and what a plugin adds stands in it with the plugin's name.
+  const isOurs = request.askers.includes('host');
+  const who = isOurs ? 'Pincer' : vscode.l10n.t('Plugin {0}', request.askers.join(', '));
   const always = request.decisions.includes('allow-always')
     ? ` ${vscode.l10n.t('(Always covers: {0})', request.grantLabel)}`
     : '';
-  return notificationText(`${who}: ${request.title}. ${request.description}${always}`);
+  return notificationText(`${who}: ${request.title} · ${request.description}${always}`);
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ApprovalMode } from '../../approvals/approvalModes.ts';
-import type { ApprovalResolution } from '../../contracts/approval.ts';
+import { showHiddenLine } from '../../approvals/showHidden.ts';
+import { truncate } from '../../base/text.ts';
+import type { ApprovalRequest, ApprovalResolution } from '../../contracts/approval.ts';
 
 /** How a request ended, as the history and the chat say it. */
 export function resolutionText(resolution: ApprovalResolution): string {
@@ -16,6 +18,12 @@ export function resolutionText(resolution: ApprovalResolution): string {
     case 'cancelled':
       return vscode.l10n.t('Cancelled');
   }
+}
+
+/** The title, and the command where the title does not name it: what was decided is told from other decisions by it. */
+export function requestName({ title, effects = [] }: Pick<ApprovalRequest, 'title' | 'effects'>): string {
+  const command = effects.find((effect) => effect.kind === 'execute')?.command;
+  return command === undefined ? title : `${title}: ${truncate(showHiddenLine(command), 80)}`;
 }
 
 /** Who or what answered, as the history says it. */
@@ -64,14 +72,12 @@ export function modeTexts(mode: ApprovalMode): { readonly label: string; readonl
     case 'auto':
       return {
         label: vscode.l10n.t('Auto'),
-        meaning: vscode.l10n.t(
-          'Ordinary edits in the workspace and reading from the web run; commands and the rest ask.',
-        ),
+        meaning: vscode.l10n.t('Ordinary edits and reading from the web run; commands and the rest ask.'),
       };
     case 'full':
       return {
         label: vscode.l10n.t('Full'),
-        meaning: vscode.l10n.t('Everything runs but protected places and what plugins ask about.'),
+        meaning: vscode.l10n.t('Everything runs, except in protected places and where a plugin asks.'),
       };
   }
 }

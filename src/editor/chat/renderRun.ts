@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import { escapeMarkdown, inertLine, truncate } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import { isRecord } from '../../base/json.ts';
 import { isShownWhole } from '../../approvals/fullCall.ts';
-import { resolutionText } from '../approvals/approvalTexts.ts';
+import { showHiddenLine } from '../../approvals/showHidden.ts';
+import { askersText, requestName, resolutionText } from '../approvals/approvalTexts.ts';
 import { shownParamsBlock } from '../approvals/shownParams.ts';
 import type { CommandId } from '../commandTable.ts';
 import { reviewOf } from '../review/reviewOf.ts';
@@ -66,7 +67,7 @@ export async function renderRun({ stream, start, onFirstText }: RunRendering): P
         break;
       case 'approval_resolved':
         // Says under the buttons that they are no longer needed.
-        stream.markdown(`*${answerText(event)}: ${escapeMarkdown(event.request.title)}*\n\n`);
+        stream.markdown(`*${answerText(event)}: ${escapeMarkdown(requestName(event.request))}*\n\n`);
         break;
       case 'run_started':
         runId = event.runId;
@@ -112,11 +113,12 @@ function toLocation(href: string): vscode.Uri | vscode.Location | undefined {
 
 /** The same question as in the notification and in the Approvals view. */
 function renderApproval(stream: vscode.ChatResponseStream, request: ApprovalRequest): void {
-  const askers = request.askers.filter((asker) => asker !== 'host');
-  const by = askers.length === 0 ? '' : ` · ${vscode.l10n.t('asked by plugin {0}', askers.join(', '))}`;
-  const icon = request.severity === 'info' ? '$(info)' : '$(warning)';
+  const isOurs = request.askers.every((asker) => asker === 'host');
+  const by = isOurs ? '' : ` · ${vscode.l10n.t('asked by {0}', askersText(request.askers))}`;
+  const icon = { info: '$(info)', warning: '$(warning)', critical: '$(error)' }[request.severity];
   const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(request.description + by)}`;
-  stream.markdown(trusted(`\n\n${what}${shownParamsBlock(request)}\n\n${otherChoices(request)}\n\n`));
+  const params = isShownWhole(request) ? '' : shownParamsBlock(request);
+  stream.markdown(trusted(`\n\n${what}${params}\n\n${otherChoices(request)}\n\n`));
   for (const { title, command } of answerButtons(request))
     stream.button({ title, command, arguments: [{ approvalId: request.id }] });
   stream.progress(vscode.l10n.t('Waiting for your answer'));
@@ -189,7 +191,9 @@ function noteOf(event: Extract<AgentEvent, { type: 'tool_ended' }>): readonly No
         },
       ];
     case 'denied':
-      return [{ icon: 'x', text: vscode.l10n.t('{0} was denied', call) + reason }];
+      return [{ icon: 'x', text: deniedText(call, details['reason']) }];
+    case 'running':
+      return event.call.name === 'exec' ? [{ icon: 'terminal', text: startedText(details['command']) }] : [];
     default:
       return (Array.isArray(details['files']) ? details['files'] : [details]).flatMap(changeNote);
   }
@@ -209,6 +213,19 @@ function changeNote(change: unknown): readonly Note[] {
     default:
       return [];
   }
+}
+
+function deniedText(call: string, reason: unknown): string {
+  if (reason === 'Denied by user') return vscode.l10n.t('You denied {0}', call);
+  const why = typeof reason === 'string' ? `: ${escapeMarkdown(reason)}` : '';
+  return vscode.l10n.t('{0} was denied', call) + why;
+}
+
+/** A command outlives its turn: it must not run unseen. */
+function startedText(command: unknown): string {
+  const name = typeof command === 'string' ? escapeMarkdown(truncate(showHiddenLine(command), 80)) : '';
+  const show = `[${vscode.l10n.t('Show')}](command:pincer.jobs.show)`;
+  return `${vscode.l10n.t('Started in the background: {0}', name)} · ${show}`;
 }
 
 /** Leads to the run, step by step. */
@@ -237,6 +254,7 @@ function trusted(text: string): vscode.MarkdownString {
       'pincer.approvals.showCall',
       'pincer.approvals.allowAlways',
       'pincer.runs.showLast',
+      'pincer.jobs.show',
       'pincer.checkpoints.show',
       'pincer.checkpoints.restore',
     ],

@@ -54,7 +54,7 @@ function help({ runtime, stream }: SlashContext): 'help' {
   stream.markdown(
     [
       vscode.l10n.t(
-        'Pincer answers questions about this workspace and changes files when you allow it. Plugins extend and gate what it does.',
+        'Pincer answers questions about this workspace. It changes files, runs commands and reads the web when you allow it. Plugins extend and gate what it does.',
       ),
       vscode.l10n.t(
         'Ask in your own words. With the built-in model, which is no AI, these plain commands work too:',

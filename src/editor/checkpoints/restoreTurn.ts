@@ -31,7 +31,7 @@ async function pickPart(runtime: CheckpointRuntime, turn: CheckpointTurn): Promi
       iconPath: new vscode.ThemeIcon('files'),
       label: vscode.l10n.t('Files'),
       detail: vscode.l10n.t(
-        'What this turn and later ones of the chat changed goes back. The chat stays as it is.',
+        'What Pincer edited in this turn and later ones goes back; what commands changed stays.',
       ),
     },
     {
@@ -39,14 +39,14 @@ async function pickPart(runtime: CheckpointRuntime, turn: CheckpointTurn): Promi
       iconPath: new vscode.ThemeIcon('comment-discussion'),
       label: vscode.l10n.t('Conversation'),
       detail: vscode.l10n.t(
-        'A new chat goes on from before this turn, with your message ready to be changed. This chat stays as it is, and so do the files.',
+        'A new chat goes on from before this turn. This chat and the files stay as they are.',
       ),
     },
     {
       part: 'both',
       iconPath: new vscode.ThemeIcon('discard'),
       label: vscode.l10n.t('Files and conversation'),
-      detail: vscode.l10n.t('Both of the above.'),
+      detail: vscode.l10n.t('Both: the edits go back, and a new chat goes on from there.'),
     },
   ];
   const picked = await vscode.window.showQuickPick(items, {
@@ -126,8 +126,8 @@ function fileLines(summary: RestoreSummary | undefined): readonly string[] {
   const { restored, deleted, overwritten, kept, refused } = summary;
   const refusals = refused.map(({ label, reason }) => `${label} (${reason})`);
   const rows: readonly (readonly [string, readonly string[]])[] = [
-    [vscode.l10n.t('Get back what they held'), restored],
-    [vscode.l10n.t('Deleted, since they did not exist'), deleted],
+    [vscode.l10n.t('Go back to what they held'), restored],
+    [vscode.l10n.t('Deleted, since they did not exist then'), deleted],
     [vscode.l10n.t('Your own changes in these go'), overwritten],
     [vscode.l10n.t('Stay as they are'), kept],
     [vscode.l10n.t("Can't be restored"), refusals],
@@ -139,7 +139,9 @@ function fileLines(summary: RestoreSummary | undefined): readonly string[] {
 }
 
 function conversationLines(part: Part): readonly string[] {
-  const undo = vscode.l10n.t('What the files hold now is kept: you can undo this.');
+  const undo = vscode.l10n.t(
+    'What commands changed stays. What the files hold now is kept: you can undo this.',
+  );
   const chat = vscode.l10n.t(
     "A new chat opens that knows what was said before, with your message in its input. VS Code can't change a chat that is there: it stays as it is.",
   );

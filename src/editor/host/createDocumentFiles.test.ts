@@ -60,6 +60,7 @@ function createTestEditor(): TestEditor {
       return document;
     },
     find: (path) => documents.get(path)?.document,
+    unsaved: () => [...documents].filter(([, { isDirty }]) => isDirty).map(([path]) => path),
     setTexts: async (texts) => {
       if (editor.refuses) return false;
       for (const { document, text } of texts)

@@ -28,6 +28,7 @@ export function createDocumentFiles(disk: WorkspaceFiles, documents: OpenDocumen
   };
   return {
     readText,
+    unsavedPaths: () => documents.unsaved(),
     readBytes: (path, maxBytes, root) => disk.readBytes(path, maxBytes, root),
     async apply(changes, call) {
       const inEditor = changes.flatMap((change) => toDocumentChange(documents, change));

@@ -19,6 +19,10 @@ function createOpenDocuments(writes: AgentWrites): OpenDocuments {
       const document = findDocument(path);
       return document === undefined ? undefined : toOpenDocument(path, document);
     },
+    unsaved: () =>
+      vscode.workspace.textDocuments
+        .filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file')
+        .map(({ uri }) => uri.fsPath),
     setTexts: async (texts) => await vscode.workspace.applyEdit(toWorkspaceEdit(texts)),
     asAgent: (paths, work) =>
       paths

@@ -20,6 +20,8 @@ export interface DocumentText {
 /** The documents of the editor; a thin layer over its API. */
 export interface OpenDocuments {
   find(path: string): OpenDocument | undefined;
+  /** Paths of files whose text in the editor is not the disk's. */
+  unsaved(): readonly string[];
   /** Changes all texts in one step, which Undo takes back; false where the editor refused all of them. */
   setTexts(texts: readonly DocumentText[]): Promise<boolean>;
   /** Runs `work`; until it has settled, saving these paths is the agent's doing. */

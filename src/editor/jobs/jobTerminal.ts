@@ -62,13 +62,13 @@ export function createJobTerminal(job: Job): vscode.Pseudoterminal {
 
 function takesInputText(): string {
   return vscode.l10n.t(
-    'What you type goes to the command, line by line. Ctrl+C asks it to stop; closing this terminal does not end it.',
+    'What you type goes to the command, line by line. Ctrl+C asks it to stop.\r\nClosing this terminal does not end it.',
   );
 }
 
 function readOnlyText(): string {
   return vscode.l10n.t(
-    'The command takes no input. Ctrl+C asks it to stop; closing this terminal does not end it.',
+    'The command takes no input. Ctrl+C asks it to stop.\r\nClosing this terminal does not end it.',
   );
 }
 

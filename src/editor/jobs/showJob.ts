@@ -64,7 +64,7 @@ function isRunning(job: Job): boolean {
 
 function stateOf(job: Job): string {
   const end = job.end();
-  if (end === undefined) return vscode.l10n.t('runs');
+  if (end === undefined) return vscode.l10n.t('running');
   return end.code === undefined
     ? vscode.l10n.t('ended by {0}', end.signal ?? '?')
     : vscode.l10n.t('exit code {0}', end.code);

@@ -4,6 +4,7 @@ import type { AgentTool } from '../../contracts/tool.ts';
 import { settleAll } from '../settleAll.ts';
 import { createCoreTool, type CoreToolDeps } from './coreTool.ts';
 import { parsePatch, type FilePatch, type UpdatePatch } from './parsePatch.ts';
+import { planOrAsk } from './planOrAsk.ts';
 import { planPatch } from './planPatch.ts';
 import { prepareEdit, type PlannedChange } from './prepareEdit.ts';
 import { requirePath, type FoundPath } from './requirePath.ts';
@@ -31,12 +32,17 @@ export function createApplyPatchTool(deps: CoreToolDeps): AgentTool {
         const patches = parsePatch(input);
         const found = await settleAll(patches, (patch) => findFiles(deps, patch));
         requireOnce(found);
-        const planned = await settleAll(found, (each) => planFile(deps, each));
-        return prepareEdit(
-          deps,
-          context,
-          planned.flatMap(({ changes }) => changes),
-          planned.flatMap(({ notes }) => notes),
+        return await planOrAsk(
+          found.map(({ file }) => file),
+          async () => {
+            const planned = await settleAll(found, (each) => planFile(deps, each));
+            return prepareEdit(
+              deps,
+              context,
+              planned.flatMap(({ changes }) => changes),
+              planned.flatMap(({ notes }) => notes),
+            );
+          },
         );
       },
     },

@@ -3,6 +3,7 @@ import { PincerError } from '../../base/errors.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
 import { createCoreTool, type CoreToolDeps } from './coreTool.ts';
 import { planEdits, type EditTolerance } from './planEdits.ts';
+import { planOrAsk } from './planOrAsk.ts';
 import { prepareEdit } from './prepareEdit.ts';
 import { requirePath } from './requirePath.ts';
 
@@ -43,8 +44,10 @@ export function createEditTool(deps: CoreToolDeps): AgentTool {
             hint: 'Make it with write.',
           });
         }
-        const { text, tolerances } = planEdits(before, edits, file.label);
-        return prepareEdit(deps, context, [{ file, before, after: text }], tolerances.map(noteOf));
+        return await planOrAsk([file], () => {
+          const { text, tolerances } = planEdits(before, edits, file.label);
+          return prepareEdit(deps, context, [{ file, before, after: text }], tolerances.map(noteOf));
+        });
       },
     },
     deps.layout,

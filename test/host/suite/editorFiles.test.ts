@@ -59,6 +59,8 @@ describe('files that are open', () => {
     await type(editor, 'mine ');
     const { fsPath } = uriOf('one.txt');
     assert.equal(await files.readText(fsPath), 'mine one\ntwo\nthree\n');
+    // Searching by ripgrep sees the disk alone, so it asks for these.
+    assert.deepEqual(files.unsavedPaths?.(), [fsPath]);
     const applied = await apply(['one.txt', 'mine one\ntwo\nthree\n', 'mine one\n2\nthree\nfour']);
     assert.deepEqual(
       applied.map(({ text }) => text),

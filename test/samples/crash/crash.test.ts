@@ -52,15 +52,20 @@ async function copyWorld(from: string, to: string): Promise<string> {
   return to;
 }
 
-/** Every file of the workspace, whatever it is called. */
+/** Every file of the workspace, whatever it is called; folders only where they are empty. */
 async function filesOf(world: string): Promise<Files> {
   const workspace = join(world, 'workspace');
   const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
+  const empty = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((folder) => entries.every((entry) => entry.parentPath !== folder))
+    .map((folder) => [`${relative(workspace, folder)}/`, ''] as const);
   const paths = entries
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name));
   const texts = paths.map(async (path) => [relative(workspace, path), await readFile(path, 'utf8')] as const);
-  return Object.fromEntries(await Promise.all(texts));
+  return Object.fromEntries([...empty, ...(await Promise.all(texts))]);
 }
 
 async function recover(world: string): Promise<readonly Diagnostic[]> {

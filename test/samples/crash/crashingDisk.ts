@@ -20,6 +20,7 @@ export function createCrashingDisk(fs: FileSystem, reach: (call: string) => void
     makeDirectory: (path, ...rest) => around(`make ${path}`, () => fs.makeDirectory(path, ...rest)),
     remove: (path) => around(`remove ${path}`, () => fs.remove(path)),
     removeExact: (place) => around(`remove ${place.path}`, () => fs.removeExact(place)),
+    removeEmptyExact: (place) => around(`remove ${place.path}`, () => fs.removeEmptyExact(place)),
     stageExact: (place, ...rest) =>
       around(`stage ${place.path}`, async () => stagedFile(place.path, await fs.stageExact(place, ...rest))),
   };
