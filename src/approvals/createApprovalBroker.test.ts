@@ -326,6 +326,15 @@ test("an answer without a surface is nobody's", async () => {
   expect(broker.pending()).toHaveLength(1);
 });
 
+test('the history drops the oldest decisions where their files are too much to keep, and keeps the last', async () => {
+  limits = { ...limits, mode: 'deny' };
+  const edit = { path: '/w/a', label: 'a', before: null, after: 'x'.repeat(9_000_000) };
+  for (const toolCallId of ['1', '2', '3']) await broker.request(inputOf({ toolCallId, edits: [edit] }));
+  expect(broker.history().map((each) => each.request.toolCallId)).toEqual(['2', '3']);
+  await broker.request(inputOf({ toolCallId: '4', edits: [edit, edit, edit] }));
+  expect(broker.history().map((each) => each.request.toolCallId)).toEqual(['4']);
+});
+
 test('the history keeps the last 200 decisions', async () => {
   limits = { ...limits, mode: 'deny' };
   for (let at = 0; at < 201; at += 1) await broker.request(inputOf({ toolCallId: `call-${at}` }));

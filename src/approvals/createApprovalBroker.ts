@@ -58,6 +58,8 @@ interface Waiting {
 }
 
 const historySize = 200;
+/** Characters of changed files that the history may hold: each decision keeps what it was about. */
+const maxHistoryChars = 20_000_000;
 
 /** How long a question must have stood there before a click on a yes counts (memory-security-facts, 8). */
 const clickGuardMs = 500;
@@ -194,7 +196,9 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
 
   function finish(outcome: ApprovalOutcome, asks: readonly ApprovalAsk[]): ApprovalOutcome {
     records.push({ ...outcome, resolvedAt: clock.now() });
-    if (records.length > historySize) records.shift();
+    while (records.length > historySize || (records.length > 1 && charsOf(records) > maxHistoryChars)) {
+      records.shift();
+    }
     changed.fire();
     for (const each of asks) void tell(each, outcome.resolution);
     return outcome;
@@ -274,6 +278,11 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       for (const each of [...waiting.values()]) each.settle(answers.cancelled);
     },
   };
+}
+
+function charsOf(records: readonly ApprovalRecord[]): number {
+  const edits = records.flatMap((each) => each.request.edits);
+  return edits.reduce((sum, { before, after }) => sum + (before ?? '').length + (after ?? '').length, 0);
 }
 
 function hasSeveralHunks(edits: readonly FileEdit[]): boolean {

@@ -159,8 +159,8 @@ describe('an always covers', () => {
     const inside = { workdir: '/w/docs' };
     expect(scope('exec', [executes('npm test', { ...inside, pattern: 'npm test' })])).toEqual({
       workspace: '/w',
-      target: 'npm test',
-      label: 'exec npm test',
+      target: 'in docs: npm test',
+      label: 'exec in docs: npm test',
     });
     expect(scope('exec', [executes('npm test $(x)', inside)])).toBeUndefined();
     expect(scope('exec', [executes('npm test', { workdir: '/x', pattern: 'npm test' })])).toBeUndefined();
@@ -169,7 +169,7 @@ describe('an always covers', () => {
   test('in the sandbox only what was allowed in the sandbox', () => {
     const inside = { workdir: '/w/docs', pattern: 'npm test' };
     const boxed = scope('exec', [executes('npm test', { ...inside, host: 'sandbox' })]);
-    expect(boxed?.target).toBe('sandbox: npm test');
+    expect(boxed?.target).toBe('in docs: sandbox: npm test');
     const forged = executes('x', { ...inside, pattern: 'sandbox: npm test' });
     expect(scope('exec', [forged])).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import type { ExecuteEffect, ToolEffect } from '../contracts/tool.ts';
 import { looksLikePattern } from './grantMatches.ts';
-import type { JudgePath } from './decideAsk.ts';
+import type { JudgedPath, JudgePath } from './decideAsk.ts';
 
 /** What an "always" would cover. */
 export interface GrantScope {
@@ -52,7 +52,7 @@ interface Target {
 function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath): Target {
   switch (effect.kind) {
     case 'execute':
-      return { workspace: judgePath(effect.workdir, 'write').workspace, target: commandTarget(effect) };
+      return commandScope(effect, judgePath(effect.workdir, 'write'));
     case 'network':
       return { workspace: firstFolder, target: effect.host };
     case 'read':
@@ -64,10 +64,20 @@ function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath)
   }
 }
 
+/** `npm test` in one folder of the workspace is not `npm test` in another. */
+function commandScope(
+  effect: ExecuteEffect,
+  { workspace, relative }: JudgedPath,
+): { readonly workspace: string | undefined; readonly target: string | undefined } {
+  const target = commandTarget(effect);
+  const isTop = relative === '' || relative === '.';
+  return { workspace, target: target === undefined || isTop ? target : `in ${relative}: ${target}` };
+}
+
 const sandboxPrefix = 'sandbox: ';
 
 /** What was always allowed in the sandbox is not allowed on the user's own machine, so the two never share a target. */
 function commandTarget({ pattern, host }: ExecuteEffect): string | undefined {
-  if (pattern === undefined || pattern.startsWith(sandboxPrefix)) return undefined;
+  if (pattern === undefined || /^(?:sandbox|in [^:]*): /u.test(pattern)) return undefined;
   return host === 'sandbox' ? sandboxPrefix + pattern : pattern;
 }

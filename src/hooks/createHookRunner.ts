@@ -59,10 +59,15 @@ export function createHookRunner({ registry, clock, report, trace }: HookRunnerP
       const handlers = registry.handlers(name);
       if (handlers.length === 0) return rule.initial(event);
       let merged = beginMerge(rule, event);
-      await inOrder(handlers, { view: () => merged.view, context, signal }, (call) => {
-        merged = calls.merged(call, rule, merged);
-        return rule.isFinal?.(merged.outcome) === true;
-      });
+      try {
+        await inOrder(handlers, { view: () => merged.view, context, signal }, (call) => {
+          merged = calls.merged(call, rule, merged);
+          return rule.isFinal?.(merged.outcome) === true;
+        });
+      } catch (error) {
+        rule.cutOff?.(merged.outcome);
+        throw error;
+      }
       return merged.outcome;
     },
 

@@ -23,6 +23,8 @@ export interface MergeRule<Event, Outcome> {
   isFinal?(outcome: Outcome): boolean;
   /** What a handler decided, where `after` holds more than changed data; for the trace. */
   decision?(before: Outcome, after: Outcome): HookDecision | undefined;
+  /** Called with the outcome so far where the firing is cut off and nobody gets it. */
+  cutOff?(outcome: Outcome): void;
   /** The outcome after a handler failed, for hooks that fail closed (rulings H7). */
   failClosed?(outcome: Outcome, pluginId: string): Outcome;
 }

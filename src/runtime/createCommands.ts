@@ -44,6 +44,9 @@ export interface Commands {
   close(): Promise<void>;
 }
 
+/** How long Docker may take to say that it is there: the window waits for it. */
+const probeMs = 5_000;
+
 export function createCommands(parts: CommandsParts): Commands {
   const { host, layout, config, maxResultChars } = parts;
   const { clock, platform, log } = host;
@@ -53,7 +56,10 @@ export function createCommands(parts: CommandsParts): Commands {
   const systemRoot = env['SystemRoot'] ?? 'C:\\Windows';
   const local = createLocalExec({ ...host, processes: leftovers.processes, systemRoot });
   const jobs = createJobs({ clock });
-  const probe = createRunDocker(host.processes, host.userHome, dockerEnvironment(host.env));
+  const probe = createRunDocker(host.processes, host.userHome, dockerEnvironment(host.env), {
+    clock,
+    ms: probeMs,
+  });
   let docker: ExecOperations | undefined;
   /** Why there is no Docker; undefined where it answers or was not asked. */
   let noDocker: string | undefined;

@@ -197,7 +197,10 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     try {
       await stopWithin(host.clock, 5_000, async () => {
         try {
-          await stopWithin(host.clock, 3_000, () => endEverything(reason));
+          // Commands need a while to end, too: they get it while plugins take theirs.
+          await stopWithin(host.clock, 3_000, async () => {
+            await Promise.all([endEverything(reason), commands.jobs.close()]);
+          });
         } finally {
           await Promise.all([plugins.close(), toolSide.close()]);
           await traces.flush();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import { createGrantStore, type GrantStore } from '../approvals/createGrantStore.ts';
 import { createPendingApprovals } from '../approvals/createPendingApprovals.ts';
+import { errorMessage } from '../base/errors.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -92,11 +93,24 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     },
     async recover() {
       // The files come first, then what was running.
-      for (const problem of await checkpoints.recover()) report(problem);
+      try {
+        for (const problem of await checkpoints.recover()) report(problem);
+      } catch (error) {
+        report(notRecovered(error));
+      }
       await commands.reap();
     },
     async close() {
       await Promise.all([commands.close(), checkpoints.settled(), pending.flush()]);
     },
+  };
+}
+
+function notRecovered(error: unknown): Diagnostic {
+  return {
+    level: 'error',
+    code: 'change_not_recovered',
+    message: `Whether a change was cut off at the last end could not be looked up: ${errorMessage(error)}`,
+    hint: 'It is tried again at the next start.',
   };
 }

@@ -16,7 +16,6 @@ const allow: readonly DefaultRule[] = [
   { pattern: 'git status', reason: 'it only reads' },
   { pattern: 'git diff', reason: 'it only reads' },
   { pattern: 'git log', reason: 'it only reads' },
-  { pattern: 'git show', reason: 'it only reads' },
   { pattern: 'git branch', reason: 'without a name it only lists' },
   { pattern: 'git rev-parse HEAD', reason: 'it only reads' },
   { pattern: 'git rev-parse --show-toplevel', reason: 'it only reads' },

@@ -9,7 +9,7 @@ export interface HarmlessUse {
 }
 
 const history =
-  /^(?:--oneline|--graph|--decorate|--all|--reverse|--merges|--no-merges|--first-parent|--follow|-p|--patch|-s|--no-patch|--stat|--shortstat|--numstat|--name-only|--name-status|--no-color|--date=[a-z:-]+|--pretty=(?:oneline|short|medium|full|fuller)|(?:--since|--until|--after|--before|--author|--grep)=.*|-n\d*|-\d+|--max-count=\d+|--no-ext-diff|--no-textconv)$/u;
+  /^(?:--oneline|--graph|--decorate|--all|--reverse|--merges|--no-merges|--first-parent|--follow|-s|--no-patch|--stat|--shortstat|--numstat|--name-only|--name-status|--no-color|--date=[a-z:-]+|--pretty=(?:oneline|short|medium|full|fuller)|(?:--since|--until|--after|--before|--author|--grep)=.*|-n\d*|-\d+|--max-count=\d+|--no-ext-diff|--no-textconv)$/u;
 
 /**
  * What an allow-list entry of just these words covers beyond them. Whatever is missing here asks: options that name a file to
@@ -29,6 +29,7 @@ export const harmlessUses: Readonly<Record<string, HarmlessUse>> = {
     operands: 'inside',
     isOneOperand: true,
   },
+  // Patches of files that may hold secrets are asked about; `read` would ask, too.
   'git log': { options: history, operands: 'inside' },
   'git show': { options: history, operands: 'inside' },
   'git branch': {

@@ -1,5 +1,5 @@
 import { cancelledError, raceAbort, throwIfAborted } from '../base/abort.ts';
-import { truncate } from '../base/text.ts';
+import { inertLine, truncate } from '../base/text.ts';
 import type { ToolCallPart, ToolResultMessage } from '../contracts/message.ts';
 import type { AgentTool, ToolResult } from '../contracts/tool.ts';
 import { createCallScope, type CallScope } from './pipeline/createCallScope.ts';
@@ -28,7 +28,8 @@ async function callTool(
   throwIfAborted(context.signal);
   const scope = createCallScope(deps, call, context);
   const tool = deps.catalog.find(call.name);
-  const label = tool === undefined ? call.name : labelOfCall(tool, call.arguments, scope.layout);
+  const label =
+    tool === undefined ? inertLine(call.name, 120) : labelOfCall(tool, call.arguments, scope.layout);
   context.emit({ type: 'tool_started', call, label });
   if (tool === undefined)
     scope.trace({

@@ -30,6 +30,9 @@ export const toolCallRule: MergeRule<BeforeToolCallEvent, BeforeToolCallOutcome>
     const ask = after.asks[before.asks.length];
     return ask === undefined ? undefined : { kind: 'asked', reason: ask.title };
   },
+  cutOff(outcome) {
+    for (const { onResolution } of outcome.asks) void onResolution?.('cancelled');
+  },
   failClosed: (outcome, pluginId) => ({ ...outcome, block: { pluginId, reason: failedReason } }),
 };
 

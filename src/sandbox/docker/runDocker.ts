@@ -1,4 +1,5 @@
 import { PincerError } from '../../base/errors.ts';
+import type { Clock } from '../../host/ports.ts';
 import type { Processes } from '../../host/processes.ts';
 
 /** Runs the Docker client once and gives its output. */
@@ -8,23 +9,33 @@ const maxOutput = 200_000;
 
 /**
  * The client by its name on PATH, with an argument list and no shell. It gets only what it needs to find its daemon.
- * @throws PincerError `docker_missing`, `docker_failed`
+ * @param limit after which it is ended: a daemon that is starting or paused takes the connection and never answers
+ * @throws PincerError `docker_missing`, `docker_failed`, `docker_silent`
  */
 export function createRunDocker(
   processes: Processes,
   cwd: string,
   env: Readonly<Record<string, string>>,
+  limit?: { readonly clock: Clock; readonly ms: number },
 ): RunDocker {
   return async (args) => {
     const running = await startDocker(processes, args, cwd, env);
     let out = '';
     let err = '';
+    let isLate = false;
+    const cancel = limit?.clock.after(limit.ms, () => {
+      isLate = true;
+      running.kill('SIGKILL');
+    });
     running.onOutput((stream, bytes) => {
       const text = Buffer.from(bytes).toString('utf8');
       if (stream === 'stdout') out = (out + text).slice(-maxOutput);
       else err = (err + text).slice(-maxOutput);
     });
     const { code } = await running.exit;
+    cancel?.();
+    if (isLate)
+      throw new PincerError('docker_silent', 'Docker does not answer.', { hint: 'Check that it runs.' });
     if (code === 0) return out.trim();
     throw new PincerError(
       'docker_failed',

@@ -161,6 +161,23 @@ describe('nothing is written when', () => {
   });
 });
 
+test('what went wrong with a file that may hold secrets is told only where reading it was agreed to', async () => {
+  await putAll({ 'a.ts': 'one\n', '.env': 'API_KEY=hunter2\n' });
+  const lines = [
+    '*** Update File: a.ts',
+    '@@',
+    '-one',
+    '+1',
+    '*** Update File: .env',
+    '@@',
+    '-API_KEY=hunter3',
+  ];
+  const prepared = await prepare(['*** Begin Patch', ...lines, '*** End Patch'].join('\n'));
+  expect(prepared.effects).toEqual([{ kind: 'read', path: join(workspace.root, '.env') }]);
+  await expect(prepared.run(testRun())).rejects.toMatchObject({ code: 'patch_not_found' });
+  expect(await contents()).toEqual({ 'a.ts': 'one\n', '.env': 'API_KEY=hunter2\n' });
+});
+
 describe('refused in the review', () => {
   const runWith = async (input: string[], rejected: RejectedHunks): Promise<string> => {
     const prepared = await prepare(['*** Begin Patch', ...input, '*** End Patch'].join('\n'));

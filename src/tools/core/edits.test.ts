@@ -9,6 +9,7 @@ import {
   type TestWorkspace,
 } from '../../../test/samples/tools/createTestWorkspace.ts';
 import type { PreparedCall } from '../../contracts/tool.ts';
+import { createEditTool } from './edit.ts';
 import { planEdits } from './planEdits.ts';
 import { createWriteTool } from './write.ts';
 
@@ -152,6 +153,20 @@ describe('edit', () => {
     await workspace.put('proj/a.ts', '\uFEFFone\r\ntwo\r\nthree\r\n');
     await edit([{ oldText: 'one\ntwo', newText: '1\n2' }]);
     expect(await workspace.get('proj/a.ts')).toBe('\uFEFF1\r\n2\r\nthree\r\n');
+  });
+
+  test('of a file that may hold secrets tells what went wrong only where reading it was agreed to', async () => {
+    await workspace.put('proj/.env', 'API_KEY=hunter2\n');
+    const params = { path: '.env', edits: [{ oldText: 'API_KEY=hunter3', newText: '' }] };
+    const prepared = await createEditTool(workspace.deps).prepare(testCall(), params);
+    expect(prepared.effects).toEqual([{ kind: 'read', path: join(workspace.root, '.env') }]);
+    await expect(run(prepared)).rejects.toMatchObject({
+      code: 'edit_not_found',
+      message: expect.stringContaining('hunter2') as string,
+    });
+    await expect(workspace.call('edit', { ...params, path: 'missing/.env' })).rejects.toMatchObject({
+      code: 'path_not_found',
+    });
   });
 
   test('of a missing file says to make it with write', async () => {

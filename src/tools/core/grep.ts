@@ -83,7 +83,7 @@ function createSearch(
     throwIfAborted(signal);
     const texts = await Promise.all(
       files.map(async (file) => {
-        const read = await readSearchable(deps, pathOf(layout.platform, file));
+        const read = await readSearchable(deps, pathOf(layout.platform, file), file.root);
         if ('skipped' in read) skip(read.skipped);
         return { label: labelOf(layout, file), lines: 'text' in read ? splitLines(read.text) : [] };
       }),

@@ -1,5 +1,6 @@
 // Threat: what went wrong with an edit tells of the file: the nearest lines, or only that a text is not in it, which guesses a key
 // sign by sign. Of a file that may hold secrets nothing is told before a person agreed that it is read.
+import { PincerError } from '../../base/errors.ts';
 import type { PreparedCall } from '../../contracts/tool.ts';
 import { protectionOf } from '../paths/protectedPaths.ts';
 import type { FoundPath } from './requirePath.ts';
@@ -15,10 +16,10 @@ export async function planOrAsk(
     const secrets = files.filter(
       ({ segments, stat }) => stat !== undefined && protectionOf(segments, 'read') !== undefined,
     );
-    if (secrets.length === 0) throw error;
+    if (secrets.length === 0 || !(error instanceof PincerError)) throw error;
     return {
       effects: secrets.map(({ path }) => ({ kind: 'read', path })),
-      run: () => Promise.reject(toError(error)),
+      run: () => Promise.reject(error),
     };
   }
 }

@@ -7,10 +7,11 @@ export type SkipReason =
 /** Larger files are not searched. */
 export const maxSearchedBytes = 2_000_000;
 
-/** The text of a file that a search came across, or why it is left out. `path` is absolute; nothing there is an empty text. */
+/** The text of a file that a search came across, or why it is left out. `path` is absolute and below `root`; nothing there is an empty text. */
 export async function readSearchable(
   deps: CoreToolDeps,
   path: string,
+  root: string,
 ): Promise<{ readonly text: string } | { readonly skipped: SkipReason }> {
   try {
     const stat = await deps.fs.lstat(path);
@@ -18,7 +19,7 @@ export async function readSearchable(
     if (stat?.kind !== 'file') return { text: '' };
     if (stat.links > 1) return { skipped: 'stored under a second name' };
     if (stat.size > maxSearchedBytes) return { skipped: 'too large' };
-    return { text: (await deps.files.readText(path)) ?? '' };
+    return { text: (await deps.files.readText(path, root)) ?? '' };
   } catch (error) {
     const isOther = error instanceof PincerError && error.code.startsWith('file_');
     return { skipped: isOther ? 'no UTF-8 text' : 'unreadable' };

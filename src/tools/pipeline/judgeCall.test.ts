@@ -10,6 +10,23 @@ const setUp = usePipelines();
 const notes = { path: 'notes.md', content: 'hello\n' };
 
 describe('before_tool_call', () => {
+  test('whoever asked is told of a cancel while a later handler still judges', async () => {
+    const pipeline = await setUp();
+    const controller = new AbortController();
+    const told = vi.fn();
+    pipeline.on('before_tool_call', 'asker', () => ({
+      requireApproval: { title: 'Sure?', description: 'd', onResolution: told },
+    }));
+    pipeline.on('before_tool_call', 'slow', () => {
+      controller.abort();
+      return new Promise(() => undefined);
+    });
+    await expect(pipeline.call('write', notes, { signal: controller.signal })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    expect(told.mock.calls).toEqual([['cancelled']]);
+  });
+
   test('a block ends the call and names plugin and reason', async () => {
     const pipeline = await setUp();
     pipeline.on('before_tool_call', 'guard', () => ({ block: true, blockReason: 'not on Fridays' }));

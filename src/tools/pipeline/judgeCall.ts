@@ -57,19 +57,41 @@ async function askPlugins(
   const judged: PoliciesOutcome =
     policies.length === 0
       ? { params: progress.params, asks: [] }
-      : await step('trusted_policies', () =>
-          raceAbort(judgeByPolicies(policies, eventOf(scope, tool), hookContext), context.signal),
-        );
+      : await step('trusted_policies', () => {
+          const judging = judgeByPolicies(policies, eventOf(scope, tool), hookContext);
+          return orWithdraw(scope, raceAbort(judging, context.signal), () => judging);
+        });
   tracePolicies(scope, judged);
   progress.params = judged.params;
   if (judged.block !== undefined) return refuse(scope, judged.asks, judged.block);
   if (!deps.hooks.has('before_tool_call')) return { asks: judged.asks };
   const outcome = await step('before_tool_call', () =>
-    deps.hooks.modify('before_tool_call', eventOf(scope, tool), hookContext, context.signal),
+    orWithdraw(
+      scope,
+      deps.hooks.modify('before_tool_call', eventOf(scope, tool), hookContext, context.signal),
+      () => Promise.resolve(judged),
+    ),
   );
   progress.params = structuredClone(outcome.params);
   const asks = [...judged.asks, ...outcome.asks];
   return outcome.block === undefined ? { asks } : refuse(scope, asks, outcome.block);
+}
+
+/** What `work` gives; where it fails, whoever has asked by then is told that it was cancelled. */
+async function orWithdraw<T>(
+  { deps }: CallScope,
+  work: Promise<T>,
+  asked: () => Promise<Pick<PoliciesOutcome, 'asks'>>,
+): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    asked().then(
+      ({ asks }) => deps.approvals.withdraw(asks),
+      () => undefined,
+    );
+    throw error;
+  }
 }
 
 /** What trusted policies did; that they were asked and said nothing is no line. */
