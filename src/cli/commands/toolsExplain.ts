@@ -46,7 +46,7 @@ function toText({ tool, hidden, layers }: ToolExplanation): string {
   const state = hidden === undefined ? 'An agent has it.' : `Hidden: ${hidden.reason}.`;
   const verdicts =
     layers.length === 0
-      ? 'No config and no profile limits the tools.\n'
+      ? 'No config and no profile says anything about it.\n'
       : toTable(layers.map((layer) => [layer.label, describeVerdict(layer)]));
   return `${toTable([[tool.name, tool.label, describeOwner(tool.owner)]])}${state}\n\n${verdicts}`;
 }

@@ -217,7 +217,7 @@ function changeNote(change: unknown): readonly Note[] {
 
 function deniedText(call: string, reason: unknown): string {
   if (reason === 'Denied by user') return vscode.l10n.t('You denied {0}', call);
-  const why = typeof reason === 'string' ? `: ${escapeMarkdown(reason)}` : '';
+  const why = typeof reason === 'string' ? `: ${escapeMarkdown(reason.replace(/^Denied: /u, ''))}` : '';
   return vscode.l10n.t('{0} was denied', call) + why;
 }
 

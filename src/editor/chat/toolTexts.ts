@@ -45,7 +45,7 @@ function explanation({ tool, hidden, layers }: ToolExplanation): string {
   return [
     `**${asCode(tool.name)}** (${escapeMarkdown(describeOwner(tool.owner))}): ${state}`,
     ...(rows.length === 0
-      ? [vscode.l10n.t('No config and no profile limits the tools.')]
+      ? [vscode.l10n.t('No config and no profile says anything about it.')]
       : [vscode.l10n.t('What decides, in this order:'), rows.join('\n')]),
   ].join('\n\n');
 }

@@ -40,7 +40,7 @@ async function turnOf(
   }
   if (turns.length > 0) return await pickTurn(runtime, turns, question);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('There is no checkpoint yet. Pincer keeps one of each turn that changes files.'),
+    vscode.l10n.t('No checkpoint yet: a turn that edits files makes one.'),
   );
   return undefined;
 }

@@ -30,9 +30,7 @@ async function pickPart(runtime: CheckpointRuntime, turn: CheckpointTurn): Promi
       part: 'files',
       iconPath: new vscode.ThemeIcon('files'),
       label: vscode.l10n.t('Files'),
-      detail: vscode.l10n.t(
-        'What Pincer edited in this turn and later ones goes back; what commands changed stays.',
-      ),
+      detail: vscode.l10n.t('Edits of this turn and later ones go back; what commands changed stays.'),
     },
     {
       part: 'conversation',

@@ -4,34 +4,15 @@
 import type { Bind, BindRules } from './bindTypes.ts';
 import { pathsOf } from './parseBind.ts';
 
-/** Never, whatever the roots say; everything below and above. Lower case. */
+/** What every Linux keeps to itself, on this machine and in the container. */
+const linuxFolders =
+  '/bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /proc /root /run /sbin /sys /tmp /usr /var'.split(' ');
+
+/** Never a source, whatever the roots say; everything below and above. Lower case. */
 const systemFolders = [
-  ...[
-    '/bin',
-    '/boot',
-    '/dev',
-    '/etc',
-    '/lib',
-    '/lib32',
-    '/lib64',
-    '/libx32',
-    '/lost+found',
-    '/proc',
-    '/root',
-  ],
-  ...[
-    '/run',
-    '/sbin',
-    '/snap',
-    '/sys',
-    '/tmp',
-    '/usr',
-    '/var',
-    '/private/etc',
-    '/private/tmp',
-    '/private/var',
-  ],
-  ...['/system', '/library', '/volumes', '/cores', '/applications', '/network'],
+  ...linuxFolders,
+  ...'/lost+found /snap /private/etc /private/tmp /private/var'.split(' '),
+  ...'/system /library /volumes /cores /applications /network'.split(' '),
   ...['c:\\windows', 'c:\\program files', 'c:\\program files (x86)', 'c:\\programdata'],
 ];
 
@@ -70,25 +51,6 @@ export const hostRunNames: readonly string[] = [
 
 const socket = /\.sock$|^docker_engine$/u;
 
-/** Places in the container that are not for binds; everything below and above. */
-const systemTargets = [
-  ...[
-    '/bin',
-    '/boot',
-    '/dev',
-    '/etc',
-    '/lib',
-    '/lib32',
-    '/lib64',
-    '/libx32',
-    '/proc',
-    '/root',
-    '/run',
-    '/sbin',
-  ],
-  ...['/sys', '/tmp', '/usr', '/var'],
-];
-
 /**
  * Why a bind is refused, or undefined. It judges the text: it is asked for what was written and again for where that really
  * lies. Texts follow upstream's. Pure.
@@ -117,7 +79,7 @@ export function findBindFault({ source, target, mode }: Bind, rules: BindRules):
 function findTargetFault(bind: string, target: string, rules: BindRules): string | undefined {
   const to = namesOf(target, 'linux');
   if (to.length <= 1) return blocked(bind, 'covers', '/');
-  const taken = [...systemTargets, ...rules.reservedTargets].find((each) => {
+  const taken = [...linuxFolders, ...rules.reservedTargets].find((each) => {
     const names = namesOf(each, 'linux');
     return isBelow(to, names) || isBelow(names, to);
   });

@@ -22,9 +22,9 @@ export function createRunDocker(
     const running = await startDocker(processes, args, cwd, env);
     let out = '';
     let err = '';
-    let isLate = false;
+    const late = new AbortController();
     const cancel = limit?.clock.after(limit.ms, () => {
-      isLate = true;
+      late.abort();
       running.kill('SIGKILL');
     });
     running.onOutput((stream, bytes) => {
@@ -34,7 +34,7 @@ export function createRunDocker(
     });
     const { code } = await running.exit;
     cancel?.();
-    if (isLate)
+    if (late.signal.aborted)
       throw new PincerError('docker_silent', 'Docker does not answer.', { hint: 'Check that it runs.' });
     if (code === 0) return out.trim();
     throw new PincerError(

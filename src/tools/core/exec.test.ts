@@ -102,6 +102,27 @@ describe.skipIf(process.platform === 'win32')('exec', () => {
       );
     });
 
+    test('what comes up only after a cancel is ended, in the background too', async () => {
+      const controller = new AbortController();
+      const { operations } = world;
+      if (!('start' in operations)) throw new Error('commands run here');
+      world.operations = {
+        ...operations,
+        async start(request: ExecRequest) {
+          const command = await operations.start(request);
+          controller.abort();
+          return command;
+        },
+      };
+      const call = world.call(
+        'exec',
+        { command: 'sleep 600', background: true },
+        { signal: controller.signal },
+      );
+      await expect(call).rejects.toMatchObject({ code: 'cancelled' });
+      expect(world.jobs.list().map((job) => job.end()?.cause)).toEqual(['killed']);
+    });
+
     test('a failing command is an error with its output', async () => {
       const result = await exec('sh -c "echo oops >&2; exit 3"');
       expect(textOf(result)).toContain('oops\n\n[Exit code 3 after');

@@ -203,6 +203,11 @@ async function runCall(
   const limit = deps.maxSeconds();
   const timeoutMs = Math.min(params.timeout ?? limit, limit) * 1_000;
   const job = await deps.jobs.start(operations, request, { sessionKey, timeoutMs });
+  // Making a container takes its time, and what comes up after a cancel would go on unseen.
+  if (run.signal.aborted) {
+    await job.stop();
+    throw cancelledError();
+  }
   if (params.background === true) return stillRunning(deps, job, timeoutMs);
   return await waitForEnd(deps, job, run, { yieldMs: params.yieldMs ?? defaultYieldMs, timeoutMs });
 }
@@ -215,7 +220,6 @@ async function waitForEnd(
 ): Promise<ToolResult> {
   const stop = (): void => void job.stop();
   run.signal.addEventListener('abort', stop, { once: true });
-  if (run.signal.aborted) stop();
   const stopUpdates = sendUpdates(deps.clock, job, run);
   let cancelYield: () => void = () => undefined;
   const yielded = new Promise<void>((resolve) => {

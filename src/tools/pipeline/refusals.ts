@@ -57,9 +57,9 @@ export function notApproved({ reason, resolution, by, request }: ApprovalOutcome
 
 /** What the user's deny list names: no mode and no answer lets it run. */
 export function refusedByRule(reason: string): ToolResult {
-  return refusal(`Denied: ${reason}. Nothing was done.`, dontRepeat, {
+  return refusal(`Denied: ${reason.replace(/\.$/u, '')}. Nothing was done.`, dontRepeat, {
     status: 'denied',
-    reason: `Denied: ${reason}`,
+    reason,
     resolution: 'deny',
     by: 'rule',
   });
