@@ -71,6 +71,8 @@ function commandScope(
 ): { readonly workspace: string | undefined; readonly target: string | undefined } {
   const target = commandTarget(effect);
   const isTop = relative === '' || relative === '.';
+  // Such a name could pass for the form below.
+  if (relative.includes(': ')) return { workspace, target: undefined };
   return { workspace, target: target === undefined || isTop ? target : `in ${relative}: ${target}` };
 }
 

@@ -15,7 +15,7 @@ export interface Checkpoints {
   begin(changes: readonly PlannedChange[], call: CallIdentity): Promise<PendingChange>;
   /** From now on the turn may be dropped when there is too much. */
   endTurn(turnId: string): void;
-  /** Resolves when nothing is being dropped any more. */
+  /** Resolves when no change is under way and nothing is being dropped any more. */
   settled(): Promise<void>;
   /** The turns and restores that changed files, newest first; without an id those of every session. */
   list(sessionId?: string): Promise<readonly CheckpointTurn[]>;

@@ -54,6 +54,22 @@ describe('list', () => {
   });
 });
 
+it('settled waits for a change that is under way, and not for one that could not begin', async () => {
+  await using world = await openCheckpoints();
+  const { checkpoints } = world.window('w1', { refused: ['no.md'] });
+  const planned = (name: string) => [{ path: join(world.workspace, name), before: null, after: 'x' }];
+  await expect(checkpoints.begin(planned('no.md'), callOf('t1'))).rejects.toMatchObject({
+    code: 'path_refused',
+  });
+  await checkpoints.settled();
+  const pending = await checkpoints.begin(planned('a.md'), callOf('t1'));
+  const order: string[] = [];
+  const settled = checkpoints.settled().then(() => order.push('settled'));
+  await pending.failed().then(() => order.push('ended'));
+  await settled;
+  expect(order).toEqual(['ended', 'settled']);
+});
+
 describe('planRestore and restore', () => {
   async function restore({ checkpoints }: CheckpointWindow, turn: string, overwrite: string[] = []) {
     return await checkpoints.restore(await checkpoints.planRestore(turn), { overwrite });

@@ -105,7 +105,10 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
     endTurn(turnId) {
       if (recorder.endTurn(turnId)) void prune();
     },
-    settled: () => pruning,
+    async settled() {
+      await recorder.settled();
+      await pruning;
+    },
     async list(sessionId) {
       const turns = (await journal.read()).map(summarizeTurn).reverse();
       return turns.filter(

@@ -5,6 +5,7 @@ import type { EncodeChange, PendingChange, PlannedChange, ProcessOwner } from '.
 import { hashOf } from './createBlobStore.ts';
 import { checkpointFailed } from './errors.ts';
 import type { BeginLine, RecordedFile, TurnHeader } from './journalLines.ts';
+import { createOpenChanges } from './createOpenChanges.ts';
 import { endChange, undoChange, type RecoveryParts } from './recoverChanges.ts';
 
 /** Bytes that a file is going to hold; null where it goes. */
@@ -30,6 +31,8 @@ export interface Recorder {
   running(): readonly string[];
   /** False for a turn that has changed nothing. */
   endTurn(turnId: string): boolean;
+  /** Resolves when no change is under way. */
+  settled(): Promise<void>;
 }
 
 export function createRecorder(parts: RecorderParts): Recorder {
@@ -55,34 +58,37 @@ export function createRecorder(parts: RecorderParts): Recorder {
     return header;
   };
 
+  const open = createOpenChanges();
   return {
-    async begin(kind, files, { runId, sessionId, toolCallId }) {
-      const header = await headerOf(kind, runId, sessionId);
-      const kept = await keep(parts, files);
-      const begin: BeginLine = {
-        type: 'begin',
-        id: crypto.randomUUID(),
-        toolCallId,
-        at: clock.now(),
-        files: kept.map((each) => each.file),
-      };
-      try {
-        await inOrder(() => journal.begin(header, begin));
-        await putAll(
-          parts,
-          kept.flatMap((each) => each.contents),
-        );
-      } catch (error) {
-        throw checkpointFailed(error);
-      }
-      return {
-        async done() {
-          const written = await Promise.all(begin.files.map((file) => hashNow(parts, file)));
-          await inOrder(() => endChange(parts, header, begin, 'done', written));
-        },
-        failed: () => inOrder(() => undoChange(parts, header, begin)),
-      };
-    },
+    begin: (kind, files, { runId, sessionId, toolCallId }) =>
+      open.follow(async () => {
+        const header = await headerOf(kind, runId, sessionId);
+        const kept = await keep(parts, files);
+        const begin: BeginLine = {
+          type: 'begin',
+          id: crypto.randomUUID(),
+          toolCallId,
+          at: clock.now(),
+          files: kept.map((each) => each.file),
+        };
+        try {
+          await inOrder(() => journal.begin(header, begin));
+          await putAll(
+            parts,
+            kept.flatMap((each) => each.contents),
+          );
+        } catch (error) {
+          throw checkpointFailed(error);
+        }
+        return {
+          async done() {
+            const written = await Promise.all(begin.files.map((file) => hashNow(parts, file)));
+            await inOrder(() => endChange(parts, header, begin, 'done', written));
+          },
+          failed: () => inOrder(() => undoChange(parts, header, begin)),
+        };
+      }),
+    settled: () => open.settled(),
     running: () => [...turns.keys()],
     endTurn: (turnId) => turns.delete(turnId),
   };

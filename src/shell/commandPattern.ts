@@ -79,9 +79,6 @@ function isHarmless(use: HarmlessUse | undefined, words: readonly LineWord[]): b
   const end = words.findIndex((word) => word.text === '--');
   const isOperandAt = (word: LineWord, index: number): boolean =>
     !word.text.startsWith('-') || (end !== -1 && index > end);
-  const operands = words.filter(isOperandAt);
-  if (use.isOneOperand === true && (operands.length > 1 || operands.some((word) => word.expands)))
-    return false;
   return words.every((word, index) => {
     const isOperand = isOperandAt(word, index);
     // A file called `--output=x` makes an option of `*`, unless all options are harmless or it stands behind `--`.

@@ -4,8 +4,6 @@ export interface HarmlessUse {
   readonly options: RegExp;
   /** `any`: it may be shown whatever path. `inside`: only paths below the workdir, and revisions. */
   readonly operands: 'any' | 'inside' | 'none';
-  /** Outside a repository `git diff` shows any two files that are named, a `.env` that `read` would ask about too. */
-  readonly isOneOperand?: true;
 }
 
 const history =
@@ -26,8 +24,8 @@ export const harmlessUses: Readonly<Record<string, HarmlessUse>> = {
   'git diff': {
     options:
       /^(?:--cached|--staged|--merge-base|--stat|--shortstat|--numstat|--name-only|--name-status|--summary|--check|--no-color|-w|-b|--ignore-all-space|--ignore-space-change|--ignore-blank-lines|-U\d+|--unified=\d+|-M|--find-renames|--no-renames|--word-diff(?:=[a-z]+)?|--minimal|--patience|--histogram|--exit-code|--quiet|-p|--patch|-R|--diff-filter=[A-Za-z]+|--no-ext-diff|--no-textconv)$/u,
-    operands: 'inside',
-    isOneOperand: true,
+    // A revision such as the empty tree, or a path, shows files that `read` would ask about.
+    operands: 'none',
   },
   // Patches of files that may hold secrets are asked about; `read` would ask, too.
   'git log': { options: history, operands: 'inside' },

@@ -8,6 +8,8 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
 import { inBackground, showError } from '../registerCommand.ts';
 import { openProposedEdits } from '../review/editReview.ts';
+import { reviewOf } from '../review/reviewOf.ts';
+import { openReviewText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
 import { resolveApproval } from './approvalCommands.ts';
 import { openWholeCall } from './wholeCall.ts';
@@ -44,7 +46,7 @@ async function notify(runtime: Runtime, request: ApprovalRequest, hint = ''): Pr
   const allowOnce: Choice = { title: vscode.l10n.t('Allow once'), decision: 'allow-once' };
   const always: Choice = { title: vscode.l10n.t('Always allow'), decision: 'allow-always' };
   const deny: Choice = { title: vscode.l10n.t('Deny'), decision: 'deny' };
-  const showDiff: Choice = { title: vscode.l10n.t('Show diff') };
+  const showDiff: Choice = { title: openReviewText(reviewOf(request)) };
   const showCall: Choice = { title: vscode.l10n.t('Show whole call') };
   const choices = [
     allowOnce,

@@ -9,7 +9,7 @@ import { askersText, requestName, resolutionText } from '../approvals/approvalTe
 import { shownParamsBlock } from '../approvals/shownParams.ts';
 import type { CommandId } from '../commandTable.ts';
 import { reviewOf } from '../review/reviewOf.ts';
-import { countText } from '../review/reviewTexts.ts';
+import { countText, openReviewText } from '../review/reviewTexts.ts';
 import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
 
 export interface RunRendering {
@@ -150,11 +150,8 @@ function answerText({ request, resolution }: Extract<AgentEvent, { type: 'approv
 
 function otherChoices(request: ApprovalRequest): string {
   const links: string[] = [];
-  const hunks = reviewOf(request).countOf().total;
-  if (request.edits.length > 0) {
-    const title = hunks > 1 ? vscode.l10n.t('Review {0} hunks', hunks) : vscode.l10n.t('Show diff');
-    links.push(commandLink(title, 'pincer.approvals.showDiff', request.id));
-  }
+  if (request.edits.length > 0)
+    links.push(commandLink(openReviewText(reviewOf(request)), 'pincer.approvals.showDiff', request.id));
   if (!isShownWhole(request))
     links.push(commandLink(vscode.l10n.t('Show whole call'), 'pincer.approvals.showCall', request.id));
   if (request.decisions.includes('allow-always')) {

@@ -144,14 +144,19 @@ function status({ runtime, session, stream, request }: SlashContext): 'answer' {
       `- ${vscode.l10n.t('Folders')}: ${runtime.folders().map(escapeMarkdown).join(', ') || vscode.l10n.t('none')}`,
       `- ${vscode.l10n.t('Plugins')}: ${escapeMarkdown(loaded.map((plugin) => plugin.id).join(', ')) || vscode.l10n.t('none')}`,
       `- ${vscode.l10n.t('Approvals')}: ${modeTexts(runtime.approvals.limits().mode).label}, ${vscode.l10n.t('waiting: {0}', waiting)}`,
-      `- ${vscode.l10n.t('Commands')}: ${commandPlace(runtime)}, ${vscode.l10n.t('running: {0}', running)}`,
+      `- ${vscode.l10n.t('Commands')}: ${commandPlace(runtime, session)}, ${vscode.l10n.t('running: {0}', running)}`,
       `- ${vscode.l10n.t('Problems')}: ${String(runtime.diagnostics().filter((each) => each.level !== 'info').length)}`,
     ].join('\n'),
   );
   return 'answer';
 }
 
-function commandPlace(runtime: Runtime): string {
+function commandPlace(runtime: Runtime, session: Session): string {
+  const hidden = runtime
+    .toolsFor(session)
+    .hidden()
+    .find(({ name }) => name === 'exec');
+  if (hidden !== undefined) return escapeMarkdown(vscode.l10n.t('nowhere: {0}', hidden.reason));
   const place = runtime.commandPlace();
   if (place === 'local') return vscode.l10n.t('on this machine');
   if (place === 'sandbox') return vscode.l10n.t('in the sandbox');

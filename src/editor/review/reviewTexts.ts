@@ -21,6 +21,12 @@ export function countText(review: ReviewState, part?: ReviewPart): string {
     : vscode.l10n.t('{0} of {1} hunks', accepted, total);
 }
 
+/** What opens the review, in the chat and in the notification. */
+export function openReviewText(review: ReviewState): string {
+  const { total } = review.countOf();
+  return total > 1 ? vscode.l10n.t('Review {0} hunks', total) : vscode.l10n.t('Show diff');
+}
+
 /** What happens to a file as a whole, where that is more than a change of its text. */
 export function fileFate({ edit }: ReviewFile): string | undefined {
   if (edit.before === null) return vscode.l10n.t('new');

@@ -50,8 +50,11 @@ export function createWebFetchTool(deps: WebToolDeps): AgentTool {
       paths: () => [],
       prepare: async (params, { sessionId }) => {
         const url = requireAllowed(deps.options(), params.url);
-        const isAllowed = matchesHost(deps.options().fetch.allowHosts, url.hostname);
+        const { allowHosts } = deps.options().fetch;
         const isTainted = deps.taint.isTainted(sessionId, url.host);
+        // Below a pattern such as *.github.io anybody has a host: once a page may have asked for it, only a name itself counts.
+        const named = isTainted ? allowHosts.filter((host) => !host.includes('*')) : allowHosts;
+        const isAllowed = matchesHost(named, url.hostname);
         return await Promise.resolve({
           effects: [{ kind: 'network', host: url.host, url: url.href, isAllowed, isTainted }],
           run: async ({ signal }) => {

@@ -45,3 +45,21 @@ it('lets whoever waits for a reload go when it stops', async () => {
   await test.runtime.stop('shutdown');
   await Promise.all([reloaded, turn]);
 });
+
+it('ends commands while plugins still end, also those that want to go on', async () => {
+  const hanging = `module.exports = (api) => api.on('gateway_stop', () => new Promise(() => {}), { timeoutMs: 60_000 });`;
+  await using test = await openTestRuntime({
+    plugins: { hanging },
+    config: { tools: { exec: { security: 'full' } } },
+    speed: 10,
+  });
+  const command = `sh -c "trap '' TERM; echo up; while :; do sleep 0.01; done"`;
+  await test.say('go', [
+    { toolCalls: [{ name: 'exec', arguments: { command, background: true } }] },
+    { text: 'done' },
+  ]);
+  const [job] = test.runtime.jobs.list();
+  while (job?.output().text === '') await new Promise((resolve) => void job.onOutput(resolve));
+  await test.runtime.stop('shutdown');
+  expect(job?.end()).toMatchObject({ cause: 'killed' });
+});
