@@ -10,7 +10,17 @@ import { planLineEdits } from './planLineEdits.ts';
  * editor, so that Undo brings the old text back. Everything else is the disk's.
  */
 export function createEditorFiles(disk: WorkspaceFiles, writes: AgentWrites): WorkspaceFiles {
-  return createDocumentFiles(disk, createOpenDocuments(writes));
+  const files = createDocumentFiles(disk, createOpenDocuments(writes));
+  return {
+    ...files,
+    async apply(changes, call) {
+      try {
+        return await files.apply(changes, call);
+      } finally {
+        writes.wrote(changes.map(({ path }) => vscode.Uri.file(path).fsPath));
+      }
+    },
+  };
 }
 
 function createOpenDocuments(writes: AgentWrites): OpenDocuments {

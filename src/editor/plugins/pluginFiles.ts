@@ -45,6 +45,9 @@ export function registerPluginFiles(runtime: LazyRuntime, agentWrites: AgentWrit
       saved.set(uri.fsPath, document.getText());
       note();
     }),
+    agentWrites.onDidWrite((paths) => {
+      if (paths.some((path) => isPluginFile(vscode.Uri.file(path)))) note();
+    }),
     ...watchers.flatMap((watcher) => [
       watcher,
       watcher.onDidChange(note),

@@ -14,6 +14,9 @@ export interface ReviewRow extends ReviewPart {
 
 /** Hunks of one file with a row of their own. */
 const maxRows = 200;
+/** By then VS Code has asked for the rows that it was told of. Milliseconds. */
+const quietMs = 400;
+const mostLooks = 5;
 /** Up to so many hunks the files are open from the start. */
 const maxOpen = 60;
 
@@ -26,10 +29,16 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getChildren: (row) => [...(row === undefined ? topRows(reviews) : rowsUnder(reviews, row))],
-      getTreeItem: (row) => itemOf(reviews, row),
+      getTreeItem: (row) => {
+        given.set(row, lookOf(reviews, row));
+        return itemOf(reviews, row);
+      },
     },
   });
   let drawn: ReadonlyMap<ReviewRow, string> = new Map();
+  /** How each row looked when VS Code last asked for it. */
+  const given = new WeakMap<ReviewRow, string>();
+  let again: NodeJS.Timeout | undefined;
   const refresh = (): void => {
     const pending = reviews.pending();
     const [only, ...others] = pending;
@@ -44,11 +53,23 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
     // VS Code drops a click on a row that is just being drawn anew: only those that look different are.
     if (!isSame) changed.fire(undefined);
     else if (stale.length > 0) changed.fire(stale);
+    clearTimeout(again);
+    again = setTimeout(() => lookAgain(mostLooks), quietMs);
+  };
+  /** VS Code drops word of a change that comes while it is still reading the rows: those that it has old are told again. */
+  const lookAgain = (looks: number): void => {
+    const old = [...drawn]
+      .filter(([row, look]) => given.has(row) && given.get(row) !== look)
+      .map(([row]) => row);
+    if (!view.visible || old.length === 0 || looks === 0) return;
+    changed.fire(old);
+    again = setTimeout(() => lookAgain(looks - 1), quietMs);
   };
   return vscode.Disposable.from(
     view,
     changed,
     reviews.onDidChange(refresh),
+    { dispose: () => clearTimeout(again) },
     view.onDidChangeCheckboxState(({ items }) => {
       for (const [row, state] of items) {
         const isAccepted = state === vscode.TreeItemCheckboxState.Checked;

@@ -217,9 +217,9 @@ function realImage(): { readonly image: string } | { readonly missing: string } 
 
 const real = realImage();
 
-describe(`in a real container${'missing' in real ? ` (skipped: ${real.missing})` : ''}`, () => {
+describe('in a real container', () => {
   it.skipIf('missing' in real)(
-    'a command sees the workspace, no network and a read-only system',
+    'a command sees the workspace, no network and a read-only system (needs a Docker daemon)',
     async () => {
       const image = 'image' in real ? real.image : '';
       const sandbox = open({ env: process.env, options: () => ({ ...options, image }) });

@@ -43,7 +43,9 @@ export function createPalette(page: Page): Palette {
     async enterFolder(path, button) {
       const seen = async (): Promise<string> => (await entries()).join();
       // It writes its first folder into the box once it has looked into it; what was filled in before would be lost.
-      await until('the dialog to show a folder', async () => (await entries()).length > 0);
+      const isReady = async (): Promise<boolean> =>
+        (await box.inputValue()).endsWith('/') && (await entries()).length > 0;
+      await until('the dialog to show a folder', isReady);
       await box.fill(`${path}/`);
       await until(`the dialog to open ${path}`, async () => (await seen()) === '..', { seen });
       await widget.getByRole('button', { name: button, exact: true }).click();
