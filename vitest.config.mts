@@ -10,6 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['test/fixedSeed.ts'],
           // Property tests and child processes, on machines that do other work too.
           testTimeout: 20_000,
           hookTimeout: 20_000,
