@@ -3,12 +3,12 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commandIds } from '../../../src/editor/commandTable.ts';
 
-const extension = vscode.extensions.getExtension<{ readonly activationMs: number }>('pincer-dev.pincer');
+const extension = vscode.extensions.getExtension<{ readonly activationCpuMs: number }>('pincer-dev.pincer');
 
 describe('the extension', () => {
-  it('activates in less than 15 ms by its own clock', async () => {
+  it('activates in less than 15 ms of processor time, whatever else the machine does', async () => {
     const api = await extension?.activate();
-    assert.ok(api !== undefined && api.activationMs < 15, `took ${String(api?.activationMs)} ms`);
+    assert.ok(api !== undefined && api.activationCpuMs < 15, `took ${String(api?.activationCpuMs)} ms`);
   });
 
   it('registers every command it contributes', async () => {
@@ -21,7 +21,7 @@ describe('the extension', () => {
 
   it('gives away nothing that could answer an approval', async () => {
     const api = await extension?.activate();
-    assert.deepEqual(Object.keys(api ?? {}), ['activationMs']);
+    assert.deepEqual(Object.keys(api ?? {}), ['activationMs', 'activationCpuMs']);
   });
 });
 
