@@ -1,4 +1,6 @@
-import type { ConfiguredApprovalMode } from '../config/sections/approvalsSection.ts';
+import { approvalModes, type ConfiguredApprovalMode } from '../config/sections/approvalModes.ts';
+
+export { approvalModes };
 
 /**
  * The user's general answer, named as upstream names it. `deny`: what would be asked is denied. `allowlist`: what the allow
@@ -7,15 +9,6 @@ import type { ConfiguredApprovalMode } from '../config/sections/approvalsSection
  * question with yes (rulings T7).
  */
 export type ApprovalMode = ConfiguredApprovalMode;
-
-/** All modes, the strictest first. */
-export const approvalModes = [
-  'deny',
-  'allowlist',
-  'ask',
-  'auto',
-  'full',
-] as const satisfies readonly ApprovalMode[];
 
 /** Who says what about the mode. */
 export interface ModeSources {

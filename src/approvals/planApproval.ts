@@ -7,10 +7,10 @@ import type { ApprovalAsk, ApprovalDecision, ApprovalSeverity } from '../contrac
 import type { Params } from '../contracts/json.ts';
 import type { GrantScope } from './planGrantScope.ts';
 
-export const maxTitle = 80;
-export const maxDescription = 256;
+const maxTitle = 80;
+const maxDescription = 256;
 /** Parameters are shown whole up to this many characters of JSON; an edit is shown whole as a diff instead. */
-export const maxShownParams = 1_000;
+const maxShownParams = 1_000;
 const maxGrantLabel = 120;
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;

@@ -10,7 +10,6 @@ export interface BlobStore {
   put(hash: string, bytes: Uint8Array): Promise<void>;
   /** Undefined where it is not there or was damaged. */
   get(hash: string): Promise<Uint8Array | undefined>;
-  has(hash: string): Promise<boolean>;
   /** Removes what nothing refers to any more, but nothing young: another window may just be about to refer to it. */
   sweep(used: ReadonlySet<string>): Promise<void>;
 }
@@ -37,7 +36,6 @@ export function createBlobStore(
       const bytes = await readOrNothing(fs, fileOf(hash));
       return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
     },
-    has: async (hash) => (await fs.lstat(fileOf(hash))) !== undefined,
     async sweep(used) {
       if ((await fs.stat(folder)) === undefined) return;
       for (const { name: part, kind } of await fs.readDirectory(folder)) {

@@ -60,7 +60,7 @@ export interface GuardedResponse {
  */
 export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedResponse>;
 
-export const maxRedirects = 3;
+const maxRedirects = 3;
 export const maxTimeoutMs = 600_000;
 const defaultTimeoutMs = 30_000;
 const maxAddresses = 4;

@@ -271,8 +271,10 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     setPluginConfig: (id, config) => queue.atOnce(() => plugins.configure(['entries', id, 'config'], config)),
     toolsFor: (session, model = defaultModel().info) => tools.catalogFor(session, model),
     createSession: () => sessions.create(folders),
-    resetSession: (session, action = 'new') =>
-      resetSession({ life, events: operator.events, input, folders }, session, action),
+    resetSession: async (session, action = 'new') => {
+      toolSide.end(session);
+      return await resetSession({ life, events: operator.events, input, folders }, session, action);
+    },
     startRun: (request) =>
       queue.startTurn(async () => {
         life.touch(request.session);

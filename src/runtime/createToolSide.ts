@@ -44,6 +44,8 @@ export interface ToolSide {
   readonly checkpoints: Checkpoints;
   /** To be called before a turn of the session. */
   begin(session: Session): void;
+  /** To be called when the session begins anew. */
+  end(session: Session): void;
   /** Puts right what a crash has left. */
   recover(): Promise<void>;
   /** Ends commands; resolves when nothing is written any more. */
@@ -91,6 +93,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     begin(session) {
       if (holdsOutsideText(session.messages())) taint.enter(session.id);
     },
+    end: (session) => taint.forget(session.id),
     async recover() {
       // The files come first, then what was running.
       try {

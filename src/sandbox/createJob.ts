@@ -8,7 +8,7 @@ import type { Job, JobEnd } from './job.ts';
 
 /** Most characters of output that a job keeps, and most that one look at what is new gives (upstream's figures). */
 export const maxKept = 200_000;
-export const maxNews = 30_000;
+const maxNews = 30_000;
 const maxHead = 20_000;
 
 /** What is known of a job before it runs. */

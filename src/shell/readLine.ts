@@ -49,7 +49,7 @@ class Unread extends Error {}
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 
 /** True where a person does not see everything that is there: control, format, filler and odd space characters. */
-export function hasInvisible(text: string): boolean {
+function hasInvisible(text: string): boolean {
   return invisible.test(text);
 }
 

@@ -1,11 +1,6 @@
 import { z } from 'zod';
+import { approvalModes, type ConfiguredApprovalMode } from './approvalModes.ts';
 import { isLooser, keysWhere, stricterOf, type ConfigSection } from './section.ts';
-
-/** Upstream's names, from strict to loose. */
-export const approvalModes = ['deny', 'allowlist', 'ask', 'auto', 'full'] as const;
-
-/** What happens with a call that needs a person (docs/config.md says each in a line). */
-export type ConfiguredApprovalMode = (typeof approvalModes)[number];
 
 export const approvalsSchema = z.strictObject({
   mode: z

@@ -60,7 +60,7 @@ export function createDiagnosticsTool(deps: CoreToolDeps, problems: ProblemSourc
 }
 
 /** `src/a.ts:3: error: text (ts)` */
-export function problemLine(label: string, { line, severity, message, source }: Problem): string {
+function problemLine(label: string, { line, severity, message, source }: Problem): string {
   const by = source === undefined ? '' : ` (${source})`;
   return `${label}:${line}: ${severity}: ${message.replaceAll(/\s+/gu, ' ')}${by}`;
 }
