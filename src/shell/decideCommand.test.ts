@@ -122,3 +122,9 @@ describe('the pattern of an "always"', () => {
     },
   );
 });
+
+it('the reason names a long command by its beginning: the whole of it stands beside', () => {
+  const { reason } = decideCommand(`echo ${'word '.repeat(300)}`, { shell: 'bash', allow: [], deny: [] });
+  expect(reason).toMatch(/^The allow list does not cover 'echo word .*…'\.$/u);
+  expect(reason.length).toBeLessThan(100);
+});

@@ -1,11 +1,15 @@
 // Threat: what runs without a question must be what the allow list says, whatever a model, a web page behind it or a file of
 // the workspace wrote into the line. Only a line that the grammar reads whole can be allowed, and only if each of its commands is.
+import { truncate } from '../base/text.ts';
 import type { CommandDecision, CommandPlan, CommandRules, SimpleCommand } from './commandPlan.ts';
 import { coversCommand, writePattern } from './commandPattern.ts';
 import { reasonOfDefault } from './defaultCommandRules.ts';
 import { findDenied } from './findDenied.ts';
 import { readLine, type LineCommand, type LineStep } from './readLine.ts';
 import { shellSyntax } from './shellSyntax.ts';
+
+/** The whole command stands beside the reason: this much says which of several is meant. */
+const maxNamed = 60;
 
 /** Decides about one command line. Pure, never throws, linear in the length of the line. */
 export function decideCommand(command: string, rules: CommandRules): CommandDecision {
@@ -22,7 +26,7 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
   if (missing === undefined) return { verdict: 'allowed', reason: 'The allow list covers it.', ...found };
   return {
     verdict: 'ask',
-    reason: `The allow list does not cover '${writePattern(missing.words)}'.`,
+    reason: `The allow list does not cover '${truncate(writePattern(missing.words), maxNamed)}'.`,
     ...found,
   };
 }
