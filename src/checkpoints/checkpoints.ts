@@ -139,13 +139,6 @@ export type CheckedPath =
   | { readonly kind: 'allowed'; readonly place: ExactPath; readonly label: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Which process a record belongs to: another window's work that still goes on is not ours to clean up. */
-export interface ProcessOwner {
-  /** Of this process. */
-  id(): Promise<string>;
-  isAlive(id: string): Promise<boolean>;
-}
-
 /** How much is kept; what is older goes. */
 export interface CheckpointLimits {
   readonly maxTurns: number;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import type { ProcessOwner } from '../host/processOwner.ts';
 import type {
   CheckedPath,
   CheckpointLimits,
   Checkpoints,
   EncodeChange,
-  ProcessOwner,
   RestorePlan,
   TakeBackUnsaved,
 } from './checkpoints.ts';

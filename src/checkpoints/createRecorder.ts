@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import type { CallIdentity } from '../contracts/tool.ts';
 import type { Clock, ExactPath, FileSystem } from '../host/ports.ts';
-import type { EncodeChange, PendingChange, PlannedChange, ProcessOwner } from './checkpoints.ts';
+import type { ProcessOwner } from '../host/processOwner.ts';
+import type { EncodeChange, PendingChange, PlannedChange } from './checkpoints.ts';
 import { hashOf } from './createBlobStore.ts';
 import { checkpointFailed } from './errors.ts';
 import type { BeginLine, RecordedFile, TurnHeader } from './journalLines.ts';

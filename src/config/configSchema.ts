@@ -3,6 +3,7 @@ import { approvalsSchema } from './sections/approvalsSection.ts';
 import { checkpointsSchema } from './sections/checkpointsSection.ts';
 import { execSchema } from './sections/execSection.ts';
 import { keyReference } from './sections/keyReference.ts';
+import { memorySchema } from './sections/memorySection.ts';
 import { sandboxSchema } from './sections/sandboxSection.ts';
 import { agentsSchema, groupsSchema, toolPolicyShape } from './sections/toolPolicySchema.ts';
 import { webSchema } from './sections/webSection.ts';
@@ -84,6 +85,7 @@ export const configSchema = z.strictObject({
   sandbox: sandboxSchema.optional().describe('The container that commands can run in.'),
   approvals: approvalsSchema.optional().describe('Who decides what needs approval.'),
   checkpoints: checkpointsSchema.optional().describe('Copies of files before the agent changes them.'),
+  memory: memorySchema.optional().describe("The index over the workspace's markdown."),
   plugins: z
     .strictObject({
       enabled: z

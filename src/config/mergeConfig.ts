@@ -3,6 +3,7 @@ import type { ConfigFile } from './configSchema.ts';
 import { approvalsSection, type ApprovalsConfig } from './sections/approvalsSection.ts';
 import { checkpointsSection, type CheckpointsConfig } from './sections/checkpointsSection.ts';
 import { execSection, type ExecConfig } from './sections/execSection.ts';
+import { memorySection, type MemoryConfig } from './sections/memorySection.ts';
 import { sandboxSection, type SandboxConfig } from './sections/sandboxSection.ts';
 import type { ToolPolicySource } from './sections/toolPolicySchema.ts';
 import { webSection, type WebConfig } from './sections/webSection.ts';
@@ -17,6 +18,7 @@ export interface PincerConfig {
   readonly sandbox: SandboxConfig;
   readonly approvals: ApprovalsConfig;
   readonly checkpoints: CheckpointsConfig;
+  readonly memory: MemoryConfig;
   readonly plugins: PluginsConfig;
   readonly hooks: HooksConfig;
 }
@@ -104,6 +106,7 @@ function fromUser(user: ConfigFile): PincerConfig {
     sandbox: sandboxSection.resolve(user.sandbox),
     approvals: approvalsSection.resolve(user.approvals),
     checkpoints: checkpointsSection.resolve(user.checkpoints),
+    memory: memorySection.resolve(user.memory),
     plugins: {
       ...switchesOf(user.plugins),
       load: { paths: user.plugins?.load?.paths ?? [] },
@@ -133,6 +136,7 @@ function tighten(base: PincerConfig, workspace: ConfigFile, label: string): Pinc
     },
     sandbox: sandboxSection.tighten(base.sandbox, sandbox ?? {}),
     approvals: approvalsSection.tighten(base.approvals, approvals ?? {}),
+    memory: memorySection.tighten(base.memory, workspace.memory ?? {}),
     plugins:
       plugins === undefined
         ? base.plugins
@@ -248,7 +252,7 @@ function entriesOf(config: ConfigFile): readonly PluginEntryConfig[] {
 }
 
 function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): readonly Diagnostic[] {
-  const { tools, sandbox, approvals, checkpoints } = config;
+  const { tools, sandbox, approvals, checkpoints, memory } = config;
   const keys = [
     ...loosening.filter((each) => each.isSet(config)).map(({ key }) => key),
     ...execSection.ignored(tools?.exec ?? {}, own.tools.exec),
@@ -256,6 +260,7 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     ...sandboxSection.ignored(sandbox ?? {}, own.sandbox),
     ...approvalsSection.ignored(approvals ?? {}, own.approvals),
     ...checkpointsSection.ignored(checkpoints ?? {}, own.checkpoints),
+    ...memorySection.ignored(memory ?? {}, own.memory),
   ];
   return keys.map((key) => ({
     level: 'warn',

@@ -1,10 +1,12 @@
 import type { Network } from './network.ts';
 import type { Processes } from './processes.ts';
+import type { Workers } from './workers.ts';
 
 /** What inner code may ask of the machine. `node/` talks to the real one, `memory/` is for tests. */
 export interface Host {
   readonly network: Network;
   readonly processes: Processes;
+  readonly workers: Workers;
   readonly fs: FileSystem;
   readonly http: HttpClient;
   readonly clock: Clock;
@@ -62,6 +64,8 @@ export interface FileSystem {
    * which `private` leaves the owner's. `access` goes for the parents, too.
    */
   writeFile(path: string, content: string | Uint8Array, access?: FileAccess): Promise<void>;
+  /** Writes a file that must not be there yet, in one step; false where it is. Makes missing parents. */
+  createFile(path: string, content: string, access?: FileAccess): Promise<boolean>;
   /** Appends in one write and makes missing parents. */
   append(path: string, text: string, access?: FileAccess): Promise<void>;
   /** Follows links; undefined where nothing is there. */

@@ -2,9 +2,9 @@ import { throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
-import { readChunks, type MarkdownChunk } from './chunkMarkdown.ts';
-import { createTextIndex } from './createTextIndex.ts';
-import { findMarkdownFiles, type MarkdownFile, type SearchRoot } from './findMarkdownFiles.ts';
+import { readChunks, type MarkdownChunk } from './markdown/chunkMarkdown.ts';
+import { createTextIndex } from './lexical/createTextIndex.ts';
+import { findMarkdownFiles, type MarkdownFile, type SearchRoot } from './files/findMarkdownFiles.ts';
 
 /** A passage of a markdown file. Its text is whatever the file says: untrusted. */
 export interface SearchHit extends MarkdownFile, MarkdownChunk {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import { createCheckpoints } from '../checkpoints/createCheckpoints.ts';
-import { createProcessOwner } from '../checkpoints/processOwner.ts';
+import { createProcessOwner } from '../host/processOwner.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Host } from '../host/ports.ts';
 import { encodeChange } from '../tools/createRecordedFiles.ts';

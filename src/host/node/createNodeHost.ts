@@ -4,6 +4,7 @@ import { createNodeFileSystem } from './nodeFileSystem.ts';
 import { createNodeHttpClient } from './nodeHttpClient.ts';
 import { createNodeNetwork } from './nodeNetwork.ts';
 import { createNodeProcesses } from './nodeProcesses.ts';
+import { createNodeWorkers } from './nodeWorkers.ts';
 import { systemClock } from './systemClock.ts';
 
 /** The real machine. Where secrets and log lines go differs between editor and CLI, so both are passed in. */
@@ -13,6 +14,7 @@ export function createNodeHost(parts: { readonly secrets: Secrets; readonly log:
     http: createNodeHttpClient(),
     network: createNodeNetwork(),
     processes: createNodeProcesses(),
+    workers: createNodeWorkers(),
     clock: systemClock,
     secrets: parts.secrets,
     log: parts.log,

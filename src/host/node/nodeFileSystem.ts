@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rm, stat, type FileHandle } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, realpath, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { ExactPath, FileAccess, FileStat, FileSystem, StagedFile } from '../ports.ts';
@@ -14,6 +14,7 @@ export function createNodeFileSystem(): FileSystem {
     readFile,
     readText,
     writeFile,
+    createFile,
     append,
     stat: statOf(stat),
     lstat: statOf(lstat),
@@ -85,6 +86,31 @@ async function writeFile(path: string, content: string | Uint8Array, access?: Fi
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
+    }
+  });
+}
+
+async function createFile(path: string, content: string, access?: FileAccess): Promise<boolean> {
+  return await guarded('write', path, async () => {
+    const folder = dirname(path);
+    await makeFolder(folder, access);
+    // A name that appears with its content: whoever finds the file can read who made it.
+    const temporary = join(folder, `.pincer-${randomUUID()}.tmp`);
+    try {
+      const handle = await open(temporary, 'wx', modeFor(access, undefined) ?? 0o666);
+      try {
+        await handle.writeFile(content);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await link(temporary, path);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      throw error;
+    } finally {
+      await rm(temporary, { force: true });
     }
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
-import { compileGlob, type GlobMatcher } from '../compileGlob.ts';
+import { compileGlob, type GlobMatcher } from '../../base/compileGlob.ts';
 import { labelOf, type WorkspacePlace } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult, type CoreToolDeps } from './coreTool.ts';
 import { joinWithin } from './joinWithin.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { throwIfAborted } from '../../base/abort.ts';
 import { plural } from '../../base/text.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
-import { compileGlob, type GlobMatcher } from '../compileGlob.ts';
+import { compileGlob, type GlobMatcher } from '../../base/compileGlob.ts';
 import { protectionOf } from '../paths/protectedPaths.ts';
 import { labelOf, placeOf, segmentsBelow, type WorkspacePlace } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult, type CoreToolDeps } from './coreTool.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../host/ports.ts';
-import type { GlobMatcher } from '../compileGlob.ts';
+import type { GlobMatcher } from '../../base/compileGlob.ts';
 import { protectionOf } from '../paths/protectedPaths.ts';
 import { placeOf, type WorkspacePlace } from '../paths/workspaceLayout.ts';
 import type { CoreToolDeps } from './coreTool.ts';

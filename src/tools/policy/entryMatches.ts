@@ -1,6 +1,6 @@
 import { PincerError } from '../../base/errors.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
-import { compileGlob } from '../compileGlob.ts';
+import { compileGlob } from '../../base/compileGlob.ts';
 import { normaliseToolName, toolGroups } from './toolGroups.ts';
 
 export type PolicyTool = Pick<AgentTool, 'name' | 'owner' | 'optional'>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createCheckpoints } from '../../../src/checkpoints/createCheckpoints.ts';
 import type { Checkpoints } from '../../../src/checkpoints/checkpoints.ts';
-import { createProcessOwner } from '../../../src/checkpoints/processOwner.ts';
+import { createProcessOwner } from '../../../src/host/processOwner.ts';
 import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { nodeProcessTimes } from '../../../src/host/node/nodeProcessTimes.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';

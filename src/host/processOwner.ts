@@ -1,4 +1,9 @@
-import type { ProcessOwner } from './checkpoints.ts';
+/** Which process a record belongs to: another window's work that still goes on is not ours to clean up. */
+export interface ProcessOwner {
+  /** Of this process. */
+  id(): Promise<string>;
+  isAlive(id: string): Promise<boolean>;
+}
 
 /**
  * This process by its id and start, so that a later process with the same id is not taken for it. Where the system does not say

@@ -1,4 +1,4 @@
-import { createTermReader, type TermReader } from './createTermReader.ts';
+import { createTermReader, type TermReader } from '../terms/createTermReader.ts';
 
 /** The texts of one entry, by how much a hit in them says. */
 export interface IndexedFields {

@@ -1,7 +1,7 @@
 // Threat: the pattern comes from a model and runs on the thread of the editor's extensions. Globs that become regular
 // expressions can take exponential time; this matcher steps back only to the last star, so its time is bounded by the
 // product of the lengths.
-import { PincerError } from '../base/errors.ts';
+import { PincerError } from './errors.ts';
 
 /** Matches names below the folder that is searched: `['docs', 'a.md']`. */
 export type GlobMatcher = (names: readonly string[]) => boolean;

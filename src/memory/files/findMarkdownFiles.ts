@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { throwIfAborted } from '../base/abort.ts';
-import { errorMessage } from '../base/errors.ts';
-import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { DirectoryEntry, FileSystem } from '../host/ports.ts';
+import { throwIfAborted } from '../../base/abort.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { DirectoryEntry, FileSystem } from '../../host/ports.ts';
 
 export interface SearchRoot {
   /** Absolute path of a folder. */

@@ -1,0 +1,214 @@
+// Threat: a cloned repository sends the user's notes to a server of its choice, has files outside indexed, or has the agent fed
+// with its own texts. So a workspace's file names no provider, no further place, and can only take away.
+import { z } from 'zod';
+import { keyReference } from './keyReference.ts';
+import { keysWhere, shared, type ConfigSection } from './section.ts';
+
+/** Where passages come from: markdown files, and what was said in earlier sessions. Upstream's names. */
+export const memorySources = ['memory', 'sessions'] as const;
+export type MemorySource = (typeof memorySources)[number];
+
+/** The chain of seed 004; `auto` takes the first that can be had, `none` keeps to text. */
+export const embeddingProviders = ['auto', 'local', 'openai', 'gemini', 'voyage', 'none'] as const;
+
+const weight = z.number().min(0).max(1);
+const globs = z.array(z.string().min(1).max(1_000)).max(1_000);
+
+export const memorySchema = z.strictObject({
+  enabled: z.boolean().optional().describe('False keeps no memory. Default true.'),
+  include: globs
+    .optional()
+    .describe('Globs of files that are indexed, relative to each workspace folder. Default **/*.md.'),
+  exclude: globs.optional().describe('Globs of files and folders that are left out.'),
+  extraPaths: z
+    .array(z.string().min(1))
+    .max(100)
+    .optional()
+    .describe('Further markdown files or folders, absolute or below ~.'),
+  sources: z
+    .array(z.enum(memorySources))
+    .optional()
+    .describe(
+      'memory: markdown files. sessions: also what was said in earlier sessions. Default ["memory"].',
+    ),
+  chunking: z
+    .strictObject({
+      tokens: z.int().min(50).max(4_000).optional().describe('Size of a passage. Default 400.'),
+      overlap: z.int().min(0).max(1_000).optional().describe('What neighbours share. Default 80.'),
+    })
+    .optional(),
+  query: z
+    .strictObject({
+      maxResults: z.int().min(1).max(50).optional().describe('Passages of one search. Default 6.'),
+      minScore: weight.optional().describe('Hybrid hits below are left out. Default 0.35.'),
+      hybrid: z
+        .strictObject({
+          vectorWeight: weight.optional().describe('Default 0.7.'),
+          textWeight: weight.optional().describe('Default 0.3.'),
+          candidateMultiplier: z.int().min(1).max(20).optional().describe('Default 4.'),
+        })
+        .optional(),
+      mmr: z
+        .strictObject({
+          enabled: z.boolean().optional().describe('Near copies stand further down. Default true.'),
+          lambda: weight.optional().describe('1 looks at relevance alone. Default 0.7.'),
+        })
+        .optional(),
+      temporalDecay: z
+        .strictObject({
+          enabled: z.boolean().optional().describe('Older dated notes rank lower. Default true.'),
+          halfLifeDays: z.number().positive().max(36_500).optional().describe('Default 30.'),
+          floor: weight
+            .optional()
+            .describe('What is left of a score at least, however old. Default 0.5; 0 lets it go to nothing.'),
+        })
+        .optional(),
+    })
+    .optional(),
+  provider: z
+    .enum(embeddingProviders)
+    .optional()
+    .describe(
+      'Where embeddings come from. Default auto: local, openai, gemini, voyage, else text search alone.',
+    ),
+  model: z.string().min(1).optional().describe("The provider's name of the embedding model."),
+  local: z
+    .strictObject({
+      baseUrl: z
+        .url({ protocol: /^https?$/u })
+        .optional()
+        .describe('Server with /v1/embeddings, such as http://localhost:11434/v1.'),
+      modelPath: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('A .gguf file for node-llama-cpp, or a folder with an ONNX model for transformers.'),
+      runtimePath: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The folder in whose node_modules node-llama-cpp or @huggingface/transformers lies.'),
+    })
+    .optional(),
+  remote: z
+    .strictObject({
+      baseUrl: z
+        .url({ protocol: /^https?$/u })
+        .optional()
+        .describe("In place of the provider's own address."),
+      apiKey: keyReference.optional(),
+    })
+    .optional(),
+  recall: z
+    .strictObject({
+      enabled: z.boolean().optional().describe('False adds nothing to prompts. Default true.'),
+      maxSnippets: z.int().min(0).max(10).optional().describe('Default 3.'),
+      files: globs
+        .optional()
+        .describe('Files whose passages may enter a prompt unasked. Default MEMORY.md alone.'),
+    })
+    .optional(),
+});
+
+type Said = z.infer<typeof memorySchema>;
+
+export interface MemoryQueryConfig {
+  readonly maxResults: number;
+  /** Holds for hybrid scores; text search alone leaves nothing out (rulings M4). */
+  readonly minScore: number;
+  readonly vectorWeight: number;
+  readonly textWeight: number;
+  readonly candidateMultiplier: number;
+  readonly mmr: { readonly enabled: boolean; readonly lambda: number };
+  readonly temporalDecay: {
+    readonly enabled: boolean;
+    readonly halfLifeDays: number;
+    readonly floor: number;
+  };
+}
+
+export interface EmbeddingConfig {
+  readonly provider: (typeof embeddingProviders)[number];
+  readonly model: string | undefined;
+  readonly local: NonNullable<Said['local']>;
+  readonly remote: NonNullable<Said['remote']>;
+}
+
+export interface MemoryConfig {
+  readonly enabled: boolean;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly extraPaths: readonly string[];
+  readonly sources: readonly MemorySource[];
+  readonly chunking: { readonly tokens: number; readonly overlap: number };
+  readonly query: MemoryQueryConfig;
+  readonly embeddings: EmbeddingConfig;
+  readonly recall: {
+    readonly enabled: boolean;
+    readonly maxSnippets: number;
+    readonly files: readonly string[];
+  };
+}
+
+export const memorySection: ConfigSection<Said, MemoryConfig> = {
+  resolve: (said) => ({
+    enabled: said?.enabled ?? true,
+    include: said?.include ?? ['**/*.md'],
+    exclude: said?.exclude ?? [],
+    extraPaths: said?.extraPaths ?? [],
+    sources: said?.sources ?? ['memory'],
+    chunking: { tokens: said?.chunking?.tokens ?? 400, overlap: said?.chunking?.overlap ?? 80 },
+    query: queryOf(said?.query ?? {}),
+    embeddings: {
+      provider: said?.provider ?? 'auto',
+      model: said?.model,
+      local: said?.local ?? {},
+      remote: said?.remote ?? {},
+    },
+    recall: {
+      enabled: said?.recall?.enabled ?? true,
+      maxSnippets: said?.recall?.maxSnippets ?? 3,
+      files: said?.recall?.files ?? ['MEMORY.md'],
+    },
+  }),
+  tighten: (holds, said) => ({
+    ...holds,
+    enabled: holds.enabled && said.enabled !== false,
+    exclude: [...holds.exclude, ...(said.exclude ?? [])],
+    sources: holds.sources.filter((source) => said.sources?.includes(source) ?? true),
+    recall: {
+      enabled: holds.recall.enabled && said.recall?.enabled !== false,
+      maxSnippets: Math.min(holds.recall.maxSnippets, said.recall?.maxSnippets ?? holds.recall.maxSnippets),
+      files: shared(holds.recall.files, said.recall?.files),
+    },
+  }),
+  ignored: (said, holds) =>
+    keysWhere({
+      'memory.enabled: true': said.enabled === true && !holds.enabled,
+      'memory.include': said.include !== undefined,
+      'memory.extraPaths': said.extraPaths !== undefined,
+      'memory.sources beyond your own': said.sources?.some((each) => !holds.sources.includes(each)) === true,
+      'memory.chunking and query': said.chunking !== undefined || said.query !== undefined,
+      'memory.provider, model, local and remote': [said.provider, said.model, said.local, said.remote].some(
+        (each) => each !== undefined,
+      ),
+      'memory.recall beyond your own':
+        said.recall?.files?.some((each) => !holds.recall.files.includes(each)) === true,
+    }),
+};
+
+function queryOf(said: NonNullable<Said['query']>): MemoryQueryConfig {
+  return {
+    maxResults: said.maxResults ?? 6,
+    minScore: said.minScore ?? 0.35,
+    vectorWeight: said.hybrid?.vectorWeight ?? 0.7,
+    textWeight: said.hybrid?.textWeight ?? 0.3,
+    candidateMultiplier: said.hybrid?.candidateMultiplier ?? 4,
+    mmr: { enabled: said.mmr?.enabled ?? true, lambda: said.mmr?.lambda ?? 0.7 },
+    temporalDecay: {
+      enabled: said.temporalDecay?.enabled ?? true,
+      halfLifeDays: said.temporalDecay?.halfLifeDays ?? 30,
+      floor: said.temporalDecay?.floor ?? 0.5,
+    },
+  };
+}
