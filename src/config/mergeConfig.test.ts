@@ -175,6 +175,24 @@ describe('mergeConfig', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it('lets a workspace keep files out of the memory, and switch it or the recall off', () => {
+    const user: ConfigFile = { memory: { sources: ['memory', 'sessions'], exclude: ['private/**'] } };
+    const { config, diagnostics } = mergeConfig(
+      user,
+      workspace({
+        memory: { exclude: ['drafts/**'], sources: ['memory'], recall: { enabled: false, maxSnippets: 1 } },
+      }),
+    );
+    expect(config.memory).toMatchObject({
+      enabled: true,
+      exclude: ['private/**', 'drafts/**'],
+      sources: ['memory'],
+      recall: { enabled: false, maxSnippets: 1, files: ['MEMORY.md'] },
+    });
+    expect(mergeConfig(user, workspace({ memory: { enabled: false } })).config.memory.enabled).toBe(false);
+    expect(diagnostics).toEqual([]);
+  });
+
   it('lets a workspace loosen none of that, nor choose images, services, shells or variables', () => {
     const user: ConfigFile = {
       tools: { exec: { host: 'sandbox', allow: ['ls'], timeoutSec: 60 }, web: { fetch: { enabled: false } } },
@@ -200,13 +218,23 @@ describe('mergeConfig', () => {
       sandbox: { enabled: false, image: 'evil', binds: ['/:/host:rw'], memory: '64g', workspaceAccess: 'rw' },
       approvals: { mode: 'full' },
       checkpoints: { enabled: false, maxTurns: 1 },
+      memory: {
+        include: ['**'],
+        extraPaths: ['/etc'],
+        sources: ['memory', 'sessions'],
+        query: { maxResults: 50 },
+        remote: { baseUrl: 'https://evil.example' },
+        recall: { files: ['README.md'], maxSnippets: 10 },
+      },
     };
     const { policies: _own, ...before } = mergeConfig(user, []).config.tools;
     const { config, diagnostics } = mergeConfig(user, workspace(evil));
     const { policies: _both, ...after } = config.tools;
     expect(after).toEqual(before);
-    const { sandbox, approvals, checkpoints } = mergeConfig(user, []).config;
+    const { sandbox, approvals, checkpoints, memory } = mergeConfig(user, []).config;
     expect(config).toMatchObject({ sandbox, approvals, checkpoints });
+    expect({ ...config.memory, recall: { ...config.memory.recall, files: ['MEMORY.md'] } }).toEqual(memory);
+    expect(config.memory.recall.files).toEqual([]);
     expect(config.approvals.workspaceMode).toBe('full');
     expect(diagnostics.map(({ message }) => message.split(' is ignored')[0])).toEqual([
       'tools.exec.host',
@@ -226,6 +254,12 @@ describe('mergeConfig', () => {
       'sandbox.workspaceAccess',
       'approvals.mode',
       'checkpoints',
+      'memory.include',
+      'memory.extraPaths',
+      'memory.sources beyond your own',
+      'memory.chunking and query',
+      'memory.provider, model, local and remote',
+      'memory.recall beyond your own',
     ]);
   });
 });

@@ -1,19 +1,16 @@
-import { basename } from 'node:path';
 import type { Model } from '../contracts/model.ts';
-import { createMarkdownSearch } from '../memory/createMarkdownSearch.ts';
+import type { Memory } from '../memory/memory.ts';
 import { createBuiltInModel } from '../models/builtIn/createBuiltInModel.ts';
 import type { RuntimeInput } from './runtime.ts';
 
-/** The built-in model over the markdown of the workspace folders. */
-export function createBuiltIn(input: RuntimeInput, folders: () => readonly string[]): Model {
-  const search = createMarkdownSearch({
-    fs: input.host.fs,
-    clock: input.host.clock,
-    roots: () => folders().map((path) => ({ path, name: basename(path) })),
-    report: (diagnostic) => input.host.log.write(diagnostic.level, diagnostic.message),
-  });
+/** How long an answer waits for files that have changed: long enough for a usual workspace at the first question. */
+const waitMs = 2_000;
+
+/** The built-in model over the memory of the workspace. */
+export function createBuiltIn({ fileLink }: RuntimeInput, memory: Memory): Model {
   return createBuiltInModel({
-    search: (query, options) => search.search(query, options),
-    fileLink: input.fileLink,
+    search: async (query, { limit, signal }) =>
+      (await memory.search(query, { maxResults: limit, minScore: 0, waitMs }, signal)).hits,
+    fileLink,
   });
 }

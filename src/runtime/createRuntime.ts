@@ -30,6 +30,7 @@ import { createSessionLife } from './createSessionLife.ts';
 import { createToolSide } from './createToolSide.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
+import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { openModel, recordModel } from './openModel.ts';
 import { createPluginSettings } from './pluginSettings.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
@@ -121,7 +122,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     consents,
     report,
   });
-  const builtIn = createBuiltIn(input, () => folders);
+  const memory = openMemory({ input, folders: () => folders, config: () => loaded.config });
+  const builtIn = createBuiltIn(input, memory);
   const models = createModelRegistry();
   models.register(builtIn);
   const life = createSessionLife({
@@ -143,12 +145,15 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
 
   const defaultModel = (): Model => models.find(loaded.config.model ?? 'built-in') ?? builtIn;
 
+  const refreshMemory = (): void =>
+    void memory.reconfigure().catch((error: unknown) => report(memoryNotChanged(error)));
   const readConfig = async (): Promise<void> => {
     loaded = await loadConfig(host.fs, { home, folders }, loaded);
     ownProblems = [];
     configured?.dispose();
     configured = registerConfiguredModels(models, loaded.config, host, report);
     await commands.refresh();
+    refreshMemory();
     changed.fire();
   };
   const load = async (): Promise<void> => {
@@ -202,7 +207,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
             await Promise.all([endEverything(reason), commands.jobs.close()]);
           });
         } finally {
-          await Promise.all([plugins.close(), toolSide.close()]);
+          await Promise.all([plugins.close(), toolSide.close(), memory.close()]);
           await traces.flush();
         }
       });
@@ -240,6 +245,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     jobs: commands.jobs,
     commandPlace: () => commands.place(),
     checkpoints,
+    memory,
     traces,
     operatorHooks: operator.hooks,
     onDidChange: changed.event,
@@ -304,6 +310,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
         await plugins.reload();
         changed.fire();
       }),
+    refreshMemory,
     listModels: (server) => listServerModels(host, server),
     async addModel(model) {
       await addModel(host, home, model);

@@ -10,6 +10,7 @@ import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import type { ImagePart, TextPart } from '../contracts/message.ts';
 import type { Model, ModelRef } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
@@ -49,6 +50,14 @@ export interface RuntimeInput {
   readonly problems?: ProblemSource;
   /** The editor's ripgrep, where it ships one. */
   readonly ripgrep?: Ripgrep;
+  /** Globs of a folder's own settings for the memory; the command line has none. */
+  readonly memoryGlobs?: (folder: string) => {
+    /** In place of the config's. */
+    readonly include?: readonly string[];
+    readonly exclude: readonly string[];
+  };
+  /** The memory's program and its database engine, where they do not lie in `dist`. */
+  readonly memoryFiles?: { readonly workerFile: string; readonly wasmFile: string };
   /** A link that the surface opens at a line (1-based). */
   readonly fileLink: (path: string, line?: number) => string;
 }
@@ -88,6 +97,8 @@ export interface Runtime extends Disposable {
   commandPlace(): 'local' | 'sandbox' | { readonly unavailable: string };
   /** What files held before turns changed them. */
   readonly checkpoints: Checkpoints;
+  /** The index over the workspace's markdown. */
+  readonly memory: Memory;
   /** What happened in each run: who did what, how long it took, what it changed. */
   readonly traces: RunTraces;
   /** Folders with a HOOK.md (rulings P4b). */
@@ -166,6 +177,8 @@ export interface Runtime extends Disposable {
   reload(): Promise<void>;
   /** A config file was saved: reads it and loads what changed, once no turn runs (rulings P11). */
   reloadConfig(): Promise<void>;
+  /** Settings of the memory that are not in the config have changed. */
+  refreshMemory(): void;
   /** Models that a server offers, by its own names. */
   listModels(server: { readonly baseUrl: string; readonly key: string }): Promise<readonly string[]>;
   /** Writes a model into the user config, its key into the secrets, and makes it the default. */

@@ -5,6 +5,7 @@ export type * from './types/configTypes.ts';
 export type * from './types/hookTypes.ts';
 export type * from './types/listedTypes.ts';
 export type * from './types/loggerTypes.ts';
+export type * from './types/memoryTypes.ts';
 export type * from './types/pluginApi.ts';
 export type * from './types/runtimeTypes.ts';
 export type * from './types/serviceTypes.ts';

@@ -1,5 +1,12 @@
 import type { MemorySource } from '../../config/sections/memorySection.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { MemorySettings } from '../memorySettings.ts';
+
+/** What decides which files belong to the memory. */
+export type FileSettings = Pick<
+  MemorySettings,
+  'roots' | 'include' | 'exclude' | 'extraPaths' | 'sources' | 'sessionsFolder'
+>;
 
 /** A file that the index should hold. */
 export interface FoundFile {
@@ -8,7 +15,10 @@ export interface FoundFile {
   readonly label: string;
   readonly source: MemorySource;
   readonly bytes: number;
+  /** Whole milliseconds since the epoch. */
   readonly modified: number;
+  /** The path without any link, as it was when the file was found: what is read must still lie there. */
+  readonly realPath?: string;
 }
 
 export interface FindResult {

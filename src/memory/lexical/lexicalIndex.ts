@@ -17,6 +17,8 @@ export interface TermDictionary {
   find(term: string): number | undefined;
   term(id: number): string | undefined;
   readonly size: number;
+  /** The terms of one token of a text, each new one added; remembered, since a text has few different tokens. */
+  read(token: string): { readonly ids: readonly number[]; readonly words: number };
 }
 
 /** What the index keeps of a passage: numbers and weighted counts of its terms, packed, and its length in words. */

@@ -1,3 +1,4 @@
+import { readFrontMatter } from './readFrontMatter.ts';
 import { readMarkdownBlocks, type HeadingBlock, type MarkdownBlock } from './readMarkdownBlocks.ts';
 import { estimateTokens, splitLine } from './tokens.ts';
 
@@ -28,7 +29,9 @@ export function* readChunks(text: string, maxTokens = 400): Generator<MarkdownCh
   const open: HeadingBlock[] = [];
   let builder = createChunkBuilder(lines, [], maxTokens);
   let heading: HeadingBlock | undefined;
-  for (const block of readMarkdownBlocks(lines)) {
+  const { length } = readFrontMatter(lines);
+  if (length > 0) yield* builder.add({ kind: 'text', first: 0, last: length - 1 });
+  for (const block of readMarkdownBlocks(lines, length)) {
     if (block.kind !== 'heading') {
       if (heading !== undefined) yield* builder.add(heading);
       heading = undefined;

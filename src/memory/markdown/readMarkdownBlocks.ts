@@ -6,16 +6,17 @@ export interface HeadingBlock {
   readonly kind: 'heading';
   readonly first: number;
   readonly last: number;
-  /** 1 to 6. */
+  /** 1 to 6; 0 for front matter that stands as a text. */
   readonly level: number;
   readonly title: string;
 }
 
-/** The headings, code fences and paragraphs of a markdown text, in order. Blank lines between them belong to none. */
-export function* readMarkdownBlocks(lines: readonly string[]): Generator<MarkdownBlock> {
+/**
+ * The headings, code fences and paragraphs of a markdown text from a line on, in order. Blank lines between them belong to none.
+ */
+export function* readMarkdownBlocks(lines: readonly string[], from: number): Generator<MarkdownBlock> {
   const fenceAt = createFenceReader(lines);
-  let at = frontMatterLength(lines);
-  if (at > 0) yield { kind: 'text', first: 0, last: at - 1 };
+  let at = from;
   while (at < lines.length) {
     if (isBlank(lines[at])) {
       at += 1;
@@ -29,13 +30,6 @@ export function* readMarkdownBlocks(lines: readonly string[]): Generator<Markdow
 
 function isBlank(line: string | undefined): boolean {
   return line === undefined || line.trim() === '';
-}
-
-/** Number of lines of a YAML front matter; 0 where there is none. */
-function frontMatterLength(lines: readonly string[]): number {
-  if (lines[0]?.trimEnd() !== '---') return 0;
-  const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/u.test(line));
-  return end + 1;
 }
 
 function headingAt(lines: readonly string[], at: number): HeadingBlock | undefined {
@@ -52,23 +46,45 @@ function headingAt(lines: readonly string[], at: number): HeadingBlock | undefin
 
 /**
  * Reads the fence that begins at a line. One that is never closed is none: a stray fence must not swallow the rest of the
- * file. What was not found once is not looked for again, so that many of those cost no more than one.
+ * file. Lines that can close one are looked for once, so that many that are never closed cost no more than one.
  */
 function createFenceReader(lines: readonly string[]): (at: number) => MarkdownBlock | undefined {
-  const unclosed = new Map<string, number>();
+  let ends: readonly FenceEnd[] | undefined;
+  let next = 0;
   return (at) => {
     const mark = fenceMark(lines[at] ?? '');
     if (mark === undefined) return undefined;
-    const kind = mark.charAt(0);
-    if (mark.length >= (unclosed.get(kind) ?? Infinity)) return undefined;
-    for (let last = at + 1; last < lines.length; last += 1) {
-      const line = lines[last]?.trim() ?? '';
-      if (line.startsWith(mark) && line === kind.repeat(line.length))
-        return { kind: 'fence', first: at, last };
-    }
-    unclosed.set(kind, mark.length);
-    return undefined;
+    ends ??= readFenceEnds(lines, at);
+    while ((ends[next]?.line ?? Infinity) <= at) next += 1;
+    const longest = (mark.startsWith('~') ? ends[next]?.longestTilde : ends[next]?.longestBacktick) ?? 0;
+    if (longest < mark.length) return undefined;
+    // What is skipped here lies in the fence, and is not looked at again.
+    while (ends[next]?.mark.startsWith(mark) === false) next += 1;
+    return { kind: 'fence', first: at, last: ends[next]?.line ?? at };
   };
+}
+
+/** A line that closes a fence, if one of its kind is open that is no longer. */
+interface FenceEnd {
+  readonly line: number;
+  readonly mark: string;
+  /** Of these and all that follow. */
+  readonly longestBacktick: number;
+  readonly longestTilde: number;
+}
+
+function readFenceEnds(lines: readonly string[], from: number): readonly FenceEnd[] {
+  const ends: FenceEnd[] = [];
+  let longestBacktick = 0;
+  let longestTilde = 0;
+  for (let line = lines.length - 1; line >= from; line -= 1) {
+    const mark = /^\s*(`{3,}|~{3,})\s*$/u.exec(lines[line] ?? '')?.[1];
+    if (mark === undefined) continue;
+    if (mark.startsWith('~')) longestTilde = Math.max(longestTilde, mark.length);
+    else longestBacktick = Math.max(longestBacktick, mark.length);
+    ends.push({ line, mark, longestBacktick, longestTilde });
+  }
+  return ends.reverse();
 }
 
 function fenceMark(line: string): string | undefined {

@@ -15,7 +15,6 @@ export interface ListedMethod {
 export type ReadRegistration = { readonly name: string } | { readonly problem: string };
 
 const noServer = 'no plugin HTTP server runs yet';
-const noMemory = 'memory comes from the built-in search only';
 const notUsed = 'nothing here uses it yet';
 
 /** The one table of them. A `register…` method that stands neither here nor in the API is listed as `other`. */
@@ -59,7 +58,7 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
   },
   registerMemoryCapability: {
     kind: 'other',
-    notYet: noMemory,
+    notYet: 'a memory plugin acts through its tools and its prompt hooks here',
     read: (_args, { kind }) => {
       if (!kind.includes('memory')) throw new Error('only memory plugins can register a memory capability');
       return { name: 'memory capability' };
@@ -67,7 +66,7 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
   },
   registerMemoryEmbeddingProvider: {
     kind: 'other',
-    notYet: noMemory,
+    notYet: "embeddings come from what the user's config names (memory.provider)",
     read: ([provider]) => named(textAt(provider, 'id'), 'memory embedding provider registration missing id'),
     taken: (id, plugin) => `memory embedding provider already registered: ${id} (${plugin})`,
   },

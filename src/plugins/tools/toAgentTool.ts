@@ -5,6 +5,7 @@ import type { AgentTool } from '../../contracts/tool.ts';
 import { copyData } from '../../hooks/copyData.ts';
 import type { PluginTool, PluginToolResult } from '../../sdk/types.ts';
 import type { ReadToolSchema } from './createToolSchemaReader.ts';
+import { hostToolOf } from './hostTool.ts';
 import { toToolResult } from './toToolResult.ts';
 
 export type CheckedTool =
@@ -37,27 +38,33 @@ export function toAgentTool(
   return {
     ok: true,
     tool: {
+      ...(hostToolOf(value) ?? ownTool(value as unknown as PluginTool, pluginId)),
       name,
       label: typeof label === 'string' && label !== '' ? label : name,
       description: typeof description === 'string' ? description : '',
       parameters: schema,
       owner: { kind: 'plugin', pluginId },
       optional,
-      mayWrite: true,
-      prepare: ({ toolCallId }, params) =>
-        Promise.resolve({
-          effects: [],
-          run: async ({ signal, onUpdate }) => {
-            const call: PluginTool = value as unknown as PluginTool;
-            const update = (partial: PluginToolResult): void => onUpdate(toToolResult(partial));
-            const result = await raceAbort(
-              start(call, pluginId, toolCallId, copyData(params), signal, update),
-              signal,
-            );
-            return toToolResult(result);
-          },
-        }),
     },
+  };
+}
+
+/** What the plugin's own code does is not known beforehand: it may change anything, and says no effects. */
+function ownTool(tool: PluginTool, pluginId: string): Pick<AgentTool, 'mayWrite' | 'prepare'> {
+  return {
+    mayWrite: true,
+    prepare: ({ toolCallId }, params) =>
+      Promise.resolve({
+        effects: [],
+        run: async ({ signal, onUpdate }) => {
+          const update = (partial: PluginToolResult): void => onUpdate(toToolResult(partial));
+          const result = await raceAbort(
+            start(tool, pluginId, toolCallId, copyData(params), signal, update),
+            signal,
+          );
+          return toToolResult(result);
+        },
+      }),
   };
 }
 

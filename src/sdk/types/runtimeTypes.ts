@@ -1,5 +1,6 @@
 import type { OpenClawConfig } from './configTypes.ts';
 import type { PluginLogger } from './loggerTypes.ts';
+import type { MemorySearchManagerResult } from './memoryTypes.ts';
 import type { PluginTool } from './toolTypes.ts';
 
 export interface RunCommandOptions {
@@ -76,10 +77,24 @@ export interface PluginRuntime {
     /** @throws where the host has no model to offer */
     complete(request: CompletionRequest): Promise<CompletionResult>;
   };
+  /**
+   * The host's memory tools, to be registered as they are; null where the host has no memory. `execute` may be called, too: it
+   * refuses what would ask the user.
+   */
   readonly tools: {
-    /** @throws where the host has no memory */
-    createMemorySearchTool(context: object): PluginTool | null;
-    createMemoryGetTool(context: object): PluginTool | null;
+    createMemorySearchTool(context?: object): PluginTool | null;
+    createMemoryGetTool(context?: object): PluginTool | null;
+    /** Not upstream's. Writes only where the model calls it and the user agrees. */
+    createMemoryAppendTool(context?: object): PluginTool | null;
+    /** Does nothing: the host has `pincer memory`. */
+    registerMemoryCli(program: unknown): void;
+  };
+  readonly memory: {
+    /** The host's memory, whichever plugin has the memory slot. Upstream exports it from `memory-host-search`. */
+    getActiveMemorySearchManager(params?: {
+      readonly cfg?: unknown;
+      readonly agentId?: string;
+    }): Promise<MemorySearchManagerResult>;
   };
   readonly logging: {
     getChildLogger(bindings?: Readonly<Record<string, unknown>>): PluginLogger;

@@ -6,11 +6,12 @@ import type {
   CompletionResult,
   OpenClawConfig,
   PluginLogger,
-  PluginTool,
   RunCommandOptions,
 } from '../../../sdk/types.ts';
 import { missingSymbol } from '../missingSymbol.ts';
 import { openClawVersion } from '../openClawVersion.ts';
+import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';
+import type { PluginMemory } from './pluginMemory.ts';
 import { runCommand, type RunCommand } from './runCommand.ts';
 
 /** What `api.runtime` is made from. Ports that are absent make their methods throw an error that says so. */
@@ -29,8 +30,8 @@ export interface ApiRuntimeParts {
   readonly runCommand?: RunCommand;
   /** Asks the model that the user has chosen. */
   readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
-  readonly createMemorySearchTool?: (context: object) => PluginTool | null;
-  readonly createMemoryGetTool?: (context: object) => PluginTool | null;
+  /** Absent, plugins are told that there is none. */
+  readonly memory?: PluginMemory;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -46,7 +47,8 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
     agent: agentOf(parts),
     system: { runCommandWithTimeout: runOf(parts) },
     llm: { complete: completeOf(parts) },
-    tools: toolsOf(parts),
+    tools: memoryToolMembers(parts),
+    memory: memoryMembers(parts),
     logging: { getChildLogger: childLogger(parts.logger), shouldLogVerbose: () => false },
   };
   const known = Object.entries(groups).map(([name, members]): [string, Members] => [
@@ -115,22 +117,6 @@ function completeOf({ complete, pluginId, assertLoaded }: ApiRuntimeParts): Memb
       `Plugin ${pluginId} asks a model, and there is none for plugins here.`,
       'Choose a model in the chat, or do without api.runtime.llm.',
     );
-  };
-}
-
-function toolsOf({ createMemorySearchTool, createMemoryGetTool, pluginId }: ApiRuntimeParts): Members {
-  const orRefuse = (name: string, make: ((context: object) => PluginTool | null) | undefined) =>
-    make ??
-    ((): never => {
-      throw new PincerError(
-        'plugin_memory_missing',
-        `Plugin ${pluginId} calls api.runtime.tools.${name}, and there is no memory here.`,
-        { hint: 'Return null from the tool factory where the memory is missing.' },
-      );
-    });
-  return {
-    createMemorySearchTool: orRefuse('createMemorySearchTool', createMemorySearchTool),
-    createMemoryGetTool: orRefuse('createMemoryGetTool', createMemoryGetTool),
   };
 }
 

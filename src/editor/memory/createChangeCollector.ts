@@ -1,0 +1,47 @@
+import type { Disposable } from '../../base/disposable.ts';
+
+export interface ChangeTarget {
+  changed(paths: readonly string[]): void;
+  changedBroadly(): void;
+}
+
+/** Gathers changes of files and passes them on in one go. */
+export interface ChangeCollector extends Disposable {
+  add(path: string): void;
+  /** More may have changed than anybody told of. */
+  addAll(): void;
+}
+
+/** Changes that come together count as one. Milliseconds. */
+const quietMs = 50;
+/** From here on it is a checkout or the like: one look at all files costs less than so many single ones. */
+const manyPaths = 200;
+
+/** A file that is saved makes several events, a checkout thousands: each burst becomes one message. */
+export function createChangeCollector(target: ChangeTarget): ChangeCollector {
+  const paths = new Set<string>();
+  let isBroad = false;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    if (isBroad) target.changedBroadly();
+    else target.changed([...paths]);
+    paths.clear();
+    isBroad = false;
+  };
+  const wait = (): void => {
+    timer ??= setTimeout(flush, quietMs);
+  };
+  return {
+    add(path) {
+      if (paths.size >= manyPaths - 1 && !paths.has(path)) isBroad = true;
+      else paths.add(path);
+      wait();
+    },
+    addAll() {
+      isBroad = true;
+      wait();
+    },
+    dispose: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,16 @@
+import { estimateTokens } from '../markdown/tokens.ts';
+
+/** The text up to `maxTokens` estimated tokens; surrogate pairs stay whole. */
+export function cutToTokens(text: string, maxTokens: number): string {
+  if (text.length <= maxTokens || estimateTokens(text) <= maxTokens) return text;
+  // The estimate grows with the length, so the place is found by halving.
+  let fits = 0;
+  let tooLong = text.length;
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (estimateTokens(text.slice(0, middle)) <= maxTokens) fits = middle;
+    else tooLong = middle;
+  }
+  const splitsPair = /[\uD800-\uDBFF]/u.test(text.charAt(fits - 1));
+  return text.slice(0, splitsPair ? fits - 1 : fits);
+}

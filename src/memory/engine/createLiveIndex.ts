@@ -1,0 +1,98 @@
+import type { LexicalIndex, TermDictionary } from '../lexical/lexicalIndex.ts';
+import type { IndexedPassage, MemoryStore, NewPassage, StoredFile, VectorSpace } from '../store/memoryStore.ts';
+import { createVectorTable, type VectorTable } from './createVectorTable.ts';
+
+/** One index in use: what is kept, and what is searched. Changes are whole: no search ever sees half of a file. */
+export interface LiveIndex {
+  readonly store: MemoryStore;
+  readonly lexical: LexicalIndex;
+  readonly dictionary: TermDictionary;
+  readonly vectors: VectorTable;
+  file(path: string): StoredFile | undefined;
+  files(): ReadonlyMap<string, StoredFile>;
+  /** The path of a passage's file; undefined for one that is gone. */
+  pathOf(passage: number): string | undefined;
+  replace(file: StoredFile, passages: readonly NewPassage[]): void;
+  /** The same content under another time, size or label. */
+  touch(file: StoredFile): void;
+  remove(path: string): void;
+  /** Takes the vectors of this space from the store, and drops those of others. */
+  useVectors(space: VectorSpace | undefined): void;
+  setVector(passage: number, space: VectorSpace, vector: Float32Array): void;
+  close(): void;
+}
+
+export interface LiveIndexParts {
+  readonly store: MemoryStore;
+  readonly lexical: LexicalIndex;
+  readonly dictionary: TermDictionary;
+  /** The path of each passage that the store holds. */
+  readonly paths: Map<number, string>;
+}
+
+/** Keeps store, lists and vectors in step. */
+export function createLiveIndex({ store, lexical, dictionary, paths }: LiveIndexParts): LiveIndex {
+  const files = new Map(store.files().map((file) => [file.path, file]));
+  let keptTerms = dictionary.size;
+  let vectors = createVectorTable();
+
+  const keepTerms = (): void => {
+    if (dictionary.size === keptTerms) return;
+    const terms: string[] = [];
+    for (let id = keptTerms; id < dictionary.size; id++) terms.push(dictionary.term(id) ?? '');
+    store.addTerms(keptTerms, terms);
+    keptTerms = dictionary.size;
+  };
+
+  const drop = (removed: readonly IndexedPassage[]): void => {
+    for (const { passage, terms } of removed) {
+      lexical.remove(passage, terms);
+      vectors.remove(passage);
+      paths.delete(passage);
+    }
+  };
+
+  return {
+    store,
+    lexical,
+    dictionary,
+    get vectors() {
+      return vectors;
+    },
+    file: (path) => files.get(path),
+    files: () => files,
+    pathOf: (passage) => paths.get(passage),
+    replace(file, passages) {
+      keepTerms();
+      const { removed, added } = store.replaceFile(file, passages);
+      drop(removed);
+      for (const [at, passage] of added.entries()) {
+        const terms = passages[at]?.terms;
+        if (terms === undefined) continue;
+        lexical.add(passage, terms);
+        paths.set(passage, file.path);
+      }
+      files.set(file.path, file);
+    },
+    touch(file) {
+      store.touchFile(file);
+      files.set(file.path, file);
+    },
+    remove(path) {
+      drop(store.removeFile(path));
+      files.delete(path);
+    },
+    useVectors(space) {
+      vectors = createVectorTable();
+      if (space === undefined) return;
+      store.keepVectorsOf(space);
+      store.eachVector(space, (passage, vector) => vectors.set(passage, vector));
+    },
+    setVector(passage, space, vector) {
+      if (!paths.has(passage)) return;
+      store.setVector(passage, space, vector);
+      vectors.set(passage, vector);
+    },
+    close: () => store.close(),
+  };
+}

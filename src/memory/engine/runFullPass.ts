@@ -1,0 +1,69 @@
+import { throwIfAborted } from '../../base/abort.ts';
+import type { FindResult, FoundFile, ReadResult, SyncPlan } from '../files/memoryFiles.ts';
+import type { MemoryProgress, SyncReport } from '../memory.ts';
+import type { StoredFile } from '../store/memoryStore.ts';
+import type { LiveIndex } from './createLiveIndex.ts';
+import { readAhead } from './readAhead.ts';
+
+/**
+ * Files that are read at a time. The threads that do it are the process's, not ours: one is left to the others.
+ */
+const readWidth = 3;
+
+export interface FullPassParts {
+  readonly index: LiveIndex;
+  readonly find: (signal: AbortSignal) => Promise<FindResult>;
+  readonly plan: (found: readonly FoundFile[], stored: readonly StoredFile[]) => SyncPlan;
+  readonly read: (file: FoundFile) => Promise<ReadResult>;
+  /** Puts into the index what was read; true where it holds something else now. */
+  readonly apply: (index: LiveIndex, result: ReadResult, path: string) => Promise<boolean>;
+  /** True for a file that changed since the pass began: it is read on its own. */
+  readonly isSuperseded: (path: string) => boolean;
+  readonly onFound: (result: FindResult) => void;
+  readonly onProgress: (progress: MemoryProgress) => void;
+  /** After each file; may save. */
+  readonly afterFile: () => Promise<void> | undefined;
+  readonly monotonic: () => number;
+}
+
+/**
+ * Looks at all files and reads what changed. Stops between two files where the signal aborts: the index is then whole, and the
+ * next pass goes on from there.
+ */
+export async function runFullPass(parts: FullPassParts, signal: AbortSignal): Promise<SyncReport> {
+  const { index, onProgress } = parts;
+  const began = parts.monotonic();
+  onProgress({ phase: 'scan', done: 0 });
+  const found = await parts.find(signal);
+  throwIfAborted(signal);
+  parts.onFound(found);
+  const known = index.files();
+  const plan = parts.plan(found.files, [...known.values()]);
+  let removed = 0;
+  for (const path of plan.remove) {
+    if (parts.isSuperseded(path)) continue;
+    index.remove(path);
+    removed += 1;
+  }
+  const counts = { added: 0, changed: 0, unchanged: plan.unchanged };
+  const reads = readAhead(plan.read, readWidth, async (file) => ({ file, result: await parts.read(file) }));
+  let done = 0;
+  for await (const { file, result } of reads) {
+    throwIfAborted(signal);
+    const isNew = index.file(file.path) === undefined;
+    if (!parts.isSuperseded(file.path)) {
+      const isOther = await parts.apply(index, result, file.path);
+      counts[isNew ? 'added' : isOther ? 'changed' : 'unchanged'] += 1;
+    }
+    done += 1;
+    onProgress({ phase: 'index', done, total: plan.read.length });
+    await parts.afterFile();
+  }
+  return {
+    ...counts,
+    removed,
+    leftOut: [...index.files().values()].filter(({ leftOut }) => leftOut !== undefined).length,
+    passages: index.store.counts().passages,
+    tookMs: Math.round(parts.monotonic() - began),
+  };
+}

@@ -1,0 +1,104 @@
+import { compileGlob } from '../../base/compileGlob.ts';
+import type { MemoryQueryConfig } from '../../config/sections/memorySection.ts';
+import type { MemoryHit, MemorySearchOptions } from '../memory.ts';
+import { rankCandidates } from '../ranking/rankCandidates.ts';
+import type { Candidate, Ranked } from '../ranking/ranking.ts';
+import type { StoredFile, StoredPassage } from '../store/memoryStore.ts';
+import type { LiveIndex } from './createLiveIndex.ts';
+import { dayOf } from './noteDay.ts';
+
+/** What each leg proposes at most. Independent of the number of results, so that a short answer is the head of a long one. */
+const perLeg = 200;
+
+export interface IndexSearch {
+  readonly index: LiveIndex;
+  readonly query: string;
+  /** Length 1; undefined where the text alone counts. */
+  readonly vector: Float32Array | undefined;
+  readonly options: MemorySearchOptions;
+  readonly config: MemoryQueryConfig;
+  readonly isForgotten: (path: string) => boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Both legs, ranked. @throws PincerError `glob_invalid`
+ */
+export function searchIndex(search: IndexSearch): readonly MemoryHit[] {
+  const { index, query, vector, options, config } = search;
+  const accepts = filterOf(search);
+  const limits = { limit: perLeg, ...(accepts === undefined ? {} : { accepts }) };
+  const byText = index.lexical.search(query, limits);
+  const byVector = vector === undefined ? [] : index.vectors.nearest(vector, perLeg, accepts);
+
+  const legs = new Map<number, Pick<Candidate, 'bm25' | 'exact' | 'cosine'>>();
+  for (const { passage, bm25, exact } of byText) {
+    const cosine = vector === undefined ? undefined : index.vectors.cosine(passage, vector);
+    legs.set(passage, {
+      bm25,
+      ...(exact === undefined ? {} : { exact }),
+      ...(cosine === undefined ? {} : { cosine }),
+    });
+  }
+  for (const { passage, cosine } of byVector) if (!legs.has(passage)) legs.set(passage, { cosine });
+
+  const passages = new Map<number, Found>();
+  const candidates: Candidate[] = [];
+  for (const [passage, leg] of legs) {
+    const stored = index.store.passage(passage);
+    const file = stored && index.file(stored.path);
+    if (stored === undefined || file === undefined || search.isForgotten(stored.path)) continue;
+    passages.set(passage, { stored, file });
+    candidates.push({ passage, ...leg, date: file.date, text: stored.text });
+  }
+  const ranked = rankCandidates({
+    candidates,
+    query: config,
+    hasVectors: vector !== undefined,
+    now: search.now,
+    limit: options.maxResults ?? config.maxResults,
+    minScore: options.minScore ?? config.minScore,
+  });
+  return ranked.flatMap((each) => {
+    const found = passages.get(each.passage);
+    return found === undefined ? [] : [toHit(search, each, found)];
+  });
+}
+
+interface Found {
+  readonly stored: StoredPassage;
+  readonly file: StoredFile;
+}
+
+function toHit({ index, query }: IndexSearch, ranked: Ranked, { stored, file }: Found): MemoryHit {
+  const { text, ...why } = ranked.why;
+  const terms = text && index.lexical.explain(query, stored.passage, stored.terms);
+  return {
+    path: file.path,
+    label: file.label,
+    source: file.source,
+    startLine: stored.startLine,
+    endLine: stored.endLine,
+    headings: stored.headings,
+    text: stored.text,
+    score: ranked.score,
+    date: file.date ?? dayOf(file.modified),
+    why: { ...why, ...(text === undefined ? {} : { text: { ...text, terms: terms ?? [] } }) },
+  };
+}
+
+/** Undefined where every passage counts. */
+function filterOf({ index, options }: IndexSearch): ((passage: number) => boolean) | undefined {
+  const { sources, files } = options;
+  if (sources === undefined && files === undefined) return undefined;
+  const globs = files?.map((glob) => compileGlob(glob));
+  const accepted = new Set<string>();
+  for (const { path, label, source } of index.files().values()) {
+    const names = label.split('/');
+    const isNamed = globs?.some((matches) => matches(names)) ?? true;
+    if (isNamed && (sources?.includes(source) ?? true)) accepted.add(path);
+  }
+  if (accepted.size === index.files().size) return undefined;
+  return (passage) => accepted.has(index.pathOf(passage) ?? '');
+}

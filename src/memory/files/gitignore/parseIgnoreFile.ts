@@ -1,0 +1,102 @@
+// Threat: a .gitignore comes with the workspace, whoever wrote it. Turned into regular expressions, as usual, a line such as
+// `*a*a*a*a*b` can hold a thread for hours. Here every line is matched in time bounded by the product of the lengths, a file has
+// limits, and one that costs too much over all is dropped.
+import { compileNamePattern, type NameTest } from './compileNamePattern.ts';
+import { matchWithStars, type StepCount } from './matchWithStars.ts';
+
+/** What one `.gitignore` says. */
+export interface IgnoreRules {
+  /**
+   * True where it ignores the path, false where it takes it back with `!`, undefined where it says nothing. `names` are those
+   * below the folder of the file. What lies in an ignored folder is for the caller: git does not look into it.
+   */
+  decide(names: readonly string[], isFolder: boolean): boolean | undefined;
+  /** True once it has cost more than it may; from then on it says nothing. */
+  readonly isExhausted: boolean;
+}
+
+/** Bytes of a `.gitignore` that is read. */
+export const maxIgnoreBytes = 256 * 1024;
+const maxLines = 5_000;
+const maxLineLength = 1_000;
+/** Comparisons that one file may cost over all paths: about a second. */
+const maxSteps = 50_000_000;
+
+interface Rule {
+  readonly isIgnored: boolean;
+  readonly onlyFolders: boolean;
+  /** Undefined: any folders. One name alone is looked for at every depth. */
+  readonly names: readonly (NameTest | undefined)[];
+}
+
+/**
+ * Reads a `.gitignore` as git does (gitignore(5)): comments, `!`, `\`, trailing spaces and slashes, `**`, the last line that
+ * matches decides. Two oddities of git are left out: `?` takes a whole character instead of a byte, and `**` beside other
+ * characters is `*` everywhere. Lines beyond 5,000 and those longer than 1,000 characters say nothing. Pure.
+ */
+export function parseIgnoreFile(text: string, isCaseSensitive: boolean): IgnoreRules {
+  const rules = text
+    .replace(/^\uFEFF/u, '')
+    .split('\n', maxLines)
+    .map((line) => parseLine(line, isCaseSensitive))
+    .filter((rule) => rule !== undefined)
+    .reverse();
+  const count: StepCount = { steps: 0 };
+  return {
+    decide(names, isFolder) {
+      if (count.steps > maxSteps) return undefined;
+      return rules.find((rule) => (isFolder || !rule.onlyFolders) && matches(rule, names, count))?.isIgnored;
+    },
+    get isExhausted() {
+      return count.steps > maxSteps;
+    },
+  };
+}
+
+function parseLine(raw: string, isCaseSensitive: boolean): Rule | undefined {
+  if (raw.startsWith('#') || raw.length > maxLineLength) return undefined;
+  const line = withoutTrailingSpaces(raw.endsWith('\r') ? raw.slice(0, -1) : raw);
+  const isIgnored = !line.startsWith('!');
+  const said = isIgnored ? line : line.slice(1);
+  const onlyFolders = said.endsWith('/');
+  const pattern = onlyFolders ? said.slice(0, -1) : said;
+  if (pattern === '') return undefined;
+  const names: (NameTest | undefined)[] = pattern.includes('/') ? [] : [undefined];
+  const segments = pattern.replace(/^\//u, '').split('/');
+  for (const [at, segment] of segments.entries()) {
+    const isAnyFolders = pattern.includes('/') && /^\*{2,}$/u.test(segment);
+    const test = compileNamePattern(segment, isCaseSensitive);
+    if (test === undefined) return undefined;
+    if (isAnyFolders) names.push(undefined);
+    // `a/**` is what lies in a, and not a itself.
+    if (!isAnyFolders || at === segments.length - 1) names.push(test);
+  }
+  return { isIgnored, onlyFolders, names };
+}
+
+/** Spaces at the end don't count, unless a `\` stands before them. */
+function withoutTrailingSpaces(line: string): string {
+  let end = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    if (line.charAt(at) === '\\') at += 1;
+    else if (line.charAt(at) === ' ') continue;
+    end = at + 1;
+  }
+  return line.slice(0, end);
+}
+
+function matches(rule: Rule, names: readonly string[], count: StepCount): boolean {
+  const [first, second] = rule.names;
+  // Most lines are one name that may lie anywhere.
+  if (rule.names.length === 2 && first === undefined && second !== undefined) {
+    count.steps += 1;
+    return second(names.at(-1) ?? '', count);
+  }
+  return matchWithStars(
+    rule.names.length,
+    names.length,
+    (token) => rule.names[token] === undefined,
+    (token, item) => rule.names[token]?.(names[item] ?? '', count) === true,
+    count,
+  );
+}

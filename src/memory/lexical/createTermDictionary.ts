@@ -1,0 +1,41 @@
+import type { TermDictionary } from './lexicalIndex.ts';
+import { termsOfToken } from '../terms/readTerms.ts';
+
+/** Tokens that are remembered with their terms; a text has few different ones. */
+const maxRemembered = 50_000;
+const maxRememberedLength = 40;
+
+/** @param initial Terms in the order of their numbers. */
+export function createTermDictionary(initial: readonly string[] = []): TermDictionary {
+  const terms = [...initial];
+  const ids = new Map(terms.map((term, id) => [term, id]));
+  const remembered = new Map<string, { readonly ids: readonly number[]; readonly words: number }>();
+
+  const add = (term: string): number => {
+    const known = ids.get(term);
+    if (known !== undefined) return known;
+    const id = terms.push(term) - 1;
+    ids.set(term, id);
+    return id;
+  };
+
+  return {
+    add,
+    find: (term) => ids.get(term),
+    term: (id) => terms[id],
+    get size() {
+      return terms.length;
+    },
+    read(token) {
+      const known = remembered.get(token);
+      if (known !== undefined) return known;
+      const found = termsOfToken(token);
+      const read = { ids: found.terms.map(add), words: found.words };
+      if (token.length <= maxRememberedLength) {
+        if (remembered.size >= maxRemembered) remembered.clear();
+        remembered.set(token, read);
+      }
+      return read;
+    },
+  };
+}

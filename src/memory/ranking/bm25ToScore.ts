@@ -1,0 +1,8 @@
+/**
+ * A BM25 score as a number from 0 to 1 in the same order: `s / (1 + s)` (rulings M3; seed 004's formula gives 1.0 to every hit).
+ * What is no positive number counts as no hit, and a boundless one as a full hit.
+ */
+export function bm25ToScore(bm25: number): number {
+  if (!(bm25 > 0)) return 0;
+  return bm25 === Infinity ? 1 : bm25 / (1 + bm25);
+}

@@ -1,0 +1,98 @@
+import type { Database, SqlJsStatic } from 'sql.js';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import type { FileSystem } from '../../host/ports.ts';
+import { createStatements, type Statements } from './createStatements.ts';
+import { createStore, type StoreParts } from './createStore.ts';
+import { findFault } from './findFault.ts';
+import type { MemoryStore, OpenedStore } from './memoryStore.ts';
+import { findSealFault } from './seal.ts';
+import { applicationId, openingPragmas, tables } from './schema.ts';
+
+export interface OpenStoreOptions {
+  readonly fs: Pick<FileSystem, 'stat' | 'readFile' | 'writeFile'>;
+  /** From `loadSqlite`. */
+  readonly sqlite: SqlJsStatic;
+  /** Absolute path of the index file. */
+  readonly file: string;
+  /** What an index must have been made with to be used, by words for people: `{ 'way of reading words': '3' }`. */
+  readonly expectation: Readonly<Record<string, string>>;
+}
+
+interface OpenDatabase {
+  readonly database: Database;
+  readonly statements: Statements;
+}
+
+/** A larger index is not one that we wrote. */
+const maxBytes = 1_000_000_000;
+
+/**
+ * The index as the file has it or, where there is none that can be used, an empty one: it is derived data (rulings M5). Never
+ * rejects for what the file is.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
+  const bytes = await readIndex(options);
+  if (bytes === undefined)
+    return { store: createEmpty(options, { bytes: 0, isChanged: false }), state: 'new' };
+  if (bytes instanceof PincerError) return unusable(options, 0, bytes.message);
+  const opened = openDatabase(options, bytes);
+  return typeof opened === 'string'
+    ? unusable(options, bytes.length, opened)
+    : {
+        store: createStore({ ...options, ...opened, bytes: bytes.length, isChanged: false }),
+        state: 'loaded',
+      };
+}
+
+function unusable(options: OpenStoreOptions, bytes: number, problem: string): OpenedStore {
+  // It is to be replaced even if nothing is found to be put into the new one.
+  return { store: createEmpty(options, { bytes, isChanged: true }), state: 'unusable', problem };
+}
+
+async function readIndex({ fs, file }: OpenStoreOptions): Promise<Uint8Array | PincerError | undefined> {
+  try {
+    return (await fs.stat(file)) === undefined ? undefined : await fs.readFile(file, maxBytes);
+  } catch (error) {
+    if (error instanceof PincerError) return error;
+    throw error;
+  }
+}
+
+/** The database, or why it can't be used. */
+function openDatabase({ sqlite, expectation }: OpenStoreOptions, bytes: Uint8Array): OpenDatabase | string {
+  const sealFault = findSealFault(bytes);
+  if (sealFault !== undefined) return sealFault;
+  const opened = openBytes(sqlite, bytes);
+  const fault = faultOf(opened.statements, expectation);
+  if (fault === undefined) return opened;
+  opened.database.close();
+  return fault;
+}
+
+function faultOf(statements: Statements, expectation: OpenStoreOptions['expectation']): string | undefined {
+  try {
+    prepareForUse(statements);
+    return findFault(statements, expectation);
+  } catch (error) {
+    return `It can't be read: ${errorMessage(error instanceof PincerError ? error.cause : error)}.`;
+  }
+}
+
+function createEmpty(options: OpenStoreOptions, start: Pick<StoreParts, 'bytes' | 'isChanged'>): MemoryStore {
+  const opened = openBytes(options.sqlite);
+  const { statements } = opened;
+  prepareForUse(statements);
+  for (const sql of [`PRAGMA application_id = ${applicationId}`, ...tables]) statements.run(sql);
+  for (const [key, value] of Object.entries(options.expectation))
+    statements.run('INSERT INTO meta VALUES (?, ?)', key, value);
+  return createStore({ ...options, ...opened, ...start });
+}
+
+function openBytes(sqlite: SqlJsStatic, bytes?: Uint8Array): OpenDatabase {
+  const database = new sqlite.Database(bytes);
+  return { database, statements: createStatements(database) };
+}
+
+function prepareForUse({ run }: Statements): void {
+  for (const pragma of openingPragmas) run(pragma);
+}

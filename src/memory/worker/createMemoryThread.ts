@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { errorMessage } from '../../base/errors.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Clock, Log } from '../../host/ports.ts';
+import type { Workers, WorkerThread } from '../../host/workers.ts';
+import type { MemoryEvent } from '../engine/memoryEngine.ts';
+import type { MemoryPlace, MemorySettings } from '../memorySettings.ts';
+import { createCrashLimit } from './createCrashLimit.ts';
+import { createThreadCalls, type ThreadCalls } from './createThreadCalls.ts';
+import { memoryDisabled, memoryStopped } from './errors.ts';
+import type { ToThread } from './protocol.ts';
+
+/** How long a thread may take to save and end before it is ended where it stands, in milliseconds. */
+const closingMs = 10_000;
+
+export interface MemoryThreadParts {
+  readonly workers: Workers;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Absolute path of the thread's program. */
+  readonly workerFile: string;
+  readonly place: MemoryPlace;
+  /** False where the config switches the memory off. Asked at each start and each `reconfigure`, as `settings` is. */
+  readonly isEnabled: () => boolean;
+  readonly settings: () => Promise<MemorySettings> | MemorySettings;
+}
+
+/** The thread's life: started at the first need, and once more after it failed. */
+export interface MemoryThread {
+  /** @throws PincerError `memory_disabled`, `memory_stopped` */
+  need(): Promise<ThreadCalls>;
+  /** The calls of a thread that runs; undefined where none does. */
+  running(): ThreadCalls | undefined;
+  /** Gives a running thread the settings anew; ends it where they switch the memory off. */
+  reconfigure(): Promise<void>;
+  problems(): readonly Diagnostic[];
+  /** Saves and ends it for good. */
+  close(): Promise<void>;
+}
+
+interface Life {
+  readonly thread: WorkerThread;
+  readonly calls: ThreadCalls;
+  /** True once it is meant to end. */
+  isEnding: boolean;
+}
+
+/** `onEnd` is called when a thread has ended, meant or not. */
+export function createMemoryThread(
+  parts: MemoryThreadParts,
+  on: { readonly event: (event: MemoryEvent) => void; readonly end: () => void },
+): MemoryThread {
+  // The same for each thread of this memory: what one that failed has left locked is ours to take back.
+  const holder = randomUUID();
+  const crashes = createCrashLimit(parts.clock);
+  let life: Life | undefined;
+  let starting: Promise<ThreadCalls> | undefined;
+  let ending: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+
+  const ended = (old: Life, error: Error | undefined): void => {
+    old.calls.fail(memoryStopped(error));
+    if (life === old) life = starting = undefined;
+    if (old.isEnding) return;
+    crashes.add(error ?? new Error('it ended without a word'));
+    parts.log.write('error', `The memory's thread failed: ${errorMessage(error ?? 'it ended')}`);
+    on.end();
+  };
+
+  const start = async (): Promise<ThreadCalls> => {
+    if (!parts.isEnabled()) throw memoryDisabled();
+    crashes.check();
+    const settings = await parts.settings();
+    await ending;
+    if (closing !== undefined) throw memoryStopped();
+    const thread = parts.workers.start(parts.workerFile);
+    const calls = createThreadCalls(thread, on.event);
+    const started: Life = { thread, calls, isEnding: false };
+    life = started;
+    thread.onEnd((error) => ended(started, error));
+    thread.post({ kind: 'open', place: parts.place, holder } satisfies ToThread);
+    try {
+      await calls.call('configure', [settings]);
+    } catch (error) {
+      await end(started);
+      throw error;
+    }
+    return calls;
+  };
+
+  const end = (old: Life): Promise<void> => {
+    old.isEnding = true;
+    if (life === old) life = starting = undefined;
+    return (ending = saveAndEnd(old));
+  };
+
+  const saveAndEnd = async (old: Life): Promise<void> => {
+    const saved = old.calls
+      .call('close', [])
+      .catch((error: unknown) => parts.log.write('warn', `The memory was not saved: ${errorMessage(error)}`));
+    await within(parts.clock, closingMs, saved);
+    await old.thread.terminate();
+    on.end();
+  };
+
+  const need = (): Promise<ThreadCalls> => {
+    if (closing !== undefined) return Promise.reject(memoryStopped());
+    if (starting !== undefined) return starting;
+    const attempt = start();
+    starting = attempt;
+    attempt.catch(() => {
+      if (starting === attempt) starting = undefined;
+    });
+    return attempt;
+  };
+
+  const stop = async (): Promise<void> => {
+    // A start that fails has nothing to end.
+    await starting?.catch(() => undefined);
+    await (life === undefined ? ending : end(life));
+  };
+
+  return {
+    need,
+    running: () => life?.calls,
+    async reconfigure() {
+      if (starting === undefined || closing !== undefined) return;
+      await starting;
+      if (!parts.isEnabled()) await stop();
+      else await life?.calls.call('configure', [await parts.settings()]);
+    },
+    problems: () => crashes.problems(),
+    close: () => (closing ??= stop()),
+  };
+}
+
+/** Settles with the work, or after so many milliseconds. */
+async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  let cancel = (): void => undefined;
+  const timeout = new Promise<void>((resolve) => (cancel = clock.after(ms, resolve)));
+  await Promise.race([work, timeout]);
+  cancel();
+}

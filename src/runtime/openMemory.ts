@@ -1,0 +1,93 @@
+import { basename, isAbsolute, join } from 'node:path';
+import { errorMessage } from '../base/errors.ts';
+import type { PincerConfig } from '../config/mergeConfig.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Host } from '../host/ports.ts';
+import { createMemory, type ConfigurableMemory } from '../memory/worker/createMemory.ts';
+import type { MemoryRoot, MemorySettings } from '../memory/memorySettings.ts';
+import type { RuntimeInput } from './runtime.ts';
+
+export interface OpenMemoryParts {
+  readonly input: RuntimeInput;
+  readonly folders: () => readonly string[];
+  readonly config: () => PincerConfig;
+}
+
+/** The memory over the workspace's folders. Its thread starts at the first need. */
+export function openMemory({ input, folders, config }: OpenMemoryParts): ConfigurableMemory {
+  const { host, stateFolder } = input;
+  const { workerFile, wasmFile } = input.memoryFiles ?? {
+    workerFile: join(input.dist, 'memoryWorker.js'),
+    wasmFile: join(input.dist, 'sql-wasm.wasm'),
+  };
+  return createMemory({
+    ...host,
+    workerFile,
+    place: { folder: join(stateFolder, 'memory'), wasmFile },
+    isEnabled: () => config().memory.enabled,
+    settings: async () => await settingsOf(input, folders(), config()),
+  });
+}
+
+async function settingsOf(
+  { host, stateFolder, memoryGlobs }: RuntimeInput,
+  folders: readonly string[],
+  { memory }: PincerConfig,
+): Promise<MemorySettings> {
+  const { include, exclude, sources, chunking, query, embeddings } = memory;
+  return {
+    roots: folders.map((path): MemoryRoot => {
+      const globs = memoryGlobs?.(path);
+      return {
+        path,
+        name: basename(path),
+        exclude: globs?.exclude ?? [],
+        ...(globs?.include === undefined ? {} : { include: globs.include }),
+      };
+    }),
+    include,
+    exclude,
+    extraPaths: memory.extraPaths.flatMap((path) => absolutePath(path, host.userHome)),
+    sources,
+    sessionsFolder: join(stateFolder, 'sessions'),
+    chunking,
+    query,
+    embeddings,
+    keys: await keysOf(host, memory.embeddings.remote.apiKey),
+  };
+}
+
+/** What is neither absolute nor below the home folder says nothing, since there is no folder that it could be relative to. */
+function absolutePath(path: string, home: string): readonly string[] {
+  if (path.startsWith('~/')) return [join(home, path.slice(2))];
+  return isAbsolute(path) ? [path] : [];
+}
+
+async function keysOf(
+  { env, secrets }: Host,
+  reference: { readonly secret: string } | { readonly env: string } | undefined,
+): Promise<MemorySettings['keys']> {
+  const remote =
+    reference === undefined
+      ? undefined
+      : 'env' in reference
+        ? env[reference.env]
+        : await secrets.get(reference.secret);
+  const found = {
+    remote,
+    openai: env['OPENAI_API_KEY'],
+    gemini: env['GEMINI_API_KEY'] ?? env['GOOGLE_API_KEY'],
+    voyage: env['VOYAGE_API_KEY'],
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, key]) => key !== undefined && key !== ''));
+}
+
+/** The config was read and the memory could not follow it. */
+export function memoryNotChanged(error: unknown): Diagnostic {
+  return {
+    level: 'error',
+    code: 'memory_not_changed',
+    message: `The memory could not take its new settings: ${errorMessage(error)}`,
+    hint: 'Run "Pincer: Reload All Plugins" to try again.',
+  };
+}

@@ -1,0 +1,64 @@
+import type { MemorySource } from '../../config/sections/memorySection.ts';
+import type { ScoreParts } from '../../memory/memory.ts';
+
+/** A passage of the memory. Its text is whatever a file says: untrusted. */
+export interface MemorySearchResult {
+  /** As `memory_get` and `readFile` take it: relative to its workspace folder, or `sessions/<id>.jsonl`. */
+  readonly path: string;
+  /** 1-based, both included. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** 0 to 1, comparable within one search only. */
+  readonly score: number;
+  /** The beginning of the passage, at most 700 characters. */
+  readonly snippet: string;
+  readonly source: MemorySource;
+  /** `docs/setup.md#L12-L20` */
+  readonly citation: string;
+  /** ISO day of the note. */
+  readonly date: string;
+  readonly headings?: readonly string[];
+  /** Where the score comes from. */
+  readonly why: ScoreParts;
+}
+
+export interface MemorySearchManagerOptions {
+  readonly maxResults?: number;
+  readonly minScore?: number;
+  readonly sources?: readonly MemorySource[];
+  /** Globs of paths; only these files count. */
+  readonly files?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** The host's memory, for programs. What needs a person's yes is refused here: nobody is asked. */
+export interface MemorySearchManager {
+  /** Best first. @throws where the memory is switched off or the search was cancelled */
+  search(query: string, options?: MemorySearchManagerOptions): Promise<readonly MemorySearchResult[]>;
+  /** Lines of what the memory holds, at most 120 at once. @throws where it holds no such file */
+  readFile(request: {
+    readonly relPath: string;
+    readonly from?: number;
+    readonly lines?: number;
+  }): Promise<{ readonly path: string; readonly text: string }>;
+  status(): MemorySearchManagerStatus;
+}
+
+export interface MemorySearchManagerStatus {
+  readonly backend: 'builtin';
+  readonly custom: {
+    /** What the user's config says about notes that enter a prompt unasked. */
+    readonly recall: {
+      readonly enabled: boolean;
+      readonly maxSnippets: number;
+      /** Globs of paths. */
+      readonly files: readonly string[];
+    };
+  };
+}
+
+/** `manager` is null where there is no memory; `error` says why. */
+export interface MemorySearchManagerResult {
+  readonly manager: MemorySearchManager | null;
+  readonly error?: string;
+}

@@ -1,0 +1,25 @@
+import type { MemorySearchOptions } from '../../../memory/memory.ts';
+import type { AgentTool } from '../../../contracts/tool.ts';
+import { findPassages, type FoundPassages } from './findPassages.ts';
+import { createMemoryAppendTool } from './memoryAppend.ts';
+import { createMemoryGetTool } from './memoryGet.ts';
+import type { MemoryToolDeps } from './memoryToolDeps.ts';
+import { createMemorySearchTool } from './memorySearch.ts';
+
+/** What the memory offers to models. No model has these by itself: the plugin in the memory slot registers them. */
+export interface MemoryTools {
+  readonly search: AgentTool;
+  readonly get: AgentTool;
+  readonly append: AgentTool;
+  /** The same search for programs. @throws PincerError `memory_*`, `cancelled` */
+  find(query: string, options: MemorySearchOptions, signal: AbortSignal): Promise<FoundPassages>;
+}
+
+export function createMemoryTools(deps: MemoryToolDeps): MemoryTools {
+  return {
+    search: createMemorySearchTool(deps),
+    get: createMemoryGetTool(deps),
+    append: createMemoryAppendTool(deps),
+    find: (query, options, signal) => findPassages(deps, query, options, signal),
+  };
+}
