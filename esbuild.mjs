@@ -93,6 +93,13 @@ const bundles = [
   ...bundlesOfLibraries,
   { ...common, entryPoints: { extension: 'src/editor/extension.ts' } },
   { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
+  // A thread loads nothing of ours lazily, but it imports what the user installed, wherever that lies.
+  {
+    ...common,
+    entryPoints: { memoryWorker: 'src/runtime/memoryWorker.ts' },
+    supported: {},
+    plugins: [],
+  },
   // They run in pages, not in Node.
   {
     ...common,
@@ -120,6 +127,7 @@ async function copyAssets() {
     await cp(join(jiti, file), join(dist, 'jiti', file));
   }
   await writeFile(join(dist, 'jiti', 'package.json'), '{ "name": "jiti", "type": "commonjs" }\n');
+  await cp(join(root, 'node_modules', 'sql.js', 'dist', 'sql-wasm.wasm'), join(dist, 'sql-wasm.wasm'));
   for (const id of pluginIds) {
     await cp(
       join(root, 'plugins', id, 'openclaw.plugin.json'),

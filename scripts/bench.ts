@@ -11,6 +11,7 @@ import { formatTable } from '../test/bench/formatTable.ts';
 import { bench as grep } from '../test/bench/grep.ts';
 import { bench as handler } from '../test/bench/handler.ts';
 import { bench as hooks } from '../test/bench/hooks.ts';
+import { bench as memory } from '../test/bench/memory.ts';
 import { bench as pipeline } from '../test/bench/pipeline.ts';
 import { bench as plugins } from '../test/bench/plugins.ts';
 import { bench as sizes } from '../test/bench/sizes.ts';
@@ -27,6 +28,7 @@ const benches: readonly Bench[] = [
   activation,
   handler,
   grep,
+  memory,
 ];
 
 const processors = availableParallelism();

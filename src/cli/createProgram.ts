@@ -3,6 +3,7 @@ import { approvalModes } from '../approvals/approvalModes.ts';
 import { configJsonSchema } from '../config/configSchema.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
+import { addMemoryCommands } from './commands/memoryProgram.ts';
 import { addPluginsCommands } from './commands/pluginsProgram.ts';
 import { runToolsList } from './commands/toolsCommand.ts';
 import { runToolsExplain } from './commands/toolsExplain.ts';
@@ -70,6 +71,7 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
     .action(act((options) => runAgentCommand(options as AgentOptions, output)));
 
   addPluginsCommands(program, act, output);
+  addMemoryCommands(program, act, output);
 
   const hooks = program.command('hooks').description('see what plugins listen to, and what they did');
   hooks

@@ -15,7 +15,10 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const usageErrors: readonly string[] = [
   'confirmation_missing',
+  'glob_invalid',
   'hook_unknown',
+  'memory_disabled',
+  'memory_file_unknown',
   'message_empty',
   'model_unknown',
   'plugin_folder_exists',
@@ -24,6 +27,7 @@ const usageErrors: readonly string[] = [
   'plugin_not_installed',
   'plugin_path_not_found',
   'plugin_unknown',
+  'query_empty',
   'record_exists',
   'session_unknown',
   'settings_invalid',
@@ -34,5 +38,6 @@ const usageErrors: readonly string[] = [
 
 /** The exit code for an error's code. */
 export function exitCodeOfError(code: string): ExitCode {
+  if (code === 'cancelled') return exitCodes.cancelled;
   return usageErrors.includes(code) ? exitCodes.usage : exitCodes.failed;
 }

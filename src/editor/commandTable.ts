@@ -57,6 +57,17 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.hooks.open': HookTarget;
   'pincer.hooks.reveal': HookTarget;
   'pincer.tools.explain': ToolTarget;
+  'pincer.memory.search': string | undefined;
+  'pincer.memory.searchKey': MemorySearchKey;
+  'pincer.memory.sync': undefined;
+  'pincer.memory.rebuild': undefined;
+  'pincer.memory.cancel': undefined;
+  'pincer.memory.showProgress': undefined;
+  'pincer.memory.openFile': MemoryTarget;
+  'pincer.memory.forget': MemoryTarget;
+  'pincer.memory.remember': MemoryTarget;
+  'pincer.memory.exclude': MemoryTarget;
+  'pincer.memory.copyPath': MemoryTarget;
   'pincer.checkpoints.restore': CheckpointTarget;
   'pincer.checkpoints.show': CheckpointTarget;
   'pincer.jobs.show': undefined;
@@ -73,6 +84,13 @@ export type ApprovalTarget = { readonly approvalId: string } | undefined;
 export type FocusedApproval = 'call' | undefined;
 /** A row of the Tools view, or nothing: then the user picks one. */
 export type ToolTarget = { readonly toolName: string } | undefined;
+/**
+ * A row of the Memory view by the file's absolute path, with a line (1-based) where one is meant; the row that is selected, where
+ * a key of the view was pressed; or nothing: then the user picks one.
+ */
+export type MemoryTarget = { readonly path: string; readonly line?: number } | 'selected' | undefined;
+/** What a key does in the memory's search. */
+export type MemorySearchKey = 'explain' | 'forget' | 'close';
 /** `source` tells two plugins with one id apart. */
 export type PluginTarget = { readonly pluginId: string; readonly source?: string } | undefined;
 /** An operator hook by the absolute path of its HOOK.md; two may have one name. */
@@ -135,6 +153,17 @@ export const commandIds = Object.keys({
   'pincer.hooks.open': 0,
   'pincer.hooks.reveal': 0,
   'pincer.tools.explain': 0,
+  'pincer.memory.search': 0,
+  'pincer.memory.searchKey': 0,
+  'pincer.memory.sync': 0,
+  'pincer.memory.rebuild': 0,
+  'pincer.memory.cancel': 0,
+  'pincer.memory.showProgress': 0,
+  'pincer.memory.openFile': 0,
+  'pincer.memory.forget': 0,
+  'pincer.memory.remember': 0,
+  'pincer.memory.exclude': 0,
+  'pincer.memory.copyPath': 0,
   'pincer.checkpoints.restore': 0,
   'pincer.checkpoints.show': 0,
   'pincer.jobs.show': 0,

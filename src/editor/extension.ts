@@ -9,6 +9,7 @@ import { createAgentWrites } from './host/agentWrites.ts';
 import { registerShowJob } from './jobs/showJob.ts';
 import { createLazyRuntime } from './lazyRuntime.ts';
 import { stateFolder } from './stateFolder.ts';
+import { registerMemory } from './memory/registerMemory.ts';
 import { registerModelProvider } from './models/modelProvider.ts';
 import { createTurnMemory } from './chat/turnMemory.ts';
 import { registerModelCommands } from './models/modelCommands.ts';
@@ -74,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerShowJob(runtime),
     registerCheckpoints(runtime),
     registerLastRun(context, runtime),
+    registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime),
     registerGeneralCommands(runtime, log, turns),
   );

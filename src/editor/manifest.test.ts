@@ -7,6 +7,9 @@ const root = new URL('../../', import.meta.url);
 
 interface Manifest {
   readonly enabledApiProposals?: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+  };
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
     readonly keybindings: readonly { readonly command: string }[];
@@ -45,9 +48,16 @@ describe('package.json', () => {
     expect(defaults).toEqual(settingDefaults);
   });
 
-  it('lets no setting that gives power be written by a workspace', () => {
-    const scopes = Object.values(manifest.contributes.configuration.properties).map((each) => each.scope);
-    expect(new Set(scopes)).toEqual(new Set(['application']));
+  it('lets no setting that gives power be written by a workspace: globs of its own folder take away or name its files', () => {
+    const { properties } = manifest.contributes.configuration;
+    const ofWorkspaces = Object.entries(properties).filter(([, { scope }]) => scope !== 'application');
+    expect(ofWorkspaces.map(([name, { scope }]) => `${name} ${scope}`)).toEqual([
+      'pincer.memory.include resource',
+      'pincer.memory.exclude resource',
+    ]);
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual([
+      'pincer.memory.include',
+    ]);
   });
 
   it('has a text for every placeholder, and no text that nothing uses', () => {

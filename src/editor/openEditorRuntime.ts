@@ -10,6 +10,7 @@ import { createEditorLog } from './host/editorLog.ts';
 import { createEditorProblems } from './host/editorProblems.ts';
 import { createEditorSecrets } from './host/editorSecrets.ts';
 import { findRipgrep } from './host/findRipgrep.ts';
+import { memorySettings, readFolderGlobs } from './memory/readFolderGlobs.ts';
 import { inBackground } from './registerCommand.ts';
 import { currentFolders, stateFolder } from './stateFolder.ts';
 
@@ -38,6 +39,7 @@ export async function openEditorRuntime(
     files: createEditorFiles(createDiskFiles(host.fs), agentWrites),
     problems: createEditorProblems(),
     ...(ripgrep === undefined ? {} : { ripgrep: createRipgrep(host.processes, ripgrep) }),
+    memoryGlobs: (folder) => readFolderGlobs(vscode.Uri.file(folder)),
     fileLink,
   });
   const update = (): void =>
@@ -46,6 +48,9 @@ export async function openEditorRuntime(
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     watchConfig(runtime),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (memorySettings.some((setting) => event.affectsConfiguration(setting))) runtime.refreshMemory();
+    }),
   );
   // Folders and trust may have changed while it loaded.
   const isCurrent =

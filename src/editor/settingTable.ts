@@ -2,6 +2,9 @@
 export const settingDefaults = {
   'approvals.notifications': true,
   'review.openDiff': true,
+  'memory.include': [],
+  'memory.exclude': [],
 } as const;
 
-export type SettingName = keyof typeof settingDefaults;
+/** Settings that are on or off; the memory's globs are read for each folder (memory/readFolderGlobs.ts). */
+export type SettingName = 'approvals.notifications' | 'review.openDiff';

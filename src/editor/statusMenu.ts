@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { plural } from '../base/text.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { modeTexts } from './approvals/approvalTexts.ts';
+import { progressText } from './memory/memoryTexts.ts';
 import type { CommandId } from './commandTable.ts';
 
 interface Entry extends vscode.QuickPickItem {
-  readonly command?: CommandId | 'pincer.approvals.focus' | 'pincer.plugins.focus';
+  readonly command?: CommandId | 'pincer.approvals.focus' | 'pincer.plugins.focus' | 'pincer.memory.focus';
 }
 
 /** What is going on, each line leading to the place where it can be changed. */
@@ -51,6 +52,11 @@ function entries(runtime: Runtime): Entry[] {
       command: 'pincer.plugins.focus',
     },
     {
+      label: vscode.l10n.t('$(database) Memory'),
+      description: memoryText(runtime),
+      command: 'pincer.memory.focus',
+    },
+    {
       label: vscode.l10n.t('$(sparkle) Default model'),
       description: info.name,
       ...(info.detail === undefined ? {} : { detail: info.detail }),
@@ -65,4 +71,10 @@ function entries(runtime: Runtime): Entry[] {
     { label: vscode.l10n.t('$(settings-gear) Open user config'), command: 'pincer.config.openUser' },
     { label: vscode.l10n.t('$(output) Show log'), command: 'pincer.log.show' },
   ];
+}
+
+/** Its thread is not started for a menu. */
+function memoryText({ memory }: Runtime): string {
+  const progress = memory.progress();
+  return progress === undefined ? vscode.l10n.t('what is indexed of your notes') : progressText(progress);
 }

@@ -113,16 +113,21 @@ function duplicate({ id, candidate }: PluginPlan, winner: PluginCandidate): Diag
   });
 }
 
-/** The first plugin that may run fills a slot of its kind; the others are decided again with that. */
+/**
+ * The first plugin that may run fills a slot of its kind; the others are decided again with that. What the program brings comes
+ * last: whoever has another memory switched on wants that one.
+ */
 function withOneForEachSlot(
   plans: readonly PluginPlan[],
   { config, trusted }: PlanFacts,
 ): readonly PluginPlan[] {
   let slotsFilledBy: Readonly<Partial<Record<SlotKey, string>>> = {};
-  return plans.map((plan) => {
+  const decided = new Map<PluginPlan, PluginPlan>();
+  const isBundled = ({ candidate }: PluginPlan): number => Number(candidate.origin === 'bundled');
+  for (const plan of [...plans].sort((a, b) => isBundled(a) - isBundled(b))) {
     const { manifest, candidate } = plan;
     const slots = slotsOf(manifest?.kind ?? []);
-    if (!plan.enablement.enabled || manifest === undefined || slots.length === 0) return plan;
+    if (!plan.enablement.enabled || manifest === undefined || slots.length === 0) continue;
     const { origin } = candidate;
     const consent = origin === 'workspace' ? 'given' : 'not-needed';
     const facts = { config: configFor(config, origin), trusted, consent, slotsFilledBy } as const;
@@ -130,8 +135,9 @@ function withOneForEachSlot(
     if (enablement.enabled) {
       slotsFilledBy = { ...Object.fromEntries(slots.map((slot) => [slot, plan.id])), ...slotsFilledBy };
     }
-    return { ...plan, enablement };
-  });
+    decided.set(plan, { ...plan, enablement });
+  }
+  return plans.map((plan) => decided.get(plan) ?? plan);
 }
 
 function withReason(plan: PluginPlan): PluginPlan {

@@ -50,7 +50,9 @@ export async function handleRequest(
     else session = previous === undefined || startsOver ? runtime.createSession() : previous;
     const slash = slashCommands[command ?? ''];
     if (slash !== undefined) {
-      const about = await slash({ runtime, session, previous, stream, prompt: request.prompt, request });
+      const signal = toAbortSignal(token);
+      const { prompt } = request;
+      const about = await slash({ runtime, session, previous, stream, prompt, request, signal });
       return toResult({ sessionId: session.id, about });
     }
     const pluginCommand = runtime.findPluginCommand(request.prompt);

@@ -7,6 +7,7 @@ import { modeTexts } from '../approvals/approvalTexts.ts';
 import type { Session } from '../../sessions/session.ts';
 import { askersText } from '../approvals/approvalTexts.ts';
 import { tellContinued } from '../checkpoints/continueFork.ts';
+import { memoryAnswer } from '../memory/memoryAnswer.ts';
 import { describeModel } from '../models/chooseModel.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
 import type { ResultMetadata } from './resultMetadata.ts';
@@ -22,6 +23,8 @@ export interface SlashContext {
   /** What stands behind the command. */
   readonly prompt: string;
   readonly request: vscode.ChatRequest;
+  /** Aborts where the user stops the request. */
+  readonly signal: AbortSignal;
 }
 
 type SlashCommand = (context: SlashContext) => Promise<ResultMetadata['about']> | ResultMetadata['about'];
@@ -34,6 +37,7 @@ export const slashCommands: Readonly<Record<string, SlashCommand>> = {
   help,
   tools,
   plugins,
+  memory,
   approve,
   status,
   new: (context) => startOver(context, 'new'),
@@ -65,7 +69,7 @@ function help({ runtime, stream }: SlashContext): 'help' {
         '- `/tool NAME {"parameter": "value"}`',
       ].join('\n'),
       vscode.l10n.t(
-        'Attach files with `#`. `/tools` and `/plugins` say what is there, `/status` what is going on, `/new` starts over.',
+        'Attach files with `#`. `/memory` finds passages in the notes of the workspace. `/tools` and `/plugins` say what is there, `/status` what is going on, `/new` starts over.',
       ),
       ...(pluginCommands.length === 0
         ? []
@@ -94,6 +98,12 @@ function plugins({ runtime, stream }: SlashContext): 'answer' {
       ...section(vscode.l10n.t('Problems'), problems),
     ].join('\n\n'),
   );
+  return 'answer';
+}
+
+async function memory({ runtime, stream, prompt, signal }: SlashContext): Promise<'answer'> {
+  const tell = (text: string): void => stream.progress(text);
+  stream.markdown(await memoryAnswer({ memory: runtime.memory, signal, tell }, prompt.trim()));
   return 'answer';
 }
 

@@ -13,13 +13,13 @@ const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
 const warning = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 
-/** `status` is the newest, also for rows that were planned before it. */
-export function toMemoryItem(row: MemoryRow, status: MemoryStatus): vscode.TreeItem {
+/** `status` is the newest, also for rows that were planned before it; there are rows without one. */
+export function toMemoryItem(row: MemoryRow, status: MemoryStatus | undefined): vscode.TreeItem {
   switch (row.kind) {
     case 'state':
-      return stateItem(status);
+      return status === undefined ? new vscode.TreeItem('') : stateItem(status);
     case 'vector':
-      return vectorItem(status);
+      return status === undefined ? new vscode.TreeItem('') : vectorItem(status);
     case 'problem':
       return problemItem(row.diagnostic);
     case 'folder':

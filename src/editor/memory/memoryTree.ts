@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Memory } from '../../memory/memory.ts';
@@ -14,59 +15,104 @@ import {
   type MemorySnapshot,
 } from './memoryRows.ts';
 
-export interface MemoryTree extends vscode.Disposable {
-  /** The file whose row has the focus or is selected. */
+export interface MemoryTree extends Disposable {
+  /** The file whose row is selected. */
   selectedFile(): FileRow | undefined;
 }
 
-/** How often the view looks at the memory while it changes, and how often at all files while it works. Milliseconds. */
+/** How often the view looks at a memory that changes, and how often at all of its files while it works. Milliseconds. */
 const refreshMs = 500;
 const filesWhileWorkingMs = 5_000;
 
-/** What is indexed, what is not and why. Nothing is asked of the memory until somebody looks. */
+/** What the view shows; without a snapshot where the memory could not be asked. */
+interface Shown {
+  readonly rows: readonly MemoryRow[];
+  readonly digest: string;
+  readonly snapshot?: MemorySnapshot;
+}
+
+/** What is indexed, what is not and why. The memory is asked nothing until somebody looks. */
 export function createMemoryTree(runtime: LazyRuntime): MemoryTree {
   const changed = new vscode.EventEmitter<MemoryRow | undefined>();
-  let shown: MemorySnapshot | undefined;
-  let failure: Diagnostic | undefined;
-  let rows: readonly MemoryRow[] = [];
-  let filesReadAt = Number.NEGATIVE_INFINITY;
-
-  const load = async (memory: Memory): Promise<MemorySnapshot> => {
-    const status = await memory.status();
-    const isWorking = status.progress !== undefined;
-    if (shown !== undefined && isWorking && performance.now() < filesReadAt + filesWhileWorkingMs)
-      return { status, files: shown.files };
-    const files = status.isEnabled ? await memory.files() : [];
-    filesReadAt = performance.now();
-    return { status, files };
-  };
-
-  /** Brings the rows up to date; true where other rows are to be drawn. */
-  const update = async (): Promise<boolean> => {
-    const before = failure === undefined && shown !== undefined ? digestOf(shown) : failure?.message;
-    try {
-      shown = await load((await runtime.get()).memory);
-      failure = undefined;
-      rows = planMemoryRows(shown);
-    } catch (error) {
-      failure = toDiagnostic(error);
-      rows = [{ kind: 'problem', diagnostic: failure }];
-    }
-    await tellWelcome(shown, rows);
-    const kinds = rows.length > 0 ? rows[0]?.kind : 'none';
-    return before !== `${kinds ?? ''}`;
-  };
+  const look = createLook(runtime);
+  let shown: Shown | undefined;
 
   const view = vscode.window.createTreeView<MemoryRow>('pincer.memory', {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (row) => toMemoryItem(row, shown?.status),
-      getChildren: (row) => [...(row === undefined ? rows : childRows(row))],
+      getTreeItem: (row) => toMemoryItem(row, shown?.snapshot?.status),
+      async getChildren(row) {
+        if (row !== undefined) return [...childRows(row)];
+        shown ??= await look();
+        return [...shown.rows];
+      },
     },
   });
-  void update;
-  void refreshMs;
-  void createRefresher;
-  return Object.assign(vscode.Disposable.from(view, changed), { selectedFile: () => undefined });
+
+  // A redrawn row swallows the click that is on its way to it: only what looks different is drawn again.
+  const refresher = createRefresher(refreshMs, async () => {
+    if (!view.visible || shown === undefined) return;
+    const next = await look(shown.snapshot);
+    if (next.digest !== shown.digest) {
+      shown = next;
+      changed.fire(undefined);
+      return;
+    }
+    const isSame = JSON.stringify(next.snapshot?.status) === JSON.stringify(shown.snapshot?.status);
+    shown = { ...next, rows: shown.rows };
+    if (isSame) return;
+    for (const row of shown.rows) if (row.kind === 'state' || row.kind === 'vector') changed.fire(row);
+  });
+  const refresh = (): void => refresher.request();
+
+  const parts = vscode.Disposable.from(
+    view,
+    changed,
+    refresher,
+    view.onDidChangeVisibility(refresh),
+    runtime.whenLoaded(({ memory, onDidChange }) =>
+      vscode.Disposable.from(memory.onDidChange(refresh), onDidChange(refresh)),
+    ),
+  );
+  return {
+    selectedFile: () => view.selection.find((row) => row.kind === 'file'),
+    dispose: () => void parts.dispose(),
+  };
+}
+
+/** Asks the memory; of thousands of files only now and then while it works. `before` is what was seen last. */
+function createLook(runtime: LazyRuntime): (before?: MemorySnapshot) => Promise<Shown> {
+  let filesReadAt = Number.NEGATIVE_INFINITY;
+  const read = async (memory: Memory, before: MemorySnapshot | undefined): Promise<MemorySnapshot> => {
+    const status = await memory.status();
+    const isSoon = performance.now() < filesReadAt + filesWhileWorkingMs;
+    if (status.progress !== undefined && isSoon && before !== undefined)
+      return { status, files: before.files };
+    const files = status.isEnabled ? await memory.files() : [];
+    filesReadAt = performance.now();
+    return { status, files };
+  };
+  return async (before) => {
+    const shown = await read((await runtime.get()).memory, before).then(toShown, toFailure);
+    const state =
+      shown.snapshot?.status.isEnabled === false ? 'off' : shown.rows.length === 0 ? 'empty' : 'filled';
+    await vscode.commands.executeCommand('setContext', 'pincer.memoryState', state);
+    return shown;
+  };
+}
+
+function toShown(snapshot: MemorySnapshot): Shown {
+  const rows = planMemoryRows(snapshot);
+  return { rows, digest: `${String(rows.length)}\n${digestOf(snapshot)}`, snapshot };
+}
+
+function toFailure(error: unknown): Shown {
+  const diagnostic: Diagnostic = {
+    level: 'error',
+    code: error instanceof PincerError ? error.code : 'memory_failed',
+    message: errorMessage(error),
+    ...(error instanceof PincerError && error.hint !== undefined ? { hint: error.hint } : {}),
+  };
+  return { rows: [{ kind: 'problem', diagnostic }], digest: `failed: ${diagnostic.message}` };
 }

@@ -17,6 +17,10 @@ export function registerSessionDocuments(runtime: LazyRuntime): vscode.Disposabl
 }
 
 /** What shows the lines of a hit or a file of the memory. */
-export function documentOf({ source, path, label }: Pick<MemoryHit, 'source' | 'path' | 'label'>): vscode.Uri {
+export function documentOf({
+  source,
+  path,
+  label,
+}: Pick<MemoryHit, 'source' | 'path' | 'label'>): vscode.Uri {
   return source === 'memory' ? vscode.Uri.file(path) : vscode.Uri.from({ scheme, path: `/${label}` });
 }

@@ -1,9 +1,7 @@
 import { normalizeEmbedding } from './normalizeEmbedding.ts';
 
 /** The vectors with length 1, or what is wrong with them: a clause after the provider's name. */
-export type CheckedVectors =
-  | { readonly vectors: readonly Float32Array[] }
-  | { readonly fault: string };
+export type CheckedVectors = { readonly vectors: readonly Float32Array[] } | { readonly fault: string };
 
 /** `count`: texts that were sent. `dimensions`: what earlier answers had; undefined before the first. */
 export function checkVectors(

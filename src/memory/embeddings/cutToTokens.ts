@@ -1,7 +1,11 @@
 import { estimateTokens } from '../markdown/tokens.ts';
 
-/** The text up to `maxTokens` estimated tokens; surrogate pairs stay whole. */
+/** The text up to `maxTokens` estimated tokens. Halves of surrogate pairs, which some servers refuse, become U+FFFD. */
 export function cutToTokens(text: string, maxTokens: number): string {
+  return cut(text, maxTokens).replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+function cut(text: string, maxTokens: number): string {
   if (text.length <= maxTokens || estimateTokens(text) <= maxTokens) return text;
   // The estimate grows with the length, so the place is found by halving.
   let fits = 0;

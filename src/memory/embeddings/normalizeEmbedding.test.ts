@@ -13,9 +13,9 @@ describe('normalizeEmbedding', () => {
   });
 
   it('counts what is not finite as 0 before it measures the length', () => {
-    expect(normalizeEmbedding([Number.NaN, 3, Number.POSITIVE_INFINITY, 4, Number.NEGATIVE_INFINITY])).toEqual(
-      single(0, 0.6, 0, 0.8, 0),
-    );
+    expect(
+      normalizeEmbedding([Number.NaN, 3, Number.POSITIVE_INFINITY, 4, Number.NEGATIVE_INFINITY]),
+    ).toEqual(single(0, 0.6, 0, 0.8, 0));
   });
 
   it('leaves a vector of zeros, and one without a finite number, as zeros', () => {

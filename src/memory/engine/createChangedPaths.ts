@@ -7,10 +7,19 @@ export interface ChangedPaths {
   flush(): Promise<void>;
   readonly size: number;
   has(path: string): boolean;
-  /** Those of `add` since then, for a pass that began then. */
-  watch(): { readonly since: ReadonlySet<string>; stop(): void };
+  /** For a pass that begins now. */
+  watch(): ChangeWatch;
   /** Drops what waits; resolves when nothing is being read. */
   close(): Promise<void>;
+}
+
+/** What changes while a pass runs. */
+export interface ChangeWatch {
+  /** All since its begin, those that waited then included. */
+  has(path: string): boolean;
+  /** Those of the time since the last call. */
+  drain(): readonly string[];
+  stop(): void;
 }
 
 /** How long a change waits for others, and how long it waits at most where others keep coming, in milliseconds. */
@@ -27,7 +36,7 @@ export function createChangedPaths(
 ): ChangedPaths {
   const waiting = new Set<string>();
   const inHand = new Set<string>();
-  const watchers = new Set<Set<string>>();
+  const watchers = new Set<{ readonly all: Set<string>; recent: Set<string> }>();
   let cancelTimer: (() => void) | undefined;
   let waitingSince = 0;
   let work: Promise<void> = Promise.resolve();
@@ -52,7 +61,10 @@ export function createChangedPaths(
       if (waiting.size === 0) waitingSince = clock.monotonic();
       for (const path of paths) {
         waiting.add(path);
-        for (const watcher of watchers) watcher.add(path);
+        for (const watcher of watchers) {
+          watcher.all.add(path);
+          watcher.recent.add(path);
+        }
       }
       cancelTimer?.();
       const left = waitingSince + longestPauseMs - clock.monotonic();
@@ -64,9 +76,18 @@ export function createChangedPaths(
     },
     has: (path) => waiting.has(path) || inHand.has(path),
     watch() {
-      const since = new Set([...waiting, ...inHand]);
-      watchers.add(since);
-      return { since, stop: () => void watchers.delete(since) };
+      const known = [...waiting, ...inHand];
+      const watcher = { all: new Set(known), recent: new Set(known) };
+      watchers.add(watcher);
+      return {
+        has: (path) => watcher.all.has(path),
+        drain() {
+          const drained = [...watcher.recent];
+          watcher.recent = new Set();
+          return drained;
+        },
+        stop: () => void watchers.delete(watcher),
+      };
     },
     async close() {
       waiting.clear();

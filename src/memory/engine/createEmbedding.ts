@@ -60,11 +60,14 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
 
   const embedMissing = async (from: Embedder, signal: AbortSignal): Promise<void> => {
     const { space } = from;
-    const total = index().store.counts().passages;
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const at = index();
       const missing = at.store.withoutVector(space, batch);
-      if (missing.length === 0 || signal.aborted) return;
+      if (signal.aborted) return;
+      if (missing.length === 0) {
+        if (!isFirst) at.store.keepVectorsOf(space);
+        return;
+      }
       const fresh = missing.filter(({ passage, hash }) => {
         const cached = at.store.cachedVector(space, hash);
         if (cached !== undefined) at.setVector(passage, space, cached);
@@ -78,7 +81,7 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
         if (vector === undefined) throw new PincerError('embedding_failed', `${from.name} left out a text.`);
         store.cacheVector(space, hash, vector);
       }
-      onProgress({ phase: 'embed', done: store.countVectors(space), total });
+      onProgress({ phase: 'embed', done: index().vectors.size, total: index().lexical.passages });
       onChange();
     }
   };
@@ -138,11 +141,10 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
     },
     space: () => embedder?.space,
     state() {
-      const { store } = index();
-      const total = store.counts().passages;
+      const total = index().lexical.passages;
       if (embedder === undefined) return { state: 'off', reason: reasons.join(' '), embedded: 0, total };
       const { space } = embedder;
-      const said = { provider: space.provider, model: space.model, embedded: store.countVectors(space), total };
+      const said = { provider: space.provider, model: space.model, embedded: index().vectors.size, total };
       return failure === undefined
         ? { state: 'on', ...said }
         : { state: 'failing', reason: failure.reason, ...said };

@@ -1,18 +1,17 @@
 // Threat: what the user took out comes back by a rebuild or with another window, and a model reads it. So it is kept beside the
 // index, not in it, and a list that can't be read is told.
-import { z } from 'zod';
 import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import type { MemorySource } from '../../config/sections/memorySection.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import type { Problems } from './createProblems.ts';
 
-const listSchema = z.object({
-  version: z.literal(1),
-  files: z.array(
-    z.object({ path: z.string(), label: z.string(), source: z.enum(['memory', 'sessions']) }),
-  ),
-});
-
-export type ForgottenFile = z.infer<typeof listSchema>['files'][number];
+export interface ForgottenFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly label: string;
+  readonly source: MemorySource;
+}
 
 /** Files that the user took out. */
 export interface Forgotten {
@@ -46,7 +45,7 @@ export function createForgotten(
       const now = stat === undefined ? 'none' : `${String(stat.mtimeMs)} ${String(stat.size)}`;
       if (now === seen) return false;
       if (stat === undefined) use([]);
-      else use(listSchema.parse(JSON.parse(await fs.readText(file, maxBytes))).files);
+      else use(parseList(await fs.readText(file, maxBytes)));
       seen = now;
       problems.set('forgotten', undefined);
       return true;
@@ -82,4 +81,17 @@ export function createForgotten(
     },
     refresh,
   };
+}
+
+/** @throws Error where the text is no such list */
+function parseList(text: string): readonly ForgottenFile[] {
+  const said: unknown = JSON.parse(text);
+  if (!isRecord(said) || !Array.isArray(said['files'])) throw new Error('It is no list of files.');
+  return said['files'].map((each: unknown): ForgottenFile => {
+    if (!isRecord(each)) throw new Error('It names something that is no file.');
+    const { path, label, source } = each;
+    if (typeof path !== 'string' || typeof label !== 'string')
+      throw new Error('It names a file without a path.');
+    return { path, label, source: source === 'sessions' ? 'sessions' : 'memory' };
+  });
 }

@@ -1,5 +1,11 @@
 import type { LexicalIndex, TermDictionary } from '../lexical/lexicalIndex.ts';
-import type { IndexedPassage, MemoryStore, NewPassage, StoredFile, VectorSpace } from '../store/memoryStore.ts';
+import type {
+  IndexedPassage,
+  MemoryStore,
+  NewPassage,
+  StoredFile,
+  VectorSpace,
+} from '../store/memoryStore.ts';
 import { createVectorTable, type VectorTable } from './createVectorTable.ts';
 
 /** One index in use: what is kept, and what is searched. Changes are whole: no search ever sees half of a file. */
@@ -16,7 +22,7 @@ export interface LiveIndex {
   /** The same content under another time, size or label. */
   touch(file: StoredFile): void;
   remove(path: string): void;
-  /** Takes the vectors of this space from the store, and drops those of others. */
+  /** Compares by the vectors of this space from now on; undefined: by none. */
   useVectors(space: VectorSpace | undefined): void;
   setVector(passage: number, space: VectorSpace, vector: Float32Array): void;
   close(): void;
@@ -26,15 +32,21 @@ export interface LiveIndexParts {
   readonly store: MemoryStore;
   readonly lexical: LexicalIndex;
   readonly dictionary: TermDictionary;
-  /** The path of each passage that the store holds. */
-  readonly paths: Map<number, string>;
 }
 
 /** Keeps store, lists and vectors in step. */
-export function createLiveIndex({ store, lexical, dictionary, paths }: LiveIndexParts): LiveIndex {
+export function createLiveIndex({ store, lexical, dictionary }: LiveIndexParts): LiveIndex {
   const files = new Map(store.files().map((file) => [file.path, file]));
   let keptTerms = dictionary.size;
   let vectors = createVectorTable();
+  // Made when a search first looks at single files: few do.
+  let paths: Map<number, string> | undefined;
+
+  const allPaths = (): Map<number, string> => {
+    const all = new Map<number, string>();
+    for (const path of files.keys()) for (const { passage } of store.passagesOf(path)) all.set(passage, path);
+    return all;
+  };
 
   const keepTerms = (): void => {
     if (dictionary.size === keptTerms) return;
@@ -48,7 +60,7 @@ export function createLiveIndex({ store, lexical, dictionary, paths }: LiveIndex
     for (const { passage, terms } of removed) {
       lexical.remove(passage, terms);
       vectors.remove(passage);
-      paths.delete(passage);
+      paths?.delete(passage);
     }
   };
 
@@ -61,7 +73,7 @@ export function createLiveIndex({ store, lexical, dictionary, paths }: LiveIndex
     },
     file: (path) => files.get(path),
     files: () => files,
-    pathOf: (passage) => paths.get(passage),
+    pathOf: (passage) => (paths ??= allPaths()).get(passage),
     replace(file, passages) {
       keepTerms();
       const { removed, added } = store.replaceFile(file, passages);
@@ -70,7 +82,7 @@ export function createLiveIndex({ store, lexical, dictionary, paths }: LiveIndex
         const terms = passages[at]?.terms;
         if (terms === undefined) continue;
         lexical.add(passage, terms);
-        paths.set(passage, file.path);
+        paths?.set(passage, file.path);
       }
       files.set(file.path, file);
     },
@@ -85,11 +97,10 @@ export function createLiveIndex({ store, lexical, dictionary, paths }: LiveIndex
     useVectors(space) {
       vectors = createVectorTable();
       if (space === undefined) return;
-      store.keepVectorsOf(space);
       store.eachVector(space, (passage, vector) => vectors.set(passage, vector));
     },
     setVector(passage, space, vector) {
-      if (!paths.has(passage)) return;
+      if (store.passage(passage) === undefined) return;
       store.setVector(passage, space, vector);
       vectors.set(passage, vector);
     },

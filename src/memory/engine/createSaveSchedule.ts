@@ -19,12 +19,16 @@ export interface SaveSchedule {
   stop(): void;
 }
 
-export function createSaveSchedule(
-  clock: Clock,
-  store: () => MemoryStore,
-  problems: Problems,
-  onSaved: () => void,
-): SaveSchedule {
+export interface SaveParts {
+  readonly clock: Clock;
+  readonly store: () => MemoryStore;
+  readonly problems: Problems;
+  /** False where another has taken the place of the one that writes: then nothing is written. */
+  readonly mayWrite: () => Promise<boolean>;
+  readonly onSaved: () => void;
+}
+
+export function createSaveSchedule({ clock, store, problems, mayWrite, onSaved }: SaveParts): SaveSchedule {
   let cancel: (() => void) | undefined;
   let isStopped = false;
   let files = 0;
@@ -42,6 +46,7 @@ export function createSaveSchedule(
     files = 0;
     const began = clock.monotonic();
     try {
+      if (!store().isChanged || !(await mayWrite())) return;
       await store().save();
       problems.set('save', undefined);
       onSaved();
@@ -53,9 +58,10 @@ export function createSaveSchedule(
         hint: 'Searches go on. Make room on the disk or check its permissions; the next attempt comes by itself.',
       });
       later(retryMs);
+    } finally {
+      lastEnd = clock.monotonic();
+      lastMs = lastEnd - began;
     }
-    lastEnd = clock.monotonic();
-    lastMs = lastEnd - began;
   };
 
   return {

@@ -11,11 +11,7 @@ export interface VectorTable {
   /** One that is not there is no error. */
   remove(passage: number): void;
   /** The nearest, best first, equal ones by number. A smaller limit gives the head of the same list. */
-  nearest(
-    query: Float32Array,
-    limit: number,
-    accepts?: (passage: number) => boolean,
-  ): readonly VectorHit[];
+  nearest(query: Float32Array, limit: number, accepts?: (passage: number) => boolean): readonly VectorHit[];
   /** Undefined where the passage has no vector. */
   cosine(passage: number, query: Float32Array): number | undefined;
   readonly size: number;
@@ -28,8 +24,7 @@ export function createVectorTable(): VectorTable {
   let dimensions = 0;
   let values = new Float32Array(0);
 
-  const rowAt = (row: number): Float32Array =>
-    values.subarray(row * dimensions, (row + 1) * dimensions);
+  const rowAt = (row: number): Float32Array => values.subarray(row * dimensions, (row + 1) * dimensions);
 
   const makeRoom = (): void => {
     if ((passages.length + 1) * dimensions <= values.length) return;

@@ -2,6 +2,8 @@ import { throwIfAborted } from '../../base/abort.ts';
 import type { FindResult, FoundFile, ReadResult, SyncPlan } from '../files/memoryFiles.ts';
 import type { MemoryProgress, SyncReport } from '../memory.ts';
 import type { StoredFile } from '../store/memoryStore.ts';
+import type { ApplyRead } from './createApplyRead.ts';
+import type { Breather } from './createBreather.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import { readAhead } from './readAhead.ts';
 
@@ -13,12 +15,12 @@ const readWidth = 3;
 export interface FullPassParts {
   readonly index: LiveIndex;
   readonly find: (signal: AbortSignal) => Promise<FindResult>;
-  readonly plan: (found: readonly FoundFile[], stored: readonly StoredFile[]) => SyncPlan;
+  readonly plan: (stored: readonly StoredFile[], found: readonly FoundFile[]) => SyncPlan;
   readonly read: (file: FoundFile) => Promise<ReadResult>;
-  /** Puts into the index what was read; true where it holds something else now. */
-  readonly apply: (index: LiveIndex, result: ReadResult, path: string) => Promise<boolean>;
+  readonly apply: ApplyRead;
   /** True for a file that changed since the pass began: it is read on its own. */
   readonly isSuperseded: (path: string) => boolean;
+  readonly breather: Breather;
   readonly onFound: (result: FindResult) => void;
   readonly onProgress: (progress: MemoryProgress) => void;
   /** After each file; may save. */
@@ -38,9 +40,10 @@ export async function runFullPass(parts: FullPassParts, signal: AbortSignal): Pr
   throwIfAborted(signal);
   parts.onFound(found);
   const known = index.files();
-  const plan = parts.plan(found.files, [...known.values()]);
+  const plan = parts.plan([...known.values()], found.files);
   let removed = 0;
   for (const path of plan.remove) {
+    await parts.breather.pause();
     if (parts.isSuperseded(path)) continue;
     index.remove(path);
     removed += 1;
@@ -50,11 +53,9 @@ export async function runFullPass(parts: FullPassParts, signal: AbortSignal): Pr
   let done = 0;
   for await (const { file, result } of reads) {
     throwIfAborted(signal);
-    const isNew = index.file(file.path) === undefined;
-    if (!parts.isSuperseded(file.path)) {
-      const isOther = await parts.apply(index, result, file.path);
-      counts[isNew ? 'added' : isOther ? 'changed' : 'unchanged'] += 1;
-    }
+    const outcome = await parts.apply(index, file.path, result, parts.isSuperseded);
+    if (outcome === 'removed') removed += 1;
+    else if (outcome !== 'superseded') counts[outcome] += 1;
     done += 1;
     onProgress({ phase: 'index', done, total: plan.read.length });
     await parts.afterFile();

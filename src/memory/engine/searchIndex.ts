@@ -1,11 +1,11 @@
 import { compileGlob } from '../../base/compileGlob.ts';
 import type { MemoryQueryConfig } from '../../config/sections/memorySection.ts';
+import { dateOfFile, type FileDate } from '../files/dateOfFile.ts';
 import type { MemoryHit, MemorySearchOptions } from '../memory.ts';
 import { rankCandidates } from '../ranking/rankCandidates.ts';
 import type { Candidate, Ranked } from '../ranking/ranking.ts';
 import type { StoredFile, StoredPassage } from '../store/memoryStore.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
-import { dayOf } from './noteDay.ts';
 
 /** What each leg proposes at most. Independent of the number of results, so that a short answer is the head of a long one. */
 const perLeg = 200;
@@ -44,13 +44,15 @@ export function searchIndex(search: IndexSearch): readonly MemoryHit[] {
   for (const { passage, cosine } of byVector) if (!legs.has(passage)) legs.set(passage, { cosine });
 
   const passages = new Map<number, Found>();
+  const dateOf = createDates();
   const candidates: Candidate[] = [];
   for (const [passage, leg] of legs) {
     const stored = index.store.passage(passage);
     const file = stored && index.file(stored.path);
     if (stored === undefined || file === undefined || search.isForgotten(stored.path)) continue;
-    passages.set(passage, { stored, file });
-    candidates.push({ passage, ...leg, date: file.date, text: stored.text });
+    const date = dateOf(file);
+    passages.set(passage, { stored, file, date });
+    candidates.push({ passage, ...leg, date: date.isDated ? date.day : undefined, text: stored.text });
   }
   const ranked = rankCandidates({
     candidates,
@@ -69,9 +71,20 @@ export function searchIndex(search: IndexSearch): readonly MemoryHit[] {
 interface Found {
   readonly stored: StoredPassage;
   readonly file: StoredFile;
+  readonly date: FileDate;
 }
 
-function toHit({ index, query }: IndexSearch, ranked: Ranked, { stored, file }: Found): MemoryHit {
+/** Many passages are of the same file. */
+function createDates(): (file: StoredFile) => FileDate {
+  const known = new Map<string, FileDate>();
+  return (file) => {
+    const date = known.get(file.path) ?? dateOfFile({ ...file, frontMatterDate: file.date });
+    known.set(file.path, date);
+    return date;
+  };
+}
+
+function toHit({ index, query }: IndexSearch, ranked: Ranked, { stored, file, date }: Found): MemoryHit {
   const { text, ...why } = ranked.why;
   const terms = text && index.lexical.explain(query, stored.passage, stored.terms);
   return {
@@ -83,7 +96,7 @@ function toHit({ index, query }: IndexSearch, ranked: Ranked, { stored, file }: 
     headings: stored.headings,
     text: stored.text,
     score: ranked.score,
-    date: file.date ?? dayOf(file.modified),
+    date: date.day,
     why: { ...why, ...(text === undefined ? {} : { text: { ...text, terms: terms ?? [] } }) },
   };
 }

@@ -14,7 +14,6 @@ import { transcriptAt } from './sessions/findTranscripts.ts';
 /**
  * The file at one absolute path, where the memory is configured to hold it (rulings M4): by the same rules as `findMemoryFiles`,
  * without looking at anything but the folders above it. Undefined for what is not there, lies behind a link, is excluded or ignored.
- * Only its label can differ: where two files would be cited alike, a full look calls one of them by its path.
  */
 export async function findFileAt(context: FindContext, path: string): Promise<FoundFile | undefined> {
   try {

@@ -46,7 +46,7 @@ export async function findMemoryFiles(options: FindOptions): Promise<FindResult>
   );
   const taken = settings.sources.includes('memory') ? await takeFiles(options, unreadable, problems) : [];
   if (taken.length > options.maxFiles) problems.push(tooManyFiles(options.maxFiles));
-  const kept = withUniqueLabels(taken.slice(0, options.maxFiles));
+  const kept = taken.slice(0, options.maxFiles);
   const measured = await inBatches(kept, { signal, breathe }, (file) =>
     orUnreadable(unreadable, file.path, undefined, () => measureFile(fs, file)),
   );
@@ -82,16 +82,6 @@ async function orUnreadable<T>(
     if (error.code !== 'io_not_found') unreadable.push({ path, cause: error.message });
     return otherwise;
   }
-}
-
-/** A later file that would be cited as an earlier one is called by its whole path. */
-function withUniqueLabels(files: readonly TakenFile[]): TakenFile[] {
-  const labels = new Set<string>();
-  return files.map((file) => {
-    const label = labels.has(file.label) ? file.path.replaceAll('\\', '/') : file.label;
-    labels.add(label);
-    return { ...file, label };
-  });
 }
 
 async function takeFiles(

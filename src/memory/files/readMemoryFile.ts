@@ -3,27 +3,28 @@ import { PincerError } from '../../base/errors.ts';
 import type { FileStat, FileSystem } from '../../host/ports.ts';
 import { decodeText } from './decodeText.ts';
 import type { FoundFile, ReadResult } from './memoryFiles.ts';
+import { renderTranscript } from './sessions/renderTranscript.ts';
 
 export interface ReadOptions {
-  /** Default 10 MB. A larger file is not opened. */
+  /** Default 10 MB, and 20 MB for transcripts, which hold images too. A larger file is not opened. */
   readonly maxBytes?: number;
 }
 
 /** Whatever is larger is no notes. */
-const defaultMaxBytes = 10_000_000;
+const defaultMaxBytes = { memory: 10_000_000, sessions: 20_000_000 };
 /** A file that is being written is read once more; what changes again waits for the next look. */
 const attempts = 2;
 
 /**
  * Reads a file as text, with the hash of its bytes. What it gives is what the file said at one moment: it is looked at before and
- * after, and must still lie where it was found. Never blocks on what is no regular file, and throws only what is a bug.
+ * after, and must still lie where it was found. Of a transcript it is what was said, without what looks like a key. Never blocks on what is no regular file, and throws only what is a bug.
  */
 export async function readMemoryFile(
   fs: FileSystem,
   file: FoundFile,
   options: ReadOptions = {},
 ): Promise<ReadResult> {
-  const maxBytes = options.maxBytes ?? defaultMaxBytes;
+  const maxBytes = options.maxBytes ?? defaultMaxBytes[file.source];
   try {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const result = await readOnce(fs, file, maxBytes);
@@ -52,7 +53,8 @@ async function readOnce(fs: FileSystem, file: FoundFile, maxBytes: number): Prom
   const text = decodeText(bytes);
   if (text === undefined) return { kind: 'left-out', reason: 'it is not text', file: looked };
   const hash = createHash('sha256').update(bytes).digest('hex');
-  return { kind: 'text', text, hash, file: looked };
+  const said = file.source === 'sessions' ? renderTranscript(text).text : text;
+  return { kind: 'text', text: said, hash, file: looked };
 }
 
 function isSame(a: FileStat, b: FileStat): boolean {

@@ -3,6 +3,12 @@ import { fileKeysOf } from './fileKeys.ts';
 import type { PassageFields, PassageTerms, TermDictionary } from './lexicalIndex.ts';
 import { packTerms } from './packTerms.ts';
 
+/**
+ * Changes with what `readMarkdown` and `readPassageTerms` give for the same text: an index that was made by another version has
+ * to be built anew.
+ */
+export const termsVersion = 1;
+
 /** How much more a word says where it stands in a name or heading. */
 export const fieldWeights = { title: 2, keywords: 3, headings: 3, body: 1 };
 

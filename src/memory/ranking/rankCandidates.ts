@@ -4,6 +4,7 @@ import { cosineToScore, legWeights, mergeHybrid, type LegWeights } from './merge
 import type { Candidate, Ranked, RankInput } from './ranking.ts';
 import { selectByMmr } from './selectByMmr.ts';
 import { ageInDaysOf, temporalDecay } from './temporalDecay.ts';
+import { tokenSet } from './tokenSet.ts';
 
 /**
  * Passages that share three of five words are near copies; fewer is what two good answers share. Setting back every likeness
@@ -41,7 +42,7 @@ export function rankCandidates(input: RankInput): readonly Ranked[] {
 interface Scored {
   readonly candidate: Candidate;
   readonly passage: number;
-  readonly text: string;
+  readonly tokens: () => ReadonlySet<string>;
   readonly textStrength: number;
   readonly decay: number;
   readonly ageInDays: number | undefined;
@@ -51,12 +52,14 @@ interface Scored {
 }
 
 function scoreOf(candidate: Candidate, weights: LegWeights, { query, now }: RankInput): Scored {
-  const { passage, text, bm25 = 0 } = candidate;
+  const { passage, bm25 = 0 } = candidate;
   const ageInDays = candidate.date === undefined ? undefined : ageInDaysOf(candidate.date, now);
   const decay = temporalDecay(ageInDays, query.temporalDecay);
   const score = mergeHybrid(candidate, weights, decay);
   const textStrength = bm25 > 0 ? decay * bm25 : 0;
-  return { candidate, passage, text, textStrength, decay, ageInDays, score, relevance: score };
+  let known: ReadonlySet<string> | undefined;
+  const tokens = (): ReadonlySet<string> => (known ??= tokenSet(candidate.text));
+  return { candidate, passage, tokens, textStrength, decay, ageInDays, score, relevance: score };
 }
 
 function byScore(a: Scored, b: Scored): number {

@@ -11,7 +11,7 @@ export interface Candidate {
   readonly cosine?: number;
   /** ISO day of a dated note; undefined for evergreen ones, which keep their score. */
   readonly date: string | undefined;
-  /** For the similarity of near copies. */
+  /** For the similarity of near copies; read only for those near the top, so it may be a getter that does some work. */
   readonly text: string;
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jaccard } from './jaccard.ts';
-import { selectByMmr } from './selectByMmr.ts';
+import { selectByMmr, type MmrItem } from './selectByMmr.ts';
+import { tokenSet } from './tokenSet.ts';
 
 describe('jaccard', () => {
   it.each([
@@ -16,11 +17,24 @@ describe('jaccard', () => {
   });
 });
 
+interface Item extends MmrItem {
+  readonly name: string;
+  readonly text: string;
+}
+
+const item = (name: string, relevance: number, text: string): Item => ({
+  name,
+  relevance,
+  text,
+  tokens: () => tokenSet(text),
+});
+
 describe('selectByMmr', () => {
   // Relevance stretched to 0–1: a 1, b (0.8 − 0.5) / 0.4 = 0.75, c 0.
-  const a = { name: 'a', relevance: 0.9, text: 'red green blue' };
-  const b = { name: 'b', relevance: 0.8, text: 'Blue, green, red' };
-  const c = { name: 'c', relevance: 0.5, text: 'black white' };
+  const a = item('a', 0.9, 'red green blue');
+  const b = item('b', 0.8, 'Blue, green, red');
+  const c = item('c', 0.5, 'black white');
+  /** Names in the order chosen. */
   const namesOf = (lambda: number, items = [a, b, c]): readonly string[] =>
     selectByMmr(items, { lambda, limit: 10 }).map(({ item }) => item.name);
 
@@ -37,15 +51,15 @@ describe('selectByMmr', () => {
 
   it('weighs a partial likeness by its share', () => {
     // d shares 2 of 4 words with a: 0.5 × 0.75 − 0.5 × 0.5 = 0.125 beats c 0; at λ = 0.3 it is 0.225 − 0.35 = −0.125.
-    const d = { name: 'd', relevance: 0.8, text: 'red green black' };
-    const other = { ...c, text: 'white' };
+    const d = item('d', 0.8, 'red green black');
+    const other = item('c', 0.5, 'white');
     expect(namesOf(0.5, [a, d, other])).toEqual(['a', 'd', 'c']);
     expect(namesOf(0.3, [a, d, other])).toEqual(['a', 'c', 'd']);
   });
 
   it('ignores likenesses that are too small', () => {
-    const d = { name: 'd', relevance: 0.8, text: 'red green black' };
-    const choices = selectByMmr([a, d, { ...c, text: 'white' }], {
+    const d = item('d', 0.8, 'red green black');
+    const choices = selectByMmr([a, d, item('c', 0.5, 'white')], {
       lambda: 0.3,
       limit: 10,
       leastSimilarity: 0.6,
@@ -60,21 +74,16 @@ describe('selectByMmr', () => {
   });
 
   it('keeps the order of equals', () => {
-    expect(
-      namesOf(0.7, [
-        { ...c, name: 'x' },
-        { ...a, relevance: 0.5 },
-      ]),
-    ).toEqual(['x', 'a']);
+    expect(namesOf(0.7, [item('x', 0.5, 'black'), item('a', 0.5, 'red')])).toEqual(['x', 'a']);
   });
 
   const items = fc.array(
-    fc.record({
-      relevance: fc.double({ min: 0, max: 1, noNaN: true }),
-      text: fc
-        .array(fc.constantFrom('red', 'green', 'blue', 'black'), { maxLength: 4 })
-        .map((words) => words.join(' ')),
-    }),
+    fc
+      .tuple(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.array(fc.constantFrom('red', 'green', 'blue', 'black'), { maxLength: 4 }),
+      )
+      .map(([relevance, words]) => item('', relevance, words.join(' '))),
     { maxLength: 12 },
   );
 
@@ -107,7 +116,7 @@ describe('selectByMmr', () => {
 });
 
 /** Straight from the formula, by positions. */
-function plainMmr(items: readonly { relevance: number; text: string }[], lambda: number): readonly number[] {
+function plainMmr(items: readonly Item[], lambda: number): readonly number[] {
   const relevances = items.map(({ relevance }) => relevance);
   const [least, most] = [Math.min(...relevances), Math.max(...relevances)];
   const stretched = relevances.map((each) => lambda * (most === least ? 1 : (each - least) / (most - least)));

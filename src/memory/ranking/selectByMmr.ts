@@ -1,9 +1,9 @@
 import { jaccard } from './jaccard.ts';
-import { tokenSet } from './tokenSet.ts';
 
 export interface MmrItem {
   readonly relevance: number;
-  readonly text: string;
+  /** Asked for only where it stands near enough to the top to matter. */
+  readonly tokens: () => ReadonlySet<string>;
 }
 
 /** An item in its place; `penalty` is what the likeness to one before it took away, 0 to 1 − λ. */
@@ -20,7 +20,7 @@ export interface MmrOptions {
   /** Likenesses below count as none; default 0, as in the seed. */
   readonly leastSimilarity?: number;
   /** What stands before all of these already. */
-  readonly before?: readonly { readonly text: string }[];
+  readonly before?: readonly Pick<MmrItem, 'tokens'>[];
 }
 
 /**
@@ -32,16 +32,17 @@ export function selectByMmr<T extends MmrItem>(
   items: readonly T[],
   { lambda, limit, leastSimilarity = 0, before = [] }: MmrOptions,
 ): readonly MmrChoice<T>[] {
-  const chosenTokens = lambda === 1 ? [] : before.map(({ text }) => tokenSet(text));
+  const chosenTokens = lambda === 1 ? [] : before.map(({ tokens }) => tokens());
   const waiting = waitingOf(items, lambda);
   const choices: MmrChoice<T>[] = [];
 
   /** Compares with what was chosen since the last time; a value can only sink, so an old one is an upper bound. */
   const bringUpToDate = (entry: Waiting<T>): void => {
     if (lambda === 1) return;
-    entry.tokens ??= tokenSet(entry.item.text);
+    if (entry.compared === chosenTokens.length) return;
+    const tokens = entry.item.tokens();
     for (; entry.compared < chosenTokens.length && entry.likeness < 1; entry.compared += 1) {
-      const likeness = jaccard(entry.tokens, chosenTokens[entry.compared] ?? new Set());
+      const likeness = jaccard(tokens, chosenTokens[entry.compared] ?? new Set());
       if (likeness >= leastSimilarity) entry.likeness = Math.max(entry.likeness, likeness);
     }
   };
@@ -60,7 +61,7 @@ export function selectByMmr<T extends MmrItem>(
     if (best === undefined) break;
     waiting.splice(waiting.indexOf(best), 1);
     choices.push({ item: best.item, penalty: (1 - lambda) * best.likeness });
-    if (lambda !== 1) chosenTokens.push(best.tokens ?? tokenSet(best.item.text));
+    if (lambda !== 1) chosenTokens.push(best.item.tokens());
   }
   return choices;
 }
@@ -72,7 +73,6 @@ interface Waiting<T> {
   /** To the most similar one of those it was compared with. */
   likeness: number;
   compared: number;
-  tokens?: ReadonlySet<string>;
 }
 
 function valueOf({ relevance, likeness }: Waiting<MmrItem>, lambda: number): number {

@@ -2,6 +2,7 @@ import type { Database } from 'sql.js';
 import type { FileSystem } from '../../host/ports.ts';
 import { toNumber, toText } from './columns.ts';
 import type { Statements } from './createStatements.ts';
+import { indexFailed } from './errors.ts';
 import { sealIndex } from './seal.ts';
 
 export interface Saver {
@@ -36,7 +37,7 @@ export function createSaver({ fs, file, database, statements, ...start }: SaverP
     prepare();
     statements.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', 'generation', String(next));
     compact(statements);
-    const content = database.export();
+    const content = exportWhole(database);
     sealIndex(content);
     // Passages are private texts, whatever the workspace's own permissions say.
     await fs.writeFile(file, content, 'private');
@@ -55,6 +56,14 @@ export function createSaver({ fs, file, database, statements, ...start }: SaverP
       return done;
     },
   };
+}
+
+function exportWhole(database: Database): Uint8Array {
+  try {
+    return database.export();
+  } catch (error) {
+    throw indexFailed(error);
+  }
 }
 
 function readGeneration({ first }: Statements): number {

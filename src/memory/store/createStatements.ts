@@ -8,12 +8,12 @@ export type Row = readonly SqlValue[];
  * the same statement. @throws PincerError `memory_index_failed`
  */
 export interface Statements {
-  run(sql: string, ...values: readonly SqlValue[]): void;
-  first(sql: string, ...values: readonly SqlValue[]): Row | undefined;
-  all(sql: string, ...values: readonly SqlValue[]): readonly Row[];
-  each(sql: string, values: readonly SqlValue[], take: (row: Row) => void): void;
+  readonly run: (sql: string, ...values: readonly SqlValue[]) => void;
+  readonly first: (sql: string, ...values: readonly SqlValue[]) => Row | undefined;
+  readonly all: (sql: string, ...values: readonly SqlValue[]) => readonly Row[];
+  readonly each: (sql: string, values: readonly SqlValue[], take: (row: Row) => void) => void;
   /** All of `work` or, where it throws, nothing of it. */
-  inTransaction<T>(work: () => T): T;
+  readonly inTransaction: <T>(work: () => T) => T;
 }
 
 export function createStatements(database: Database): Statements {

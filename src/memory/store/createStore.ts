@@ -20,11 +20,16 @@ export interface StoreParts {
 /** The store over a database that holds the tables of `schema.ts`, and sound rows only. */
 export function createStore(parts: StoreParts): MemoryStore {
   const { database, statements } = parts;
+  const { first, run } = statements;
   const saver = createSaver(parts);
-  const changed = <T>(result: T): T => {
-    saver.noteChange();
-    return result;
-  };
+  /** The same function, after which there is something to save. */
+  const changing =
+    <A extends readonly unknown[], T>(change: (...args: A) => T) =>
+    (...args: A): T => {
+      const result = change(...args);
+      saver.noteChange();
+      return result;
+    };
   const files = createFileRows(statements);
   const vectors = createVectorRows(statements);
   return {
@@ -37,41 +42,43 @@ export function createStore(parts: StoreParts): MemoryStore {
     get bytes() {
       return saver.bytes();
     },
-    save: () => saver.save(() => vectors.prune()),
+    save: () => saver.save(vectors.prune),
     close: () => database.close(),
 
     terms() {
-      const [json] = statements.first('SELECT json_group_array(term ORDER BY id) FROM terms') ?? [];
+      const [json] = first('SELECT json_group_array(term ORDER BY id) FROM terms') ?? [];
       return JSON.parse(toText(json)) as string[];
     },
-    addTerms(first, terms) {
+    addTerms: changing((from: number, terms: readonly string[]) => {
       const sql = 'INSERT INTO terms (id, term) SELECT ? + key, value FROM json_each(?)';
-      changed(statements.run(sql, first, JSON.stringify(terms)));
-    },
-    meta: (key) => toOptionalText(statements.first('SELECT value FROM meta WHERE key = ?', key)?.[0]),
-    setMeta: (key, value) => changed(statements.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, value)),
+      run(sql, from, JSON.stringify(terms));
+    }),
+    meta: (key) => toOptionalText(first('SELECT value FROM meta WHERE key = ?', key)?.[0]),
+    setMeta: changing((key: string, value: string) =>
+      run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, value),
+    ),
 
-    files: () => files.all(),
-    replaceFile: (file, passages) => changed(files.replace(file, passages)),
-    touchFile: (file) => changed(files.touch(file)),
-    removeFile: (path) => changed(files.remove(path)),
-    passage: (passage) => files.passage(passage),
-    passagesOf: (path) => files.passagesOf(path),
-    eachTerms: (take) => files.eachTerms(take),
-    passagesByFile: () => files.passagesByFile(),
+    files: files.all,
+    replaceFile: changing(files.replace),
+    touchFile: changing(files.touch),
+    removeFile: changing(files.remove),
+    passage: files.passage,
+    passagesOf: files.passagesOf,
+    eachTerms: files.eachTerms,
+    passagesByFile: files.countByFile,
     counts() {
       const [inFiles, inChunks] =
-        statements.first('SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM chunks)') ?? [];
+        first('SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM chunks)') ?? [];
       return { files: toNumber(inFiles), passages: toNumber(inChunks) };
     },
 
-    setVector: (passage, space, vector) => changed(vectors.set(passage, space, vector)),
-    eachVector: (space, take) => vectors.each(space, take),
+    setVector: changing(vectors.set),
+    eachVector: vectors.each,
     withoutVector: (space, limit) =>
-      vectors.passagesWithout(space, limit).flatMap((id) => files.passage(id) ?? []),
-    countVectors: (space) => vectors.count(space),
-    keepVectorsOf: (space) => changed(vectors.keepOnly(space)),
-    cachedVector: (space, hash) => vectors.cached(space, hash),
-    cacheVector: (space, hash, vector) => changed(vectors.cache(space, hash, vector)),
+      vectors.passagesWithout(space, limit).flatMap((passage) => files.passage(passage) ?? []),
+    countVectors: vectors.count,
+    keepVectorsOf: changing(vectors.keepOnly),
+    cachedVector: vectors.cached,
+    cacheVector: changing(vectors.cache),
   };
 }

@@ -1,17 +1,17 @@
 import { toBytes, toNumber } from './columns.ts';
 import type { Statements } from './createStatements.ts';
-import type { MemoryStore, VectorSpace } from './memoryStore.ts';
+import type { VectorSpace } from './memoryStore.ts';
 
 export interface VectorRows {
-  set: MemoryStore['setVector'];
-  each: MemoryStore['eachVector'];
-  passagesWithout(space: VectorSpace, limit: number): readonly number[];
-  count: MemoryStore['countVectors'];
-  keepOnly: MemoryStore['keepVectorsOf'];
-  cached: MemoryStore['cachedVector'];
-  cache: MemoryStore['cacheVector'];
+  readonly set: (passage: number, space: VectorSpace, vector: Float32Array) => void;
+  readonly each: (space: VectorSpace, take: (passage: number, vector: Float32Array) => void) => void;
+  readonly passagesWithout: (space: VectorSpace, limit: number) => readonly number[];
+  readonly count: (space: VectorSpace) => number;
+  readonly keepOnly: (space: VectorSpace) => void;
+  readonly cached: (space: VectorSpace, hash: string) => Float32Array | undefined;
+  readonly cache: (space: VectorSpace, hash: string, vector: Float32Array) => void;
   /** Drops vectors that no passage has, but for the latest: a file may come back, as after a checkout. */
-  prune(): void;
+  readonly prune: () => void;
 }
 
 const keptUnused = 2_000;

@@ -4,7 +4,7 @@ import { createEmitter } from '../../base/event.ts';
 import type { MemoryEvent } from '../engine/memoryEngine.ts';
 import type { Memory, MemoryProgress, MemoryStatus } from '../memory.ts';
 import { createMemoryThread, type MemoryThreadParts } from './createMemoryThread.ts';
-import { createThrottle } from './createThrottle.ts';
+import { createThrottle } from '../engine/createThrottle.ts';
 import type { EngineMethod, EngineParams, EngineResult } from './protocol.ts';
 
 /** A memory whose config may change. */
@@ -18,8 +18,8 @@ const changeMs = 100;
 
 /** The memory as everybody sees it: all that it does happens in a thread of its own, here are only messages. */
 export function createMemory(parts: MemoryThreadParts): ConfigurableMemory {
-  const changes = createEmitter<void>();
-  const throttle = createThrottle(parts.clock, changeMs, () => changes.fire());
+  const changes = createEmitter<undefined>();
+  const throttle = createThrottle(parts.clock, changeMs, () => changes.fire(undefined));
   let progress: MemoryProgress | undefined;
 
   const onEvent = (event: MemoryEvent): void => {

@@ -39,6 +39,7 @@ export interface MemoryThread {
 }
 
 interface Life {
+  readonly instance: string;
   readonly thread: WorkerThread;
   readonly calls: ThreadCalls;
   /** True once it is meant to end. */
@@ -50,8 +51,7 @@ export function createMemoryThread(
   parts: MemoryThreadParts,
   on: { readonly event: (event: MemoryEvent) => void; readonly end: () => void },
 ): MemoryThread {
-  // The same for each thread of this memory: what one that failed has left locked is ours to take back.
-  const holder = randomUUID();
+  const endedInstances: string[] = [];
   const crashes = createCrashLimit(parts.clock);
   let life: Life | undefined;
   let starting: Promise<ThreadCalls> | undefined;
@@ -60,6 +60,8 @@ export function createMemoryThread(
 
   const ended = (old: Life, error: Error | undefined): void => {
     old.calls.fail(memoryStopped(error));
+    // What it held, such as the right to write, is free now.
+    endedInstances.push(old.instance);
     if (life === old) life = starting = undefined;
     if (old.isEnding) return;
     crashes.add(error ?? new Error('it ended without a word'));
@@ -75,10 +77,11 @@ export function createMemoryThread(
     if (closing !== undefined) throw memoryStopped();
     const thread = parts.workers.start(parts.workerFile);
     const calls = createThreadCalls(thread, on.event);
-    const started: Life = { thread, calls, isEnding: false };
+    const instance = randomUUID();
+    const started: Life = { instance, thread, calls, isEnding: false };
     life = started;
     thread.onEnd((error) => ended(started, error));
-    thread.post({ kind: 'open', place: parts.place, holder } satisfies ToThread);
+    thread.post({ kind: 'open', place: parts.place, instance, endedInstances } satisfies ToThread);
     try {
       await calls.call('configure', [settings]);
     } catch (error) {

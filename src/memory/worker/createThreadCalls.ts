@@ -31,10 +31,7 @@ interface Waiting {
 }
 
 /** The caller's end of the protocol. The process is held while an answer is awaited, and no longer. */
-export function createThreadCalls(
-  thread: WorkerThread,
-  onEvent: (event: MemoryEvent) => void,
-): ThreadCalls {
+export function createThreadCalls(thread: WorkerThread, onEvent: (event: MemoryEvent) => void): ThreadCalls {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let failure: Error | undefined;

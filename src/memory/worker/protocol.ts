@@ -24,9 +24,18 @@ export type EngineRequest = {
   };
 }[EngineMethod];
 
+/** Which thread this is. */
+export interface ThreadIdentity {
+  readonly place: MemoryPlace;
+  /** Names it among the threads of the process. */
+  readonly instance: string;
+  /** Earlier ones that have ended, some without giving back what they held. */
+  readonly endedInstances: readonly string[];
+}
+
 /** What the thread is told; `open` comes first and once. */
 export type ToThread =
-  | { readonly kind: 'open'; readonly place: MemoryPlace; readonly holder: string }
+  | ({ readonly kind: 'open' } & ThreadIdentity)
   | EngineRequest
   | { readonly kind: 'cancel'; readonly id: number };
 

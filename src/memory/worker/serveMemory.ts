@@ -1,13 +1,15 @@
 import type { MemoryEngine, MemoryEvent } from '../engine/memoryEngine.ts';
-import type { MemoryPlace } from '../memorySettings.ts';
-import { toPosted, type EngineRequest, type FromThread, type ThreadChannel, type ToThread } from './protocol.ts';
+import {
+  toPosted,
+  type EngineRequest,
+  type FromThread,
+  type ThreadChannel,
+  type ThreadIdentity,
+  type ToThread,
+} from './protocol.ts';
 
-/** Builds the engine once the other side has said where its index lies and who keeps it. */
-export type StartEngine = (
-  place: MemoryPlace,
-  holder: string,
-  emit: (event: MemoryEvent) => void,
-) => MemoryEngine;
+/** Builds the engine once the other side has said where its index lies. */
+export type StartEngine = (identity: ThreadIdentity, emit: (event: MemoryEvent) => void) => MemoryEngine;
 
 /** The thread's end: carries out what is asked, each call on its own, and tells what happens. */
 export function serveMemory(channel: ThreadChannel, startEngine: StartEngine): void {
@@ -32,37 +34,37 @@ export function serveMemory(channel: ThreadChannel, startEngine: StartEngine): v
     // Both ends are of one build.
     const asked = message as ToThread;
     if (asked.kind === 'open') {
-      engine = startEngine(asked.place, asked.holder, (event) => post({ kind: 'event', event }));
+      engine = startEngine(asked, (event) => post({ kind: 'event', event }));
     } else if (asked.kind === 'cancel') running.get(asked.id)?.abort();
     else void answer(asked);
   });
 }
 
-async function carryOut(engine: MemoryEngine, request: EngineRequest, signal: AbortSignal): Promise<unknown> {
+function carryOut(engine: MemoryEngine, request: EngineRequest, signal: AbortSignal): Promise<unknown> {
   switch (request.method) {
     case 'configure':
-      return await engine.configure(...request.params);
+      return engine.configure(...request.params);
     case 'search':
-      return await engine.search(...request.params, signal);
+      return engine.search(...request.params, signal);
     case 'status':
-      return await engine.status();
+      return engine.status();
     case 'files':
-      return await engine.files();
+      return engine.files();
     case 'find':
-      return await engine.find(...request.params);
+      return engine.find(...request.params);
     case 'readSession':
-      return await engine.readSession(...request.params);
+      return engine.readSession(...request.params);
     case 'sync':
-      return await engine.sync(...request.params, signal);
+      return engine.sync(...request.params, signal);
     case 'changed':
-      return await engine.changed(...request.params);
+      return engine.changed(...request.params);
     case 'changedBroadly':
-      return await engine.changedBroadly();
+      return engine.changedBroadly();
     case 'forget':
-      return await engine.forget(...request.params);
+      return engine.forget(...request.params);
     case 'remember':
-      return await engine.remember(...request.params);
+      return engine.remember(...request.params);
     case 'close':
-      return await engine.close();
+      return engine.close();
   }
 }

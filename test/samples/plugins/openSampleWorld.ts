@@ -10,6 +10,7 @@ import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createPluginManager } from '../../../src/plugins/createPluginManager.ts';
 import type { PluginsConfig } from '../../../src/plugins/pluginTypes.ts';
 import { createPluginSessionState } from '../../../src/sessions/pluginSessionState.ts';
+import { openSampleMemory } from './openSampleMemory.ts';
 import type { PluginSample, SampleWorld } from './pluginSample.ts';
 
 const noConfig = mergeConfig({}, []).config.plugins;
@@ -52,6 +53,7 @@ export async function openSampleWorld(
     folder: join(root, 'sessions'),
     sessionExists: (id) => Promise.resolve(sessionKey.endsWith(id)),
   });
+  const memory = sample.memory?.(root);
   const manager = createPluginManager({
     fs,
     clock,
@@ -64,6 +66,7 @@ export async function openSampleWorld(
     reservedCommands: ['help'],
     settings: { set: () => Promise.reject(new Error('samples change their config by load()')) },
     ...{ secrets: createInMemorySecrets(sample.secrets), env: sample.env ?? {} },
+    ...(memory === undefined ? {} : { memory: openSampleMemory(memory, { fs, clock, workspace }) }),
   });
   let config: PluginsConfig = { ...noConfig, load: { paths: [join(root, 'config')] }, ...sample.config };
   let trusted = sample.trusted ?? true;
@@ -113,6 +116,7 @@ export async function openSampleWorld(
     },
     async close() {
       await manager.close();
+      await memory?.close();
       Reflect.deleteProperty(globalThis, 'mark');
     },
   };

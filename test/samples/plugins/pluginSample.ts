@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../../src/contracts/diagnostic.ts';
 import type { InMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import type { FileSystem } from '../../../src/host/ports.ts';
+import type { Memory } from '../../../src/memory/memory.ts';
 import type { PluginManager } from '../../../src/plugins/pluginManager.ts';
 import type { PluginRecord, PluginsConfig } from '../../../src/plugins/pluginTypes.ts';
 import type { PluginSessionState } from '../../../src/sessions/pluginSessionState.ts';
@@ -24,6 +25,8 @@ export interface PluginSample {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Stands between the manager and the disk, for what a test can't make a disk do. */
   readonly disk?: (real: FileSystem) => FileSystem;
+  /** The memory that plugins reach, over the workspace in `root`; default: there is none. */
+  readonly memory?: (root: string) => Memory;
   /** Changes the copied files before the first load; `root` holds `workspace`, `bundled`, `home`, `config`. */
   readonly prepare?: (root: string) => Promise<unknown>;
   readonly check: (world: SampleWorld) => unknown;

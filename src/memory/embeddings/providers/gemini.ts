@@ -13,11 +13,11 @@ export const gemini: EmbeddingProvider = {
   maxTokens: 1_000,
   maxTexts: 100,
   keyVariable: 'GEMINI_API_KEY',
-  dimensions: (model) => (model.startsWith('gemini-embedding-') ? 768 : undefined),
+  dimensions: dimensionsOf,
   path: (model) => `/models/${encodeURIComponent(model)}:batchEmbedContents`,
   headers: (key) => ({ 'x-goog-api-key': key }),
   body({ model, texts, use }) {
-    const dimensions = this.dimensions(model);
+    const dimensions = dimensionsOf(model);
     return {
       requests: texts.map((text) => ({
         model: `models/${model}`,
@@ -33,3 +33,7 @@ export const gemini: EmbeddingProvider = {
     return embeddings.map((each: unknown) => (isRecord(each) ? each['values'] : undefined));
   },
 };
+
+function dimensionsOf(model: string): number | undefined {
+  return model.startsWith('gemini-embedding-') ? 768 : undefined;
+}

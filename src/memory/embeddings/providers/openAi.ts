@@ -14,11 +14,11 @@ export const openAi: EmbeddingProvider = {
   maxTokens: 4_000,
   maxTexts: 2_048,
   keyVariable: 'OPENAI_API_KEY',
-  dimensions: (model) => (model.startsWith('text-embedding-3-') ? 768 : undefined),
+  dimensions: dimensionsOf,
   path: () => '/embeddings',
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   body({ model, texts }) {
-    const dimensions = this.dimensions(model);
+    const dimensions = dimensionsOf(model);
     return {
       model,
       input: texts,
@@ -28,3 +28,7 @@ export const openAi: EmbeddingProvider = {
   },
   read: readIndexedVectors,
 };
+
+function dimensionsOf(model: string): number | undefined {
+  return model.startsWith('text-embedding-3-') ? 768 : undefined;
+}

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { PincerError } from '../../../base/errors.ts';
 import type { Diagnostic } from '../../../contracts/diagnostic.ts';
 import type { FileStat, FileSystem } from '../../../host/ports.ts';
@@ -56,7 +56,7 @@ export async function openTops(
     }
     const globs = { include: include ?? settings.include, exclude: settings.exclude, topExclude: exclude };
     const rules = compileFileRules({ ...globs, isCaseSensitive, report });
-    const label = several ? `${uniqueName(name, named)}/` : '';
+    const label = several ? `${await labelOf(fs, { name, path }, named, undefined)}/` : '';
     roots.push({ ...place, label, isRoot: true, isCaseSensitive, rules });
   }
 
@@ -65,13 +65,15 @@ export async function openTops(
   for (const path of settings.extraPaths) {
     const place = await lookAt(fs, path, extraPathMissing, report);
     if (place === undefined || !isNew(place)) continue;
-    const within = labelWithin(roots, place.realPath, platform);
+    const bare = several ? undefined : roots[0];
+    const label =
+      labelWithin(roots, place.realPath, platform) ??
+      (await labelOf(fs, { name: basename(path), path }, named, bare));
     if (place.kind === 'directory') {
-      const label = within ?? uniqueName(basename(path), named);
       const globs = { include: ['**/*.md'], exclude: settings.exclude, topExclude: [] };
       const rules = compileFileRules({ ...globs, isCaseSensitive, report: () => undefined });
       extras.push({ ...place, label: `${label}/`, isRoot: false, isCaseSensitive, rules });
-    } else if (place.kind === 'file') files.push({ ...place, label: within ?? basename(path) });
+    } else if (place.kind === 'file') files.push({ ...place, label });
     else report(extraPathMissing(path));
   }
 
@@ -110,10 +112,19 @@ function labelWithin(roots: readonly Top[], realPath: string, platform: NodeJS.P
   return inside.sort((a, b) => a.depth - b.depth)[0]?.label;
 }
 
-/** `notes`, and `notes-2` for the second folder of that name. */
-function uniqueName(name: string, taken: Set<string>): string {
-  let unique = name;
-  for (let number = 2; taken.has(unique); number += 1) unique = `${name}-${String(number)}`;
-  taken.add(unique);
-  return unique;
+/**
+ * A name that no other top has, and nothing in the root whose files stand without one, so that no two files are cited alike; else
+ * the path.
+ */
+async function labelOf(
+  fs: FileSystem,
+  { name, path }: { readonly name: string; readonly path: string },
+  taken: Set<string>,
+  bare: Top | undefined,
+): Promise<string> {
+  const isFree =
+    !taken.has(name) && (bare === undefined || (await fs.lstat(join(bare.path, name))) === undefined);
+  const label = isFree ? name : path.replaceAll('\\', '/');
+  taken.add(label);
+  return label;
 }

@@ -2,6 +2,7 @@
 // `*a*a*a*a*b` can hold a thread for hours. Here every line is matched in time bounded by the product of the lengths, a file has
 // limits, and one that costs too much over all is dropped.
 import { compileNamePattern, type NameTest } from './compileNamePattern.ts';
+import { readBracket } from './readBracket.ts';
 import { matchWithStars, type StepCount } from './matchWithStars.ts';
 
 /** What one `.gitignore` says. */
@@ -44,8 +45,10 @@ export function parseIgnoreFile(text: string, isCaseSensitive: boolean): IgnoreR
   const count: StepCount = { steps: 0 };
   return {
     decide(names, isFolder) {
-      if (count.steps > maxSteps) return undefined;
-      return rules.find((rule) => (isFolder || !rule.onlyFolders) && matches(rule, names, count))?.isIgnored;
+      const rule = rules.find(
+        (each) => count.steps <= maxSteps && (isFolder || !each.onlyFolders) && matches(each, names, count),
+      );
+      return count.steps > maxSteps ? undefined : rule?.isIgnored;
     },
     get isExhausted() {
       return count.steps > maxSteps;
@@ -62,7 +65,7 @@ function parseLine(raw: string, isCaseSensitive: boolean): Rule | undefined {
   const pattern = onlyFolders ? said.slice(0, -1) : said;
   if (pattern === '') return undefined;
   const names: (NameTest | undefined)[] = pattern.includes('/') ? [] : [undefined];
-  const segments = pattern.replace(/^\//u, '').split('/');
+  const segments = splitNames(pattern.replace(/^\//u, ''));
   for (const [at, segment] of segments.entries()) {
     const isAnyFolders = pattern.includes('/') && /^\*{2,}$/u.test(segment);
     const test = compileNamePattern(segment, isCaseSensitive);
@@ -72,6 +75,25 @@ function parseLine(raw: string, isCaseSensitive: boolean): Rule | undefined {
     if (!isAnyFolders || at === segments.length - 1) names.push(test);
   }
   return { isIgnored, onlyFolders, names };
+}
+
+/** A slash in brackets is a member, which no name has; one behind a `\` is a slash. */
+function splitNames(pattern: string): string[] {
+  const names = [''];
+  const add = (text: string): void => void names.push(`${names.pop() ?? ''}${text}`);
+  for (let at = 0; at < pattern.length; at += 1) {
+    const end = pattern.charAt(at) === '[' ? readBracket(pattern, at, true)?.end : undefined;
+    if (end !== undefined) {
+      add(pattern.slice(at, end + 1));
+      at = end;
+    } else if (pattern.charAt(at) === '/') names.push('');
+    else if (pattern.charAt(at) !== '\\') add(pattern.charAt(at));
+    else if (pattern.charAt(at + 1) !== '/') {
+      add(pattern.slice(at, at + 2));
+      at += 1;
+    }
+  }
+  return names;
 }
 
 /** Spaces at the end don't count, unless a `\` stands before them. */

@@ -51,10 +51,11 @@ describe('api.runtime', () => {
     await expect(runtime().llm.complete({ prompt: 'x' })).rejects.toThrow('Plugin p asks a model');
     const complete = (): Promise<{ text: string }> => Promise.resolve({ text: 'yes' });
     expect(await runtime({ complete }).llm.complete({ prompt: 'x' })).toEqual({ text: 'yes' });
-    expect(() => runtime().tools.createMemorySearchTool({})).toThrow(
-      'Plugin p calls api.runtime.tools.createMemorySearchTool, and there is no memory here.',
-    );
-    expect(runtime({ createMemoryGetTool: () => null }).tools.createMemoryGetTool({})).toBeNull();
+    expect(runtime().tools.createMemorySearchTool({})).toBeNull();
+    expect(await runtime().memory.getActiveMemorySearchManager()).toEqual({
+      manager: null,
+      error: 'there is no memory here',
+    });
   });
 
   it('lets unknown members be read, and names them when they are used', () => {

@@ -1,19 +1,20 @@
 import { isRecord } from '../../../base/json.ts';
 import type { MemorySearchManager, PluginTool } from '../../../sdk/types.ts';
 import { toPassage } from '../../../tools/core/memory/findPassages.ts';
+import type { WorkspaceLayout } from '../../../tools/paths/workspaceLayout.ts';
 import type { PluginMemory } from './pluginMemory.ts';
 
 /** The memory as upstream's search manager, by the rules of the tools: `reader` is `memory_get` as a plugin may call it. */
 export function createMemorySearchManager(
-  { tools, recall }: PluginMemory,
+  { tools, layout, recall }: PluginMemory,
   reader: PluginTool,
   assertLoaded: () => void,
 ): MemorySearchManager {
   return {
     async search(query, { signal = new AbortController().signal, ...options } = {}) {
       assertLoaded();
-      const { hits } = await tools.find(query, options, signal);
-      return hits.map((hit) => ({ ...toPassage(hit), why: hit.why }));
+      const hits = await tools.find(query, options, signal);
+      return hits.map((hit) => ({ ...toPassage(hit, query), why: hit.why }));
     },
     async readFile({ relPath, ...page }) {
       const { details } = await reader.execute('readFile', { path: relPath, ...page });
@@ -26,7 +27,13 @@ export function createMemorySearchManager(
     status() {
       assertLoaded();
       const { enabled, maxSnippets, files } = recall();
-      return { backend: 'builtin', custom: { recall: { enabled, maxSnippets, files } } };
+      const globs = files.map((glob) => labelGlob(glob, layout()));
+      return { backend: 'builtin', custom: { recall: { enabled, maxSnippets, files: globs } } };
     },
   };
+}
+
+/** A glob from each folder's top on, as one of paths: those begin with the folder's name where there are several. */
+function labelGlob(glob: string, { roots }: WorkspaceLayout): string {
+  return roots.length > 1 ? `*/${glob}` : `./${glob}`;
 }

@@ -1,6 +1,7 @@
-import type { MemorySearchOptions } from '../../../memory/memory.ts';
+import type { MemoryHit, MemorySearchOptions } from '../../../memory/memory.ts';
 import type { AgentTool } from '../../../contracts/tool.ts';
-import { findPassages, type FoundPassages } from './findPassages.ts';
+import { findPassages } from './findPassages.ts';
+import { mayHoldAny } from './mayHoldAny.ts';
 import { createMemoryAppendTool } from './memoryAppend.ts';
 import { createMemoryGetTool } from './memoryGet.ts';
 import type { MemoryToolDeps } from './memoryToolDeps.ts';
@@ -11,8 +12,8 @@ export interface MemoryTools {
   readonly search: AgentTool;
   readonly get: AgentTool;
   readonly append: AgentTool;
-  /** The same search for programs. @throws PincerError `memory_*`, `cancelled` */
-  find(query: string, options: MemorySearchOptions, signal: AbortSignal): Promise<FoundPassages>;
+  /** The same search for programs, best first. @throws PincerError `memory_*`, `cancelled` */
+  find(query: string, options: MemorySearchOptions, signal: AbortSignal): Promise<readonly MemoryHit[]>;
 }
 
 export function createMemoryTools(deps: MemoryToolDeps): MemoryTools {
@@ -20,6 +21,9 @@ export function createMemoryTools(deps: MemoryToolDeps): MemoryTools {
     search: createMemorySearchTool(deps),
     get: createMemoryGetTool(deps),
     append: createMemoryAppendTool(deps),
-    find: (query, options, signal) => findPassages(deps, query, options, signal),
+    async find(query, options, signal) {
+      if (!(await mayHoldAny(deps, options.files))) return [];
+      return (await findPassages(deps, query, options, signal)).hits;
+    },
   };
 }

@@ -1,12 +1,12 @@
 // Threat: a passage gives orders, hides characters that only a model reads, or comes from a file that may hold secrets. So
 // what is handed on stands in JSON strings, which no text can close, and files that `read` would ask about are left out.
-import { truncate } from '../../../base/text.ts';
 import {
   citationOf,
   type MemoryAnswer,
   type MemoryHit,
   type MemorySearchOptions,
 } from '../../../memory/memory.ts';
+import { snippetOf } from '../../../memory/ranking/snippetOf.ts';
 import { protectionOf } from '../../paths/protectedPaths.ts';
 import { flavourOf, placeOf, type WorkspaceLayout } from '../../paths/workspaceLayout.ts';
 import type { MemoryToolDeps } from './memoryToolDeps.ts';
@@ -48,14 +48,14 @@ export async function findPassages(
   return { answer, hits, withheld: answer.hits.length - hits.length };
 }
 
-export function toPassage(hit: MemoryHit): MemoryPassage {
+export function toPassage(hit: MemoryHit, query: string): MemoryPassage {
   const { label, startLine, endLine, score, text, source, date, headings } = hit;
   return {
     path: label,
     startLine,
     endLine,
     score: Math.round(score * 1_000) / 1_000,
-    snippet: truncate(text, maxSnippet),
+    snippet: snippetOf(text, query, maxSnippet),
     source,
     citation: citationOf(hit),
     date,

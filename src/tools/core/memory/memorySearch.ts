@@ -84,7 +84,8 @@ async function searchMemory(
   };
   try {
     const found = await findPassages(deps, query, options, signal);
-    return toResult(found, noteOf(deps, found, corpus), deps.maxResultChars);
+    const passages = found.hits.slice(0, maxResults).map((hit) => toPassage(hit, query));
+    return toResult(found, passages, noteOf(deps, found, corpus), deps.maxResultChars);
   } catch (error) {
     if (error instanceof PincerError && error.code.startsWith('memory_'))
       return disabled(`memory_search failed: ${error.message}`);
@@ -92,12 +93,16 @@ async function searchMemory(
   }
 }
 
-function toResult(found: FoundPassages, note: string | undefined, maxChars: number): ToolResult {
-  const { answer, hits } = found;
-  for (let count = Math.min(hits.length, maxResults); ; count -= 1) {
+function toResult(
+  { answer, hits }: FoundPassages,
+  passages: readonly MemoryPassage[],
+  note: string | undefined,
+  maxChars: number,
+): ToolResult {
+  for (let count = passages.length; ; count -= 1) {
     const cut =
       count < hits.length ? `${plural(hits.length - count, 'more passage')} did not fit.` : undefined;
-    const report = toReport(answer, hits.slice(0, count).map(toPassage), joined(note, cut));
+    const report = toReport(answer, passages.slice(0, count), joined(note, cut));
     const text = JSON.stringify(report, null, 2);
     if (text.length <= maxChars || count === 0)
       return textResult(text, { ...report, hits: hits.slice(0, count) });

@@ -1,3 +1,5 @@
+const letters = Array.from({ length: 26 }, (_each, at) => String.fromCharCode(97 + at));
+
 /** All that the tiny models can read; the number of a word is its place. */
 export const tinyVocabulary: readonly string[] = [
   '[PAD]',
@@ -6,6 +8,6 @@ export const tinyVocabulary: readonly string[] = [
   '[SEP]',
   '[MASK]',
   ...'the of and to in is memory note notes release deploy server key rate limit build test'.split(' '),
-  ...'abcdefghijklmnopqrstuvwxyz',
-  ...[...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `##${letter}`),
+  ...letters,
+  ...letters.map((letter) => `##${letter}`),
 ];

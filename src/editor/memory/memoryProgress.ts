@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { MemoryProgress } from '../../memory/memory.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { progressCount, progressText } from './memoryTexts.ts';
+
+/** Work that is done sooner is not worth a movement in the status bar. Milliseconds. */
+const patience = 1_000;
+
+/** Long work of the memory in the status bar; a click offers to stop it. Nothing shows otherwise. */
+export function registerMemoryProgress(runtime: LazyRuntime): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('pincer.memory', vscode.StatusBarAlignment.Right, 89);
+  item.name = vscode.l10n.t('Pincer memory');
+  item.command = 'pincer.memory.showProgress';
+  let timer: NodeJS.Timeout | undefined;
+  let isLong = false;
+  const attached = runtime.whenLoaded(({ memory }) => {
+    const show = (): void => {
+      const progress = memory.progress();
+      if (progress === undefined) {
+        clearTimeout(timer);
+        timer = undefined;
+        isLong = false;
+        item.hide();
+      } else if (isLong) draw(item, progress);
+      else {
+        timer ??= setTimeout(() => {
+          isLong = true;
+          show();
+        }, patience);
+      }
+    };
+    show();
+    return memory.onDidChange(show);
+  });
+  return vscode.Disposable.from(item, attached, { dispose: () => clearTimeout(timer) });
+}
+
+function draw(item: vscode.StatusBarItem, progress: MemoryProgress): void {
+  const count = progressCount(progress);
+  item.text = ['$(sync~spin)', vscode.l10n.t('Memory'), count].filter(Boolean).join(' ');
+  const text = vscode.l10n.t('Pincer memory: {0}', progressText(progress));
+  item.tooltip = `${text}\n${vscode.l10n.t('Searches work meanwhile. Click to stop it.')}`;
+  item.accessibilityInformation = { label: text, role: 'button' };
+  item.show();
+}

@@ -1,0 +1,77 @@
+import { throwIfAborted } from '../../../base/abort.ts';
+import { isRecord } from '../../../base/json.ts';
+import type { LocalModel, LocalRuntime } from './localModel.ts';
+
+/** The part of node-llama-cpp 3 that is used. */
+interface LlamaPackage {
+  getLlama(options: {
+    readonly gpu: 'auto';
+    readonly build: 'never';
+    readonly skipDownload: true;
+    readonly progressLogs: false;
+    readonly logLevel: 'error';
+  }): Promise<Llama>;
+}
+
+interface Llama {
+  loadModel(options: { readonly modelPath: string }): Promise<LlamaModel>;
+  dispose(): Promise<void>;
+}
+
+interface LlamaModel {
+  readonly trainContextSize: number;
+  tokenize(text: string): readonly number[];
+  createEmbeddingContext(options: { readonly contextSize: number }): Promise<{
+    getEmbeddingFor(tokens: readonly number[]): Promise<{ readonly vector: readonly number[] }>;
+  }>;
+}
+
+/** Tokens of the model's own: passages are shorter, and a large context costs memory. */
+const maxContext = 2_048;
+/** What the model puts before and after a text. */
+const frame = 2;
+
+/** `.gguf` files by node-llama-cpp: only what is installed is used, nothing is built or fetched. */
+export const llamaRuntime: LocalRuntime = {
+  packageName: 'node-llama-cpp',
+  maxTokens: maxContext - frame,
+  async open(loaded, modelPath) {
+    if (!isLlamaPackage(loaded)) throw new Error('This version of node-llama-cpp has no getLlama.');
+    const llama = await loaded.getLlama({
+      gpu: 'auto',
+      build: 'never',
+      skipDownload: true,
+      progressLogs: false,
+      logLevel: 'error',
+    });
+    try {
+      return await openModel(llama, modelPath);
+    } catch (error) {
+      await llama.dispose();
+      throw error;
+    }
+  },
+};
+
+async function openModel(llama: Llama, modelPath: string): Promise<LocalModel> {
+  const model = await llama.loadModel({ modelPath });
+  const contextSize = Math.min(model.trainContextSize, maxContext);
+  const context = await model.createEmbeddingContext({ contextSize });
+  return {
+    async embed(texts, signal) {
+      const vectors: unknown[] = [];
+      for (const text of texts) {
+        throwIfAborted(signal);
+        const { vector } = await context.getEmbeddingFor(model.tokenize(text).slice(0, contextSize - frame));
+        vectors.push(Array.from(vector));
+      }
+      return vectors;
+    },
+    // It owns the model and its contexts.
+    close: () => llama.dispose(),
+  };
+}
+
+function isLlamaPackage(loaded: unknown): loaded is LlamaPackage {
+  return isRecord(loaded) && typeof loaded['getLlama'] === 'function';
+}

@@ -1,0 +1,78 @@
+import type { MemorySettings } from '../memorySettings.ts';
+import type { FoundFile, ReadResult } from '../files/memoryFiles.ts';
+import { renderTranscript } from '../files/sessions/renderTranscript.ts';
+import { readMarkdown } from '../markdown/readMarkdown.ts';
+import { readPassageTerms } from '../lexical/readPassageTerms.ts';
+import type { NewPassage } from '../store/memoryStore.ts';
+import type { Breather } from './createBreather.ts';
+import type { LiveIndex } from './createLiveIndex.ts';
+import { embeddedHash } from './embeddedText.ts';
+
+/** What became of a file that was read. `superseded`: it changed meanwhile, and this reading counts no more. */
+export type ApplyOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'superseded';
+
+/**
+ * Puts into the index what was read of a file; `path` is its key there. Cuts it in slices, then changes the index in one go.
+ */
+export type ApplyRead = (
+  index: LiveIndex,
+  path: string,
+  result: ReadResult,
+  isSuperseded: (path: string) => boolean,
+) => Promise<ApplyOutcome>;
+
+export function createApplyRead(settings: () => MemorySettings, breather: Breather): ApplyRead {
+  return async (index, path, result, isSuperseded) => {
+    await breather.pause();
+    if (isSuperseded(path)) return 'superseded';
+    const known = index.file(path);
+    if (result.kind === 'gone') {
+      if (known === undefined) return 'unchanged';
+      index.remove(path);
+      return 'removed';
+    }
+    const file = { ...storedPart(result.file), path };
+    if (result.kind === 'left-out') {
+      if (known?.leftOut === result.reason && known.label === file.label) {
+        index.touch({ ...known, ...file });
+        return 'unchanged';
+      }
+      index.replace({ ...file, hash: '', date: undefined, leftOut: result.reason }, []);
+      return known === undefined ? 'added' : 'changed';
+    }
+    const { hash } = result;
+    if (known?.hash === hash && known.label === file.label && known.leftOut === undefined) {
+      index.touch({ ...known, ...file });
+      return 'unchanged';
+    }
+    const cut = await cutText(index, result, settings(), breather);
+    if (isSuperseded(path)) return 'superseded';
+    // What its name says is in the label.
+    index.replace({ ...file, hash, date: cut.date, leftOut: undefined }, cut.passages);
+    return known === undefined ? 'added' : 'changed';
+  };
+}
+
+function storedPart({ path, label, source, bytes, modified }: FoundFile): Omit<FoundFile, 'realPath'> {
+  return { path, label, source, bytes, modified };
+}
+
+async function cutText(
+  { dictionary }: LiveIndex,
+  { text, file }: Extract<ReadResult, { kind: 'text' }>,
+  { chunking }: MemorySettings,
+  breather: Breather,
+): Promise<{ readonly passages: readonly NewPassage[]; readonly date: string | undefined }> {
+  // Passages of a session count the lines of what `readSession` gives.
+  const session = file.source === 'sessions' ? renderTranscript(text) : undefined;
+  const { frontMatter, passages: cut } = readMarkdown(session?.text ?? text, chunking);
+  const { title = session?.title ?? '', tags, aliases, date } = frontMatter;
+  const keywords = [title, ...tags, ...aliases].join(' ');
+  const passages: NewPassage[] = [];
+  for (const passage of cut) {
+    const fields = { title: file.label, keywords, headings: passage.headings, body: passage.text };
+    passages.push({ ...passage, hash: embeddedHash(passage), terms: readPassageTerms(fields, dictionary) });
+    await breather.pause();
+  }
+  return { passages, date };
+}

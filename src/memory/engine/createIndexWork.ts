@@ -1,0 +1,195 @@
+import { errorMessage } from '../../base/errors.ts';
+import { findMemoryFiles } from '../files/findMemoryFiles.ts';
+import { planSync, type SyncTimes } from '../files/planSync.ts';
+import { readMemoryFile } from '../files/readMemoryFile.ts';
+import type { SyncReport } from '../memory.ts';
+import { createApplyRead } from './createApplyRead.ts';
+import type { Breather } from './createBreather.ts';
+import { createChangedPaths, type ChangedPaths, type ChangeWatch } from './createChangedPaths.ts';
+import type { Embedding } from './createEmbedding.ts';
+import type { Forgotten } from './createForgotten.ts';
+import type { LiveIndex } from './createLiveIndex.ts';
+import { createPasses, type Passes } from './createPasses.ts';
+import type { Problems } from './createProblems.ts';
+import type { ProgressKeeper } from './createProgress.ts';
+import { createReadPaths } from './createReadPaths.ts';
+import { createSaveSchedule } from './createSaveSchedule.ts';
+import type { EngineDeps } from './engineDeps.ts';
+import type { EngineState } from './engineState.ts';
+import { findContext } from './findContext.ts';
+import { passageShape } from './passageShape.ts';
+import { rebuildIndex } from './rebuildIndex.ts';
+import { runFullPass } from './runFullPass.ts';
+
+/** Files nearest to the top; beyond, a workspace has to say what counts. */
+const maxFiles = 50_000;
+
+export interface IndexWorkParts {
+  readonly deps: EngineDeps;
+  readonly state: EngineState;
+  readonly breather: Breather;
+  readonly forgotten: Forgotten;
+  readonly problems: Problems;
+  readonly progress: ProgressKeeper;
+  readonly embedding: Embedding;
+  /** An empty index that takes the place of the present one at its first save. */
+  readonly openFresh: () => Promise<LiveIndex>;
+  readonly mayWrite: () => Promise<boolean>;
+  readonly onChange: () => void;
+}
+
+/** What the one that writes does: keeps the index like the files. */
+export interface IndexWork {
+  readonly passes: Passes;
+  readonly changes: ChangedPaths;
+  /** Removes a file at once. */
+  drop(path: string): void;
+  /** Stops everything; what was found out is saved. */
+  close(): Promise<void>;
+}
+
+export function createIndexWork(parts: IndexWorkParts): IndexWork {
+  const { deps, state, breather, forgotten, problems, progress, embedding, onChange } = parts;
+  const { clock, fs } = deps;
+  const apply = createApplyRead(() => state.settings, breather);
+  const saves = createSaveSchedule({
+    clock,
+    store: () => state.index.store,
+    problems,
+    mayWrite: parts.mayWrite,
+    onSaved: onChange,
+  });
+  const readPaths = createReadPaths({
+    deps,
+    state,
+    apply,
+    breather,
+    isForgotten: (path) => forgotten.has(path),
+    onBroad: () => passes.schedule(),
+    onLater: (path, ms) => clock.after(ms, () => changes.add([path])),
+  });
+
+  const settled = (): void => {
+    onChange();
+    saves.soon();
+    void embedding.run();
+  };
+
+  const changes = createChangedPaths(clock, async (paths) => {
+    try {
+      await readPaths(state.index, paths);
+      problems.set('changes', undefined);
+    } catch (error) {
+      problems.set('changes', passFailed(error));
+    }
+    settled();
+  });
+
+  /** Looks at all files, for an index that answers or for one that is to. */
+  const look = async (index: LiveIndex, changed: ChangeWatch, signal: AbortSignal) => {
+    const isLive = index === state.index;
+    const from = clock.now();
+    let reads = 0;
+    const report = await runFullPass(
+      {
+        index,
+        breather,
+        apply,
+        find: async (stop) => {
+          const found = await findMemoryFiles({
+            ...findContext(deps, state.settings),
+            maxFiles,
+            signal: stop,
+            breathe: async () => await breather.pause(),
+          });
+          return { ...found, files: found.files.filter(({ path }) => !forgotten.has(path)) };
+        },
+        plan: (known, found) => planSync(known, found, { now: clock.now(), lastLook: lastLookOf(index) }),
+        read: (file) => {
+          reads += 1;
+          return readMemoryFile(fs, file);
+        },
+        isSuperseded: (path) => changed.has(path) || forgotten.has(path),
+        onFound: ({ problems: found }) => problems.set('files', found),
+        onProgress: (now) => progress.indexing(now),
+        afterFile: () => (isLive ? saves.afterFile() : undefined),
+        monotonic: () => clock.monotonic(),
+      },
+      signal,
+    );
+    // Where nothing was read, what the last look says of the files' times still holds, and nothing need be saved.
+    if (reads > 0) index.store.setMeta('lastLook', JSON.stringify({ from, to: clock.now() }));
+    return report;
+  };
+
+  const runPass = async (
+    { rebuild }: { readonly rebuild: boolean },
+    signal: AbortSignal,
+  ): Promise<SyncReport> => {
+    const shape = passageShape(state.settings);
+    const changed = changes.watch();
+    try {
+      await forgotten.refresh();
+      const isEmpty = state.index.files().size === 0;
+      if (isEmpty) state.index.store.setMeta('shape', shape);
+      const isOther = state.index.store.meta('shape') !== shape;
+      const report = await (!isEmpty && (rebuild || isOther)
+        ? rebuildIndex({
+            state,
+            openFresh: parts.openFresh,
+            fill: (fresh) => {
+              fresh.store.setMeta('shape', shape);
+              return look(fresh, changed, signal);
+            },
+            catchUp: async (fresh) => {
+              const paths = changed.drain();
+              await readPaths(fresh, paths);
+              return paths.length > 0;
+            },
+            space: embedding.space(),
+            breather,
+          })
+        : look(state.index, changed, signal));
+      state.lastSync = { at: clock.now(), tookMs: report.tookMs };
+      problems.set('pass', undefined);
+      problems.set('unusable', undefined);
+      return report;
+    } finally {
+      changed.stop();
+      state.lastTry = clock.now();
+      progress.indexing(undefined);
+      settled();
+    }
+  };
+
+  const passes = createPasses(runPass, (error) => problems.set('pass', passFailed(error)));
+
+  return {
+    passes,
+    changes,
+    drop(path) {
+      state.index.remove(path);
+      settled();
+    },
+    async close() {
+      await passes.close();
+      await changes.close();
+      saves.stop();
+      await saves.now();
+    },
+  };
+}
+
+function lastLookOf({ store }: LiveIndex): SyncTimes['lastLook'] {
+  const said = store.meta('lastLook');
+  return said === undefined ? undefined : (JSON.parse(said) as SyncTimes['lastLook']);
+}
+
+function passFailed(error: unknown) {
+  return {
+    level: 'error',
+    code: 'memory_sync_failed',
+    message: `The memory could not look at its files: ${errorMessage(error)}`,
+    hint: 'It tries again at the next change. Searches answer from what it has.',
+  } as const;
+}

@@ -1,0 +1,78 @@
+import { PincerError } from '../../base/errors.ts';
+import { answerSearch } from './answerSearch.ts';
+import { describeStatus } from './describeStatus.ts';
+import { describeFiles } from './describeFiles.ts';
+import type { EngineDeps } from './engineDeps.ts';
+import { findFile } from './findFile.ts';
+import { forgetFile, rememberFile } from './forgetFile.ts';
+import type { MemoryEngine } from './memoryEngine.ts';
+import { openEngine, type OpenEngine } from './openEngine.ts';
+import { readSession } from './readSession.ts';
+
+/** The memory itself. Everything waits for the first `configure`, which opens the index. */
+export function createMemoryEngine(deps: EngineDeps): MemoryEngine {
+  let opening: Promise<OpenEngine> | undefined;
+  let closing: Promise<void> | undefined;
+
+  const opened = async (): Promise<OpenEngine> => {
+    if (closing !== undefined || opening === undefined) throw notOpen();
+    return await opening;
+  };
+
+  const close = async (): Promise<void> => {
+    await (await opening?.catch(() => undefined))?.close();
+  };
+
+  return {
+    async configure(settings) {
+      if (closing !== undefined) throw notOpen();
+      if (opening !== undefined) await (await opening).reconfigure(settings);
+      else await (opening = openEngine(deps, settings));
+    },
+    async search(query, options, signal) {
+      const engine = await opened();
+      try {
+        return await answerSearch(engine, query, options, signal);
+      } catch (error) {
+        // What it was searching in has been closed meanwhile.
+        throw closing === undefined ? error : notOpen();
+      }
+    },
+    status: async () => describeStatus(await opened()),
+    async files() {
+      const { state, forgotten, work } = await opened();
+      const isStale = (path: string): boolean => work()?.changes.has(path) ?? false;
+      return describeFiles({ index: state.index, forgotten: forgotten.all(), isStale });
+    },
+    find: async (file) => await findFile(await opened(), file),
+    readSession: async (label) => await readSession(await opened(), label),
+    async sync({ rebuild = false }, signal) {
+      const work = (await opened()).work();
+      if (work === undefined) throw keptElsewhere();
+      return await work.passes.request({ rebuild }, signal);
+    },
+    async changed(paths) {
+      const { state, work } = await opened();
+      state.isWatched = true;
+      work()?.changes.add(paths);
+    },
+    async changedBroadly() {
+      const { state, work } = await opened();
+      state.isWatched = true;
+      work()?.passes.schedule();
+    },
+    forget: async (path) => await forgetFile(await opened(), path),
+    remember: async (path) => await rememberFile(await opened(), path),
+    close: () => (closing ??= close()),
+  };
+}
+
+function notOpen(): PincerError {
+  return new PincerError('memory_stopped', 'The memory is not open.', { hint: 'Search once more.' });
+}
+
+function keptElsewhere(): PincerError {
+  return new PincerError('memory_kept_elsewhere', 'Another window keeps the index of this workspace.', {
+    hint: 'It follows the files by itself; reindex there, or close that window.',
+  });
+}

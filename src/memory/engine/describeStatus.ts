@@ -1,0 +1,24 @@
+import type { MemoryStatus } from '../memory.ts';
+import type { OpenEngine } from './openEngine.ts';
+
+/** How the memory is now. */
+export function describeStatus(engine: OpenEngine): MemoryStatus {
+  const { state, embedding, problems, progress, work } = engine;
+  const { index, lastSync, role } = state;
+  const now = progress.current();
+  const unread = now?.phase === 'index' ? (now.total ?? 0) - now.done : 0;
+  return {
+    isEnabled: true,
+    files: index.files().size,
+    passages: index.lexical.passages,
+    bytes: index.store.bytes,
+    indexPath: engine.indexPath,
+    stale: unread + (work()?.changes.size ?? 0),
+    role,
+    generation: index.store.generation,
+    vector: embedding.state(),
+    problems: problems.all(),
+    ...(lastSync === undefined ? {} : { lastSync: lastSync.at, lastSyncMs: lastSync.tookMs }),
+    ...(now === undefined ? {} : { progress: now }),
+  };
+}

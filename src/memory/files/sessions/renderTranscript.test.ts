@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AgentMessage, TextPart } from '../../../contracts/message.ts';
+import type { TurnState } from '../../../contracts/session.ts';
+import { createManualClock } from '../../../host/memory/manualClock.ts';
+import { createInMemoryLog } from '../../../host/memory/inMemoryLog.ts';
+import { createNodeFileSystem } from '../../../host/node/nodeFileSystem.ts';
+import { createSessionStore } from '../../../sessions/sessionStore.ts';
+import { renderTranscript } from './renderTranscript.ts';
+
+const header = JSON.stringify({ type: 'session', version: 1, id: 'x', createdAt: 1, folders: ['/w'] });
+
+function user(text: string, more: readonly TextPart[] = []): AgentMessage {
+  return { role: 'user', content: [{ type: 'text', text }, ...more], timestamp: 1 };
+}
+
+function assistant(text: string): AgentMessage {
+  const content = [{ type: 'text', text } as const];
+  return { role: 'assistant', content, provider: 'p', model: 'm', stopReason: 'stop', timestamp: 2 };
+}
+
+function line(what: AgentMessage | TurnState): string {
+  const base = { id: 'i', parentId: null };
+  return JSON.stringify(
+    typeof what === 'string'
+      ? { type: 'turn', ...base, runId: 'r', state: what }
+      : { type: 'message', ...base, message: what },
+  );
+}
+
+function transcript(...all: readonly (AgentMessage | TurnState)[]): string {
+  return [header, ...all.map(line)].join('\n');
+}
+
+describe('renderTranscript', () => {
+  it('gives what was said, and for each line where it stands in the transcript', () => {
+    const jsonl = transcript(
+      'started',
+      user('Where is the key?\nI lost it.'),
+      assistant('In the drawer.'),
+      'completed',
+    );
+    expect(renderTranscript(jsonl)).toEqual({
+      text: 'User: Where is the key?\nI lost it.\n\nAssistant: In the drawer.\n',
+      lineMap: [3, 3, 3, 4, 4],
+      title: 'Where is the key?',
+    });
+  });
+
+  it('reads what the session store writes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'memory-sessions-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const deps = { fs: createNodeFileSystem(), clock: createManualClock(), log: createInMemoryLog(), folder };
+    const session = createSessionStore(deps).create(['/w']);
+    await session.markTurn('r', 'started');
+    await session.append(user('Hello'));
+    await session.append(assistant('Good day'));
+    await session.markTurn('r', 'completed');
+    const stored = await readFile(join(folder, `${session.id}.jsonl`), 'utf8');
+    const { text, lineMap } = renderTranscript(stored);
+    expect(text).toBe('User: Hello\n\nAssistant: Good day\n');
+    const lines = stored.split('\n');
+    expect(lineMap.map((at) => lines[at - 1]?.includes(at === lineMap[0] ? 'Hello' : 'Good day'))).toEqual(
+      lineMap.map(() => true),
+    );
+  });
+
+  it('leaves out what tools returned and what was attached', () => {
+    const attached = { type: 'text', text: 'attached', isContext: true } as const;
+    const result: AgentMessage = {
+      role: 'toolResult',
+      toolCallId: 'c',
+      toolName: 'read',
+      content: [{ type: 'text', text: 'file text' }],
+      isError: false,
+      timestamp: 3,
+    };
+    const call = { type: 'toolCall', id: 'c', name: 'read', arguments: { path: 'secret.md' } } as const;
+    const calling = {
+      ...assistant('Let me look'),
+      content: [{ type: 'text', text: 'Let me look' } as const, call],
+    };
+    const jsonl = transcript(
+      'started',
+      user('Read it', [attached]),
+      calling as AgentMessage,
+      result,
+      assistant('Done'),
+    );
+    expect(renderTranscript(jsonl).text).toBe('User: Read it\n\nAssistant: Let me look\n\nAssistant: Done\n');
+  });
+
+  it('leaves out a turn that a plugin blocked, and keeps one that failed or still runs', () => {
+    const blocked = [user('[blocked by the policy]'), 'completed'] as const;
+    const jsonl = transcript('started', user('One'), 'failed', 'started', ...blocked, 'started', user('Two'));
+    expect(renderTranscript(jsonl).text).toBe('User: One\n\nUser: Two\n');
+  });
+
+  it('goes on after lines that can not be read, such as one that a crash cut short', () => {
+    const whole = transcript(user('One'), assistant('Two'));
+    const torn = `${whole.slice(0, -20)}\n\n{"type":"message","message":{"content":[1]}}\n${line(assistant('Three'))}`;
+    expect(renderTranscript(torn).text).toBe('User: One\n\nAssistant: Three\n');
+    expect(renderTranscript('')).toEqual({ text: '', lineMap: [], title: undefined });
+  });
+
+  it('removes keys', () => {
+    expect(renderTranscript(transcript(user(`my key is ${'AKIA'}IOSFODNN7EXAMPLE`))).text).toBe(
+      'User: my key is [key removed]\n',
+    );
+  });
+
+  it('closes a code block that was left open, so that the next words are none', () => {
+    const jsonl = transcript(assistant('```ts\nconst a'), assistant('~~~\nb\n~~~'), user('c'));
+    expect(renderTranscript(jsonl).text).toBe(
+      'Assistant: ```ts\nconst a\n```\n\nAssistant: ~~~\nb\n~~~\n\nUser: c\n',
+    );
+  });
+
+  it('maps every line, whatever was said and wherever the file ends', () => {
+    const said = fc.array(fc.oneof(fc.string().map(user), fc.string().map(assistant)), { maxLength: 6 });
+    fc.assert(
+      fc.property(said, fc.nat(40), (messages, cut) => {
+        const jsonl = transcript(...messages);
+        const { text, lineMap } = renderTranscript(jsonl.slice(0, Math.max(0, jsonl.length - cut)));
+        expect(lineMap).toHaveLength(text === '' ? 0 : text.split('\n').length);
+        expect(lineMap).toEqual([...lineMap].sort((a, b) => a - b));
+      }),
+    );
+  });
+});

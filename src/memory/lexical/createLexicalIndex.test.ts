@@ -1,0 +1,302 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLexicalIndex } from './createLexicalIndex.ts';
+import { createTermDictionary } from './createTermDictionary.ts';
+import type { LexicalHit, PassageFields, PassageTerms } from './lexicalIndex.ts';
+import { readPassageTerms } from './readPassageTerms.ts';
+
+const body = (text: string, more: Partial<PassageFields> = {}): PassageFields => ({
+  title: 'note.md',
+  keywords: '',
+  headings: [],
+  body: text,
+  ...more,
+});
+
+/** An index whose passages are known by their place in the list. */
+function indexOf(...all: readonly (string | PassageFields)[]) {
+  const dictionary = createTermDictionary();
+  const index = createLexicalIndex(dictionary);
+  const terms: PassageTerms[] = [];
+  const read = (fields: string | PassageFields): PassageTerms =>
+    readPassageTerms(typeof fields === 'string' ? body(fields) : fields, dictionary);
+  const put = (passage: number, fields: string | PassageFields): void => {
+    const found = read(fields);
+    terms[passage] = found;
+    index.add(passage, found);
+  };
+  for (const [passage, fields] of all.entries()) put(passage, fields);
+  const hits = (query: string, limit = 10): readonly LexicalHit[] => index.search(query, { limit });
+  return {
+    index,
+    dictionary,
+    put,
+    terms,
+    hits,
+    found: (query: string, limit?: number): number[] => hits(query, limit).map(({ passage }) => passage),
+    remove: (passage: number) => index.remove(passage, terms[passage]!),
+  };
+}
+
+describe('createLexicalIndex: order', () => {
+  it('puts the passage first that has the rare term', () => {
+    const { found } = indexOf('the tool runs', 'the tool asks for approval', 'the tool');
+    expect(found('tool approval')[0]).toBe(1);
+  });
+
+  it('scores by BM25 with weighted counts, as worked by hand', () => {
+    // Two passages of length 2, so the length holds back by k1 alone. "alpha" is in one of two: ln(1 + 1.5 / 1.5).
+    const { hits } = indexOf('alpha alpha', 'beta gamma');
+    const [hit] = hits('alpha');
+    expect(hit?.bm25).toBeCloseTo(Math.log(2) * ((2 * (k1 + 1)) / (2 + k1)), 10);
+  });
+
+  it('finds passages that have only some of the terms', () => {
+    expect(indexOf('approval broker').found('how does the approval window work')).toEqual([0]);
+  });
+
+  it('puts a hit in a heading, a name or the keywords before one in the text', () => {
+    const plain = 'about approvals and more';
+    const other = 'about this and more';
+    expect(indexOf(plain, body(other, { headings: ['Approvals'] })).found('approvals')).toEqual([1, 0]);
+    expect(indexOf(plain, body(other, { title: 'a/approvals.md' })).found('approvals')).toEqual([1, 0]);
+    expect(indexOf(plain, body(other, { keywords: 'approvals' })).found('approvals')).toEqual([1, 0]);
+  });
+
+  it('counts a term more that the query repeats', () => {
+    const { found } = indexOf('alpha', 'beta');
+    expect(found('alpha beta beta')[0]).toBe(1);
+    expect(found('beta alpha alpha')[0]).toBe(0);
+  });
+
+  it('finds a compound by its parts', () => {
+    const { found } = indexOf('setup', 'a set of files', 'the filename');
+    expect(found('how do I set it up')[0]).toBe(0);
+    expect(found('file name')[0]).toBe(2);
+  });
+
+  it('does not go by words that tell nothing, unless no other occurs', () => {
+    const { found } = indexOf('what is this', 'a hook');
+    expect(found('what is a hook')).toEqual([1]);
+    expect(found('what is this')).toContain(0);
+    expect(found('what is zanzibar')).toContain(0);
+  });
+
+  it('keeps equal passages in the order of their numbers', () => {
+    const { found, put, remove } = indexOf('alpha', 'alpha', 'alpha');
+    expect(found('alpha')).toEqual([0, 1, 2]);
+    remove(0);
+    put(0, 'alpha');
+    expect(found('alpha')).toEqual([0, 1, 2]);
+  });
+
+  it('gives with a smaller limit the head of the same list', () => {
+    const words = ['alpha', 'beta', 'gamma PROJ-1'];
+    const { found } = indexOf(
+      ...Array.from({ length: 60 }, (_, n) => `${words[n % 3] ?? ''} alpha ${'x '.repeat(n % 7)}`),
+    );
+    for (const query of ['alpha', 'alpha beta gamma', 'PROJ-1 beta', 'what x']) {
+      const all = found(query, 100);
+      expect(all.length).toBeGreaterThan(15);
+      for (let limit = 0; limit < 60; limit += 1) expect(found(query, limit)).toEqual(all.slice(0, limit));
+    }
+  });
+
+  it('looks only at what is accepted', () => {
+    const { index } = indexOf('alpha alpha', 'alpha', 'alpha x');
+    const hits = index.search('alpha', { limit: 1, accepts: (passage) => passage > 0 });
+    expect(hits.map(({ passage }) => passage)).toEqual([1]);
+  });
+});
+
+const k1 = 2;
+
+describe('createLexicalIndex: exact', () => {
+  const exact = (hits: readonly LexicalHit[]): [number, string | undefined][] =>
+    hits.map((hit) => [hit.passage, hit.exact]);
+
+  it.each(['PROJ-1234', 'proj-1234', '#140736', 'v2.3.1', 'a.b.c', 'src/a/b.ts', 'before_tool_call'])(
+    'puts the passage first that holds %s',
+    (id) => {
+      const parts = id.split(/[-_./#]/).join(' ');
+      const { hits } = indexOf(`${parts} ${parts} please`, `${'x '.repeat(300)} ${id} y`, 'other');
+      expect(exact(hits(`please say what ${id} is`)).slice(0, 2)).toEqual([
+        [1, 'id'],
+        [0, undefined],
+      ]);
+    },
+  );
+
+  it.each([
+    'setup.md',
+    'docs/setup.md',
+    './docs/setup.md',
+    'docs/setup',
+    'docs/setup.md#L3-L9',
+    '`docs/setup.md`',
+    'SETUP.MD',
+  ])('puts the file first that %s names', (name) => {
+    const { hits } = indexOf(
+      'how to setup docs setup docs setup docs setup docs',
+      body('nothing', { title: 'docs/setup.md' }),
+      'x',
+    );
+    expect(exact(hits(`see ${name}, please, for setup docs`)).slice(0, 1)).toEqual([[1, 'file']]);
+  });
+
+  it('takes a name without its extension where it is no ordinary word', () => {
+    const file = (title: string) => body('nothing', { title });
+    const { hits } = indexOf('x', file('notes/2026-02-15.md'), file('release-notes.md'), file('a/README.md'));
+    expect(exact(hits('what happened on 2026-02-15'))[0]).toEqual([1, 'file']);
+    expect(exact(hits('release-notes'))[0]).toEqual([2, 'file']);
+    expect(exact(hits('the README'))[0]).toEqual([3, 'file']);
+  });
+
+  it.each([
+    'how to setup docs',
+    'a set-up and/or well-known state-of-the-art file, e.g. in the U.S.A',
+    'a 2.5 fold rise in 1990 at mach-5',
+    'readme',
+    'other/setup.md',
+  ])('takes the words of "%s" for no id or name', (query) => {
+    const { hits } = indexOf(
+      query,
+      body('x', { title: 'docs/setup.md' }),
+      body('x', { title: 'README.md' }),
+      body('x', { title: '1990.md' }),
+    );
+    expect(hits(query).filter((hit) => hit.exact === 'file')).toEqual([]);
+    if (!query.includes('.md')) expect(hits(query).filter((hit) => hit.exact !== undefined)).toEqual([]);
+  });
+});
+
+describe('createLexicalIndex: changes', () => {
+  it('forgets a passage that is removed, and replaces one that is added again', () => {
+    const { found, put, remove, index } = indexOf('alpha', 'alpha');
+    remove(0);
+    remove(0);
+    expect(found('alpha')).toEqual([1]);
+    put(1, 'beta');
+    expect(found('alpha')).toEqual([]);
+    expect(found('beta')).toEqual([1]);
+    expect(index.passages).toBe(1);
+  });
+
+  it('scores as if it had been built anew, whatever was added and removed before', () => {
+    const word = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'PROJ-12', '世界');
+    const text = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => words.join(' '));
+    const step = fc.record({ passage: fc.nat(12), text: fc.option(text, { nil: undefined }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), text, (steps, query) => {
+        const changed = indexOf();
+        const texts = new Map<number, string>();
+        for (const { passage, text: next } of steps) {
+          if (next === undefined) {
+            if (changed.terms[passage] !== undefined) changed.remove(passage);
+            texts.delete(passage);
+          } else {
+            changed.put(passage, next);
+            texts.set(passage, next);
+          }
+        }
+        const fresh = indexOf();
+        for (const [passage, each] of texts) fresh.put(passage, each);
+        expect(changed.index.passages).toBe(texts.size);
+        const plain = (hits: readonly LexicalHit[]) =>
+          hits.map(({ passage, bm25 }) => [passage, bm25.toFixed(9)]);
+        expect(plain(changed.hits(query, 50))).toEqual(plain(fresh.hits(query, 50)));
+      }),
+    );
+  });
+
+  it('takes no more room for passages that come and go', () => {
+    const { put, remove, index, found } = indexOf();
+    const bytes: number[] = [];
+    for (let round = 0; round < 30; round += 1) {
+      for (let passage = 0; passage < 200; passage += 1)
+        put(passage + round * 200, `alpha beta${passage} gamma${passage % 7}`);
+      if (round > 0) for (let passage = 0; passage < 200; passage += 1) remove(passage + (round - 1) * 200);
+      bytes.push(index.bytes);
+    }
+    expect(index.passages).toBe(200);
+    expect(found('beta7')).toEqual([29 * 200 + 7]);
+    expect(bytes.at(-1)).toBeLessThan((bytes[5] ?? 0) * 1.1);
+  });
+});
+
+describe('createLexicalIndex: any text', () => {
+  it.each([
+    '',
+    ' ',
+    '"',
+    'a AND',
+    '(',
+    '*',
+    'NEAR/2',
+    '\0',
+    '\u0001note',
+    '\uD800',
+    '__proto__ constructor',
+    '/',
+    '#',
+    '.md',
+    '-'.repeat(5_000),
+    'x'.repeat(100_000),
+    'a-'.repeat(50_000),
+    'a.'.repeat(50_000),
+    '1-'.repeat(30),
+    'a_'.repeat(31),
+    '世'.repeat(20_000),
+    'a "b" (c OR d) -e f:g^2 ~h',
+  ])('answers the odd query %j', (query) => {
+    expect(() => indexOf('alpha', 'note').hits(query)).not.toThrow();
+  });
+
+  it('takes any text for a passage and a query', () => {
+    const text = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(text, text, text, (inside, heading, query) => {
+        const { hits } = indexOf(body(inside, { headings: [heading], title: heading }), 'alpha');
+        for (const { bm25 } of hits(query)) expect(bm25).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('gives a hit for every word that occurs, words that tell nothing included', () => {
+    const text =
+      'What is the naïve café, and who said it? See docs/setup.md or PROJ-12, e.g. `beforeToolCall`. ' +
+      'Größe, Ærø; C++ 2.5 % 世界設定 ニュース 한국어 설정 ไทย пример ἀρχή 𠮷野家 x_y __init__ --flag 1,000';
+    const { hits } = indexOf(text, 'nothing');
+    const words = text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
+    expect(words.length).toBeGreaterThan(30);
+    for (const word of [...words, ...text.split(/\s+/)].filter((each) => /[\p{L}\p{N}]/u.test(each)))
+      expect(hits(word)[0], word).toMatchObject({ passage: 0 });
+  });
+
+  it('finds accented words by plain ones and the other way round', () => {
+    const { found } = indexOf('the café', 'a cafe', 'Ærøskøbing');
+    expect(found('cafe').sort()).toEqual([0, 1]);
+    expect(found('café')[0]).toBe(0);
+    expect(found('aeroskobing')).toEqual([2]);
+  });
+});
+
+describe('createLexicalIndex: explain', () => {
+  it('tells what each term brought, which is the whole score', () => {
+    const { index, hits, terms } = indexOf(
+      'the setup of alpha_beta',
+      body('x', { headings: ['Alpha'] }),
+      'beta',
+    );
+    for (const query of ['how to set up alpha', 'alpha_beta beta', 'note.md alpha']) {
+      for (const { passage, bm25 } of hits(query)) {
+        const parts = index.explain(query, passage, terms[passage]!);
+        expect(parts.reduce((sum, part) => sum + part.bm25, 0)).toBeCloseTo(bm25, 9);
+        expect(parts.map((part) => part.bm25)).toEqual(
+          parts.map((part) => part.bm25).toSorted((a, z) => z - a),
+        );
+      }
+    }
+    expect(index.explain('alpha', 1, terms[1]!).map(({ term }) => term)).toEqual(['alpha']);
+  });
+});
