@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { until } from './driver/until.ts';
 import { withWorkbench } from './withWorkbench.ts';
@@ -54,32 +55,29 @@ it('answers /memory with citations that open at the line, and knows what was sav
 
 it('searches while one types, shows each hit in the editor, and opens the one that is chosen', async () => {
   await withWorkbench('memory-search', { workspace: { files }, trust: 'trusted' }, async (bench) => {
-    const { editors, palette, page, screenshot, views } = bench;
-    await views.open('Pincer');
-    await page.locator('.pane-header h3').getByText('Memory', { exact: true }).click();
-    await views.tree('Memory').row('setup.md').locator.waitFor();
-    await screenshot('memory-view');
-    await palette.run('File: New Untitled Text File');
-    const widget = page.locator('.quick-input-widget');
-    await page.keyboard.press('Control+Alt+M');
-    await page.keyboard.type('impeller');
-    await widget.locator('.monaco-list-row').filter({ hasText: 'Setup › Engine' }).waitFor();
+    const { editors, palette, page, screenshot } = bench;
+    const search = createSearch(page);
+    await palette.run('Create: New File...');
+    await palette.pick('Text File');
+    await editors.waitForActive('Untitled');
+    await search.open('impeller');
+    await search.hit('Setup › Engine').waitFor();
     await editors.waitForActive('setup.md');
     await screenshot('memory-search-preview');
+
     await page.keyboard.press('Alt+Enter');
-    await widget.getByText('words').waitFor();
+    await search.rows.filter({ hasText: /words \d/u }).waitFor();
     await screenshot('memory-search-why');
     await page.keyboard.press('Escape');
-    await widget.locator('.monaco-list-row').filter({ hasText: 'Setup › Engine' }).waitFor();
+    await search.hit('Setup › Engine').waitFor();
     await screenshot('memory-search-back');
     await page.keyboard.press('Escape');
     await editors.waitForActive('Untitled');
     await editors.waitForClosed('setup.md');
     await screenshot('memory-search-cancelled');
-    await page.keyboard.press('Control+Alt+M');
-    await widget.locator('input.input').waitFor();
-    await page.keyboard.type('the tide');
-    await widget.locator('.monaco-list-row').filter({ hasText: 'Setup › Tides' }).waitFor();
+
+    await search.open('the tide');
+    await search.hit('Setup › Tides').waitFor();
     await screenshot('memory-search-tide');
     await page.keyboard.press('Enter');
     await editors.waitForActive('setup.md');
@@ -87,3 +85,18 @@ it('searches while one types, shows each hit in the editor, and opens the one th
     await screenshot('memory-search-opened');
   });
 });
+
+/** Search Memory, by keys. */
+function createSearch(page: Page) {
+  const widget = page.locator('.quick-input-widget');
+  const rows = widget.locator('.monaco-list-row');
+  return {
+    rows,
+    async open(text: string): Promise<void> {
+      await page.keyboard.press('Control+Alt+M');
+      await widget.getByText('Search memory').waitFor();
+      await page.keyboard.type(text);
+    },
+    hit: (headings: string): Locator => rows.filter({ hasText: headings }).first(),
+  };
+}

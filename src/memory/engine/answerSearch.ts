@@ -47,14 +47,20 @@ function lookIfStale({ deps, state, work }: OpenEngine): void {
   if (deps.clock.now() - state.lastTry > staleMs) working.passes.schedule();
 }
 
-/** Changes of single files are read at once; a look at all files is never waited for. */
+/**
+ * Changes of single files are read at once. A look at all files is waited for as well, but no longer than that: the first question
+ * in a usual workspace is answered whole, and in a huge one soon.
+ */
 async function waitForChanges({ deps, work }: OpenEngine, ms: number, signal: AbortSignal): Promise<void> {
   const working = work();
-  if (ms <= 0 || working === undefined || working.changes.size === 0) return;
-  await raceAbort(withinTime(deps.clock, ms, working.changes.flush()), signal);
+  if (ms <= 0 || working === undefined) return;
+  const { changes, passes } = working;
+  if (changes.size === 0 && !passes.isRunning) return;
+  const upToDate = Promise.all([changes.flush(), passes.ended()]);
+  await raceAbort(withinTime(deps.clock, ms, upToDate), signal);
 }
 
-async function withinTime(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
+async function withinTime(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   let cancel = (): void => undefined;
   const timeout = new Promise<void>((resolve) => (cancel = clock.after(ms, resolve)));
   await Promise.race([work, timeout]);

@@ -13,6 +13,8 @@ export interface Passes {
   /** What runs begins anew, for whoever waits for it; nothing runs: nothing happens. */
   restart(): void;
   readonly isRunning: boolean;
+  /** Resolves when the pass that runs now has ended, however; at once where none does. Never rejects. */
+  ended(): Promise<void>;
   /** Stops what runs; resolves when it has stopped. */
   close(): Promise<void>;
 }
@@ -102,6 +104,7 @@ export function createPasses(
     get isRunning() {
       return running !== undefined;
     },
+    ended: () => ended,
     async close() {
       isClosed = true;
       for (const waiter of next?.waiters ?? []) waiter.reject(cancelledError());

@@ -64,7 +64,11 @@ describe('dateOfFile', () => {
 
   it('reads every day of the calendar back', () => {
     const days = fc.integer({ min: Date.UTC(1900, 0, 1), max: Date.UTC(2199, 11, 31) }).map(dayOf);
-    fc.assert(fc.property(days, (day) => expect(date(`memory/${day}.md`)).toEqual([day, true])));
+    fc.assert(
+      fc.property(days, (day) => {
+        expect(date(`memory/${day}.md`)).toEqual([day, true]);
+      }),
+    );
     expect(dayOf(Number.NaN)).toBe('1970-01-01');
   });
 });

@@ -50,10 +50,13 @@ const never = (): AbortSignal => new AbortController().signal;
 const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 
+/** Loading native code for the first time, on machines that do other work too; milliseconds. */
+const patience = 60_000;
+
 describe.each([
   ['node-llama-cpp', () => gguf, tinyGgufDimensions],
   ['@huggingface/transformers', () => onnx, tinyOnnxDimensions],
-])('%s', (name, modelPath, dimensions) => {
+])('%s', { timeout: patience }, (name, modelPath, dimensions) => {
   it('gives vectors of length 1, the same for the same text, in the order of the texts', async () => {
     const embedder = await open(modelPath());
     try {

@@ -9,7 +9,8 @@ interface LlamaPackage {
     readonly build: 'never';
     readonly skipDownload: true;
     readonly progressLogs: false;
-    readonly logLevel: 'error';
+    /** What goes wrong is thrown, too. */
+    readonly logLevel: 'disabled';
   }): Promise<Llama>;
 }
 
@@ -28,8 +29,8 @@ interface LlamaModel {
 
 /** Tokens of the model's own: passages are shorter, and a large context costs memory. */
 const maxContext = 2_048;
-/** What the model puts before and after a text. */
-const frame = 2;
+/** What the model puts before and after a text, and the one token that must stay free. */
+const frame = 3;
 
 /** `.gguf` files by node-llama-cpp: only what is installed is used, nothing is built or fetched. */
 export const llamaRuntime: LocalRuntime = {
@@ -42,7 +43,7 @@ export const llamaRuntime: LocalRuntime = {
       build: 'never',
       skipDownload: true,
       progressLogs: false,
-      logLevel: 'error',
+      logLevel: 'disabled',
     });
     try {
       return await openModel(llama, modelPath);

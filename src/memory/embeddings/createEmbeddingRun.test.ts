@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { cancelledError } from '../../base/abort.ts';
+import { createManualClock, type ManualClock } from '../../host/memory/manualClock.ts';
+import { createEmbeddingRun, type EmbeddingRun, type EmbeddingTask } from './createEmbeddingRun.ts';
+import type { Embedder } from './embedder.ts';
+import { embeddingFailed, embeddingRefused } from './errors.ts';
+
+let clock: ManualClock;
+let cached: Map<string, Float32Array>;
+/** The texts of each batch that was asked for. */
+let asked: string[][];
+let fault: (texts: readonly string[]) => Error | undefined;
+let run: EmbeddingRun;
+
+beforeEach(() => {
+  clock = createManualClock(1_000);
+  cached = new Map();
+  asked = [];
+  fault = () => undefined;
+  const embed = (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
+    if (signal.aborted) return Promise.reject(cancelledError());
+    asked.push([...texts]);
+    const error = fault(texts);
+    if (error !== undefined) return Promise.reject(error);
+    return Promise.resolve(texts.map((text) => Float32Array.of(text.length)));
+  };
+  const embedder: Embedder = {
+    space: { provider: 'test', model: 'test', providerKey: 'test' },
+    name: 'Test',
+    maxTokens: 1_000,
+    embedQuery: async (text, signal) => (await embed([text], signal))[0]!,
+    embedPassages: embed,
+    close: () => Promise.resolve(),
+  };
+  const cache = {
+    get: (hash: string) => cached.get(hash),
+    put: (hash: string, vector: Float32Array) => void cached.set(hash, vector),
+  };
+  run = createEmbeddingRun(embedder, cache, clock);
+});
+
+const task = (text: string): EmbeddingTask => ({ hash: `#${text}`, text });
+const numbered = (count: number): EmbeddingTask[] =>
+  Array.from({ length: count }, (_each, at) => task(String(at)));
+const never = new AbortController().signal;
+
+async function pass(tasks: readonly EmbeddingTask[], signal = never): Promise<string[]> {
+  const hashes: string[] = [];
+  for await (const { hash } of run.embed(tasks, signal)) hashes.push(hash);
+  return hashes;
+}
+
+describe('a pass', () => {
+  it('embeds what the cache does not hold, each hash once, and keeps it there', async () => {
+    cached.set('#known', Float32Array.of(1));
+    expect(await pass([task('known'), task('new'), task('new')])).toEqual(['#known', '#new']);
+    expect(asked).toEqual([['new']]);
+    expect(cached.get('#new')).toEqual(Float32Array.of(3));
+    expect(run.state()).toEqual({ state: 'on' });
+  });
+
+  it('goes in batches of 32', async () => {
+    expect(await pass(numbered(70))).toHaveLength(70);
+    expect(asked.map((batch) => batch.length)).toEqual([32, 32, 6]);
+  });
+
+  it('loses nothing but the batch that fails, and says so', async () => {
+    fault = (texts) => (texts.includes('40') ? embeddingFailed('Test', 'failed.') : undefined);
+    const hashes = await pass(numbered(70));
+    expect(hashes).toHaveLength(38);
+    expect(hashes).not.toContain('#33');
+    expect(run.state()).toEqual({ state: 'on', reason: 'Test failed.', nextAttempt: 31_000 });
+  });
+
+  it('leaves a text that nobody can embed alone in the end', async () => {
+    fault = (texts) => (texts.includes('40') ? embeddingFailed('Test', 'failed.') : undefined);
+    const tasks = numbered(70);
+    for (let passes = 0; passes < 8; passes += 1) {
+      await pass(tasks);
+      clock.advance(60 * 60_000);
+    }
+    expect(tasks.filter(({ hash }) => !cached.has(hash))).toEqual([task('40')]);
+    expect(run.state().state).toBe('on');
+    fault = () => undefined;
+    expect(await pass(tasks)).toHaveLength(70);
+    expect(run.state()).toEqual({ state: 'on' });
+  });
+
+  it('gives up after three batches in a row, and rests', async () => {
+    fault = () => embeddingFailed('Test', 'failed.');
+    cached.set('#0', Float32Array.of(1));
+    expect(await pass(numbered(500))).toEqual(['#0']);
+    // Four are under way when the third fails.
+    expect(asked.length).toBeLessThanOrEqual(6);
+    expect(run.state()).toEqual({ state: 'failing', reason: 'Test failed.', nextAttempt: 31_000 });
+    const before = asked.length;
+    expect(await pass(numbered(500))).toEqual(['#0']);
+    expect(asked).toHaveLength(before);
+  });
+
+  it('rests twice as long after each failure, at most 15 minutes, and is well again after an answer', async () => {
+    fault = () => embeddingFailed('Test', 'failed.');
+    const pauses: number[] = [];
+    for (let passes = 0; passes < 7; passes += 1) {
+      await pass(numbered(100));
+      const { nextAttempt = 0 } = run.state();
+      pauses.push((nextAttempt - clock.now()) / 1_000);
+      clock.advance(nextAttempt - clock.now());
+    }
+    expect(pauses).toEqual([30, 60, 120, 240, 480, 900, 900]);
+    fault = () => undefined;
+    expect(await pass(numbered(100))).toHaveLength(100);
+    expect(run.state()).toEqual({ state: 'on' });
+  });
+
+  it('stops at the first refusal of a provider that never answered, with what to do', async () => {
+    fault = () => embeddingRefused('Test', 'did not accept the key.', 'Check it.');
+    await pass(numbered(500));
+    expect(asked.length).toBeLessThanOrEqual(4);
+    expect(run.state()).toMatchObject({ state: 'failing', reason: 'Test did not accept the key. Check it.' });
+  });
+
+  it('can be cancelled, which is no failure', async () => {
+    const stop = new AbortController();
+    const work = run.embed(numbered(500), stop.signal);
+    await work.next();
+    stop.abort();
+    await expect(
+      pass([], stop.signal)
+        .then(() => work.next())
+        .then(async () => {
+          for await (const each of work) expect(each).toBeDefined();
+        }),
+    ).rejects.toMatchObject({ code: 'cancelled' });
+    expect(run.state()).toEqual({ state: 'on' });
+  });
+
+  it('throws what is no failure of the provider', async () => {
+    fault = () => new TypeError('a fault of ours');
+    await expect(pass(numbered(1))).rejects.toThrow('a fault of ours');
+  });
+});
+
+describe('a query', () => {
+  it('gives its vector; one without a word asks nobody', async () => {
+    expect(await run.embedQuery('four', never)).toEqual(Float32Array.of(4));
+    expect(await run.embedQuery('  ', never)).toBeUndefined();
+    expect(asked).toEqual([['four']]);
+  });
+
+  it('of a provider that just failed asks nobody, and asks again after the pause', async () => {
+    fault = () => embeddingFailed('Test', 'failed.');
+    expect(await run.embedQuery('a', never)).toBeUndefined();
+    expect(run.state()).toMatchObject({ state: 'failing', reason: 'Test failed.' });
+    fault = () => undefined;
+    expect(await run.embedQuery('a', never)).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    clock.advance(30_000);
+    expect(await run.embedQuery('a', never)).toBeDefined();
+    expect(run.state()).toEqual({ state: 'on' });
+  });
+
+  it('is still answered where only some passages fail', async () => {
+    fault = (texts) => (texts.includes('40') ? embeddingFailed('Test', 'failed.') : undefined);
+    await pass(numbered(70));
+    expect(await run.embedQuery('a', never)).toBeDefined();
+  });
+
+  it('can be cancelled, which is no failure', async () => {
+    await expect(run.embedQuery('a', AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+    expect(run.state()).toEqual({ state: 'on' });
+  });
+});
