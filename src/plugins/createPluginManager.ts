@@ -66,6 +66,8 @@ export interface PluginManagerParts {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** `api.runtime.llm.complete`; default: there is no model for plugins. */
   readonly complete?: NonNullable<PluginLoadParts['complete']>;
+  /** The memory that plugins reach by `api.runtime`; default: there is none. */
+  readonly memory?: NonNullable<PluginLoadParts['memory']>;
   /** False leaves services listed but not running; default true. */
   readonly startServices?: boolean;
   /** Gets a line for each handler of each hook. */

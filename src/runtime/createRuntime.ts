@@ -71,8 +71,10 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     patched: (change) => tellOfPatch(operator.events, change),
   });
   const layout = (): WorkspaceLayout => ({ roots: folders, platform: host.platform });
+  const memory = openMemory({ input, folders: () => folders, config: () => loaded.config });
   const toolSide = createToolSide({
     input,
+    memory,
     layout,
     config: () => loaded.config,
     isTrusted: () => isTrusted,
@@ -106,6 +108,14 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
         },
         request,
       ),
+    memory: {
+      tools: toolSide.memoryTools,
+      layout,
+      recall: () => {
+        const { enabled, recall } = loaded.config.memory;
+        return { ...recall, enabled: isTrusted && enabled && recall.enabled };
+      },
+    },
     trace: traces.hookCalled,
     settings: createPluginSettings(host.fs, home, () => folders, {
       last: () => loaded,
@@ -122,7 +132,6 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     consents,
     report,
   });
-  const memory = openMemory({ input, folders: () => folders, config: () => loaded.config });
   const builtIn = createBuiltIn(input, memory);
   const models = createModelRegistry();
   models.register(builtIn);

@@ -8,9 +8,11 @@ import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
+import type { Memory } from '../memory/memory.ts';
 import { createSessionTaint } from '../net/createSessionTaint.ts';
 import type { Session } from '../sessions/session.ts';
 import { createRecordedFiles } from '../tools/createRecordedFiles.ts';
+import { createMemoryTools, type MemoryTools } from '../tools/core/memory/createMemoryTools.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
 import { createCommands, type Commands } from './createCommands.ts';
@@ -19,6 +21,7 @@ import { createToolSet } from './createToolSet.ts';
 import { describeSession } from './describeSession.ts';
 import { holdsOutsideText } from './holdsOutsideText.ts';
 import { openApprovals } from './openApprovals.ts';
+import { extraPathsOf } from './openMemory.ts';
 import { openCheckpoints } from './openCheckpoints.ts';
 import type { RuntimeInput } from './runtime.ts';
 
@@ -33,11 +36,14 @@ export interface ToolSideParts {
   readonly reloadConfig: () => Promise<void>;
   readonly report: (diagnostic: Diagnostic) => void;
   readonly hooks: () => HookRunner;
+  readonly memory: Memory;
 }
 
 /** Our own tools and what stands behind them: approvals, commands, checkpoints. */
 export interface ToolSide {
   readonly core: readonly AgentTool[];
+  /** For the plugin in the memory slot to register. */
+  readonly memoryTools: MemoryTools;
   readonly grants: GrantStore;
   readonly approvals: ApprovalBroker;
   readonly commands: Commands;
@@ -66,9 +72,10 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
   const commands = createCommands({ ...input, layout, config, maxResultChars, report, hooks: parts.hooks });
   const checkpoints = openCheckpoints({ ...input, layout, config });
   const taint = createSessionTaint();
+  const files = createRecordedFiles(input.files, checkpoints);
   const core = createToolSet({
     input,
-    files: createRecordedFiles(input.files, checkpoints),
+    files,
     layout,
     config,
     commands,
@@ -84,8 +91,19 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
         commands,
       }),
   });
+  const memoryTools = createMemoryTools({
+    ...host,
+    files,
+    layout,
+    maxResultChars,
+    memory: parts.memory,
+    config: () => config().memory,
+    extraPaths: () => extraPathsOf(config().memory, host.userHome),
+    ...(input.problems === undefined ? {} : { problems: input.problems }),
+  });
   return {
     core,
+    memoryTools,
     grants,
     approvals,
     commands,

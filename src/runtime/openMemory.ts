@@ -47,7 +47,7 @@ async function settingsOf(
     }),
     include,
     exclude,
-    extraPaths: memory.extraPaths.flatMap((path) => absolutePath(path, host.userHome)),
+    extraPaths: extraPathsOf(memory, host.userHome),
     sources,
     sessionsFolder: join(stateFolder, 'sessions'),
     chunking,
@@ -55,6 +55,11 @@ async function settingsOf(
     embeddings,
     keys: await keysOf(host, memory.embeddings.remote.apiKey),
   };
+}
+
+/** Absolute paths of what the user's config adds to the memory. */
+export function extraPathsOf({ extraPaths }: PincerConfig['memory'], home: string): readonly string[] {
+  return extraPaths.flatMap((path) => absolutePath(path, home));
 }
 
 /** What is neither absolute nor below the home folder says nothing, since there is no folder that it could be relative to. */

@@ -4,8 +4,14 @@ import { citationOf, type MemoryHit } from '../../memory/memory.ts';
 import { describeWhy } from '../../memory/ranking/describeWhy.ts';
 import { noIcons } from './hitItems.ts';
 
-/** Shows why a hit ranks where it does; resolves when the user goes back. */
-export async function explainHit(hit: MemoryHit, rank: number): Promise<void> {
+/** The list of reasons; it closes when the user goes back. */
+export interface Explanation {
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+/** Shows why a hit ranks where it does. */
+export function explainHit(hit: MemoryHit, rank: number): Explanation {
   const list = vscode.window.createQuickPick();
   list.title = vscode.l10n.t('Why {0} is number {1}', inertLine(citationOf(hit), 120), rank);
   list.placeholder = vscode.l10n.t('Escape goes back to the hits');
@@ -17,11 +23,14 @@ export async function explainHit(hit: MemoryHit, rank: number): Promise<void> {
     },
     ...describeWhy(hit).map((row) => ({ label: noIcons(inertLine(row, 300)), alwaysShow: true })),
   ];
-  await new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     list.onDidTriggerButton(() => list.hide());
     list.onDidAccept(() => list.hide());
-    list.onDidHide(() => resolve());
-    list.show();
+    list.onDidHide(() => {
+      list.dispose();
+      resolve();
+    });
   });
-  list.dispose();
+  list.show();
+  return { closed, close: () => list.hide() };
 }

@@ -4,7 +4,7 @@ import type { MemoryHit } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground, registerCommand } from '../registerCommand.ts';
 import { createRefresher } from './createRefresher.ts';
-import { explainHit } from './explainHit.ts';
+import { explainHit, type Explanation } from './explainHit.ts';
 import { answerNote, forgetButton, hitItems, noteItem, whyButton, type HitItem } from './hitItems.ts';
 import { forgetFile } from './memoryCommands.ts';
 import { createPreviews } from './previews.ts';
@@ -62,8 +62,8 @@ function openSearch(runtime: LazyRuntime, seed: string, warn: (problem: string) 
   const previews = createPreviews(warn);
   let controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  /** The list of reasons stands in the picker's place. */
-  let isExplaining = false;
+  /** The list of reasons, while it stands in the picker's place. */
+  let explanation: Explanation | undefined;
   /** Not all was indexed when it was searched. */
   let isPartial = false;
   let end = (): void => undefined;
@@ -98,7 +98,7 @@ function openSearch(runtime: LazyRuntime, seed: string, warn: (problem: string) 
     const [first] = picker.items;
     const isUntouched = picker.activeItems.length === 0 || picker.activeItems[0] === first;
     const isWorthIt = first?.hit === undefined || runtime.peek()?.memory.progress() === undefined;
-    if (isPartial && isUntouched && isWorthIt && !isExplaining) await search();
+    if (isPartial && isUntouched && isWorthIt && explanation === undefined) await search();
   });
   const changes = runtime.whenLoaded(({ memory }) => memory.onDidChange(() => refresher.request()));
   const searchSoon = (): void => {
@@ -107,10 +107,12 @@ function openSearch(runtime: LazyRuntime, seed: string, warn: (problem: string) 
   };
   const explain = async (item: HitItem): Promise<void> => {
     if (item.hit === undefined) return;
-    isExplaining = true;
-    await explainHit(item.hit, picker.items.indexOf(item) + 1);
-    isExplaining = false;
+    explanation = explainHit(item.hit, picker.items.indexOf(item) + 1);
+    await explanation.closed;
+    explanation = undefined;
     picker.show();
+    // Shown again, it has forgotten its entries.
+    picker.items = [...picker.items];
     picker.activeItems = [item];
   };
   const forget = async ({ hit }: HitItem): Promise<void> => {
@@ -154,7 +156,7 @@ function openSearch(runtime: LazyRuntime, seed: string, warn: (problem: string) 
     if (button === forgetButton) inBackground(forget(item));
   });
   picker.onDidHide(() => {
-    if (isExplaining) return;
+    if (explanation !== undefined) return;
     const hit = accepted;
     // Who clicks into the editor wants to stay there.
     const last =
@@ -167,16 +169,22 @@ function openSearch(runtime: LazyRuntime, seed: string, warn: (problem: string) 
 
   const active = (run: (item: HitItem) => Promise<void>) => () => {
     const [item] = picker.activeItems;
-    if (item !== undefined && !isExplaining) inBackground(run(item));
+    if (item !== undefined && explanation === undefined) inBackground(run(item));
   };
   return {
     explain: active(explain),
     forget: active(forget),
     cancel() {
-      isCancelled = true;
+      if (explanation !== undefined) explanation.close();
+      else {
+        isCancelled = true;
+        picker.hide();
+      }
+    },
+    close() {
+      explanation?.close();
       picker.hide();
     },
-    close: () => picker.hide(),
     closed,
   };
 }

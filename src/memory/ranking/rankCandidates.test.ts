@@ -98,6 +98,21 @@ describe('rankCandidates', () => {
     expect(passages(ranked)).toEqual([1, 2, 3]);
   });
 
+  it('reads the texts of those near the top alone', () => {
+    let read = 0;
+    const candidates = Array.from({ length: 400 }, (_, at) => ({
+      passage: at,
+      bm25: 20 - at / 20,
+      date: undefined,
+      get text() {
+        read += 1;
+        return `word${at}`;
+      },
+    }));
+    rank(candidates, { limit: 6 });
+    expect(read).toBeLessThan(10);
+  });
+
   it('leaves hybrid hits below minScore out, but not what the words found best', () => {
     const candidates = [
       candidate(1, { cosine: 0.9 }), // 0.63

@@ -3,6 +3,7 @@ import type { PluginCandidate, PluginEntryConfig, PluginManifest } from '../plug
 import type { PluginSessionState } from '../../sessions/pluginSessionState.ts';
 import type { RunContexts } from '../register/createRunContexts.ts';
 import type { Registrations } from '../register/registrations.ts';
+import type { PluginMemory } from './runtime/pluginMemory.ts';
 
 /** What the API of one plugin is made from. */
 export interface PluginApiParts {
@@ -21,6 +22,8 @@ export interface PluginApiParts {
   readonly runContexts: RunContexts;
   /** Asks the user's model; absent, plugins are told that there is none. */
   readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
+  /** Absent, plugins are told that there is none. */
+  readonly memory?: PluginMemory;
   /** @throws PincerError when the plugin has been unloaded (rulings P6); `method` is what it called. */
   readonly assertLoaded: (method: string) => void;
   /** Called after each registration, so that late ones take effect. */
