@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
-import type { MemorySource } from '../config/sections/memorySection.ts';
+import type { MemorySource } from '../config/sections/memorySources.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 
 /** A passage that was found. Its texts are whatever a file says: untrusted. */

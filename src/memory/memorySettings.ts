@@ -1,4 +1,5 @@
-import type { EmbeddingConfig, MemoryQueryConfig, MemorySource } from '../config/sections/memorySection.ts';
+import type { EmbeddingConfig, MemoryQueryConfig } from '../config/sections/memorySection.ts';
+import type { MemorySource } from '../config/sections/memorySources.ts';
 
 /** A folder whose markdown is indexed. */
 export interface MemoryRoot {

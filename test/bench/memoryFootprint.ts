@@ -4,6 +4,7 @@ import { runProgram } from '../../scripts/runProgram.ts';
 import type { Figure } from './bench.ts';
 import { medianFigure } from './medianFigure.ts';
 import { writePassages, writeSmallFiles, type MarkdownText } from './memoryCorpus.ts';
+import { chooseQueries } from './memoryQueries.ts';
 import type { DelayFigures, GrowthFigures } from './memoryProbe.ts';
 
 const rounds = 3;
@@ -18,17 +19,17 @@ export async function measureFootprint(
 ): Promise<readonly Figure[]> {
   const large = join(root, 'large');
   const many = join(root, 'many');
-  await writePassages(large, texts, passages);
+  const queries = chooseQueries(await writePassages(large, texts, passages), 20);
   await writeSmallFiles(many, texts, files);
   const growth: GrowthFigures[] = [];
   const delays: DelayFigures[] = [];
   const idle: DelayFigures[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    growth.push(await probe<GrowthFigures>('growth', large, join(root, `largeState${round}`)));
+    growth.push(await probe<GrowthFigures>('growth', large, join(root, `largeState${round}`), queries));
     delays.push(await probe<DelayFigures>('delay', many, join(root, `manyState${round}`)));
     idle.push(await probe<DelayFigures>('idle', many, root));
   }
-  const reloaded = [await probe<GrowthFigures>('growth', large, join(root, 'largeState0'))];
+  const reloaded = [await probe<GrowthFigures>('growth', large, join(root, 'largeState0'), queries)];
   const of = <T>(all: readonly T[], value: (each: T) => number): readonly number[] => all.map(value);
   const settled = (each: GrowthFigures): number => (each.settled - each.before) / mega;
   const peak = (each: GrowthFigures): number => (each.peak - each.before) / mega;
@@ -62,9 +63,16 @@ export async function measureFootprint(
   ];
 }
 
-async function probe<T>(mode: string, folder: string, stateFolder: string): Promise<T> {
+async function probe<T>(
+  mode: string,
+  folder: string,
+  stateFolder: string,
+  queries: readonly string[] = [],
+): Promise<T> {
   const program = join(projectRoot, 'test', 'bench', 'memoryProbe.ts');
-  const { code, output } = await runProgram(program, [mode, folder, stateFolder], { captured: true });
+  const { code, output } = await runProgram(program, [mode, folder, stateFolder, ...queries], {
+    captured: true,
+  });
   if (code !== 0) throw new Error(`The process that measures ${mode} failed:\n${output}`);
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as T;
 }

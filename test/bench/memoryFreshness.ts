@@ -6,6 +6,7 @@ import type { Figure } from './bench.ts';
 import { medianFigure } from './medianFigure.ts';
 import { writePassages, writeSmallFiles, type MarkdownText } from './memoryCorpus.ts';
 import { openBenchMemory } from './memoryOpen.ts';
+import { chooseQueries } from './memoryQueries.ts';
 
 const rounds = 5;
 const passages = 5_000;
@@ -19,13 +20,13 @@ export async function measureFreshness(
 ): Promise<readonly Figure[]> {
   const folder = join(root, 'freshness');
   const stateFolder = join(root, 'freshnessState');
-  await writePassages(folder, texts, passages);
+  const [query = ''] = chooseQueries(await writePassages(folder, texts, passages), 1);
   await once(folder, stateFolder, (memory) => memory.sync());
   const cold: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const start = performance.now();
     await once(folder, stateFolder, async (memory) => {
-      const { hits } = await memory.search('lifetime of a borrowed value');
+      const { hits } = await memory.search(query);
       cold.push(performance.now() - start);
       if (hits.length === 0) throw new Error('The first search after a start found nothing.');
     });

@@ -1,5 +1,5 @@
-// Run as a program of its own by the memory bench: `memoryProbe.ts <growth|delay|idle> <folder> <state folder>` indexes the folder and
-// prints one JSON object about this process.
+// Run as a program of its own by the memory bench: `memoryProbe.ts <growth|delay|idle> <folder> <state folder> <query>…` indexes the
+// folder, searches, and prints one JSON object about this process.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBenchMemory } from './memoryOpen.ts';
@@ -20,15 +20,18 @@ export interface DelayFigures {
 
 const nsPerMs = 1e6;
 
-async function growthOf(folder: string, stateFolder: string): Promise<GrowthFigures> {
+async function growthOf(
+  folder: string,
+  stateFolder: string,
+  queries: readonly string[],
+): Promise<GrowthFigures> {
   const memory = openBenchMemory(folder, stateFolder);
   const before = process.memoryUsage.rss();
   let peak = before;
   const sample = (): number => (peak = Math.max(peak, process.memoryUsage.rss()));
   const timer = setInterval(sample, 5);
   const { passages } = await memory.sync();
-  for (const query of ['lifetime of a borrowed value', 'macro', 'unstable feature gate'])
-    await memory.search(query);
+  for (const query of queries) await memory.search(query);
   const settled = await settledRss();
   clearInterval(timer);
   await memory.close();
@@ -56,8 +59,8 @@ async function delayOf(work: () => Promise<unknown>): Promise<DelayFigures> {
   return { p99: histogram.percentile(99) / nsPerMs, max: histogram.max / nsPerMs, took };
 }
 
-const [mode = '', folder = '', stateFolder = ''] = process.argv.slice(2);
-if (mode === 'growth') console.log(JSON.stringify(await growthOf(folder, stateFolder)));
+const [mode = '', folder = '', stateFolder = '', ...queries] = process.argv.slice(2);
+if (mode === 'growth') console.log(JSON.stringify(await growthOf(folder, stateFolder, queries)));
 else if (mode === 'idle') console.log(JSON.stringify(await delayOf(() => delay(2_000))));
 else {
   const memory = openBenchMemory(folder, stateFolder);

@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
+import type { Tree } from './driver/views.ts';
 import { withWorkbench } from './withWorkbench.ts';
 
 const setup = `# Setup
@@ -85,6 +89,139 @@ it('searches while one types, shows each hit in the editor, and opens the one th
     await screenshot('memory-search-opened');
   });
 });
+
+it('keeps the order of the hits, whatever letters their headings have', async () => {
+  // The more often a word stands in a passage, the better it fits; the better its heading fits, the further down it stands here.
+  const note = (heading: string, count: number): string =>
+    `# ${heading}\n\n${'keel '.repeat(count)}${'and other words of a boat '.repeat(12 - count)}\n`;
+  const headings = ['Ballast', 'A key element', 'The keel', 'Keelson', 'Keel'];
+  const notes = Object.fromEntries(
+    headings.map((each, index) => [`${String(index)}.md`, note(each, 10 - 2 * index)]),
+  );
+  await withWorkbench('memory-order', { workspace: { files: notes }, trust: 'trusted' }, async (bench) => {
+    const { chat, page, screenshot } = bench;
+    await chat.send('/memory keel');
+    const cited = [...(await chat.waitForAnswer(/4\.md/u)).matchAll(/(\d)\.md#/gu)].map((match) => match[1]);
+    expect(cited).toHaveLength(5);
+
+    const search = createSearch(page);
+    await search.open('keel');
+    await until('all hits', async () => (await search.rows.count()) === 5);
+    const rows = await search.rows.allInnerTexts();
+    expect(rows.map((row) => /(\d)\.md#/u.exec(row)?.[1])).toEqual(cited);
+    await screenshot('memory-search-order');
+  });
+});
+
+it('forgets a file until it is remembered again, and leaves out what is excluded', async () => {
+  await withWorkbench('memory-forget', { workspace: { files }, trust: 'trusted' }, async (bench) => {
+    const { chat, notifications, page, palette, screenshot, views, read } = bench;
+    const tree = await openMemoryView(bench);
+    await tree.row('setup.md').waitForText('3 passages');
+    await screenshot('memory-view');
+
+    // The icon's name says its key, too.
+    await tree.row('setup.md').locator.hover();
+    await tree.row('setup.md').locator.getByRole('button', { name: /^Forget File/u }).click();
+    await notifications.waitFor('docs/setup.md is forgotten');
+    await tree.row('Forgotten').locator.waitFor();
+    await chat.send('/memory tide Cuxhaven');
+    await chat.waitForAnswer(/Nothing in the memory fits/u);
+    await tree.row('Forgotten').expand();
+    await screenshot('memory-forgotten');
+
+    await tree.row('docs/setup.md').action('Remember File Again');
+    await tree.row('Forgotten').locator.waitFor({ state: 'detached' });
+    await chat.send('/memory tide Cuxhaven');
+    await chat.waitForAnswer(/docs\/setup\.md#L5/u);
+
+    await tree.row('setup.md').menu('Exclude from Memory');
+    await palette.pick('docs/setup.md');
+    await notifications.waitFor('docs/setup.md is excluded');
+    await tree.row('setup.md').locator.waitFor({ state: 'detached' });
+    expect(await read('.vscode/settings.json')).toContain('docs/setup.md');
+    await chat.send('/memory tide Cuxhaven');
+    await chat.waitForAnswer(/Nothing in the memory fits/u);
+    await notifications.click('docs/setup.md is excluded', 'Undo');
+    await tree.row('setup.md').locator.waitFor();
+
+    // By keys alone: to the row, and it is forgotten.
+    await tree.row('README.md').click();
+    await page.keyboard.press('Delete');
+    await notifications.waitFor('README.md is forgotten');
+    await views.open('Pincer');
+  });
+});
+
+it('shows the progress of a big folder, stops at a click, and goes on when it is asked to', async () => {
+  const section = (file: number, each: number): string =>
+    `## Part ${String(each)}\n\n${`Berth ${String(file)} has ring ${String(each)} and a cleat of bronze. `.repeat(30)}\n`;
+  const many = Object.fromEntries(
+    Array.from({ length: 4_000 }, (_, file) => [
+      `log/${String(file % 40)}/entry-${String(file)}.md`,
+      `# Entry ${String(file)}\n\n${[1, 2, 3, 4].map((each) => section(file, each)).join('\n')}`,
+    ]),
+  );
+  await withWorkbench('memory-progress', { workspace: { files: many }, trust: 'trusted' }, async (bench) => {
+    const { chat, page, palette, screenshot } = bench;
+    const tree = await openMemoryView(bench);
+    const progress = page.locator('.statusbar-item').filter({ hasText: /Memory \d/u });
+    await progress.waitFor();
+    await tree.rowWith(/indexing [\d,]+ of 4,000/u).locator.waitFor();
+    await screenshot('memory-progress');
+
+    await progress.click();
+    await palette.pick('Cancel indexing');
+    await progress.waitFor({ state: 'detached' });
+    await screenshot('memory-progress-cancelled');
+    await chat.send('/memory');
+    const stopped = Number(
+      /in ([\d,]+) files/u.exec(await chat.waitForAnswer(/passages/u))?.[1]?.replace(',', ''),
+    );
+    expect(stopped).toBeLessThan(4_000);
+
+    await tree.titleAction('Reindex Memory');
+    await tree.rowWith(/in 4,000 files/u).locator.waitFor({ timeout: 90_000 });
+    await tree.rowWith('up to date').locator.waitFor();
+    await chat.send('/memory berth 3999 ring 4');
+    await chat.waitForAnswer(/entry-3999\.md/u);
+    await screenshot('memory-progress-done');
+  });
+});
+
+it('says what is missing: no folder, no markdown, memory switched off', async () => {
+  await withWorkbench('memory-no-folder', { workspace: 'none' }, async (bench) => {
+    const tree = await openMemoryView(bench);
+    await until('the text', async () => (await tree.welcome()).includes('No folder is open'));
+    await bench.screenshot('memory-no-folder');
+  });
+  const plain = { workspace: { files: { 'notes.txt': 'no markdown' } }, trust: 'trusted' } as const;
+  await withWorkbench('memory-empty', plain, async (bench) => {
+    const tree = await openMemoryView(bench);
+    await until('the text', async () => (await tree.welcome()).includes('no markdown here'));
+    await bench.screenshot('memory-empty');
+    await bench.chat.send('/memory anything');
+    await bench.chat.waitForAnswer(/Nothing in the memory fits/u);
+    await writeFile(join(bench.workspace, 'MEMORY.md'), '# Memory\n\nThe cat is called Bosun.\n');
+    await tree.row('MEMORY.md').locator.waitFor();
+  });
+  const home = { 'config.jsonc': '{ "memory": { "enabled": false } }' };
+  await withWorkbench('memory-off', { workspace: { files }, trust: 'trusted', home }, async (bench) => {
+    const tree = await openMemoryView(bench);
+    await until('the text', async () => (await tree.welcome()).includes('switched off'));
+    await bench.screenshot('memory-off');
+    await bench.chat.send('/memory tide');
+    await bench.chat.waitForAnswer(/switched off/u);
+  });
+});
+
+/** The Memory view is folded at first; the others make room, since rows that do not show are not there. */
+async function openMemoryView({ page, views }: Workbench): Promise<Tree> {
+  await views.open('Pincer');
+  for (const view of ['Approvals', 'Plugins', 'Memory'])
+    await page.locator('.sidebar .pane-header h3').getByText(view, { exact: true }).click();
+  return views.tree('Memory');
+}
 
 /** Search Memory, by keys. */
 function createSearch(page: Page) {

@@ -2,11 +2,8 @@
 // with its own texts. So a workspace's file names no provider, no further place, and can only take away.
 import { z } from 'zod';
 import { keyReference } from './keyReference.ts';
+import { memorySources, type MemorySource } from './memorySources.ts';
 import { keysWhere, shared, type ConfigSection } from './section.ts';
-
-/** Where passages come from: markdown files, and what was said in earlier sessions. Upstream's names. */
-export const memorySources = ['memory', 'sessions'] as const;
-export type MemorySource = (typeof memorySources)[number];
 
 /** The chain of seed 004; `auto` takes the first that can be had, `none` keeps to text. */
 export const embeddingProviders = ['auto', 'local', 'openai', 'gemini', 'voyage', 'none'] as const;

@@ -15,7 +15,10 @@ export interface ChangedPaths {
 
 /** What changes while a pass runs. */
 export interface ChangeWatch {
-  /** All since its begin, those that waited then included. */
+  /**
+   * All since its begin, those that waited then included. Not those that were just being handed on: where these are too many to
+   * be read one by one, it is this pass that reads them.
+   */
   has(path: string): boolean;
   /** Those of the time since the last call. */
   drain(): readonly string[];
@@ -76,8 +79,7 @@ export function createChangedPaths(
     },
     has: (path) => waiting.has(path) || inHand.has(path),
     watch() {
-      const known = [...waiting, ...inHand];
-      const watcher = { all: new Set(known), recent: new Set(known) };
+      const watcher = { all: new Set(waiting), recent: new Set(waiting) };
       watchers.add(watcher);
       return {
         has: (path) => watcher.all.has(path),

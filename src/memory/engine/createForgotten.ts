@@ -2,7 +2,7 @@
 // index, not in it, and a list that can't be read is told.
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { MemorySource } from '../../config/sections/memorySection.ts';
+import type { MemorySource } from '../../config/sections/memorySources.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import type { Problems } from './createProblems.ts';
 

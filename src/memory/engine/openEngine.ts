@@ -128,6 +128,7 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
     if (isOurs || state.role === 'reading') return isOurs;
     // Another window took this one for ended, as after a long sleep: one of both has to step back.
     state.role = 'reading';
+    onChange();
     const old = work;
     work = undefined;
     void old?.close().then(() => roles.read());

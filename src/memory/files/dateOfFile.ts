@@ -1,4 +1,4 @@
-import type { MemorySource } from '../../config/sections/memorySection.ts';
+import type { MemorySource } from '../../config/sections/memorySources.ts';
 
 export interface DatedFile {
   readonly label: string;

@@ -43,18 +43,16 @@ async function lookUp(context: FindContext, path: string): Promise<FoundFile | u
   return named === undefined ? undefined : await measureFile(fs, named);
 }
 
-/** The tops that the path lies in, innermost root first, since that one decides; then the user's own folders. */
+/** The tops that the path lies in, those of the workspace first. */
 function topsAbove(
   tops: Tops,
   path: string,
   platform: NodeJS.Platform,
 ): readonly { readonly top: Top; readonly names: readonly string[] }[] {
-  return tops.folders
-    .flatMap((top) => {
-      const names = namesBelow(top.path, path, platform) ?? namesBelow(top.realPath, path, platform);
-      return names === undefined || names.length === 0 ? [] : [{ top, names }];
-    })
-    .sort((a, b) => Number(b.top.isRoot) - Number(a.top.isRoot) || a.names.length - b.names.length);
+  return tops.folders.flatMap((top) => {
+    const names = namesBelow(top.path, path, platform) ?? namesBelow(top.realPath, path, platform);
+    return names === undefined ? [] : [{ top, names }];
+  });
 }
 
 /** Walks down to the file as `findMemoryFiles` would; undefined where that would turn back. */

@@ -13,12 +13,15 @@ import type { FileSettings, FindResult } from './memoryFiles.ts';
 const fs = createNodeFileSystem();
 let place: string;
 let root: string;
+/** Every file that the test has put into the root. */
+let made: string[];
 
 beforeEach(async () => {
   place = await realpath(await mkdtemp(join(tmpdir(), 'memory-find-')));
   onTestFinished(() => rm(place, { recursive: true, force: true }));
   root = join(place, 'app');
   await mkdir(root);
+  made = [];
 });
 
 async function put(...paths: string[]): Promise<void> {
@@ -29,6 +32,7 @@ async function write(path: string, text: string): Promise<void> {
   const file = join(root, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
+  made.push(file);
 }
 
 function settingsOf(some: Partial<FileSettings> = {}): FileSettings {
@@ -70,6 +74,8 @@ async function labels(
     ...options,
   } as const;
   for (const file of files) expect(await findFileAt(context, file.path)).toEqual(file);
+  const others = made.filter((path) => !files.some((file) => file.realPath === path));
+  for (const path of others) expect(await findFileAt(context, path), path).toBeUndefined();
   return files.map((file) => file.label);
 }
 

@@ -1,7 +1,6 @@
 // Threat: a repository brings links to files outside of it, folders that lead in circles, patterns that take for ever. No link
 // is followed but those in the paths that the user named; patterns are matched in bounded time (parseIgnoreFile.ts).
 import { join } from 'node:path';
-import { throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { DirectoryEntry } from '../../host/ports.ts';
@@ -118,7 +117,6 @@ async function takeFiles(
           taken.set(key, { path: join(folder.path, entry.name), realPath, label });
         }
       }
-      throwIfAborted(options.signal);
     }
     level = next;
   }

@@ -1,4 +1,4 @@
-import type { MemorySource } from '../../config/sections/memorySection.ts';
+import type { MemorySource } from '../../config/sections/memorySources.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { MemorySettings } from '../memorySettings.ts';
 

@@ -57,16 +57,6 @@ function mayHideChange(modified: number, lastLook: SyncTimes['lastLook']): boole
   return modified >= lastLook.from - tick && modified <= lastLook.to;
 }
 
-interface Placed {
-  readonly file: FoundFile;
-  readonly at: number;
-}
-
-/** What was found first stays first within its kind. */
-function byPriority(a: Placed, b: Placed): number {
-  return priorityOf(a.file) - priorityOf(b.file) || a.at - b.at;
-}
-
 function priorityOf({ label, source }: FoundFile): number {
   if (source === 'sessions') return 3;
   if (/(?:^|\/)memory\.md$/iu.test(label)) return 0;

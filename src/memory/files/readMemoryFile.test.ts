@@ -1,6 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, open, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  open,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -121,6 +132,23 @@ describe('readMemoryFile', () => {
     };
     expect(await read('one', growing)).toMatchObject({ kind: 'text', text: 'one and more' });
     expect(reads).toBe(2);
+  });
+
+  it('notices a change that keeps the size', async () => {
+    let reads = 0;
+    const changing: FileSystem = {
+      ...fs,
+      readFile: async (at) => {
+        const bytes = await fs.readFile(at);
+        reads += 1;
+        if (reads === 1) {
+          await writeFile(at, 'two');
+          await utimes(at, 1, 2);
+        }
+        return bytes;
+      },
+    };
+    expect(await read('one', changing)).toMatchObject({ text: 'two', file: { modified: 2_000 } });
   });
 
   it('leaves a file that keeps changing for the next look', async () => {

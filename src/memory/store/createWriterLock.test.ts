@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
@@ -23,7 +23,13 @@ function lockOf(process: string, changes: Partial<WriterLockDeps> & { dead?: Set
     id: () => Promise.resolve(process),
     isAlive: (id) => Promise.resolve(dead?.has(id) !== true),
   };
-  return createWriterLock({ fs, folder, owner, clock: { monotonic: () => 0 }, ...deps });
+  return createWriterLock({
+    fs,
+    folder,
+    owner,
+    clock: { monotonic: () => 0, now: () => Date.parse('2026-11-21T12:00:00Z') },
+    ...deps,
+  });
 }
 
 it('one of several has it, within a process as over processes, until it is released', async () => {
@@ -73,13 +79,26 @@ it.each([
   expect(await lock.isHeld()).toBe(false);
 });
 
-it.each(['', '\0\0\0', '{"owner":1}', 'null', 'x'.repeat(20_000)])(
-  'a lock that says nothing (%j) holds nobody up',
-  async (text) => {
-    await writeFile(join(folder, 'writer-7.lock'), text);
-    expect(await lockOf('a').tryAcquire()).toBe(true);
-  },
-);
+it.each([
+  ['is empty', ''],
+  ['holds zeros', '\0\0\0'],
+  ['has other types', '{"owner":1}'],
+  ['is no record', 'null'],
+  ['is too long', 'x'.repeat(20_000)],
+])('a lock that %s holds nobody up', async (_, text) => {
+  await writeFile(join(folder, 'writer-7.lock'), text);
+  expect(await lockOf('a').tryAcquire()).toBe(true);
+});
+
+it('what a killed process has half written is removed once it is old', async () => {
+  const names = ['.pincer-0a-1.tmp', '.pincer-0a-2.tmp', 'notes.tmp'];
+  for (const name of names) await writeFile(join(folder, name), 'half');
+  const now = Date.parse('2026-11-21T12:00:00Z') / 1_000;
+  for (const [n, name] of names.entries())
+    await utimes(join(folder, name), now, now - (n === 1 ? 60 : 3_600));
+  expect(await lockOf('a').tryAcquire()).toBe(true);
+  expect((await readdir(folder)).sort()).toEqual(['.pincer-0a-2.tmp', 'notes.tmp', 'writer-1.lock']);
+});
 
 it('other files of the folder are left alone, and locks do not pile up', async () => {
   await writeFile(join(folder, 'index.db'), '');
@@ -131,6 +150,9 @@ function createStepwiseDisk(step: () => Promise<void>): WriterLockDeps['fs'] {
   return {
     async stat() {
       return { kind: 'directory', size: 0, mtimeMs: 0, links: 1, mode: undefined, uid: undefined };
+    },
+    async lstat() {
+      return undefined;
     },
     async readDirectory() {
       await step();

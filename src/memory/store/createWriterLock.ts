@@ -4,6 +4,7 @@ import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import type { ProcessOwner } from '../../host/processOwner.ts';
+import { removeLeftovers } from './removeLeftovers.ts';
 
 /** The right to write the index of a folder: one has it, over all processes and all runtimes within each. */
 export interface WriterLock {
@@ -18,12 +19,12 @@ export interface WriterLock {
 export interface WriterLockDeps {
   readonly fs: Pick<
     FileSystem,
-    'createFile' | 'writeFile' | 'readText' | 'readDirectory' | 'stat' | 'remove'
+    'createFile' | 'writeFile' | 'readText' | 'readDirectory' | 'stat' | 'lstat' | 'remove'
   >;
   readonly owner: ProcessOwner;
   /** Where the index lies. */
   readonly folder: string;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'now'>;
   /** Names this runtime or thread among those of its process. Default: a random name. */
   readonly instance?: string;
   /** Whether an instance of this very process has ended without a release, such as a thread that crashed. Default: none has. */
@@ -94,7 +95,9 @@ export function createWriterLock(deps: WriterLockDeps): WriterLock {
       for (const number of found) if (number < last) await fs.remove(fileOf(number));
       if (!(await write(last + 1))) return false;
       held = last + 1;
-      return await isHeld();
+      if (!(await isHeld())) return false;
+      await removeLeftovers(fs, folder, clock);
+      return true;
     },
     async release() {
       if (!(await isHeld()) || held === undefined) return;

@@ -1,4 +1,4 @@
-import type { MemorySource } from '../../config/sections/memorySection.ts';
+import type { MemorySource } from '../../config/sections/memorySources.ts';
 import type { PassageTerms } from '../lexical/lexicalIndex.ts';
 
 /** A file as the index knows it. */

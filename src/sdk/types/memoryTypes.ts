@@ -1,4 +1,4 @@
-import type { MemorySource } from '../../config/sections/memorySection.ts';
+import type { MemorySource } from '../../config/sections/memorySources.ts';
 import type { ScoreParts } from '../../memory/memory.ts';
 
 /** A passage of the memory. Its text is whatever a file says: untrusted. */

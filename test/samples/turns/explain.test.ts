@@ -41,7 +41,7 @@ it('tells who changed a call, who asked, who answered, and what the tool did', a
   ]);
   // The bundled plugins listen, too; they have nothing to say here.
   const lines = (await timeline(test)).filter(
-    (line) => !/(secret-redactor|audit-log|workspace-guard) ·/u.test(line),
+    (line) => !/(secret-redactor|audit-log|workspace-guard|memory-core) ·/u.test(line),
   );
   expect(lines).toEqual([
     'Your message arrived',

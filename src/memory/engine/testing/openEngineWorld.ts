@@ -39,16 +39,11 @@ export interface TestEngine extends MemoryEngine {
   until(check: () => Promise<boolean> | boolean): Promise<void>;
 }
 
-export const wasmFile = join(
-  import.meta.dirname,
-  '../../../../node_modules/sql.js/dist/sql-wasm.wasm',
-);
+export const wasmFile = join(import.meta.dirname, '../../../../node_modules/sql.js/dist/sql-wasm.wasm');
 
 const never = new AbortController().signal;
 
-export async function openEngineWorld(
-  files: Readonly<Record<string, string>> = {},
-): Promise<EngineWorld> {
+export async function openEngineWorld(files: Readonly<Record<string, string>> = {}): Promise<EngineWorld> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'pincer-memory-')));
   const root = join(base, 'workspace');
   const folder = join(base, 'state', 'memory');

@@ -66,14 +66,15 @@ export async function openTops(
     const place = await lookAt(fs, path, extraPathMissing, report);
     if (place === undefined || !isNew(place)) continue;
     const bare = several ? undefined : roots[0];
-    const label =
-      labelWithin(roots, place.realPath, platform) ??
-      (await labelOf(fs, { name: basename(path), path }, named, bare));
+    const called = calledWithin(roots, place.realPath, platform) ?? {
+      path,
+      label: await labelOf(fs, { name: basename(path), path }, named, bare),
+    };
     if (place.kind === 'directory') {
       const globs = { include: ['**/*.md'], exclude: settings.exclude, topExclude: [] };
       const rules = compileFileRules({ ...globs, isCaseSensitive, report: () => undefined });
-      extras.push({ ...place, label: `${label}/`, isRoot: false, isCaseSensitive, rules });
-    } else if (place.kind === 'file') files.push({ ...place, label });
+      extras.push({ ...place, ...called, label: `${called.label}/`, isRoot: false, isCaseSensitive, rules });
+    } else if (place.kind === 'file') files.push({ ...place, ...called });
     else report(extraPathMissing(path));
   }
 
@@ -104,12 +105,19 @@ async function lookAt(
   return undefined;
 }
 
-function labelWithin(roots: readonly Top[], realPath: string, platform: NodeJS.Platform): string | undefined {
+/** What lies in a root is called as the root calls it; by the innermost, where there are several. */
+function calledWithin(
+  roots: readonly Top[],
+  realPath: string,
+  platform: NodeJS.Platform,
+): { readonly path: string; readonly label: string } | undefined {
   const inside = roots.flatMap((root) => {
     const names = namesBelow(root.realPath, realPath, platform);
-    return names === undefined ? [] : [{ label: root.label + names.join('/'), depth: names.length }];
+    return names === undefined ? [] : [{ root, names }];
   });
-  return inside.sort((a, b) => a.depth - b.depth)[0]?.label;
+  const [inner] = inside.sort((a, b) => a.names.length - b.names.length);
+  if (inner === undefined) return undefined;
+  return { path: join(inner.root.path, ...inner.names), label: inner.root.label + inner.names.join('/') };
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   type TestWorkspace,
 } from '../../../../test/samples/tools/createTestWorkspace.ts';
 import { PincerError } from '../../../base/errors.ts';
-import type { MemorySource } from '../../../config/sections/memorySection.ts';
+import type { MemorySource } from '../../../config/sections/memorySources.ts';
 import type { PreparedCall, ToolResult } from '../../../contracts/tool.ts';
 import { createMemoryTools, type MemoryTools } from './createMemoryTools.ts';
 

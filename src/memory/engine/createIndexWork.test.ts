@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
+import type { FileSystem } from '../../host/ports.ts';
+import { openEngineWorld, type EngineWorld } from './testing/openEngineWorld.ts';
+
+const never = new AbortController().signal;
+const withWait = { waitMs: 10_000 };
+let world: EngineWorld;
+
+afterEach(async () => await world.close());
+
+function notes(count: number, word: string): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [
+      `d${String(at % 40)}/n${String(at)}.md`,
+      `# Note ${String(at)}\n\n${word} in number${String(at)}`,
+    ]),
+  );
+}
+
+/** The real file system; `onRead` is called before each file that is read, with how many were before it. */
+function watchedFiles(onRead: (nth: number, path: string) => Promise<void> | void): FileSystem {
+  const fs = createNodeFileSystem();
+  let reads = 0;
+  return {
+    ...fs,
+    async readFile(path, maxBytes) {
+      if (path.endsWith('.md')) await onRead(reads++, path);
+      return await fs.readFile(path, maxBytes);
+    },
+  };
+}
+
+describe('a checkout of thousands of files', () => {
+  it('is read in one pass, and each of them is found by its new text', async () => {
+    world = await openEngineWorld(notes(2_000, 'spruce'));
+    const engine = await world.open();
+    expect((await engine.status()).files).toBe(2_000);
+    for (const [label, text] of Object.entries(notes(2_000, 'larch'))) await world.write(label, text);
+    await engine.changedBroadly();
+    expect(await engine.sync({}, never)).toMatchObject({ changed: 0, unchanged: 2_000 });
+    expect(await engine.labels('spruce')).toEqual([]);
+    for (const at of [0, 777, 1_999])
+      expect(await engine.labels(`number${String(at)}`)).toEqual([`d${String(at % 40)}/n${String(at)}.md`]);
+  });
+
+  it('may be told file by file', async () => {
+    world = await openEngineWorld(notes(300, 'spruce'));
+    const engine = await world.open();
+    const next = notes(300, 'larch');
+    for (const [label, text] of Object.entries(next)) await world.write(label, text);
+    await engine.changed(Object.keys(next).map(world.path));
+    await engine.until(async () => (await engine.labels('spruce')).length === 0);
+    expect(await engine.labels('larch', { maxResults: 50 })).toHaveLength(50);
+  });
+});
+
+describe('a pass that is cancelled', () => {
+  it('leaves a whole index, and the next one goes on from there', async () => {
+    world = await openEngineWorld(notes(200, 'cedar'));
+    const controller = new AbortController();
+    const fs = watchedFiles((nth) => (nth === 50 ? controller.abort() : undefined));
+    const engine = world.create({ fs });
+    await engine.configure(world.settings);
+    await expect(engine.sync({}, controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
+
+    await engine.until(async () => (await engine.status()).progress === undefined);
+    const { files, passages, lastSync } = await engine.status();
+    expect(lastSync).toBeUndefined();
+    expect(files).toBeGreaterThan(20);
+    expect(files).toBeLessThan(60);
+    expect(passages).toBe(files);
+    expect((await engine.ask('cedar', { maxResults: 50 })).hits).toHaveLength(Math.min(50, files));
+    expect(await engine.sync({}, never)).toMatchObject({ added: 200 - files, unchanged: files });
+  });
+
+  it('goes on where somebody else still waits for it', async () => {
+    world = await openEngineWorld(notes(100, 'cedar'));
+    const controller = new AbortController();
+    const fs = watchedFiles((nth) => (nth === 20 ? controller.abort() : undefined));
+    const engine = world.create({ fs });
+    await engine.configure(world.settings);
+    const [left, stayed] = await Promise.allSettled([
+      engine.sync({}, controller.signal),
+      engine.sync({}, never),
+    ]);
+    expect(left.status).toBe('rejected');
+    expect(stayed.status).toBe('fulfilled');
+    expect((await engine.status()).files).toBe(100);
+  });
+});
+
+describe('a rebuild', () => {
+  it('answers each search in between from the old index or from the new one', async () => {
+    world = await openEngineWorld(notes(80, 'maple'));
+    const engine = await world.open();
+    const before = await engine.labels('maple', { maxResults: 50 });
+    expect(before).toHaveLength(50);
+    const rebuilt = engine.sync({ rebuild: true }, never);
+    let searches = 0;
+    let isDone = false;
+    void rebuilt.finally(() => (isDone = true));
+    while (!isDone) {
+      expect(await engine.labels('maple', { maxResults: 50 })).toEqual(before);
+      searches += 1;
+      await setImmediate();
+    }
+    expect(await rebuilt).toMatchObject({ added: 80 });
+    expect(searches).toBeGreaterThan(3);
+    expect(await engine.labels('maple', { maxResults: 50 })).toEqual(before);
+  });
+
+  it('comes by itself where passages are cut in another way', async () => {
+    const long = Array.from({ length: 60 }, (_, at) => `Line ${String(at)} about the maple tree.`).join('\n');
+    world = await openEngineWorld({ 'a.md': long });
+    const engine = await world.open();
+    expect((await engine.status()).passages).toBe(2);
+    const chunking = { tokens: 60, overlap: 0 };
+    await engine.configure({ ...world.settings, chunking });
+    await engine.until(async () => (await engine.status()).passages > 5);
+    const { passages } = await engine.status();
+    await engine.close();
+    const again = world.create();
+    await again.configure({ ...world.settings, chunking });
+    expect((await again.status()).passages).toBe(passages);
+  });
+
+  it('loses no change that comes while it runs', async () => {
+    world = await openEngineWorld(notes(100, 'willow'));
+    let isRebuilding = false;
+    let isTold = false;
+    const fs = watchedFiles(async (_nth, path) => {
+      // The file was read into the new index already.
+      if (!isRebuilding || isTold || !path.endsWith('n90.md')) return;
+      isTold = true;
+      await world.write('d0/n0.md', 'poplar instead');
+      await engine.changed([world.path('d0/n0.md')]);
+      await engine.until(async () => (await engine.status()).stale < 100);
+    });
+    const engine = await world.open({}, { fs });
+    isRebuilding = true;
+    await engine.sync({ rebuild: true }, never);
+    expect(isTold).toBe(true);
+    expect(await engine.labels('poplar', withWait)).toEqual(['d0/n0.md']);
+    expect(await engine.labels('number0')).toEqual([]);
+  });
+
+  it('that is cancelled leaves the old index', async () => {
+    world = await openEngineWorld(notes(100, 'ash'));
+    const controller = new AbortController();
+    const fs = watchedFiles((nth) => (nth === 150 ? controller.abort() : undefined));
+    const engine = await world.open({}, { fs });
+    await expect(engine.sync({ rebuild: true }, controller.signal)).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    expect(await engine.status()).toMatchObject({ files: 100, passages: 100 });
+    expect(await engine.labels('number99')).toEqual(['d19/n99.md']);
+  });
+});
+
+describe('a long pass', () => {
+  it('lets a saved file through before it ends', async () => {
+    world = await openEngineWorld(notes(300, 'birch'));
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const fs = watchedFiles((_nth, path) => (path.endsWith('n200.md') ? held : undefined));
+    const engine = world.create({ fs });
+    await engine.configure(world.settings);
+    await world.write('now.md', 'alder');
+    await engine.changed([world.path('now.md')]);
+    expect(await engine.labels('alder', withWait)).toEqual(['now.md']);
+    expect((await engine.ask('alder')).indexing?.phase).toBe('index');
+    release();
+    await engine.sync({}, never);
+    expect(await engine.labels('alder')).toEqual(['now.md']);
+  });
+
+  it('reads a file that changes under its hands as it is in the end', async () => {
+    world = await openEngineWorld({ 'a.md': 'yew' });
+    const fs = watchedFiles(async (nth) => {
+      if (nth === 0) await world.write('a.md', 'hornbeam, which is longer');
+    });
+    const engine = await world.open({}, { fs });
+    expect(await engine.labels('hornbeam')).toEqual(['a.md']);
+    expect(await engine.labels('yew')).toEqual([]);
+  });
+});

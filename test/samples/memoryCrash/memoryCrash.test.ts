@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
+import { nodeProcessTimes } from '../../../src/host/node/nodeProcessTimes.ts';
+import { systemClock } from '../../../src/host/node/systemClock.ts';
+import { createProcessOwner } from '../../../src/host/processOwner.ts';
+import { createGenerationWatch } from '../../../src/memory/store/createGenerationWatch.ts';
+import { createWriterLock, type WriterLock } from '../../../src/memory/store/createWriterLock.ts';
+import { contentAt, contentOf, indexFile, openIndex } from './generations.ts';
+import { startProcess, type TestProcess } from './startProcess.ts';
+
+let root: string;
+let cache: string;
+const started: TestProcess[] = [];
+beforeAll(async () => {
+  cache = await mkdtemp(join(tmpdir(), 'pincer-compiled-'));
+});
+afterAll(() => rm(cache, { recursive: true, force: true }));
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pincer-index-'));
+});
+afterEach(async () => {
+  for (const each of started.splice(0)) await each.killed('now');
+  await rm(root, { recursive: true, force: true });
+});
+
+function keepIndex(world: string, seed: string, killAt = 0): TestProcess {
+  return startProcess(cache, 'indexAndDie.ts', [world, seed, String(killAt)]);
+}
+
+function generationOf(line: string | undefined): number {
+  return Number(line?.split(' ')[1] ?? 0);
+}
+
+/** What a start after a crash finds: the last generation that was told of or the one after it, as a whole. */
+async function expectWhole(world: string, seed: string, told: number): Promise<number> {
+  const { store, state, problem } = await openIndex(world);
+  expect(problem).toBeUndefined();
+  expect(state).toBe(store.generation === 0 ? 'new' : 'loaded');
+  expect([told, told + 1]).toContain(store.generation);
+  expect(contentOf(store)).toEqual(contentAt(seed, store.generation));
+  const { generation } = store;
+  store.close();
+  return generation;
+}
+
+it(
+  'the index is whole after each of 50 kills, while indexing as while saving, and the next process goes on with it',
+  { timeout: 120_000 },
+  async () => {
+    const reached: number[] = [];
+    /** Whether a kill came after a save that nobody was told of. */
+    const wasTold = new Set<boolean>();
+    const kill = async (world: string, seed: string, round: number, before: number): Promise<number> => {
+      // By turns at a point that is reached for certain, and at any moment, which may be in the middle of writing.
+      const isPoint = round % 2 === 0;
+      const child = keepIndex(world, seed, isPoint ? 1 + ((round * 7) % 23) : 0);
+      const first = isPoint ? undefined : await child.next();
+      if (!isPoint) await setTimeout((round * 13) % 41);
+      const lines = [first, ...(await child.killed(isPoint ? 'by itself' : 'now'))];
+      const told = Math.max(before, generationOf(lines.at(-1)));
+      const found = await expectWhole(world, seed, told);
+      wasTold.add(found === told);
+      return found;
+    };
+    const lane = async (seed: string): Promise<void> => {
+      let generation = 0;
+      for (let round = 0; round < 25; round += 1)
+        generation = await kill(join(root, seed), seed, round, generation);
+      reached.push(generation);
+    };
+    await Promise.all([lane('one'), lane('two')]);
+    expect(wasTold).toEqual(new Set([true, false]));
+    expect(Math.min(...reached)).toBeGreaterThan(10);
+  },
+);
+
+it('one who reads sees generation after generation of another process, each of them whole', async () => {
+  const seed = 'reader';
+  const child = keepIndex(root, seed);
+  started.push(child);
+  const watch = createGenerationWatch({ fs: createNodeFileSystem(), file: indexFile(root) });
+  await watch.mark();
+  const seen = new Set<number>();
+  while (seen.size < 10) {
+    await child.next();
+    if (!(await watch.hasMoved())) continue;
+    await watch.mark();
+    const { store, state } = await openIndex(root);
+    expect(state).toBe('loaded');
+    expect(contentOf(store)).toEqual(contentAt(seed, store.generation));
+    expect(Math.max(0, ...seen)).toBeLessThanOrEqual(store.generation);
+    seen.add(store.generation);
+    store.close();
+  }
+});
+
+function ownLock(folder: string): WriterLock {
+  const owner = createProcessOwner(nodeProcessTimes(process.platform, ''), process.pid);
+  return createWriterLock({ fs: createNodeFileSystem(), owner, folder, clock: systemClock });
+}
+
+it('while one process keeps the index no other may, and after its death another does', async () => {
+  const child = keepIndex(root, 'lock');
+  await child.next();
+  const folder = dirname(indexFile(root));
+  expect(await ownLock(folder).tryAcquire()).toBe(false);
+  await child.killed('now');
+  expect(await ownLock(folder).tryAcquire()).toBe(true);
+});
+
+it('a process whose lock was taken from it stops writing', async () => {
+  const child = keepIndex(root, 'lost');
+  await child.next();
+  const folder = dirname(indexFile(root));
+  const last = (await readdir(folder)).filter((name) => name.endsWith('.lock')).length;
+  await createNodeFileSystem().createFile(join(folder, `writer-${last + 1}.lock`), '{}');
+  await expect(child.killed('by itself')).rejects.toThrow('It ended by itself (0): ');
+});
+
+it(
+  'of several processes that race for the lock of a dead one exactly one gets it, 50 times over',
+  { timeout: 60_000 },
+  async () => {
+    const dead = startProcess(cache, 'raceForLock.ts');
+    const deadId = await dead.next();
+    await dead.killed('now');
+    const racers = Array.from({ length: 4 }, () => startProcess(cache, 'raceForLock.ts'));
+    started.push(...racers);
+    await Promise.all(racers.map((racer) => racer.next()));
+    const holder = JSON.stringify({ owner: deadId, instance: 'x' });
+    for (let round = 0; round < 50; round += 1) {
+      const folder = join(root, String(round));
+      await mkdir(folder);
+      await createNodeFileSystem().createFile(join(folder, 'writer-1.lock'), holder);
+      for (const racer of racers) racer.tell(folder);
+      const got = await Promise.all(racers.map((racer) => racer.next()));
+      expect(got.filter((answer) => answer === 'true')).toHaveLength(1);
+    }
+  },
+);
