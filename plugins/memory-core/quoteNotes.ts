@@ -15,13 +15,13 @@ export function quoteNotes(notes: readonly MemorySearchResult[], id: string): st
   ];
   const close = `<<<END_QUOTED_NOTES id="${id}">>>`;
   const room = Math.floor((maxChars - [...open, close].join('\n').length) / notes.length) - 1;
-  const quotes = notes.map((note) => quote(note, id, room));
+  const quotes = notes.map((note) => quote(note, room));
   return [...open, ...quotes, close].join('\n');
 }
 
-function quote({ citation, date, snippet }: MemorySearchResult, id: string, room: number): string {
+function quote({ citation, date, snippet }: MemorySearchResult, room: number): string {
   const head = `${inert(citation).replace(/\s+/gu, ' ').slice(0, 150)} (${date})`;
-  const lines = inert(snippet.replaceAll(id, ''))
+  const lines = inert(snippet)
     .split(/\r\n?|\n/u)
     .map((line) => `> ${line}`.trimEnd());
   const text = [head, ...lines].join('\n');

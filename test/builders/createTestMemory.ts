@@ -1,6 +1,6 @@
 import { createEmitter, type Emitter } from '../../src/base/event.ts';
 import { compileGlob } from '../../src/base/compileGlob.ts';
-import { PincerError } from '../../src/base/errors.ts';
+import type { PincerError } from '../../src/base/errors.ts';
 import type {
   Memory,
   MemoryAnswer,
@@ -19,7 +19,7 @@ export interface TestMemoryOptions {
   readonly answer?: Partial<MemoryAnswer>;
   /** What every call rejects with. */
   readonly error?: PincerError;
-  /** True lets no search end before its signal aborts. */
+  /** True lets no search ever end, whoever gives up. */
   readonly isCold?: boolean;
 }
 
@@ -40,9 +40,9 @@ export function createTestMemory(options: TestMemoryOptions = {}): TestMemory {
   return {
     asked,
     told,
-    async search(query, wish = {}, signal) {
+    async search(query, wish = {}) {
       asked.push({ query, ...wish });
-      if (options.isCold === true) await aborted(signal);
+      if (options.isCold === true) await new Promise(() => undefined);
       const globs = wish.files?.map((glob) => compileGlob(glob));
       const found = hits.filter(
         ({ label, source }) =>
@@ -88,12 +88,4 @@ export function testHit(hit: Partial<MemoryHit> & Pick<MemoryHit, 'path' | 'labe
 
 export function testFile(file: Partial<MemoryFile> & Pick<MemoryFile, 'path' | 'label'>): MemoryFile {
   return { source: 'memory', passages: 1, bytes: 1, modified: 0, state: 'indexed', ...file };
-}
-
-async function aborted(signal: AbortSignal | undefined): Promise<never> {
-  return await new Promise((_, reject) => {
-    const fail = (): void => reject(new PincerError('cancelled', 'Cancelled.'));
-    if (signal?.aborted === true) fail();
-    signal?.addEventListener('abort', fail, { once: true });
-  });
 }

@@ -37,6 +37,7 @@ it('answers /memory with citations that open at the line, and knows what was sav
     const answer = await chat.waitForAnswer(/setup\.md#L\d+-L\d+/u);
     expect(answer).toContain('every six hours');
     await screenshot('memory-chat-hits');
+    console.log(await chat.answer().locator('a').first().evaluate((e: any) => e.parentElement.outerHTML));
 
     await chat.click('docs/setup.md#L');
     await editors.waitForActive('setup.md');
@@ -167,12 +168,13 @@ it('shows the progress of a big folder, stops at a click, and goes on when it is
     const tree = await openMemoryView(bench);
     const progress = page.locator('.statusbar-item').filter({ hasText: /Memory \d/u });
     await progress.waitFor();
-    await tree.rowWith(/indexing [\d,]+ of 4,000/u).locator.waitFor();
+    await tree.rowWith(/Indexing [\d,]+ of 4,000/u).locator.waitFor();
     await screenshot('memory-progress');
 
     await progress.click();
     await palette.pick('Cancel indexing');
     await progress.waitFor({ state: 'detached' });
+    await tree.rowWith(/passages in/u).waitForText(/to be read again/u);
     await screenshot('memory-progress-cancelled');
     await chat.send('/memory');
     const stopped = Number(

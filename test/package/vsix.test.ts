@@ -166,6 +166,7 @@ describe('the extension, unpacked far from the project', () => {
       const { plugins } = pluginsList.parse((await cli.json(['plugins', 'list'])).value);
       expect(plugins.map(({ id, status }) => `${id} ${status}`)).toEqual([
         'audit-log loaded',
+        'memory-core loaded',
         'secret-redactor loaded',
         'session-notes disabled',
         'workspace-guard loaded',

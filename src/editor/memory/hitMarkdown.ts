@@ -3,6 +3,9 @@ import { citationOf, type MemoryHit } from '../../memory/memory.ts';
 import { describeWhy } from '../../memory/ranking/describeWhy.ts';
 import { glimpseOf } from './glimpseOf.ts';
 
+/** A few lines of a narrow chat. */
+const maxGlimpse = 180;
+
 // Threat: passages, headings and names come from files that anybody may have written, such as a cloned repository's. In the chat
 // they may become no link, image, command, HTML or heading of ours: every piece is one line and escaped, the link's title too,
 // and the address is made here.
@@ -21,7 +24,7 @@ export function hitMarkdown(hit: MemoryHit, query: string, href: string): string
   const why = literal(describeWhy(hit).join('; '), 200);
   const lines = [
     `${link} · ${facts.join(' · ')}`,
-    literal(glimpseOf(hit.text, query, 280), 280),
+    literal(glimpseOf(hit.text, query, maxGlimpse), maxGlimpse),
     ...(why === '' ? [] : [`*${why}*`]),
   ];
   // Two spaces end a line; three keep it in its entry.

@@ -11,20 +11,28 @@ export interface StateTexts {
   readonly details: readonly string[];
 }
 
-/** `1,204 passages in 86 files` · `3.1 MB, up to date`. */
+/**
+ * `1,204 passages in 86 files` · `up to date, 3.1 MB`, and while it works `Indexing 40 of 300` · `1,204 passages in 86 files so
+ * far`: what matters most comes first, since a narrow view shows little more.
+ */
 export function stateTexts(status: MemoryStatus): StateTexts {
-  const { passages, files, bytes, role, stale, progress } = status;
-  const label = vscode.l10n.t('{0} in {1}', passagesText(passages), filesText(files));
+  const { bytes, progress } = status;
+  const held = vscode.l10n.t('{0} in {1}', passagesText(status.passages), filesText(status.files));
   const size = bytes === 0 ? [] : [formatBytes(bytes, vscode.env.language)];
-  const state =
-    progress !== undefined
-      ? progressText(progress)
-      : role === 'reading'
-        ? vscode.l10n.t('another window writes')
-        : stale > 0
-          ? vscode.l10n.t('{0} to be read again', filesText(stale))
-          : vscode.l10n.t('up to date');
-  return { label, description: [...size, state].join(', '), details: detailsOf(status) };
+  const details = detailsOf(status);
+  return progress === undefined
+    ? { label: held, description: [stillText(status), ...size].join(', '), details }
+    : { label: capital(progressText(progress)), description: vscode.l10n.t('{0} so far', held), details };
+}
+
+function stillText({ role, stale, lastSync }: MemoryStatus): string {
+  if (role === 'reading') return vscode.l10n.t('another window writes');
+  if (lastSync === undefined) return vscode.l10n.t('not looked at yet');
+  return stale > 0 ? vscode.l10n.t('{0} to be read again', filesText(stale)) : vscode.l10n.t('up to date');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toLocaleUpperCase(vscode.env.language) + text.slice(1);
 }
 
 function detailsOf({ role, lastSync, lastSyncMs, indexPath }: MemoryStatus): readonly string[] {

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import type { SyncReport } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { filesText } from './memoryTexts.ts';
+import { formatCount } from './formatNumbers.ts';
+import { filesText, passagesText } from './memoryTexts.ts';
 
 /** Indexing that the user asks for or stops. */
 export interface MemoryWork {
@@ -59,14 +60,15 @@ export function createMemoryWork(runtime: LazyRuntime): MemoryWork {
 /** `Memory: 3 files added, 1 changed, 0 removed`. */
 function reportText({ added, changed, removed, leftOut, passages }: SyncReport): string {
   if (added + changed + removed === 0) return vscode.l10n.t('Memory: up to date');
-  const left = leftOut === 0 ? '' : `, ${vscode.l10n.t('{0} left out', leftOut)}`;
+  const left =
+    leftOut === 0 ? '' : `, ${vscode.l10n.t('{0} left out', formatCount(leftOut, vscode.env.language))}`;
   return (
     vscode.l10n.t(
-      'Memory: {0} added, {1} changed, {2} removed, {3} passages',
+      'Memory: {0} added, {1} changed, {2} removed, {3} in all',
       filesText(added),
-      changed,
-      removed,
-      passages,
+      formatCount(changed, vscode.env.language),
+      formatCount(removed, vscode.env.language),
+      passagesText(passages),
     ) + left
   );
 }

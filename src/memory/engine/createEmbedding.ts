@@ -1,6 +1,7 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Embedder, ResolvedEmbedder } from '../embeddings/embedder.ts';
+import { isRefused, reasonOf } from '../embeddings/errors.ts';
 import type { MemoryProgress, VectorState } from '../memory.ts';
 import type { VectorSpace } from '../store/memoryStore.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
@@ -43,10 +44,10 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
   const queries = new Map<string, Float32Array>();
 
   const fail = (error: unknown): void => {
-    const isRefused = error instanceof PincerError && error.code === 'embedding_refused';
     const doubled = Math.min(2 * (failure?.waitMs ?? backOffMs.first / 2), backOffMs.longest);
-    const waitMs = isRefused ? backOffMs.longest : doubled;
-    failure = { reason: errorMessage(error), waitMs, until: clock.monotonic() + waitMs };
+    const waitMs = isRefused(error) ? backOffMs.longest : doubled;
+    const reason = error instanceof PincerError ? reasonOf(error) : errorMessage(error);
+    failure = { reason, waitMs, until: clock.monotonic() + waitMs };
     cancelRetry?.();
     cancelRetry = clock.after(waitMs, () => void run());
     onChange();

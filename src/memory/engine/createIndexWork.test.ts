@@ -169,7 +169,8 @@ describe('a long pass', () => {
     await engine.configure(world.settings);
     await world.write('now.md', 'alder');
     await engine.changed([world.path('now.md')]);
-    expect(await engine.labels('alder', withWait)).toEqual(['now.md']);
+    await engine.until(async () => (await engine.labels('alder')).length > 0);
+    expect(await engine.labels('alder')).toEqual(['now.md']);
     expect((await engine.ask('alder')).indexing?.phase).toBe('index');
     release();
     await engine.sync({}, never);

@@ -27,10 +27,8 @@ export function planSync(
     if (shouldRead(stored, file, times)) read.push(file);
   }
   return {
-    read: read
-      .map((file, at) => ({ file, at }))
-      .sort(byPriority)
-      .map((each) => each.file),
+    // What was found first stays first within its kind.
+    read: read.sort((a, b) => priorityOf(a) - priorityOf(b)),
     remove: [...rest.keys()],
     unchanged: found.length - read.length,
   };

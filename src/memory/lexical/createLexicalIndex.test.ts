@@ -72,7 +72,7 @@ describe('createLexicalIndex: order', () => {
   it('finds a compound by its parts', () => {
     const { found } = indexOf('setup', 'a set of files', 'the filename');
     expect(found('how do I set it up')[0]).toBe(0);
-    expect(found('file name')[0]).toBe(2);
+    expect(found('file name')).toContain(2);
   });
 
   it('does not go by words that tell nothing, unless no other occurs', () => {
@@ -109,7 +109,7 @@ describe('createLexicalIndex: order', () => {
   });
 });
 
-const k1 = 2;
+const k1 = 1.2;
 
 describe('createLexicalIndex: exact', () => {
   const exact = (hits: readonly LexicalHit[]): [number, string | undefined][] =>

@@ -1,22 +1,39 @@
-import { createPostings } from './createPostings.ts';
+import { createPostings, type Postings } from './createPostings.ts';
 import { createTopList } from './createTopList.ts';
-import type { LexicalIndex, TermDictionary } from './lexicalIndex.ts';
+import { expandQuery, feedback, type TermWeights } from './expandQuery.ts';
+import { isFileKey } from './fileKeys.ts';
+import type { LexicalHit, LexicalIndex, PassageTerms, TermDictionary } from './lexicalIndex.ts';
 import { unpackTerms } from './packTerms.ts';
 import { readQuery } from './readQuery.ts';
 
-/** BM25: how soon repeated terms stop counting (late, since headings count three times), how much length holds back. */
-const k1 = 2;
+/** BM25 with its usual values: how soon repeated terms stop counting, how much length holds back. */
+const k1 = 1.2;
 const b = 0.75;
 
-/** Terms of a query that occur, by number, with their weight. */
-type Asked = ReadonlyMap<number, number>;
+/** A query as numbers of terms that occur. */
+interface Asked {
+  readonly terms: TermWeights;
+  readonly files: readonly number[];
+  readonly ids: readonly number[];
+}
 
 export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
   const postings = createPostings();
+  /** Each passage has a slot; slots only grow, which keeps the postings in order. */
   const slots = new Map<number, number>();
   let passageOf: number[] = [];
-  let lengths: number[] = [];
+  let termsOf: PassageTerms[] = [];
   let totalLength = 0;
+  let packedBytes = 0;
+  /** The query that was read last, until the index changes: it is explained after it was searched. */
+  let last: { readonly query: string; readonly asked: Asked } | undefined;
+
+  const rarity = (term: number): number => {
+    const size = postings.size(term);
+    return Math.log(1 + (slots.size - size + 0.5) / (size + 0.5));
+  };
+  const held = (length: number): number => k1 * (1 - b + (b * length * slots.size) / (totalLength || 1));
+  const saturate = (count: number, length: number): number => count / (count + held(length));
 
   const occurring = (terms: ReadonlyMap<string, number>): Map<number, number> => {
     const asked = new Map<number, number>();
@@ -27,112 +44,123 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
     return asked;
   };
 
-  const rarity = (term: number): number => {
-    const size = postings.size(term);
-    return Math.log(1 + (slots.size - size + 0.5) / (size + 0.5));
-  };
-  const holdBack = (length: number): number => k1 * (1 - b + (b * length) / (totalLength / slots.size || 1));
-  const saturate = (count: number, length: number): number => (count * (k1 + 1)) / (count + holdBack(length));
-
-  const readAsked = (query: string): { asked: Asked; files: readonly number[]; ids: readonly number[] } => {
+  const readAsked = (query: string): Asked => {
     const read = readQuery(query);
     const named = (terms: readonly string[]): number[] => [
       ...occurring(new Map(terms.map((term) => [term, 1]))).keys(),
     ];
-    const files = named(read.files);
+    const [files, ids] = [named(read.files), named(read.ids)];
     const telling = occurring(read.telling);
-    for (const file of files) telling.set(file, 1);
-    return { asked: telling.size > 0 ? telling : occurring(read.idle), files, ids: named(read.ids) };
+    const terms = telling.size > 0 ? telling : occurring(read.idle);
+    for (const file of files) terms.set(file, 1);
+    return { terms: expand(terms), files, ids };
   };
 
-  const scoreAll = (asked: Asked): Float64Array => {
+  const expand = (terms: TermWeights): TermWeights => {
+    if (terms.size < feedback.fewestAsked) return terms;
+    const best = createTopList(feedback.passages);
+    offerAll(best, scoreAll(terms), () => undefined);
+    const found = best.hits().flatMap(({ passage, bm25 }) => {
+      const known = termsOf[slots.get(passage) ?? -1];
+      return known === undefined ? [] : [{ terms: known, score: bm25 }];
+    });
+    const isWord = (term: number): boolean => !isFileKey(dictionary.term(term) ?? '');
+    return expandQuery(terms, found, { rarity, saturate, isWord });
+  };
+
+  const scoreAll = (asked: TermWeights): Float64Array => {
     const scores = new Float64Array(passageOf.length);
-    const factor = (k1 * b) / (totalLength / slots.size || 1);
+    const holds = Float64Array.from(termsOf, ({ length }) => held(length));
     for (const [term, weight] of asked) {
       const gain = weight * rarity(term) * (k1 + 1);
       for (const cell of postings.of(term)) {
-        const count = cell & 255;
-        if (count === 0) continue;
         const slot = cell >>> 8;
-        const held = k1 * (1 - b) + factor * (lengths[slot] ?? 0);
-        scores[slot] = (scores[slot] ?? 0) + (gain * count) / (count + held);
+        const count = cell & 255;
+        scores[slot] = (scores[slot] ?? 0) + (gain * count) / (count + (holds[slot] ?? 0));
       }
     }
     return scores;
   };
 
-  const forget = (passage: number, each: (take: (term: number) => void) => void): void => {
-    const slot = slots.get(passage);
-    if (slot === undefined) return;
-    slots.delete(passage);
-    totalLength -= lengths[slot] ?? 0;
-    each((term) => postings.remove(term, slot));
+  const offerAll = (
+    top: { offer(hit: LexicalHit): void; readonly floor: number },
+    scores: Float64Array,
+    exactOf: (slot: number) => LexicalHit['exact'],
+  ): void => {
+    for (let slot = 0; slot < scores.length; slot += 1) {
+      const bm25 = scores[slot] ?? 0;
+      if (bm25 <= 0) continue;
+      const exact = exactOf(slot);
+      if (exact === undefined && bm25 < top.floor) continue;
+      top.offer({ passage: passageOf[slot] ?? 0, bm25, ...(exact === undefined ? {} : { exact }) });
+    }
   };
 
-  /** Slots of removed passages go once they are more than those in use; their number is limited. */
+  const askedOf = (query: string): Asked => {
+    if (last?.query !== query) last = { query, asked: readAsked(query) };
+    return last.asked;
+  };
+
+  const forget = (passage: number, terms: PassageTerms | undefined): void => {
+    const slot = slots.get(passage);
+    const own = terms ?? (slot === undefined ? undefined : termsOf[slot]);
+    if (slot === undefined || own === undefined) return;
+    last = undefined;
+    slots.delete(passage);
+    totalLength -= termsOf[slot]?.length ?? 0;
+    packedBytes -= own.packed.length;
+    termsOf[slot] = noTerms;
+    unpackTerms(own.packed, (term) => postings.remove(term, slot));
+  };
+
+  /** Slots of removed passages go once they are more than those in use: their number is limited. */
   const renumber = (): void => {
     if (passageOf.length < 1_024 || passageOf.length < slots.size * 2) return;
+    const isLive = passageOf.map((passage, slot) => slots.get(passage) === slot);
     const numbers = new Uint32Array(passageOf.length);
-    const live = passageOf.map((passage, slot) => slots.get(passage) === slot);
-    let next = 0;
-    for (const [slot, isLive] of live.entries()) {
-      numbers[slot] = next;
-      if (isLive) next += 1;
-    }
+    for (let slot = 1; slot < numbers.length; slot += 1)
+      numbers[slot] = (numbers[slot - 1] ?? 0) + (isLive[slot - 1] === true ? 1 : 0);
     postings.renumber((slot) => numbers[slot] ?? 0);
-    lengths = lengths.filter((_, slot) => live[slot]);
-    passageOf = passageOf.filter((_, slot) => live[slot]);
+    termsOf = termsOf.filter((_, slot) => isLive[slot]);
+    passageOf = passageOf.filter((_, slot) => isLive[slot]);
     for (const [slot, passage] of passageOf.entries()) slots.set(passage, slot);
   };
 
   return {
     add(passage, terms) {
-      // What is replaced may have had any terms.
-      if (slots.has(passage)) {
-        forget(passage, (take) => {
-          for (let term = 0; term < postings.terms; term += 1) take(term);
-        });
-      }
+      forget(passage, undefined);
       renumber();
+      last = undefined;
       const slot = passageOf.push(passage) - 1;
-      lengths.push(terms.length);
+      termsOf.push(terms);
       slots.set(passage, slot);
       totalLength += terms.length;
+      packedBytes += terms.packed.length;
       unpackTerms(terms.packed, (term, count) => {
         if (term < dictionary.size) postings.add(term, slot, count);
       });
     },
-    remove(passage, terms) {
-      forget(passage, (take) => unpackTerms(terms.packed, take));
+    remove(passage) {
+      forget(passage, undefined);
     },
     search(query, { limit, accepts }) {
-      const { asked, files, ids } = readAsked(query);
-      const scores = scoreAll(asked);
-      const rank = new Map<number, 'file' | 'id'>();
-      const mark = (terms: readonly number[], kind: 'file' | 'id'): void => {
-        for (const term of terms)
-          for (const cell of postings.of(term)) if ((cell & 255) > 0) rank.set(cell >>> 8, kind);
-      };
-      mark(ids, 'id');
-      mark(files, 'file');
-      const top = createTopList(limit);
-      for (let slot = 0; slot < scores.length; slot += 1) {
-        const bm25 = scores[slot] ?? 0;
-        if (bm25 <= 0) continue;
-        const exact = rank.get(slot);
-        const passage = passageOf[slot] ?? 0;
-        top.offer({ passage, bm25, ...(exact === undefined ? {} : { exact }) }, accepts);
-      }
+      const { terms, files, ids } = askedOf(query);
+      const exact = new Map<number, 'file' | 'id'>([
+        ...slotsOf(postings, ids).map((slot) => [slot, 'id'] as const),
+        ...slotsOf(postings, files).map((slot) => [slot, 'file'] as const),
+      ]);
+      const top = createTopList(limit, accepts);
+      offerAll(top, scoreAll(terms), (slot) => exact.get(slot));
       return top.hits();
     },
-    explain(query, _passage, terms) {
-      const { asked } = readAsked(query);
+    explain(query, _passage, { packed, length }) {
+      const asked = askedOf(query).terms;
       const found: { term: string; bm25: number }[] = [];
-      unpackTerms(terms.packed, (id, count) => {
+      unpackTerms(packed, (id, count) => {
         const weight = asked.get(id);
         const term = dictionary.term(id);
         if (weight === undefined || term === undefined) return;
-        found.push({ term, bm25: weight * rarity(id) * saturate(count, terms.length) });
+        found.push({ term, bm25: weight * rarity(id) * (k1 + 1) * saturate(count, length) });
       });
       return found.sort((a, z) => z.bm25 - a.bm25);
     },
@@ -140,7 +168,18 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
       return slots.size;
     },
     get bytes() {
-      return postings.bytes + passageOf.length * 16 + slots.size * 40;
+      return postings.bytes + packedBytes + passageOf.length * 200;
     },
   };
+}
+
+const noTerms: PassageTerms = { packed: new Uint8Array(), length: 0 };
+
+function slotsOf(postings: Postings, terms: readonly number[]): number[] {
+  return terms.flatMap((term) =>
+    Array.from(
+      postings.of(term).filter((cell) => (cell & 255) > 0),
+      (cell) => cell >>> 8,
+    ),
+  );
 }

@@ -30,7 +30,7 @@ export function createTermDictionary(initial: readonly string[] = []): TermDicti
       const known = remembered.get(token);
       if (known !== undefined) return known;
       const found = termsOfToken(token);
-      const read = { ids: found.terms.map(add), words: found.words };
+      const read = { ids: [...found.parts, ...found.forms].map(add), words: found.words };
       if (token.length <= maxRememberedLength) {
         if (remembered.size >= maxRemembered) remembered.clear();
         remembered.set(token, read);

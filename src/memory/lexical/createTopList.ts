@@ -2,15 +2,22 @@ import type { LexicalHit } from './lexicalIndex.ts';
 
 /** Keeps the best of many hits: a heap with the worst on top, so that most of them are refused at one look. */
 export interface TopList {
-  /** `accepts` is asked only where the hit is good enough. */
-  offer(hit: LexicalHit, accepts?: (passage: number) => boolean): void;
+  offer(hit: LexicalHit): void;
+  /** A hit that scores less than this, and that the query does not name, is refused. */
+  readonly floor: number;
   /** Best first. */
   hits(): readonly LexicalHit[];
 }
 
-export function createTopList(limit: number): TopList {
+/** @param accepts Asked only where a hit is good enough. */
+export function createTopList(limit: number, accepts: (passage: number) => boolean = () => true): TopList {
   const heap: LexicalHit[] = [];
 
+  const isWorse = (a: number, z: number): boolean => {
+    const hit = heap[a];
+    const other = heap[z];
+    return hit !== undefined && other !== undefined && compareHits(hit, other) > 0;
+  };
   const swap = (a: number, z: number): void => {
     const hit = heap[a];
     const other = heap[z];
@@ -18,13 +25,8 @@ export function createTopList(limit: number): TopList {
     heap[a] = other;
     heap[z] = hit;
   };
-  const isWorse = (a: number, z: number): boolean => {
-    const hit = heap[a];
-    const other = heap[z];
-    return hit !== undefined && other !== undefined && compareHits(hit, other) > 0;
-  };
-  const rise = (from: number): void => {
-    for (let at = from; at > 0;) {
+  const rise = (): void => {
+    for (let at = heap.length - 1; at > 0;) {
       const parent = (at - 1) >> 1;
       if (!isWorse(at, parent)) return;
       swap(at, parent);
@@ -42,18 +44,23 @@ export function createTopList(limit: number): TopList {
   };
 
   return {
-    offer(hit, accepts) {
-      const isFull = heap.length >= limit;
+    offer(hit) {
       const worst = heap[0];
+      const isFull = heap.length >= limit;
       if (isFull && (worst === undefined || compareHits(hit, worst) >= 0)) return;
-      if (accepts?.(hit.passage) === false) return;
+      if (!accepts(hit.passage)) return;
       if (isFull) {
         heap[0] = hit;
         sink();
       } else {
         heap.push(hit);
-        rise(heap.length - 1);
+        rise();
       }
+    },
+    get floor() {
+      const worst = heap[0];
+      if (heap.length < limit || worst === undefined) return limit > 0 ? 0 : Infinity;
+      return worst.exact === undefined ? worst.bm25 : Infinity;
     },
     hits: () => heap.toSorted(compareHits),
   };

@@ -2,8 +2,10 @@ import { stem } from './stem.ts';
 
 /** What an index keeps of one token of a text. */
 export interface TokenTerms {
-  /** Each once for each time that it occurs. */
-  readonly terms: readonly string[];
+  /** The words that it is made of, each as often as it occurs. */
+  readonly parts: readonly string[];
+  /** Further terms that find it: the whole of a compound, and an accented word without its accents. */
+  readonly forms: readonly string[];
   /** Words that it counts for in the length of a text: an identifier's parts, the characters of a CJK run. */
   readonly words: number;
 }
@@ -44,48 +46,46 @@ export function termsOfToken(token: string): TokenTerms {
 
 /** The same for a query: of a longer CJK run only the pairs, which say more than its characters. */
 export function termsOfQueryToken(token: string): TokenTerms {
-  return nonAscii.test(token) ? wideTerms(token, pairsAlone) : compoundTerms(token);
+  return nonAscii.test(token) ? wideTerms(token, pairsOf) : compoundTerms(token);
 }
 
 function wideTerms(token: string, readRun: (characters: readonly string[]) => readonly string[]): TokenTerms {
-  const terms: string[] = [];
+  const parts: string[] = [];
+  const forms: string[] = [];
   let words = 0;
-  // Every part of a token beyond ASCII is looked at on its own: what joins them may be a quotation mark.
+  // Every word of a token beyond ASCII is looked at on its own: what joins them may be a quotation mark.
   for (const [word] of token.matchAll(wideWords)) {
     if (beginsCjk.test(word)) {
       const characters = Array.from(word);
-      terms.push(...readRun(characters));
+      parts.push(...readRun(characters));
       words += characters.length;
     } else {
-      const found = foldedTerms(word);
-      terms.push(...found.terms);
-      words += found.words;
+      const own = compoundTerms(word);
+      const folded = foldLatin(word.toLowerCase());
+      parts.push(...own.parts);
+      forms.push(...own.forms, ...(folded === word.toLowerCase() ? [] : compoundTerms(folded).parts));
+      words += own.words;
     }
   }
-  return { terms, words };
+  return { parts, forms, words };
 }
 
 function charactersAndPairs(characters: readonly string[]): readonly string[] {
-  return [...characters, ...(characters.length < 2 ? [] : pairsAlone(characters))];
+  return characters.length < 2 ? characters : [...characters, ...pairsOf(characters)];
 }
 
-function pairsAlone(characters: readonly string[]): readonly string[] {
+/** The pairs of neighbours, or the character where there is only one. */
+function pairsOf(characters: readonly string[]): readonly string[] {
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
 
-function foldedTerms(word: string): TokenTerms {
-  const own = compoundTerms(word);
-  const folded = foldLatin(word);
-  return folded === word ? own : { terms: [...own.terms, ...compoundTerms(folded).terms], words: own.words };
-}
-
-/** A word without the accents of its Latin letters; in other scripts a mark makes another letter. */
-export function foldLatin(word: string): string {
+/** A lower-case word without the accents of its Latin letters; in other scripts a mark makes another letter. */
+function foldLatin(word: string): string {
   return word
     .normalize('NFD')
     .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
-    .replace(/[ßøØłŁđĐæÆœŒ]/gu, (letter) => plainLetters.get(letter) ?? letter)
+    .replace(/[ßøłđæœ]/gu, (letter) => plainLetters.get(letter) ?? letter)
     .normalize('NFC');
 }
 
@@ -107,31 +107,29 @@ const plainLetters: ReadonlyMap<string, string> = new Map(
 
 function compoundTerms(token: string): TokenTerms {
   const segments = token.split(/[-./#]/).filter((segment) => segment !== '');
-  const terms: string[] = [];
-  let words = 0;
-  for (const segment of segments) words += addSegment(terms, segment);
+  const parts: string[] = [];
+  const forms: string[] = [];
+  for (const segment of segments) addSegment(parts, forms, segment);
   const isCompound = segments.length > 1 && segments.length <= maxSegments && token.length <= maxWord;
-  if (isCompound && /^[^./]+$/.test(token))
-    terms.push(stem(segments.join('').toLowerCase().replaceAll('_', '')));
-  if (isCompound ? /[./\d]/.test(token) : /^#\d+$/.test(token)) terms.push(token.toLowerCase());
-  return { terms, words };
+  if (isCompound && !/[./]/.test(token))
+    forms.push(stem(segments.join('').toLowerCase().replaceAll('_', '')));
+  if (isCompound ? /[./\d]/.test(token) : /^#\d+$/.test(token)) forms.push(token.toLowerCase());
+  return { parts, forms, words: parts.length };
 }
 
-/** Adds the terms of a word without hyphens, dots and slashes; gives the number of its parts. */
-function addSegment(terms: string[], segment: string): number {
-  const parts = segment.length > maxWord ? [segment.slice(0, maxWord)] : partsOf(segment);
-  for (const part of parts) terms.push(stem(part.toLowerCase()));
-  if (parts.length > 1) {
-    terms.push(stem(parts.join('').toLowerCase()));
-    if (segment.includes('_')) terms.push(segment.toLowerCase().replace(/^_+|_+$/g, ''));
-  }
-  return parts.length;
+/** Adds the terms of a word without hyphens, dots and slashes. */
+function addSegment(parts: string[], forms: string[], segment: string): void {
+  const words = segment.length > maxWord ? [segment.slice(0, maxWord)] : wordsOf(segment);
+  for (const word of words) parts.push(stem(word.toLowerCase()));
+  if (words.length < 2) return;
+  forms.push(stem(words.join('').toLowerCase()));
+  if (segment.includes('_')) forms.push(segment.toLowerCase().replace(/^_+|_+$/g, ''));
 }
 
 const plainWord = /^(?:[A-Z]?[a-z]+|[A-Z]+|\d+)$/;
 
 /** The words of an identifier: cut at underscores, and where small letters or digits are followed by a capital. */
-function partsOf(segment: string): readonly string[] {
+function wordsOf(segment: string): readonly string[] {
   if (plainWord.test(segment)) return [segment];
   return segment
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')

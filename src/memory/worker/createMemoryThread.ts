@@ -42,8 +42,8 @@ interface Life {
   readonly instance: string;
   readonly thread: WorkerThread;
   readonly calls: ThreadCalls;
-  /** True once it is meant to end. */
-  isEnding: boolean;
+  /** Once it is meant to end. */
+  ending?: Promise<void>;
 }
 
 /** `onEnd` is called when a thread has ended, meant or not. */
@@ -63,7 +63,7 @@ export function createMemoryThread(
     // What it held, such as the right to write, is free now.
     endedInstances.push(old.instance);
     if (life === old) life = starting = undefined;
-    if (old.isEnding) return;
+    if (old.ending !== undefined) return;
     crashes.add(error ?? new Error('it ended without a word'));
     parts.log.write('error', `The memory's thread failed: ${errorMessage(error ?? 'it ended')}`);
     on.end();
@@ -78,7 +78,7 @@ export function createMemoryThread(
     const thread = parts.workers.start(parts.workerFile);
     const calls = createThreadCalls(thread, on.event);
     const instance = randomUUID();
-    const started: Life = { instance, thread, calls, isEnding: false };
+    const started: Life = { instance, thread, calls };
     life = started;
     thread.onEnd((error) => ended(started, error));
     thread.post({ kind: 'open', place: parts.place, instance, endedInstances } satisfies ToThread);
@@ -92,9 +92,8 @@ export function createMemoryThread(
   };
 
   const end = (old: Life): Promise<void> => {
-    old.isEnding = true;
     if (life === old) life = starting = undefined;
-    return (ending = saveAndEnd(old));
+    return (ending = old.ending ??= saveAndEnd(old));
   };
 
   const saveAndEnd = async (old: Life): Promise<void> => {
@@ -118,8 +117,8 @@ export function createMemoryThread(
   };
 
   const stop = async (): Promise<void> => {
-    // A start that fails has nothing to end.
-    await starting?.catch(() => undefined);
+    // A start that fails has nothing to end; one that has begun need not come to its end.
+    if (life === undefined) await starting?.catch(() => undefined);
     await (life === undefined ? ending : end(life));
   };
 

@@ -19,7 +19,10 @@ export interface BootstrapFile {
   readonly missing: boolean;
 }
 
-/** In the order they stand in the prompt. */
+/**
+ * In the order they stand in the prompt. Upstream's list less `MEMORY.md`: those are notes, which the memory quotes as data; they
+ * give no orders.
+ */
 export const bootstrapNames: readonly string[] = [
   'AGENTS.md',
   'SOUL.md',
@@ -28,7 +31,6 @@ export const bootstrapNames: readonly string[] = [
   'USER.md',
   'HEARTBEAT.md',
   'BOOTSTRAP.md',
-  'MEMORY.md',
 ];
 
 /** Upstream's limits, in characters. */

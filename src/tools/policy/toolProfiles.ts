@@ -3,7 +3,7 @@ import type { ToolProfile } from '../../config/sections/toolPolicySchema.ts';
 /** What each profile allows; undefined is no limit (seed 004, upstream's first set). */
 export const profileTools: Readonly<Record<ToolProfile, readonly string[] | undefined>> = {
   minimal: ['session_status'],
-  coding: ['group:fs', 'group:runtime', 'group:sessions', 'group:memory', 'image'],
+  coding: ['group:fs', 'group:runtime', 'group:sessions', 'group:memory', 'memory_append', 'image'],
   messaging: ['group:messaging', 'sessions_list', 'sessions_history', 'sessions_send', 'session_status'],
   full: undefined,
 };

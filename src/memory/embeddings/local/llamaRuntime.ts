@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { throwIfAborted } from '../../../base/abort.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { LocalModel, LocalRuntime } from './localModel.ts';
@@ -9,6 +10,7 @@ interface LlamaPackage {
     readonly build: 'never';
     readonly skipDownload: true;
     readonly progressLogs: false;
+    readonly maxThreads: number;
     /** What goes wrong is thrown, too. */
     readonly logLevel: 'disabled';
   }): Promise<Llama>;
@@ -22,10 +24,16 @@ interface Llama {
 interface LlamaModel {
   readonly trainContextSize: number;
   tokenize(text: string): readonly number[];
-  createEmbeddingContext(options: { readonly contextSize: number }): Promise<{
+  createEmbeddingContext(options: { readonly contextSize: number; readonly threads: number }): Promise<{
     getEmbeddingFor(tokens: readonly number[]): Promise<{ readonly vector: readonly number[] }>;
   }>;
 }
+
+/**
+ * Half of the processor at most: the other half is the editor's. Left alone, the package takes four threads even of two cores,
+ * and since they wait for each other by spinning, a busy machine then needs seconds for a text.
+ */
+const threads = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 /** Tokens of the model's own: passages are shorter, and a large context costs memory. */
 const maxContext = 2_048;
@@ -43,6 +51,7 @@ export const llamaRuntime: LocalRuntime = {
       build: 'never',
       skipDownload: true,
       progressLogs: false,
+      maxThreads: threads,
       logLevel: 'disabled',
     });
     try {
@@ -57,7 +66,7 @@ export const llamaRuntime: LocalRuntime = {
 async function openModel(llama: Llama, modelPath: string): Promise<LocalModel> {
   const model = await llama.loadModel({ modelPath });
   const contextSize = Math.min(model.trainContextSize, maxContext);
-  const context = await model.createEmbeddingContext({ contextSize });
+  const context = await model.createEmbeddingContext({ contextSize, threads });
   return {
     async embed(texts, signal) {
       const vectors: unknown[] = [];

@@ -1,0 +1,66 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openWholeMemory, workspaceOf } from './openWholeMemory.ts';
+import { startProcess } from './startProcess.ts';
+
+let root: string;
+let cache: string;
+beforeAll(async () => {
+  cache = await mkdtemp(join(tmpdir(), 'pincer-compiled-'));
+});
+afterAll(() => rm(cache, { recursive: true, force: true }));
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pincer-whole-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** The word of each note, by the note's name. */
+async function wordsOfNotes(): Promise<readonly (readonly [string, string])[]> {
+  const names = await readdir(workspaceOf(root));
+  const texts = names.map(async (name) => await readFile(join(workspaceOf(root), name), 'utf8'));
+  const words = (await Promise.all(texts)).map((text) => /zebra\d+x\d+/u.exec(text)?.[0] ?? '');
+  // A note may be cut where the process was killed.
+  return names.map((name, index) => [name, words[index]!] as const).filter(([, word]) => word !== '');
+}
+
+/** A start after the crash: every note is found by what it says now, and by nothing that it said before. */
+async function expectRightAnswers(): Promise<void> {
+  const memory = await openWholeMemory(root);
+  try {
+    await memory.sync();
+    const status = await memory.status();
+    expect(status.problems).toEqual([]);
+    expect(status).toMatchObject({ role: 'writing', stale: 0 });
+    for (const [name, word] of await wordsOfNotes()) {
+      const { hits } = await memory.search(word);
+      expect(
+        hits.map(({ label }) => label),
+        word,
+      ).toContain(name);
+      for (const { label, text } of hits.filter((hit) => hit.label === name))
+        expect(text, label).toContain(word);
+    }
+  } finally {
+    await memory.close();
+  }
+}
+
+it(
+  'the memory answers rightly after its process was killed while it indexed, saved or built anew',
+  { timeout: 60_000 },
+  async () => {
+    let version = 0;
+    for (const delay of [0, 20, 60, 120, 250, 400]) {
+      const child = startProcess(cache, 'rememberAndDie.ts', [root, String(version)]);
+      await child.next();
+      await setTimeout(delay);
+      const lines = await child.killed('now');
+      version += 1 + lines.length + 1;
+      await expectRightAnswers();
+    }
+    expect((await wordsOfNotes()).length).toBe(30);
+  },
+);
