@@ -32,7 +32,9 @@ export async function measureSearch(
   const memory = openBenchMemory(folder, stateFolder);
   const rivals: SearchRival[] = [];
   try {
-    const { passages: indexed, tookMs } = await memory.sync();
+    const start = performance.now();
+    const { passages: indexed } = await memory.sync();
+    const each = ((performance.now() - start) * 1e3) / indexed;
     const [fts5, fts5Each] = timeEach(passages, openFts5);
     rivals.push(fts5);
     const [minisearch, minisearchEach] = timeEach(passages, openMinisearch);
@@ -42,9 +44,9 @@ export async function measureSearch(
     const ripgrep = await timeRipgrep(folder, queries);
     const at = `, ${indexed} passages`;
     const own = median(times.get('memory')?.p95 ?? []);
-    const each = (tookMs * 1e3) / indexed;
     return [
-      { name: `index, each passage${at}`, value: each, unit: 'µs', below: 1e6 / 3_000 },
+      // From the start of the thread to the end of the look: 3,000 a second.
+      { name: `index, each passage${at}`, value: each, unit: 'µs', below: 333 },
       { name: `index by FTS5, each passage${at}`, value: fts5Each, unit: 'µs' },
       { name: `index by minisearch, each passage${at}`, value: minisearchEach, unit: 'µs' },
       { name: `index against FTS5${at}`, value: each / fts5Each, unit: '×' },

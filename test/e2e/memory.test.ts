@@ -36,8 +36,10 @@ it('answers /memory with citations that open at the line, and knows what was sav
     await chat.send('/memory When does the tide turn?');
     const answer = await chat.waitForAnswer(/setup\.md#L\d+-L\d+/u);
     expect(answer).toContain('every six hours');
+    // The link's title is the passage.
+    await chat.answer().locator('.rendered-markdown a').filter({ hasText: 'setup.md' }).hover();
+    await page.locator('.workbench-hover').getByText('## Tides The tide turns').waitFor();
     await screenshot('memory-chat-hits');
-    console.log(await chat.answer().locator('a').first().evaluate((e: any) => e.parentElement.outerHTML));
 
     await chat.click('docs/setup.md#L');
     await editors.waitForActive('setup.md');
@@ -56,6 +58,79 @@ it('answers /memory with citations that open at the line, and knows what was sav
     await chat.waitForAnswer(/passages in 5 files/u);
     await screenshot('memory-chat-status');
   });
+});
+
+it('shows texts of files literally in the chat: no link, image, command or HTML of theirs', async () => {
+  const hostile =
+    '# Hull [x](command:pincer.memory.rebuild)\n\nThe hull) [run](command:pincer.memory.rebuild) "[y](https://example.com) ' +
+    '![z](https://example.com/z.png) <a href="https://example.com">a</a> <img src="x"> `$(error)` https://example.com\n';
+  await withWorkbench(
+    'memory-hostile',
+    { workspace: { files: { 'hull.md': hostile } }, trust: 'trusted' },
+    async ({ chat, screenshot }) => {
+      await chat.send('/memory hull');
+      const answer = await chat.waitForAnswer(/hull\.md#L1/u);
+      expect(answer).toContain('[run](command:pincer.memory.rebuild)');
+      const markdown = chat.answer().locator('.rendered-markdown');
+      expect(await markdown.locator('a').allInnerTexts()).toEqual(['hull.md#L1-L3']);
+      expect(await markdown.locator('img, .codicon').count()).toBe(0);
+      await screenshot('memory-hostile');
+    },
+  );
+});
+
+it('finds what was said in earlier sessions where the config says so, and opens it at the line', async () => {
+  const home = { 'config.jsonc': '{ "memory": { "sources": ["memory", "sessions"] } }' };
+  await withWorkbench('memory-sessions', { workspace: { files }, trust: 'trusted', home }, async (bench) => {
+    const { chat, editors, page, screenshot } = bench;
+    await chat.send('What is a spinnaker good for?');
+    await chat.waitForAnswer();
+    const tree = await openMemoryView(bench);
+    await tree.row('Sessions').expand();
+    const session = tree.rowWith(/:\d\d.* passage/u);
+    // A session that goes on is read again once it has been quiet for some seconds.
+    await until('the session to be read', async () => {
+      await tree.titleAction('Reindex Memory');
+      return !(await session.text()).includes('0 passages');
+    });
+    await session.click();
+    await editors.waitForActive(/\.jsonl/u);
+    expect(await editors.text()).toContain('spinnaker');
+    await screenshot('memory-session');
+
+    await chat.send('/memory spinnaker');
+    await chat.waitForAnswer(/sessions\/.*#L/u);
+    await screenshot('memory-session-chat');
+    const search = createSearch(page);
+    await search.open('spinnaker');
+    await search.hit('sessions/').waitFor();
+    await page.keyboard.press('Enter');
+    await editors.waitForActive(/\.jsonl/u);
+    await screenshot('memory-session-search');
+  });
+});
+
+it('fits a narrow window and a dark theme, and names folders where there are several', async () => {
+  const folders = {
+    boat: { files },
+    shore: { files: { 'docs/harbour.md': '# Harbour\n\nThe harbour master is Ole.\n' } },
+  };
+  const settings = { 'workbench.colorTheme': 'Default Dark Modern' };
+  await withWorkbench(
+    'memory-narrow',
+    { workspace: { folders }, trust: 'trusted', settings },
+    async (bench) => {
+      const tree = await openMemoryView(bench);
+      await tree.row('boat').locator.waitFor();
+      await tree.row('shore/docs').locator.waitFor();
+      await bench.page.setViewportSize({ width: 760, height: 700 });
+      await bench.screenshot('memory-dark-narrow');
+      const search = createSearch(bench.page);
+      await search.open('lock red light');
+      await search.hit('Harbour guide').waitFor();
+      await bench.screenshot('memory-dark-search');
+    },
+  );
 });
 
 it('searches while one types, shows each hit in the editor, and opens the one that is chosen', async () => {
@@ -123,7 +198,10 @@ it('forgets a file until it is remembered again, and leaves out what is excluded
 
     // The icon's name says its key, too.
     await tree.row('setup.md').locator.hover();
-    await tree.row('setup.md').locator.getByRole('button', { name: /^Forget File/u }).click();
+    await tree
+      .row('setup.md')
+      .locator.getByRole('button', { name: /^Forget File/u })
+      .click();
     await notifications.waitFor('docs/setup.md is forgotten');
     await tree.row('Forgotten').locator.waitFor();
     await chat.send('/memory tide Cuxhaven');
@@ -174,7 +252,7 @@ it('shows the progress of a big folder, stops at a click, and goes on when it is
     await progress.click();
     await palette.pick('Cancel indexing');
     await progress.waitFor({ state: 'detached' });
-    await tree.rowWith(/passages in/u).waitForText(/to be read again/u);
+    await tree.rowWith(/passages in/u).waitForText(/not all indexed/u);
     await screenshot('memory-progress-cancelled');
     await chat.send('/memory');
     const stopped = Number(

@@ -112,7 +112,8 @@ function groupTexts(group: GroupRow['group']): { label: string; tooltip: string;
 }
 
 function fileItem({ name, file }: FileRow): vscode.TreeItem {
-  const item = new vscode.TreeItem(inert(name), None);
+  const label = file.source === 'sessions' ? timeText(file.modified) : inert(name);
+  const item = new vscode.TreeItem(label, None);
   item.id = `file:${file.path}`;
   item.description = fileText(file);
   item.tooltip = [
@@ -133,7 +134,9 @@ function fileItem({ name, file }: FileRow): vscode.TreeItem {
     title: vscode.l10n.t('Open File'),
     arguments: [{ path: file.path }],
   };
-  item.accessibilityInformation = { label: `${inert(file.label)}, ${stateWord(file)}, ${fileText(file)}` };
+  item.accessibilityInformation = {
+    label: `${label}, ${inert(file.label)}, ${stateWord(file)}, ${fileText(file)}`,
+  };
   return item;
 }
 

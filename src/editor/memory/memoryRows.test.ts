@@ -105,6 +105,17 @@ describe('planMemoryRows', () => {
     ]);
   });
 
+  it('shows the newest session first', () => {
+    const session = (name: string, modified: number): MemoryFile =>
+      file(`sessions/${name}.jsonl`, { source: 'sessions', modified });
+    expect(draw(plan([session('a', 1), session('b', 3), session('c', 2)])).slice(2)).toEqual([
+      '[sessions]',
+      '  sessions/b.jsonl',
+      '  sessions/c.jsonl',
+      '  sessions/a.jsonl',
+    ]);
+  });
+
   it('shows problems above the files', () => {
     const problems = [{ level: 'warn', code: 'x', message: 'The index was rebuilt.' }] as const;
     expect(draw(plan([file('a.md')], { problems }))[2]).toBe('! The index was rebuilt.');

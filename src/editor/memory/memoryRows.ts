@@ -153,5 +153,8 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
 function groupRow(group: GroupRow['group'], files: readonly MemoryFile[]): readonly GroupRow[] {
   if (files.length === 0) return [];
   const children = files.map((file): FileRow => ({ kind: 'file', path: file.path, name: file.label, file }));
-  return [{ kind: 'group', group, children: children.sort((a, b) => byName.compare(a.name, b.name)) }];
+  // A session's name says nothing: the newest stands first.
+  const order = (a: FileRow, b: FileRow): number =>
+    group === 'sessions' ? b.file.modified - a.file.modified : byName.compare(a.name, b.name);
+  return [{ kind: 'group', group, children: children.sort(order) }];
 }

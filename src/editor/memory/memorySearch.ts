@@ -1,11 +1,20 @@
 import * as vscode from 'vscode';
-import { errorMessage } from '../../base/errors.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import { inertLine } from '../../base/text.ts';
 import type { MemoryHit } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground, registerCommand } from '../registerCommand.ts';
 import { createRefresher } from './createRefresher.ts';
 import { explainHit, type Explanation } from './explainHit.ts';
-import { answerNote, forgetButton, hitItems, noteItem, whyButton, type HitItem } from './hitItems.ts';
+import {
+  answerNote,
+  forgetButton,
+  hitItems,
+  noIcons,
+  noteItem,
+  whyButton,
+  type HitItem,
+} from './hitItems.ts';
 import { forgetFile } from './memoryCommands.ts';
 import { createPreviews } from './previews.ts';
 
@@ -89,7 +98,11 @@ function openSearch(runtime: LazyRuntime, seed: string, warn: (problem: string) 
       isPartial = answer.indexing !== undefined;
     } catch (error) {
       if (signal.aborted) return;
-      picker.items = [noteItem(vscode.l10n.t('The memory could not be searched'), errorMessage(error))];
+      const hint = error instanceof PincerError ? (error.hint ?? '') : '';
+      const why = `${errorMessage(error)} ${hint}`.trim();
+      picker.items = [
+        noteItem(vscode.l10n.t('The memory could not be searched'), noIcons(inertLine(why, 300))),
+      ];
     }
     picker.busy = false;
   };

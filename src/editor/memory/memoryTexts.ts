@@ -27,7 +27,7 @@ export function stateTexts(status: MemoryStatus): StateTexts {
 
 function stillText({ role, stale, lastSync }: MemoryStatus): string {
   if (role === 'reading') return vscode.l10n.t('another window writes');
-  if (lastSync === undefined) return vscode.l10n.t('not looked at yet');
+  if (lastSync === undefined) return vscode.l10n.t('not all indexed');
   return stale > 0 ? vscode.l10n.t('{0} to be read again', filesText(stale)) : vscode.l10n.t('up to date');
 }
 

@@ -3,7 +3,7 @@ import { cancelledError } from '../../base/abort.ts';
 import { createManualClock, type ManualClock } from '../../host/memory/manualClock.ts';
 import {
   createEmbeddingRun,
-  type EmbeddedText,
+  type EmbeddedTask,
   type EmbeddingRun,
   type EmbeddingTask,
 } from './createEmbeddingRun.ts';
@@ -11,7 +11,8 @@ import type { Embedder } from './embedder.ts';
 import { embeddingFailed, embeddingRefused } from './errors.ts';
 
 let clock: ManualClock;
-let cached: Map<string, Float32Array>;
+/** Texts that have a vector. */
+let embedded: Set<string>;
 /** The texts of each batch that was asked for. */
 let asked: string[][];
 let fault: (texts: readonly string[]) => Error | undefined;
@@ -19,7 +20,7 @@ let run: EmbeddingRun;
 
 beforeEach(() => {
   clock = createManualClock(1_000);
-  cached = new Map();
+  embedded = new Set();
   asked = [];
   fault = () => undefined;
   const embed = (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
@@ -37,33 +38,47 @@ beforeEach(() => {
     embedPassages: embed,
     close: () => Promise.resolve(),
   };
-  const cache = {
-    get: (hash: string) => cached.get(hash),
-    put: (hash: string, vector: Float32Array) => void cached.set(hash, vector),
-  };
-  run = createEmbeddingRun(embedder, cache, clock);
+  run = createEmbeddingRun(embedder, clock);
 });
 
-const task = (text: string): EmbeddingTask => ({ hash: `#${text}`, text });
 const numbered = (count: number): EmbeddingTask[] =>
-  Array.from({ length: count }, (_each, at) => task(String(at)));
+  Array.from({ length: count }, (_each, at) => ({ text: String(at) }));
 const never = new AbortController().signal;
 
-async function hashesOf(work: AsyncIterable<EmbeddedText>): Promise<string[]> {
-  const hashes: string[] = [];
-  for await (const { hash } of work) hashes.push(hash);
-  return hashes;
+async function textsOf(work: AsyncIterable<EmbeddedTask<EmbeddingTask>>): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const { task } of work) texts.push(task.text);
+  return texts;
 }
 
-const pass = (tasks: readonly EmbeddingTask[]): Promise<string[]> => hashesOf(run.embed(tasks, never));
+/** Embeds those of the tasks that have no vector yet; gives their texts. */
+async function pass(tasks: readonly EmbeddingTask[]): Promise<string[]> {
+  const missing = tasks.filter(({ text }) => !embedded.has(text));
+  const texts = await textsOf(run.embed(missing, never));
+  for (const text of texts) embedded.add(text);
+  return texts;
+}
 
 describe('a pass', () => {
-  it('embeds what the cache does not hold, each hash once, and keeps it there', async () => {
-    cached.set('#known', Float32Array.of(1));
-    expect(await pass([task('known'), task('new'), task('new')])).toEqual(['#known', '#new']);
-    expect(asked).toEqual([['new']]);
-    expect(cached.get('#new')).toEqual(Float32Array.of(3));
+  it('gives the vector of each text', async () => {
+    const given: unknown[] = [];
+    for await (const each of run.embed([{ text: 'a' }, { text: 'four' }], never)) given.push(each);
+    expect(given).toEqual([
+      { task: { text: 'a' }, vector: Float32Array.of(1) },
+      { task: { text: 'four' }, vector: Float32Array.of(4) },
+    ]);
     expect(run.state()).toEqual({ state: 'on' });
+  });
+
+  it('takes texts from their source no more than a few batches ahead', async () => {
+    let taken = 0;
+    const endless = function* (): Generator<EmbeddingTask> {
+      for (; ; taken += 1) yield { text: String(taken) };
+    };
+    const work = run.embed(endless(), never);
+    await work.next();
+    expect(taken).toBeLessThanOrEqual(4 * 32);
+    await work.return(undefined);
   });
 
   it('goes in batches of 32', async () => {
@@ -73,9 +88,9 @@ describe('a pass', () => {
 
   it('loses nothing but the batch that fails, and says so', async () => {
     fault = (texts) => (texts.includes('40') ? embeddingFailed('Test', 'failed.') : undefined);
-    const hashes = await pass(numbered(70));
-    expect(hashes).toHaveLength(38);
-    expect(hashes).not.toContain('#33');
+    const texts = await pass(numbered(70));
+    expect(texts).toHaveLength(38);
+    expect(texts).not.toContain('33');
     expect(run.state()).toEqual({ state: 'on', reason: 'Test failed.', nextAttempt: 31_000 });
   });
 
@@ -86,22 +101,21 @@ describe('a pass', () => {
       await pass(tasks);
       clock.advance(60 * 60_000);
     }
-    expect(tasks.filter(({ hash }) => !cached.has(hash))).toEqual([task('40')]);
+    expect(tasks.filter(({ text }) => !embedded.has(text))).toEqual([{ text: '40' }]);
     expect(run.state().state).toBe('on');
     fault = () => undefined;
-    expect(await pass(tasks)).toHaveLength(70);
+    expect(await pass(tasks)).toEqual(['40']);
     expect(run.state()).toEqual({ state: 'on' });
   });
 
   it('gives up after three batches in a row, and rests', async () => {
     fault = () => embeddingFailed('Test', 'failed.');
-    cached.set('#0', Float32Array.of(1));
-    expect(await pass(numbered(500))).toEqual(['#0']);
+    expect(await pass(numbered(500))).toEqual([]);
     // Four are under way when the third fails.
     expect(asked.length).toBeLessThanOrEqual(6);
     expect(run.state()).toEqual({ state: 'failing', reason: 'Test failed.', nextAttempt: 31_000 });
     const before = asked.length;
-    expect(await pass(numbered(500))).toEqual(['#0']);
+    expect(await pass(numbered(500))).toEqual([]);
     expect(asked).toHaveLength(before);
   });
 
@@ -132,7 +146,7 @@ describe('a pass', () => {
     const work = run.embed(numbered(500), stop.signal);
     await work.next();
     stop.abort();
-    await expect(hashesOf(work)).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(textsOf(work)).rejects.toMatchObject({ code: 'cancelled' });
     expect(run.state()).toEqual({ state: 'on' });
   });
 

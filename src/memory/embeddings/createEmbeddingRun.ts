@@ -5,19 +5,14 @@ import { isCancelled, isRefused, reasonOf } from './errors.ts';
 import { planBatches } from './planBatches.ts';
 import { resultsAsTheyCome } from './resultsAsTheyCome.ts';
 
-/** A text that should have a vector; equal texts have equal hashes. */
+/** A text that should have a vector. */
 export interface EmbeddingTask {
-  readonly hash: string;
   readonly text: string;
 }
 
-export interface EmbeddingCache {
-  get(hash: string): Float32Array | undefined;
-  put(hash: string, vector: Float32Array): void;
-}
-
-export interface EmbeddedText {
-  readonly hash: string;
+export interface EmbeddedTask<T> {
+  readonly task: T;
+  /** Of length 1. */
   readonly vector: Float32Array;
 }
 
@@ -35,12 +30,12 @@ export interface EmbeddingRunState {
 export interface EmbeddingRun {
   state(): EmbeddingRunState;
   /**
-   * The vectors of these texts as they come, each hash once; those of the cache first. What fails is left out: `state` says
-   * why, and a later pass tries it again. A pass that gives nothing new should not be repeated before `nextAttempt`.
+   * The vectors of these texts as they come. Tasks are taken from their source when their turn comes, a few batches ahead. What
+   * fails is left out: `state` says why, and a later pass tries it again. Before `nextAttempt` a pass takes and gives nothing.
    *
    * @throws PincerError `cancelled`
    */
-  embed(tasks: readonly EmbeddingTask[], signal: AbortSignal): AsyncGenerator<EmbeddedText>;
+  embed<T extends EmbeddingTask>(tasks: Iterable<T>, signal: AbortSignal): AsyncGenerator<EmbeddedTask<T>>;
   /**
    * The vector of a query; undefined where the provider fails or has just failed: then `state` says why.
    *
@@ -67,9 +62,9 @@ interface Failure {
   readonly count: number;
 }
 
-type Outcome = { readonly embedded: readonly EmbeddedText[] } | { readonly error: PincerError };
+type Outcome<T> = { readonly embedded: readonly EmbeddedTask<T>[] } | { readonly error: PincerError };
 
-export function createEmbeddingRun(embedder: Embedder, cache: EmbeddingCache, clock: Clock): EmbeddingRun {
+export function createEmbeddingRun(embedder: Embedder, clock: Clock): EmbeddingRun {
   /** Nothing comes from the provider. */
   let outage: Failure | undefined;
   /** Some texts of the last pass failed, and others may do. */
@@ -84,13 +79,16 @@ export function createEmbeddingRun(embedder: Embedder, cache: EmbeddingCache, cl
   const isResting = (failure: Failure | undefined): boolean =>
     failure !== undefined && clock.now() < failure.nextAttempt;
 
-  const ask = async (batch: readonly EmbeddingTask[], signal: AbortSignal): Promise<Outcome> => {
+  const ask = async <T extends EmbeddingTask>(
+    batch: readonly T[],
+    signal: AbortSignal,
+  ): Promise<Outcome<T>> => {
     try {
       const texts = batch.map(({ text }) => text);
       const vectors = await embedder.embedPassages(texts, signal);
-      const embedded = batch.flatMap(({ hash }, at) => {
+      const embedded = batch.flatMap((task, at) => {
         const vector = vectors[at];
-        return vector === undefined ? [] : [{ hash, vector }];
+        return vector === undefined ? [] : [{ task, vector }];
       });
       return { embedded };
     } catch (error) {
@@ -98,16 +96,17 @@ export function createEmbeddingRun(embedder: Embedder, cache: EmbeddingCache, cl
     }
   };
 
-  async function* embedMissing(
-    missing: readonly EmbeddingTask[],
+  async function* embed<T extends EmbeddingTask>(
+    tasks: Iterable<T>,
     signal: AbortSignal,
-  ): AsyncGenerator<EmbeddedText> {
+  ): AsyncGenerator<EmbeddedTask<T>> {
+    if (isResting(outage ?? partial)) return;
     const maxTexts = Math.max(1, Math.floor(maxBatchTexts / 2 ** (partial?.count ?? 0)));
-    const batches = planBatches(missing, ({ text }) => text, { maxTexts, maxTokens: maxBatchTokens });
+    const batches = planBatches(tasks, ({ text }) => text, { maxTexts, maxTokens: maxBatchTokens });
     let error: PincerError | undefined;
     let failuresInRow = 0;
     let isAnswered = false;
-    for await (const outcome of resultsAsTheyCome(batches, concurrency, ask, signal)) {
+    for await (const outcome of resultsAsTheyCome(batches, concurrency, ask<T>, signal)) {
       if ('error' in outcome) {
         error = outcome.error;
         failuresInRow += 1;
@@ -118,14 +117,11 @@ export function createEmbeddingRun(embedder: Embedder, cache: EmbeddingCache, cl
       failuresInRow = 0;
       isAnswered = true;
       hasAnswered = true;
-      for (const each of outcome.embedded) {
-        cache.put(each.hash, each.vector);
-        yield each;
-      }
+      yield* outcome.embedded;
     }
     if (isAnswered) outage = undefined;
     if (error === undefined) {
-      partial = undefined;
+      if (isAnswered) partial = undefined;
       return;
     }
     // A few failures of a provider that has answered before may be the texts' fault. A query tells the two apart.
@@ -140,15 +136,7 @@ export function createEmbeddingRun(embedder: Embedder, cache: EmbeddingCache, cl
       if (reason === undefined || nextAttempt === undefined) return { state: 'on' };
       return { state: outage === undefined ? 'on' : 'failing', reason, nextAttempt };
     },
-    async *embed(tasks, signal) {
-      const missing: EmbeddingTask[] = [];
-      for (const task of new Map(tasks.map((each) => [each.hash, each])).values()) {
-        const vector = cache.get(task.hash);
-        if (vector === undefined) missing.push(task);
-        else yield { hash: task.hash, vector };
-      }
-      if (missing.length > 0 && !isResting(outage ?? partial)) yield* embedMissing(missing, signal);
-    },
+    embed,
     async embedQuery(text, signal) {
       if (text.trim() === '' || isResting(outage)) return undefined;
       try {

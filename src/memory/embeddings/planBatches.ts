@@ -6,24 +6,23 @@ export interface BatchLimits {
   readonly maxTokens: number;
 }
 
-/** The items in their order, in groups that each fit into one request. */
-export function planBatches<T>(
-  items: readonly T[],
+/** The items in their order, in groups that each fit into one request; taken from the source when they are asked for. */
+export function* planBatches<T>(
+  items: Iterable<T>,
   textOf: (item: T) => string,
   limits: BatchLimits,
-): readonly (readonly T[])[] {
-  const batches: T[][] = [];
+): Generator<readonly T[]> {
+  let open: T[] = [];
   let tokens = 0;
   for (const item of items) {
     const cost = estimateTokens(textOf(item));
-    const open = batches.at(-1);
-    if (open === undefined || open.length >= limits.maxTexts || tokens + cost > limits.maxTokens) {
-      batches.push([item]);
-      tokens = cost;
-    } else {
-      open.push(item);
-      tokens += cost;
+    if (open.length > 0 && (open.length >= limits.maxTexts || tokens + cost > limits.maxTokens)) {
+      yield open;
+      open = [];
+      tokens = 0;
     }
+    open.push(item);
+    tokens += cost;
   }
-  return batches;
+  if (open.length > 0) yield open;
 }

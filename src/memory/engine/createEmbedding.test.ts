@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, type ManualClock } from '../../host/memory/manualClock.ts';
 import type { MemorySettings } from '../memorySettings.ts';
-import { openEngineWorld, type EngineWorld, type TestEngine } from './testing/openEngineWorld.ts';
-import { startEmbeddingServer, type EmbeddingServer } from './testing/startEmbeddingServer.ts';
+import {
+  openEngineWorld,
+  type EngineWorld,
+  type TestEngine,
+} from '../../../test/builders/openEngineWorld.ts';
+import { startWordEmbeddings, type WordEmbeddings } from '../../../test/builders/startWordEmbeddings.ts';
 
 const never = new AbortController().signal;
 let world: EngineWorld;
-let server: EmbeddingServer;
+let server: WordEmbeddings;
 let clock: ManualClock;
 
 beforeEach(async () => {
@@ -15,7 +19,7 @@ beforeEach(async () => {
     'dogs.md': 'The puppy chases a ball.',
     'cars.md': 'The wheel needs air.',
   });
-  server = await startEmbeddingServer();
+  server = await startWordEmbeddings();
   clock = createManualClock(Date.now());
 });
 
@@ -28,7 +32,7 @@ function withServer(): MemorySettings {
   const { embeddings } = world.settings;
   return {
     ...world.settings,
-    embeddings: { ...embeddings, provider: 'local', local: { baseUrl: server.baseUrl } },
+    embeddings: { ...embeddings, provider: 'local', model: 'words', local: { baseUrl: server.baseUrl } },
   };
 }
 

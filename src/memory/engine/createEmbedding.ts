@@ -43,6 +43,8 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
   let cancelRetry: (() => void) | undefined;
   const queries = new Map<string, Float32Array>();
 
+  const isWaiting = (): boolean => failure !== undefined && clock.monotonic() < failure.until;
+
   const fail = (error: unknown): void => {
     const doubled = Math.min(2 * (failure?.waitMs ?? backOffMs.first / 2), backOffMs.longest);
     const waitMs = isRefused(error) ? backOffMs.longest : doubled;
@@ -90,7 +92,7 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
   const work = async (): Promise<void> => {
     const from = embedder;
     const { signal } = stopping;
-    if (from === undefined) return;
+    if (from === undefined || isWaiting()) return;
     try {
       await embedMissing(from, signal);
       if (!signal.aborted) succeed();
@@ -127,7 +129,7 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
     run,
     async embedQuery(query, signal) {
       if (embedder === undefined || index().vectors.size === 0) return undefined;
-      if (failure !== undefined && clock.monotonic() < failure.until) return undefined;
+      if (isWaiting()) return undefined;
       const known = queries.get(query);
       if (known !== undefined) return known;
       try {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import type { FileSystem } from '../../host/ports.ts';
-import { openEngineWorld, type EngineWorld } from './testing/openEngineWorld.ts';
+import { openEngineWorld, type EngineWorld } from '../../../test/builders/openEngineWorld.ts';
 
 const never = new AbortController().signal;
 const withWait = { waitMs: 10_000 };
@@ -97,11 +97,10 @@ describe('a rebuild', () => {
     const engine = await world.open();
     const before = await engine.labels('maple', { maxResults: 50 });
     expect(before).toHaveLength(50);
-    const rebuilt = engine.sync({ rebuild: true }, never);
+    const progress = { isDone: false };
+    const rebuilt = engine.sync({ rebuild: true }, never).finally(() => (progress.isDone = true));
     let searches = 0;
-    let isDone = false;
-    void rebuilt.finally(() => (isDone = true));
-    while (!isDone) {
+    while (!progress.isDone) {
       expect(await engine.labels('maple', { maxResults: 50 })).toEqual(before);
       searches += 1;
       await setImmediate();

@@ -1,7 +1,7 @@
 import { rename, stat } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MemorySettings } from '../memorySettings.ts';
-import { openEngineWorld, type EngineWorld } from './testing/openEngineWorld.ts';
+import { openEngineWorld, type EngineWorld } from '../../../test/builders/openEngineWorld.ts';
 
 const never = new AbortController().signal;
 let world: EngineWorld;

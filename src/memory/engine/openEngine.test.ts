@@ -4,7 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { PincerError } from '../../base/errors.ts';
 import { createManualClock } from '../../host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import { openEngineWorld, type EngineWorld, type TestEngine } from './testing/openEngineWorld.ts';
+import {
+  openEngineWorld,
+  type EngineWorld,
+  type TestEngine,
+} from '../../../test/builders/openEngineWorld.ts';
 
 const never = new AbortController().signal;
 let world: EngineWorld;

@@ -32,27 +32,30 @@ async function lookUp(context: FindContext, path: string): Promise<FoundFile | u
   }
   if (!settings.sources.includes('memory')) return undefined;
   const tops = await openTops(context, leaveUnsaid);
-  for (const { top, names } of topsAbove(tops, path, platform)) {
-    const found = await follow(context, tops, top, names);
-    if (found !== undefined) return found;
-  }
   const key = pathKey(path, platform);
   const named = tops.files.find((file) =>
     [file.path, file.realPath].some((each) => pathKey(each, platform) === key),
   );
-  return named === undefined ? undefined : await measureFile(fs, named);
+  if (named !== undefined) return await measureFile(fs, named);
+  for (const { top, names } of topsAbove(tops, path, platform)) {
+    const found = await follow(context, tops, top, names);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-/** The tops that the path lies in, those of the workspace first. */
+/** The tops that the path lies in, those of the workspace first, else the innermost, as a full look comes upon them. */
 function topsAbove(
   tops: Tops,
   path: string,
   platform: NodeJS.Platform,
 ): readonly { readonly top: Top; readonly names: readonly string[] }[] {
-  return tops.folders.flatMap((top) => {
-    const names = namesBelow(top.path, path, platform) ?? namesBelow(top.realPath, path, platform);
-    return names === undefined ? [] : [{ top, names }];
-  });
+  return tops.folders
+    .flatMap((top) => {
+      const names = namesBelow(top.path, path, platform) ?? namesBelow(top.realPath, path, platform);
+      return names === undefined ? [] : [{ top, names }];
+    })
+    .sort((a, b) => Number(b.top.isRoot) - Number(a.top.isRoot) || a.names.length - b.names.length);
 }
 
 /** Walks down to the file as `findMemoryFiles` would; undefined where that would turn back. */

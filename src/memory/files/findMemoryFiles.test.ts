@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { link, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PincerError } from '../../base/errors.ts';
 import type { FileSystem } from '../../host/ports.ts';
@@ -114,8 +114,10 @@ describe('findMemoryFiles', () => {
   it("follows the repository's own exclude file, which .gitignore overrules", async () => {
     await put('a.md', 'b.md');
     await write('.git/info/exclude', '*.md\n');
-    await write('.gitignore', '!b.md\n');
-    expect(await labels()).toEqual(['b.md']);
+    await write('.gitignore', '!b.md\n!/nested\n');
+    await put('nested/b.md', 'nested/c.txt');
+    await write('nested/.git/info/exclude', 'c.txt');
+    expect(await labels({ include: ['**/*.md', '**/*.txt'] })).toEqual(['b.md', 'nested/b.md']);
   });
 
   it("keeps the user's memory though .gitignore names it, and gives it up where the config excludes it", async () => {
@@ -140,6 +142,12 @@ describe('findMemoryFiles', () => {
     ]);
     expect(await labels({ exclude: ['docs'] })).toEqual(['a.md']);
     expect(await labels({ exclude: ['docs/old'] })).toEqual(['a.md', 'docs/b.md', 'x/docs/d.md']);
+  });
+
+  it("takes markdown alone by a folder's own settings, whatever they include", async () => {
+    await put('a.md', 'b.mdx', 'C.MARKDOWN', '.env', 'key.pem', 'dump.sql', 'notes.txt', 'readme');
+    const roots = [{ path: root, name: 'app', include: ['**/*', '**/.*'], exclude: [] }];
+    expect(await labels({ roots })).toEqual(['C.MARKDOWN', 'a.md', 'b.mdx']);
   });
 
   it("reads a root's own patterns as VS Code does: without a slash at the top alone", async () => {
@@ -258,6 +266,17 @@ describe('findMemoryFiles', () => {
     ]);
   });
 
+  it('gives a file that the config names twice once, to the innermost', async () => {
+    await mkdir(join(place, 'notes', 'deep', 'er'), { recursive: true });
+    for (const file of ['a.md', 'deep/b.md', 'deep/er/c.md', 'deep/one.md']) {
+      await writeFile(join(place, 'notes', file), file);
+    }
+    const extraPaths = ['notes', 'notes/deep', 'notes/deep/one.md'].map((path) => join(place, path));
+    const called = ['deep/b.md', 'deep/er/c.md', 'notes/a.md', 'one.md'];
+    expect((await labels({ extraPaths })).sort()).toEqual(called);
+    expect((await labels({ extraPaths: extraPaths.toReversed() })).sort()).toEqual(called);
+  });
+
   it('calls what the config names by its path where its name is taken', async () => {
     await put('notes/a.md', 'one.md');
     await mkdir(join(place, 'notes'));
@@ -322,13 +341,18 @@ describe('findMemoryFiles', () => {
     expect(result.problems.map((problem) => problem.code)).toEqual(['memory_too_many_files']);
   });
 
-  it('leaves out what is gone before it was measured', async () => {
-    await put('a.md', 'b.md');
+  it('leaves out what is gone or a link before it was measured', async () => {
+    await put('a.md', 'b.md', 'c.md', 'x/d.md');
     const vanishing: FileSystem = {
       ...fs,
       lstat: async (path) => {
-        if (path.endsWith('b.md')) await rename(path, join(place, 'moved.md'));
+        if (/[bc]\.md$/u.test(path)) await rename(path, join(place, basename(path)));
+        if (path.endsWith('c.md')) await symlink(join(place, 'c.md'), path);
         return await fs.lstat(path);
+      },
+      readDirectory: async (path) => {
+        if (path.endsWith('x')) await rename(path, join(place, 'x'));
+        return await fs.readDirectory(path);
       },
     };
     const result = await find({}, { fs: vanishing });

@@ -1,5 +1,5 @@
 import { createPostings, type Postings } from './createPostings.ts';
-import { createTopList } from './createTopList.ts';
+import { createTopList, type TopList } from './createTopList.ts';
 import { expandQuery, feedback, type TermWeights } from './expandQuery.ts';
 import { isFileKey } from './fileKeys.ts';
 import type { LexicalHit, LexicalIndex, PassageTerms, TermDictionary } from './lexicalIndex.ts';
@@ -23,6 +23,7 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
   const slots = new Map<number, number>();
   let passageOf: number[] = [];
   let termsOf: PassageTerms[] = [];
+  let lengths: number[] = [];
   let totalLength = 0;
   let packedBytes = 0;
   /** The query that was read last, until the index changes: it is explained after it was searched. */
@@ -58,9 +59,8 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
 
   const expand = (terms: TermWeights): TermWeights => {
     if (terms.size < feedback.fewestAsked) return terms;
-    const best = createTopList(feedback.passages);
-    offerAll(best, scoreAll(terms), () => undefined);
-    const found = best.hits().flatMap(({ passage, bm25 }) => {
+    const best = offerAll(createTopList(feedback.passages), scoreAll(terms));
+    const found = best.flatMap(({ passage, bm25 }) => {
       const known = termsOf[slots.get(passage) ?? -1];
       return known === undefined ? [] : [{ terms: known, score: bm25 }];
     });
@@ -70,30 +70,37 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
 
   const scoreAll = (asked: TermWeights): Float64Array => {
     const scores = new Float64Array(passageOf.length);
-    const holds = Float64Array.from(termsOf, ({ length }) => held(length));
+    const least = held(0);
+    const perWord = held(1) - least;
     for (const [term, weight] of asked) {
       const gain = weight * rarity(term) * (k1 + 1);
-      for (const cell of postings.of(term)) {
+      const cells = postings.of(term);
+      for (let at = 0; at < cells.length; at += 1) {
+        const cell = cells[at] ?? 0;
         const slot = cell >>> 8;
         const count = cell & 255;
-        scores[slot] = (scores[slot] ?? 0) + (gain * count) / (count + (holds[slot] ?? 0));
+        scores[slot] =
+          (scores[slot] ?? 0) + (gain * count) / (count + least + perWord * (lengths[slot] ?? 0));
       }
     }
     return scores;
   };
 
   const offerAll = (
-    top: { offer(hit: LexicalHit): void; readonly floor: number },
+    top: TopList,
     scores: Float64Array,
-    exactOf: (slot: number) => LexicalHit['exact'],
-  ): void => {
+    exact: ReadonlyMap<number, 'file' | 'id'> = new Map(),
+  ): readonly LexicalHit[] => {
+    for (const [slot, kind] of exact)
+      top.offer({ passage: passageOf[slot] ?? 0, bm25: scores[slot] ?? 0, exact: kind });
+    let floor = top.floor;
     for (let slot = 0; slot < scores.length; slot += 1) {
       const bm25 = scores[slot] ?? 0;
-      if (bm25 <= 0) continue;
-      const exact = exactOf(slot);
-      if (exact === undefined && bm25 < top.floor) continue;
-      top.offer({ passage: passageOf[slot] ?? 0, bm25, ...(exact === undefined ? {} : { exact }) });
+      if (bm25 <= 0 || bm25 < floor || exact.has(slot)) continue;
+      top.offer({ passage: passageOf[slot] ?? 0, bm25 });
+      floor = top.floor;
     }
+    return top.hits();
   };
 
   const askedOf = (query: string): Asked => {
@@ -101,16 +108,16 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
     return last.asked;
   };
 
-  const forget = (passage: number, terms: PassageTerms | undefined): void => {
+  const forget = (passage: number): void => {
     const slot = slots.get(passage);
-    const own = terms ?? (slot === undefined ? undefined : termsOf[slot]);
-    if (slot === undefined || own === undefined) return;
+    const terms = slot === undefined ? undefined : termsOf[slot];
+    if (slot === undefined || terms === undefined) return;
     last = undefined;
     slots.delete(passage);
-    totalLength -= termsOf[slot]?.length ?? 0;
-    packedBytes -= own.packed.length;
+    totalLength -= terms.length;
+    packedBytes -= terms.packed.length;
     termsOf[slot] = noTerms;
-    unpackTerms(own.packed, (term) => postings.remove(term, slot));
+    unpackTerms(terms.packed, (term) => postings.remove(term, slot));
   };
 
   /** Slots of removed passages go once they are more than those in use: their number is limited. */
@@ -122,17 +129,19 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
       numbers[slot] = (numbers[slot - 1] ?? 0) + (isLive[slot - 1] === true ? 1 : 0);
     postings.renumber((slot) => numbers[slot] ?? 0);
     termsOf = termsOf.filter((_, slot) => isLive[slot]);
+    lengths = lengths.filter((_, slot) => isLive[slot]);
     passageOf = passageOf.filter((_, slot) => isLive[slot]);
     for (const [slot, passage] of passageOf.entries()) slots.set(passage, slot);
   };
 
   return {
     add(passage, terms) {
-      forget(passage, undefined);
+      forget(passage);
       renumber();
       last = undefined;
       const slot = passageOf.push(passage) - 1;
       termsOf.push(terms);
+      lengths.push(terms.length);
       slots.set(passage, slot);
       totalLength += terms.length;
       packedBytes += terms.packed.length;
@@ -140,18 +149,14 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
         if (term < dictionary.size) postings.add(term, slot, count);
       });
     },
-    remove(passage) {
-      forget(passage, undefined);
-    },
+    remove: forget,
     search(query, { limit, accepts }) {
       const { terms, files, ids } = askedOf(query);
       const exact = new Map<number, 'file' | 'id'>([
         ...slotsOf(postings, ids).map((slot) => [slot, 'id'] as const),
         ...slotsOf(postings, files).map((slot) => [slot, 'file'] as const),
       ]);
-      const top = createTopList(limit, accepts);
-      offerAll(top, scoreAll(terms), (slot) => exact.get(slot));
-      return top.hits();
+      return offerAll(createTopList(limit, accepts), scoreAll(terms), exact);
     },
     explain(query, _passage, { packed, length }) {
       const asked = askedOf(query).terms;

@@ -14,8 +14,9 @@ export function createTermDictionary(initial: readonly string[] = []): TermDicti
   const add = (term: string): number => {
     const known = ids.get(term);
     if (known !== undefined) return known;
-    const id = terms.push(term) - 1;
-    ids.set(term, id);
+    const own = copyOf(term);
+    const id = terms.push(own) - 1;
+    ids.set(own, id);
     return id;
   };
 
@@ -33,9 +34,14 @@ export function createTermDictionary(initial: readonly string[] = []): TermDicti
       const read = { ids: [...found.parts, ...found.forms].map(add), words: found.words };
       if (token.length <= maxRememberedLength) {
         if (remembered.size >= maxRemembered) remembered.clear();
-        remembered.set(token, read);
+        remembered.set(copyOf(token), read);
       }
       return read;
     },
   };
+}
+
+/** A part of a string may keep the whole of it in memory: here that would be the text of each file. */
+function copyOf(text: string): string {
+  return text.split('').join('');
 }

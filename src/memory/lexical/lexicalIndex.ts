@@ -42,14 +42,14 @@ export interface LexicalHit {
 export interface LexicalIndex {
   /** Passages are known by small whole numbers that the caller gives; one that is there is replaced. */
   add(passage: number, terms: PassageTerms): void;
-  /** One that is not there is no error. */
-  remove(passage: number, terms: PassageTerms): void;
+  /** One that is not there is no error. The terms are those that it was added with. */
+  remove(passage: number, terms?: PassageTerms): void;
   /** Best first, equal ones by number. A smaller limit gives the head of the same list. */
   search(
     query: string,
     options: { readonly limit: number; readonly accepts?: (passage: number) => boolean },
   ): readonly LexicalHit[];
-  /** What each word of the query brings to one passage, strongest first. */
+  /** What each word of the query brings to one passage, strongest first; quick for the query that was searched last. */
   explain(query: string, passage: number, terms: PassageTerms): readonly TermScore[];
   readonly passages: number;
   /** Bytes that the lists take, roughly. */

@@ -10,7 +10,7 @@ import { packTerms } from './packTerms.ts';
 export const termsVersion = 1;
 
 /** How much more a word says where it stands in a name or heading. */
-export const fieldWeights = { title: 2, keywords: 3, headings: 3, body: 1 };
+const fieldWeights = { title: 4, keywords: 4, headings: 3, body: 1 };
 
 /** The terms of a passage, weighted by the field they stand in. New ones are added to the dictionary. */
 export function readPassageTerms(fields: PassageFields, dictionary: TermDictionary): PassageTerms {

@@ -8,7 +8,7 @@ import { createNodeWorkers } from '../../host/node/nodeWorkers.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { WorkerThread } from '../../host/workers.ts';
-import { openEngineWorld, wasmFile, type EngineWorld } from '../engine/testing/openEngineWorld.ts';
+import { openEngineWorld, wasmFile, type EngineWorld } from '../../../test/builders/openEngineWorld.ts';
 import type { Memory } from '../memory.ts';
 import type { MemorySettings } from '../memorySettings.ts';
 import { createMemory, type ConfigurableMemory } from './createMemory.ts';

@@ -27,7 +27,11 @@ export async function openMemorySearch({ docs }: Pick<RetrievalSet, 'docs'>): Pr
   const memory = createMemory({
     workers: createNodeWorkers(),
     clock: systemClock,
-    log: { write: (level, message) => void (level === 'error' && console.error(message)) },
+    log: {
+      write(level, message) {
+        if (level === 'error') console.error(message);
+      },
+    },
     workerFile: join(projectRoot, 'src', 'runtime', 'memoryWorker.ts'),
     place: {
       folder: join(base, 'index'),

@@ -25,7 +25,7 @@ export function changesOf(seed: string, generation: number): ReadonlyMap<string,
   const changes = Array.from({ length: changesPerGeneration }, (_, n) => {
     const words = `${seed} ${generation} ${n}`;
     const isGone = draw(5, `${words} gone`) === 0;
-    const change = isGone ? undefined : { words, passages: draw(40, `${words} passages`) };
+    const change = isGone ? undefined : { words, passages: draw(200, `${words} passages`) };
     return [`/notes/${draw(files, words)}.md`, change] as const;
   });
   return new Map(changes);
@@ -34,9 +34,7 @@ export function changesOf(seed: string, generation: number): ReadonlyMap<string,
 /** Hardly to be packed, so that there is something to write. */
 function textsOf({ words, passages }: NonNullable<Change>): readonly string[] {
   return Array.from({ length: passages }, (_, passage) =>
-    Array.from({ length: 12 }, (_each, n) =>
-      createHash('sha256').update(`${words} ${passage} ${n}`).digest('hex'),
-    ).join(' '),
+    createHash('shake256', { outputLength: 900 }).update(`${words} ${passage}`).digest('base64'),
   );
 }
 

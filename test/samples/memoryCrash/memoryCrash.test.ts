@@ -27,8 +27,14 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-function keepIndex(world: string, seed: string, killAt = 0): TestProcess {
-  return startProcess(cache, 'indexAndDie.ts', [world, seed, String(killAt)]);
+function keepIndex(world: string, seed: string, killAt?: number): TestProcess {
+  return startProcess(cache, 'indexAndDie.ts', [world, seed, String(killAt ?? '')]);
+}
+
+/** By turns between two steps, in the middle of a save, and (undefined) at any moment. */
+function pointOf(round: number): number | undefined {
+  if (round % 3 === 2) return undefined;
+  return round % 3 === 0 ? 1 + ((round * 7) % 23) : ((round * 7) % 19) / 20 + 0.02;
 }
 
 function generationOf(line: string | undefined): number {
@@ -55,12 +61,11 @@ it(
     /** Whether a kill came after a save that nobody was told of. */
     const wasTold = new Set<boolean>();
     const kill = async (world: string, seed: string, round: number, before: number): Promise<number> => {
-      // By turns at a point that is reached for certain, and at any moment, which may be in the middle of writing.
-      const isPoint = round % 2 === 0;
-      const child = keepIndex(world, seed, isPoint ? 1 + ((round * 7) % 23) : 0);
-      const first = isPoint ? undefined : await child.next();
-      if (!isPoint) await setTimeout((round * 13) % 41);
-      const lines = [first, ...(await child.killed(isPoint ? 'by itself' : 'now'))];
+      const killAt = pointOf(round);
+      const child = keepIndex(world, seed, killAt);
+      const first = killAt === undefined ? await child.next() : undefined;
+      if (killAt === undefined) await setTimeout((round * 13) % 41);
+      const lines = [first, ...(await child.killed(killAt === undefined ? 'now' : 'by itself'))];
       const told = Math.max(before, generationOf(lines.at(-1)));
       const found = await expectWhole(world, seed, told);
       wasTold.add(found === told);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createNodeWorkers } from '../../../src/host/node/nodeWorkers.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
-import { settingsFor, wasmFile } from '../../../src/memory/engine/testing/openEngineWorld.ts';
+import { settingsFor, wasmFile } from '../../../test/builders/openEngineWorld.ts';
 import type { Memory } from '../../../src/memory/memory.ts';
 import { createMemory } from '../../../src/memory/worker/createMemory.ts';
 

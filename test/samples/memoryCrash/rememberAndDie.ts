@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { openWholeMemory, workspaceOf } from './openWholeMemory.ts';
 
 /**
@@ -8,6 +8,7 @@ import { openWholeMemory, workspaceOf } from './openWholeMemory.ts';
  */
 const [root = '', firstVersion = ''] = process.argv.slice(2);
 const notes = 30;
+const fs = createNodeFileSystem();
 
 const memory = await openWholeMemory(root);
 for (let version = Number(firstVersion); ; version += 1) {
@@ -19,7 +20,7 @@ for (let version = Number(firstVersion); ; version += 1) {
       { length: 10 },
       (_, part) => `## Part ${String(part)}\n\nAbout ${word} in ${String(part)}.`,
     );
-    await writeFile(path, `# Note\n\n${parts.join('\n\n')}\n`);
+    await fs.writeFile(path, `# Note\n\n${parts.join('\n\n')}\n`);
     changed.push(path);
   }
   memory.changed(changed);

@@ -86,7 +86,7 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
   ): Promise<readonly Float32Array[]> => {
     const cut = texts.map((text) => cutToTokens(text, provider.maxTokens));
     const limits = { maxTexts: provider.maxTexts, maxTokens: maxBatchTokens };
-    const batches = planBatches(cut, (text) => text, limits);
+    const batches = [...planBatches(cut, (text) => text, limits)];
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
     try {

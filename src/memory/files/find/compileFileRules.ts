@@ -1,3 +1,5 @@
+// Threat: a cloned repository's settings include `**/*`, and the index holds its keys and dumps for everyone who searches. So a
+// folder's own settings choose among its markdown; what else is text, the user's own config may name.
 import { compileGlob, type GlobMatcher } from '../../../base/compileGlob.ts';
 import { errorMessage } from '../../../base/errors.ts';
 import type { Diagnostic } from '../../../contracts/diagnostic.ts';
@@ -12,6 +14,8 @@ export interface FileRules {
 
 export interface RuleInput {
   readonly include: readonly string[];
+  /** True where `include` is what the folder's own settings say. */
+  readonly isOnlyMarkdown: boolean;
   /** A pattern without a slash is a name in any folder. */
   readonly exclude: readonly string[];
   /** As in VS Code's `files.exclude`: a pattern without a slash is a name at the top. */
@@ -22,12 +26,13 @@ export interface RuleInput {
 
 /** Globs that can't be compiled are reported and left out. What is looked for may be spelt in any case. */
 export function compileFileRules(input: RuleInput): FileRules {
-  const { isCaseSensitive, report } = input;
+  const { isCaseSensitive, isOnlyMarkdown, report } = input;
   const include = compileAll(input.include, false, report);
   const top = input.topExclude.map((glob) => (glob.includes('/') ? glob : `./${glob}`));
   const exclude = compileAll([...input.exclude, ...top], isCaseSensitive, report);
   return {
-    includes: (names) => matchesAny(include, names.map(lower)),
+    includes: (names) =>
+      matchesAny(include, names.map(lower)) && (!isOnlyMarkdown || isMarkdown(names.at(-1) ?? '')),
     excludes: (names) => matchesAny(exclude, isCaseSensitive ? names : names.map(lower)),
   };
 }
@@ -49,6 +54,10 @@ function compileAll(
 
 function matchesAny(matchers: readonly GlobMatcher[], names: readonly string[]): boolean {
   return matchers.some((matches) => matches(names));
+}
+
+function isMarkdown(name: string): boolean {
+  return /\.(?:md|mdx|markdown|mdown|mkd)$/iu.test(name);
 }
 
 function lower(name: string): string {

@@ -54,7 +54,12 @@ export async function openTops(
       report(rootMissing(path));
       continue;
     }
-    const globs = { include: include ?? settings.include, exclude: settings.exclude, topExclude: exclude };
+    const globs = {
+      include: include ?? settings.include,
+      isOnlyMarkdown: include !== undefined,
+      exclude: settings.exclude,
+      topExclude: exclude,
+    };
     const rules = compileFileRules({ ...globs, isCaseSensitive, report });
     const label = several ? `${await labelOf(fs, { name, path }, named, undefined)}/` : '';
     roots.push({ ...place, label, isRoot: true, isCaseSensitive, rules });
@@ -71,7 +76,12 @@ export async function openTops(
       label: await labelOf(fs, { name: basename(path), path }, named, bare),
     };
     if (place.kind === 'directory') {
-      const globs = { include: ['**/*.md'], exclude: settings.exclude, topExclude: [] };
+      const globs = {
+        include: ['**/*.md'],
+        isOnlyMarkdown: true,
+        exclude: settings.exclude,
+        topExclude: [],
+      };
       const rules = compileFileRules({ ...globs, isCaseSensitive, report: () => undefined });
       extras.push({ ...place, ...called, label: `${called.label}/`, isRoot: false, isCaseSensitive, rules });
     } else if (place.kind === 'file') files.push({ ...place, ...called });

@@ -7,7 +7,7 @@ import { ignoreFileUnused } from './errors.ts';
 import type { Folder, IgnoreLevel } from './fileTree.ts';
 
 /**
- * The `.gitignore` files that hold in a folder: those from above, the one among its entries, and at the top of a repository what
+ * The `.gitignore` files that hold in a folder: those from above, the one among its entries, and in the folder of a repository what
  * `.git/info/exclude` says, which every `.gitignore` can overrule.
  */
 export async function readIgnoreLevels(
@@ -19,9 +19,7 @@ export async function readIgnoreLevels(
   const has = (name: string, kind: DirectoryEntry['kind']): boolean =>
     entries.some((entry) => entry.name === name && entry.kind === kind);
   const files = [
-    ...(folder.names.length === 0 && has('.git', 'directory')
-      ? [join(folder.path, '.git', 'info', 'exclude')]
-      : []),
+    ...(has('.git', 'directory') ? [join(folder.path, '.git', 'info', 'exclude')] : []),
     ...(has('.gitignore', 'file') ? [join(folder.path, '.gitignore')] : []),
   ];
   const levels = [...folder.ignores];

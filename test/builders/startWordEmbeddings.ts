@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server with `/v1/embeddings` on this machine, whose model knows a few words. */
-export interface EmbeddingServer {
+export interface WordEmbeddings {
   readonly baseUrl: string;
   /** Set to another status, it answers with that alone. */
   status: number;
@@ -23,7 +23,7 @@ export function embed(text: string): readonly number[] {
   return [...subjects.map((subject) => words.filter((word) => subject.includes(word)).length), 0.1];
 }
 
-export async function startEmbeddingServer(): Promise<EmbeddingServer> {
+export async function startWordEmbeddings(): Promise<WordEmbeddings> {
   const texts: string[] = [];
   const state = { status: 200 };
   const server = createServer((request, response) => {
