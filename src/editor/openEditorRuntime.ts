@@ -9,6 +9,7 @@ import { createEditorFiles } from './host/editorFiles.ts';
 import { createEditorLog } from './host/editorLog.ts';
 import { createEditorProblems } from './host/editorProblems.ts';
 import { createEditorSecrets } from './host/editorSecrets.ts';
+import { fileLink } from './host/fileLink.ts';
 import { findRipgrep } from './host/findRipgrep.ts';
 import { memorySettings, readFolderGlobs } from './memory/readFolderGlobs.ts';
 import { inBackground } from './registerCommand.ts';
@@ -57,12 +58,6 @@ export async function openEditorRuntime(
     vscode.workspace.isTrusted === isTrusted && currentFolders().join('\n') === folders.join('\n');
   if (!isCurrent) update();
   return runtime;
-}
-
-/** A link that the chat opens at a line. */
-export function fileLink(path: string, line?: number): string {
-  const uri = vscode.Uri.file(path);
-  return (line === undefined ? uri : uri.with({ fragment: `L${String(line)}` })).toString();
 }
 
 /** Saving a config file in this window takes effect at once. */

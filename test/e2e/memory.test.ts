@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
 import type { Tree } from './driver/views.ts';
+import { writeFolder } from './driver/writeFiles.ts';
 import { withWorkbench } from './withWorkbench.ts';
 
 const setup = `# Setup
@@ -94,19 +95,25 @@ it('finds what was said in earlier sessions where the config says so, and opens 
       return !(await session.text()).includes('0 passages');
     });
     await session.click();
-    await editors.waitForActive(/\.jsonl/u);
-    expect(await editors.text()).toContain('spinnaker');
+    await editors.waitForActive(/\.md/u);
+    expect(await editors.text()).toContain('User: What is a spinnaker good for?');
     await screenshot('memory-session');
+    const [tab = ''] = await editors.tabs();
+    await editors.close(tab);
 
     await chat.send('/memory spinnaker');
     await chat.waitForAnswer(/sessions\/.*#L/u);
     await screenshot('memory-session-chat');
+    await chat.click('sessions/');
+    await editors.waitForActive(tab);
+    await editors.close(tab);
+
     const search = createSearch(page);
     await search.open('spinnaker');
-    await search.hit('sessions/').waitFor();
-    await page.keyboard.press('Enter');
-    await editors.waitForActive(/\.jsonl/u);
+    await search.hit('Session of').waitFor();
     await screenshot('memory-session-search');
+    await page.keyboard.press('Enter');
+    await editors.waitForActive(tab);
   });
 });
 
@@ -229,6 +236,36 @@ it('forgets a file until it is remembered again, and leaves out what is excluded
     await page.keyboard.press('Delete');
     await notifications.waitFor('README.md is forgotten');
     await views.open('Pincer');
+  });
+});
+
+it('follows what other programs do: files, whole folders, a checkout of many', async () => {
+  const workspace = { files: { ...files, '.git/HEAD': 'ref: refs/heads/main\n' } };
+  await withWorkbench('memory-other-programs', { workspace, trust: 'trusted' }, async (bench) => {
+    const { chat, screenshot } = bench;
+    const tree = await openMemoryView(bench);
+    const path = (name: string): string => join(bench.workspace, name);
+    await tree.rowWith(/7 passages in 5 files/u).locator.waitFor();
+    await writeFile(path('notes/rigging.md'), '# Rigging\n\nThe forestay is of rod.\n');
+    await tree.row('rigging.md').locator.waitFor();
+    await chat.send('/memory forestay');
+    await chat.waitForAnswer(/notes\/rigging\.md#L1/u);
+
+    await rm(path('docs'), { recursive: true });
+    await tree.row('docs').locator.waitFor({ state: 'detached' });
+    await rename(path('notes'), path('log'));
+    await tree.row('log').locator.waitFor();
+    await tree.row('notes').locator.waitFor({ state: 'detached' });
+
+    const branch = Object.fromEntries(
+      Array.from({ length: 300 }, (_, each) => [
+        `branch/${String(each)}.md`,
+        `# Leaf ${String(each)}\n\nA buoy.\n`,
+      ]),
+    );
+    await writeFolder(bench.workspace, { files: { ...branch, '.git/HEAD': 'ref: refs/heads/other\n' } });
+    await tree.rowWith(/in 304 files/u).locator.waitFor();
+    await screenshot('memory-checkout');
   });
 });
 

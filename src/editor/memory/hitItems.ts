@@ -29,10 +29,13 @@ export function hitItems({ hits, indexing }: MemoryAnswer, query: string): reado
   return [noteItem(text, hint)];
 }
 
-/** Headings, or the file's name where there are none; the citation and the day; what it says. */
+/** Headings, or the name where there are none; the citation and the day; what it says. */
 function hitItem(hit: MemoryHit, query: string): HitItem {
   const headings = hit.headings.map((each) => inertLine(each, 80)).join(' › ');
-  const name = hit.label.slice(hit.label.lastIndexOf('/') + 1);
+  const name =
+    hit.source === 'sessions'
+      ? vscode.l10n.t('Session of {0}', hit.date)
+      : hit.label.slice(hit.label.lastIndexOf('/') + 1);
   return {
     hit,
     label: noIcons(inertLine(headings === '' ? name : headings, 160)),

@@ -5,11 +5,13 @@ import { PincerError } from '../../base/errors.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Memory, MemoryAnswer, MemoryHit } from '../../memory/memory.ts';
 import { section } from '../chat/section.ts';
+import type { CommandId } from '../commandTable.ts';
+import { fileLink } from '../host/fileLink.ts';
 import { hitMarkdown } from './hitMarkdown.ts';
 import { progressText, stateTexts, vectorNote } from './memoryTexts.ts';
-import { documentOf } from './sessionDocuments.ts';
 
 const maxHits = 8;
+const openCommand = 'pincer.memory.openFile' satisfies CommandId;
 /** So long an answer waits for what was saved a moment before. Milliseconds. */
 const waitMs = 1_500;
 /** And so long for a memory that is just being made, where it has found something and where it has not. Milliseconds. */
@@ -24,12 +26,12 @@ export interface MemoryQuestion {
 }
 
 /** What `/memory` answers: the hits, or the state where nothing was asked. Markdown in which texts of files are literal. */
-export async function memoryAnswer(question: MemoryQuestion, query: string): Promise<string> {
+export async function memoryAnswer(question: MemoryQuestion, query: string): Promise<vscode.MarkdownString> {
   try {
-    if (query === '') return await stateAnswer(question.memory);
-    return hitsAnswer(await searchPatiently(question, query), query);
+    if (query === '') return toMarkdown(await stateAnswer(question.memory));
+    return toMarkdown(hitsAnswer(await searchPatiently(question, query), query));
   } catch (error) {
-    if (error instanceof PincerError && error.code === 'memory_disabled') return disabledText();
+    if (error instanceof PincerError && error.code === 'memory_disabled') return toMarkdown(disabledText());
     throw error;
   }
 }
@@ -101,11 +103,17 @@ function notes({ indexing, vector }: MemoryAnswer): readonly string[] {
   ];
 }
 
-/** Absolute, since the panel opens no other. */
-function hrefOf(hit: MemoryHit): string {
-  return documentOf(hit)
-    .with({ fragment: `L${String(hit.startLine)}` })
-    .toString();
+/** Absolute, since the panel opens no other. A session has no file that it could open: a command of ours shows it. */
+function hrefOf({ source, path, startLine }: MemoryHit): string {
+  if (source === 'memory') return fileLink(path, startLine);
+  return `command:${openCommand}?${encodeURIComponent(JSON.stringify([{ path, line: startLine }]))}`;
+}
+
+/** Texts of files stay literal in it; the one command that works opens a file of the memory. */
+function toMarkdown(text: string): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString(text);
+  markdown.isTrusted = { enabledCommands: [openCommand] };
+  return markdown;
 }
 
 function disabledText(): string {

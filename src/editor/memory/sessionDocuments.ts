@@ -10,7 +10,7 @@ export function registerSessionDocuments(runtime: LazyRuntime): vscode.Disposabl
   return vscode.workspace.registerTextDocumentContentProvider(scheme, {
     async provideTextDocumentContent(uri) {
       const { memory } = await runtime.get();
-      const text = await memory.readSession(uri.path.slice(1));
+      const text = await memory.readSession(uri.path.slice(1).replace(/\.md$/u, '.jsonl'));
       return text ?? vscode.l10n.t('This session is no longer in the memory.');
     },
   });
@@ -22,5 +22,7 @@ export function documentOf({
   path,
   label,
 }: Pick<MemoryHit, 'source' | 'path' | 'label'>): vscode.Uri {
-  return source === 'memory' ? vscode.Uri.file(path) : vscode.Uri.from({ scheme, path: `/${label}` });
+  // What is shown are words, not JSON.
+  const said = `/${label.replace(/\.jsonl$/u, '.md')}`;
+  return source === 'memory' ? vscode.Uri.file(path) : vscode.Uri.from({ scheme, path: said });
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cancelledError } from '../../base/abort.ts';
+import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { createManualClock, type ManualClock } from '../../host/memory/manualClock.ts';
 import {
   createEmbeddingRun,
@@ -16,6 +16,8 @@ let embedded: Set<string>;
 /** The texts of each batch that was asked for. */
 let asked: string[][];
 let fault: (texts: readonly string[]) => Error | undefined;
+/** Answers wait for it. */
+let gate: Promise<void>;
 let run: EmbeddingRun;
 
 beforeEach(() => {
@@ -23,12 +25,14 @@ beforeEach(() => {
   embedded = new Set();
   asked = [];
   fault = () => undefined;
-  const embed = (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
-    if (signal.aborted) return Promise.reject(cancelledError());
+  gate = Promise.resolve();
+  const embed = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
+    throwIfAborted(signal);
     asked.push([...texts]);
+    await raceAbort(gate, signal);
     const error = fault(texts);
-    if (error !== undefined) return Promise.reject(error);
-    return Promise.resolve(texts.map((text) => Float32Array.of(text.length)));
+    if (error !== undefined) throw error;
+    return texts.map((text) => Float32Array.of(text.length));
   };
   const embedder: Embedder = {
     space: { provider: 'test', model: 'test', providerKey: 'test' },
@@ -135,10 +139,13 @@ describe('a pass', () => {
   });
 
   it('stops at the first refusal of a provider that never answered, with what to do', async () => {
-    fault = () => embeddingRefused('Test', 'did not accept the key.', 'Check it.');
+    fault = () => embeddingRefused('Test', 'did not accept the key: no', 'Check it.');
     await pass(numbered(500));
     expect(asked.length).toBeLessThanOrEqual(4);
-    expect(run.state()).toMatchObject({ state: 'failing', reason: 'Test did not accept the key. Check it.' });
+    expect(run.state()).toMatchObject({
+      state: 'failing',
+      reason: 'Test did not accept the key: no. Check it.',
+    });
   });
 
   it('can be cancelled, which is no failure', async () => {
@@ -173,6 +180,14 @@ describe('a query', () => {
     clock.advance(30_000);
     expect(await run.embedQuery('a', never)).toBeDefined();
     expect(run.state()).toEqual({ state: 'on' });
+  });
+
+  it('is not waited for longer than 4 seconds, and that is a failure', async () => {
+    gate = new Promise(() => undefined);
+    const query = run.embedQuery('a', never);
+    clock.advance(4_000);
+    expect(await query).toBeUndefined();
+    expect(run.state()).toMatchObject({ state: 'failing', reason: 'Test took more than 4 s for a query.' });
   });
 
   it('is still answered where only some passages fail', async () => {

@@ -1,7 +1,7 @@
 import { PincerError } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Embedder } from './embedder.ts';
-import { isCancelled, isRefused, reasonOf } from './errors.ts';
+import { embeddingFailed, isCancelled, isRefused, reasonOf } from './errors.ts';
 import { planBatches } from './planBatches.ts';
 import { resultsAsTheyCome } from './resultsAsTheyCome.ts';
 
@@ -37,7 +37,8 @@ export interface EmbeddingRun {
    */
   embed<T extends EmbeddingTask>(tasks: Iterable<T>, signal: AbortSignal): AsyncGenerator<EmbeddedTask<T>>;
   /**
-   * The vector of a query; undefined where the provider fails or has just failed: then `state` says why.
+   * The vector of a query; undefined where the provider fails, has just failed, or takes more than 4 seconds: then `state`
+   * says so.
    *
    * @throws PincerError `cancelled`
    */
@@ -54,6 +55,8 @@ const maxFailures = 3;
 /** Pause after a failure, and after further ones twice as long each; milliseconds. */
 const firstPause = 30_000;
 const longestPause = 15 * 60_000;
+/** A search waits no longer for the vector of its query; milliseconds. */
+const queryMs = 4_000;
 
 interface Failure {
   readonly reason: string;
@@ -140,7 +143,7 @@ export function createEmbeddingRun(embedder: Embedder, clock: Clock): EmbeddingR
     async embedQuery(text, signal) {
       if (text.trim() === '' || isResting(outage)) return undefined;
       try {
-        const vector = await embedder.embedQuery(text, signal);
+        const vector = await withinTime(embedder, clock, text, signal);
         outage = undefined;
         hasAnswered = true;
         return vector;
@@ -150,6 +153,24 @@ export function createEmbeddingRun(embedder: Embedder, clock: Clock): EmbeddingR
       }
     },
   };
+}
+
+async function withinTime(
+  embedder: Embedder,
+  clock: Clock,
+  text: string,
+  signal: AbortSignal,
+): Promise<Float32Array> {
+  const late = new AbortController();
+  const cancelTimer = clock.after(queryMs, () => late.abort());
+  try {
+    return await embedder.embedQuery(text, AbortSignal.any([signal, late.signal]));
+  } catch (error) {
+    if (signal.aborted || !late.signal.aborted) throw error;
+    throw embeddingFailed(embedder.name, `took more than ${String(queryMs / 1_000)} s for a query.`);
+  } finally {
+    cancelTimer();
+  }
 }
 
 /** A failure of the provider; all else, and a cancel, is thrown on. */

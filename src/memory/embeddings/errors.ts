@@ -12,7 +12,8 @@ export function embeddingRefused(who: string, what: string, hint: string): Pince
 
 /** The sentence with what to do about it, for people. */
 export function reasonOf(error: PincerError): string {
-  return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  const message = /[.!?…]$/u.test(error.message) ? error.message : `${error.message}.`;
+  return error.hint === undefined ? message : `${message} ${error.hint}`;
 }
 
 /** True where waiting does not help. */

@@ -1,6 +1,5 @@
 import type { MemorySettings } from '../memorySettings.ts';
 import type { FoundFile, ReadResult } from '../files/memoryFiles.ts';
-import { renderTranscript } from '../files/sessions/renderTranscript.ts';
 import { readMarkdown } from '../markdown/readMarkdown.ts';
 import { readPassageTerms } from '../lexical/readPassageTerms.ts';
 import type { NewPassage } from '../store/memoryStore.ts';
@@ -63,10 +62,8 @@ async function cutText(
   { chunking }: MemorySettings,
   breather: Breather,
 ): Promise<{ readonly passages: readonly NewPassage[]; readonly date: string | undefined }> {
-  // Passages of a session count the lines of what `readSession` gives.
-  const session = file.source === 'sessions' ? renderTranscript(text) : undefined;
-  const { frontMatter, passages: cut } = readMarkdown(session?.text ?? text, chunking);
-  const { title = session?.title ?? '', tags, aliases, date } = frontMatter;
+  const { frontMatter, passages: cut } = readMarkdown(text, chunking);
+  const { title = '', tags, aliases, date } = frontMatter;
   const keywords = [title, ...tags, ...aliases].join(' ');
   const passages: NewPassage[] = [];
   for (const passage of cut) {

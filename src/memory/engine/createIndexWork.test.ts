@@ -74,21 +74,6 @@ describe('a pass that is cancelled', () => {
     expect((await engine.ask('cedar', { maxResults: 50 })).hits).toHaveLength(Math.min(50, files));
     expect(await engine.sync({}, never)).toMatchObject({ added: 200 - files, unchanged: files });
   });
-
-  it('goes on where somebody else still waits for it', async () => {
-    world = await openEngineWorld(notes(100, 'cedar'));
-    const controller = new AbortController();
-    const fs = watchedFiles((nth) => (nth === 20 ? controller.abort() : undefined));
-    const engine = world.create({ fs });
-    await engine.configure(world.settings);
-    const [left, stayed] = await Promise.allSettled([
-      engine.sync({}, controller.signal),
-      engine.sync({}, never),
-    ]);
-    expect(left.status).toBe('rejected');
-    expect(stayed.status).toBe('fulfilled');
-    expect((await engine.status()).files).toBe(100);
-  });
 });
 
 describe('a rebuild', () => {

@@ -39,12 +39,12 @@ export function createLiveIndex({ store, lexical, dictionary }: LiveIndexParts):
   const files = new Map(store.files().map((file) => [file.path, file]));
   let keptTerms = dictionary.size;
   let vectors = createVectorTable();
-  // Made when a search first looks at single files: few do.
+  // Made by the first search, so that an index that is only kept up to date does without.
   let paths: Map<number, string> | undefined;
 
   const allPaths = (): Map<number, string> => {
     const all = new Map<number, string>();
-    for (const path of files.keys()) for (const { passage } of store.passagesOf(path)) all.set(passage, path);
+    store.eachPath((passage, path) => all.set(passage, path));
     return all;
   };
 

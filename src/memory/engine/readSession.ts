@@ -1,5 +1,4 @@
 import { readMemoryFile } from '../files/readMemoryFile.ts';
-import { renderTranscript } from '../files/sessions/renderTranscript.ts';
 import type { OpenEngine } from './openEngine.ts';
 
 /** What was said in a session, as passages count its lines; undefined where it is not indexed or gone. */
@@ -11,5 +10,5 @@ export async function readSession(
     (file) => file.source === 'sessions' && file.label === label && !forgotten.has(file.path),
   );
   const result = known && (await readMemoryFile(deps.fs, known));
-  return result?.kind === 'text' ? renderTranscript(result.text).text : undefined;
+  return result?.kind === 'text' ? result.text : undefined;
 }

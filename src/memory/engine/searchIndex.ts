@@ -47,12 +47,20 @@ export function searchIndex(search: IndexSearch): readonly MemoryHit[] {
   const dateOf = createDates();
   const candidates: Candidate[] = [];
   for (const [passage, leg] of legs) {
-    const stored = index.store.passage(passage);
-    const file = stored && index.file(stored.path);
-    if (stored === undefined || file === undefined || search.isForgotten(stored.path)) continue;
+    const path = index.pathOf(passage);
+    const file = path === undefined ? undefined : index.file(path);
+    if (file === undefined || search.isForgotten(file.path)) continue;
     const date = dateOf(file);
-    passages.set(passage, { stored, file, date });
-    candidates.push({ passage, ...leg, date: date.isDated ? date.day : undefined, text: stored.text });
+    const read = readOnce(index, passage);
+    passages.set(passage, { read, file, date });
+    candidates.push({
+      passage,
+      ...leg,
+      date: date.isDated ? date.day : undefined,
+      get text() {
+        return read()?.text ?? '';
+      },
+    });
   }
   const ranked = rankCandidates({
     candidates,
@@ -64,14 +72,21 @@ export function searchIndex(search: IndexSearch): readonly MemoryHit[] {
   });
   return ranked.flatMap((each) => {
     const found = passages.get(each.passage);
-    return found === undefined ? [] : [toHit(search, each, found)];
+    const stored = found?.read();
+    return found === undefined || stored === undefined ? [] : [toHit(search, each, stored, found)];
   });
 }
 
 interface Found {
-  readonly stored: StoredPassage;
+  readonly read: () => StoredPassage | undefined;
   readonly file: StoredFile;
   readonly date: FileDate;
+}
+
+/** Of hundreds of candidates few are looked at: reading them all is most of what a search would take. */
+function readOnce({ store }: LiveIndex, passage: number): () => StoredPassage | undefined {
+  let row: { readonly stored: StoredPassage | undefined } | undefined;
+  return () => (row ??= { stored: store.passage(passage) }).stored;
 }
 
 /** Many passages are of the same file. */
@@ -84,7 +99,12 @@ function createDates(): (file: StoredFile) => FileDate {
   };
 }
 
-function toHit({ index, query }: IndexSearch, ranked: Ranked, { stored, file, date }: Found): MemoryHit {
+function toHit(
+  { index, query }: IndexSearch,
+  ranked: Ranked,
+  stored: StoredPassage,
+  { file, date }: Found,
+): MemoryHit {
   const { text, ...why } = ranked.why;
   const terms = text && index.lexical.explain(query, stored.passage, stored.terms);
   return {

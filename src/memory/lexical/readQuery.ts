@@ -45,8 +45,14 @@ export function readQuery(query: string): ReadQuery {
     telling: telling.all,
     idle: idle.all,
     files: unique(wordsOf(text).map(fileKeyOfWord)),
-    ids: unique(tokens.filter(isIdLike).map((token) => token.toLowerCase())),
+    ids: unique(tokens.filter(isIdLike).map(termOfId)),
   };
+}
+
+/** The one term that stands for the whole of it. */
+function termOfId(token: string): string {
+  const whole = token.toLowerCase();
+  return /^\w+$/.test(whole) ? whole.replace(/^_+|_+$/g, '') : whole;
 }
 
 function isIdle(token: string): boolean {

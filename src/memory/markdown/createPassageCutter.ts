@@ -110,10 +110,7 @@ export function createPassageCutter(lines: readonly string[], chunking: Chunking
       else if (tokens <= most) yield* addLines(first, last, hasText);
       else for (let at = first; at <= last; at += 1) yield* addLine(at, hasText);
     },
-    *endSection() {
-      repeatable = (open?.last ?? repeatable - 1) + 1;
-      yield* end();
-    },
+    endSection: end,
   };
 }
 

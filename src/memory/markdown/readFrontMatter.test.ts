@@ -31,7 +31,7 @@ describe('readFrontMatter', () => {
   it.each([
     ['no YAML', 'title: [a'],
     ['a list', '- a'],
-    ['an alias', 'a: &x [1]\ntitle: *x'],
+    ['an alias', 'tags: &x [one]\naliases: *x'],
     ['a bomb', `a: &a [x]\n${Array.from({ length: 20 }, (_, n) => `b${n}: &b${n} [*a, *a, *a]`).join('\n')}`],
     ['deep nesting', `title: ${'['.repeat(9_000)}`],
     ['tags of the language', 'title: !!js/function x'],

@@ -76,6 +76,13 @@ describe('readMarkdown: fences', () => {
     ]);
   });
 
+  it('repeats no part of a short fence either', () => {
+    expect(cut(lines('```', 'a', 'b', '```', '', `${words(34)} end`), 60, 30)).toMatchObject([
+      { startLine: 1, endLine: 4 },
+      { startLine: 6, endLine: 6 },
+    ]);
+  });
+
   it('keeps the heading with a long fence below it', () => {
     expect(cut(lines('# A', '', ...code), 50)).toMatchObject([{ startLine: 1, endLine: 304 }]);
   });
@@ -88,6 +95,7 @@ describe('readMarkdown: fences', () => {
 
   it('takes a fence that is never closed for text', () => {
     expect(cut(lines('```', 'a', '', '# Next', 'b'))).toMatchObject([{ endLine: 2 }, { headings: ['Next'] }]);
+    expect(cut(lines('````', '```', '# x', '```', '# y'))).toMatchObject([{ endLine: 4 }, { startLine: 5 }]);
     expect(cut(lines('~~~', '```', '# x', '```', '# y'))).toMatchObject([{ endLine: 4 }, { startLine: 5 }]);
   });
 });

@@ -14,6 +14,7 @@ export interface FileRows {
   readonly passage: (passage: number) => StoredPassage | undefined;
   readonly passagesOf: (path: string) => readonly StoredPassage[];
   readonly eachTerms: (take: (indexed: IndexedPassage) => void) => void;
+  readonly eachPath: (take: (passage: number, path: string) => void) => void;
   readonly countByFile: () => ReadonlyMap<string, number>;
 }
 
@@ -92,6 +93,11 @@ export function createFileRows({ run, first, all, each, inTransaction }: Stateme
     },
     eachTerms: (take) =>
       each('SELECT id, length, terms FROM chunks_fts ORDER BY id', [], (row) => take(toIndexed(row))),
+    // The index `chunks_of_file` alone answers this.
+    eachPath: (take) =>
+      each('SELECT id, file FROM chunks', [], ([id, file]) =>
+        take(toNumber(id), paths.get(toNumber(file)) ?? ''),
+      ),
     countByFile() {
       const counts = all('SELECT file, count(*) FROM chunks GROUP BY file');
       const byId = new Map(counts.map(([id, count]) => [toNumber(id), toNumber(count)]));

@@ -1,18 +1,17 @@
-import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SqlJsStatic } from 'sql.js';
 import { PincerError } from '../../base/errors.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import { loadSqlite } from './loadSqlite.ts';
 import type { MemoryStore } from './memoryStore.ts';
 import { openStore, type OpenStoreOptions } from './openStore.ts';
+import { loadTestSqlite } from '../../../test/builders/openStoreWorld.ts';
 
 const node = createNodeFileSystem();
 
 let sqlite: SqlJsStatic;
 beforeAll(async () => {
-  sqlite = await loadSqlite(node, createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'));
+  sqlite = await loadTestSqlite();
 });
 
 /** A disk for one file whose writes fail while `fault` is set, leaving what was there. */

@@ -46,7 +46,7 @@ export function createStore(parts: StoreParts): MemoryStore {
     close: () => database.close(),
 
     terms() {
-      const [json] = first('SELECT json_group_array(term ORDER BY id) FROM terms') ?? [];
+      const [json] = first('SELECT json_group_array(term) FROM (SELECT term FROM terms ORDER BY id)') ?? [];
       return JSON.parse(toText(json)) as string[];
     },
     addTerms: changing((from: number, terms: readonly string[]) => {
@@ -65,6 +65,7 @@ export function createStore(parts: StoreParts): MemoryStore {
     passage: files.passage,
     passagesOf: files.passagesOf,
     eachTerms: files.eachTerms,
+    eachPath: files.eachPath,
     passagesByFile: files.countByFile,
     counts() {
       const [inFiles, inChunks] =

@@ -1,10 +1,9 @@
-import { createRequire } from 'node:module';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { SqlJsStatic } from 'sql.js';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import { loadSqlite } from './loadSqlite.ts';
 import type { MemoryStore, NewPassage, StoredFile, VectorSpace } from './memoryStore.ts';
 import { openStore } from './openStore.ts';
+import { loadTestSqlite } from '../../../test/builders/openStoreWorld.ts';
 
 const fs = createNodeFileSystem();
 const openAi: VectorSpace = { provider: 'openai', model: 'small', providerKey: 'k1' };
@@ -16,7 +15,7 @@ let store: MemoryStore;
 let passages: readonly number[];
 
 beforeAll(async () => {
-  sqlite = await loadSqlite(fs, createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'));
+  sqlite = await loadTestSqlite();
 });
 beforeEach(async () => {
   disk = undefined;

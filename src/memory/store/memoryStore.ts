@@ -27,7 +27,10 @@ export interface NewPassage {
   readonly terms: PassageTerms;
 }
 
-/** `passage` is its row: a small whole number that is not used again while the store is open. */
+/**
+ * `passage` is its row: a small whole number that is not used again while the store is open. `text` is unpacked when it is
+ * first read.
+ */
 export interface StoredPassage extends NewPassage {
   readonly passage: number;
   readonly path: string;
@@ -43,7 +46,7 @@ export interface VectorSpace {
 
 /**
  * The index in one sql.js database in memory (rulings M1): `files`, `chunks`, `chunks_fts` (packed terms of each passage),
- * `chunks_vec` (vectors as blobs), `embedding_cache`, `meta`, and `terms`, the dictionary. Everything but `save` is synchronous
+ * `embedding_cache` (vectors as blobs), `chunks_vec` (which passage has which), `meta`, and `terms`, the dictionary. Everything but `save` is synchronous
  * and quick; nothing throws for bad data once it is open.
  */
 export interface MemoryStore {
@@ -65,6 +68,8 @@ export interface MemoryStore {
   passagesOf(path: string): readonly StoredPassage[];
   /** Every passage's terms, for building the index at the start. */
   eachTerms(take: (indexed: IndexedPassage) => void): void;
+  /** The file of every passage; quick, since no row is read. */
+  eachPath(take: (passage: number, path: string) => void): void;
   counts(): { readonly files: number; readonly passages: number };
   /** How many passages each file has. */
   passagesByFile(): ReadonlyMap<string, number>;
@@ -83,7 +88,7 @@ export interface MemoryStore {
 
   /** True where something was changed since it was opened or saved. */
   readonly isChanged: boolean;
-  /** Temp file, fsync, rename; the next generation. @throws PincerError `io_*`: then the file on disk is as it was. */
+  /** Temp file, fsync, rename; the next generation. Nothing where nothing was changed. @throws PincerError `io_*`: then the file on disk is as it was. */
   save(): Promise<void>;
   /** Bytes of the file on disk; 0 before the first save. */
   readonly bytes: number;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -119,6 +119,21 @@ describe('transformers', () => {
       // Both have length 1 here and not in the table, so the mean lies between them but not in the middle.
       const angle = (x: Float32Array, y: Float32Array): number => Math.acos(dot(x, y));
       expect(angle(a!, both!) + angle(both!, b!)).toBeCloseTo(angle(a!, b!), 3);
+      expect(Math.min(angle(a!, both!), angle(both!, b!))).toBeGreaterThan(0.1);
+    } finally {
+      await embedder.close();
+    }
+  });
+
+  it('takes the first word alone where the model says that it holds the meaning', async () => {
+    const path = join(folder, 'first-word');
+    await cp(onnx, path, { recursive: true });
+    await mkdir(join(path, '1_Pooling'));
+    await writeFile(join(path, '1_Pooling', 'config.json'), '{"pooling_mode_cls_token":true}');
+    const embedder = await open(path);
+    try {
+      const [first, both] = await embedder.embedPassages(['memory', 'memory server'], never());
+      expect(both).toEqual(first);
     } finally {
       await embedder.close();
     }

@@ -3,10 +3,8 @@ import { createNodeHttpClient } from '../../../host/node/nodeHttpClient.ts';
 import type { Embedder } from '../embedder.ts';
 import { normalizeEmbedding } from '../normalizeEmbedding.ts';
 import type { EmbeddingProvider } from '../providers/embeddingProvider.ts';
-import { gemini } from '../providers/gemini.ts';
 import { localServer } from '../providers/localServer.ts';
 import { openAi } from '../providers/openAi.ts';
-import { voyage } from '../providers/voyage.ts';
 import { createWatchedClock, type WatchedClock } from '../../../../test/builders/createWatchedClock.ts';
 import {
   hang,
@@ -42,109 +40,6 @@ function open(provider: EmbeddingProvider = openAi, more: { model?: string; key?
 const never = (): AbortSignal => new AbortController().signal;
 const unit = (text: string): Float32Array => normalizeEmbedding(vectorOf(text));
 
-describe('what is sent', () => {
-  it('OpenAI gets model, texts and a short vector’s length, and the key as a bearer', async () => {
-    server.script(openAiVectors());
-    await open().embedPassages(['one', 'three'], never());
-    expect(server.requests).toMatchObject([
-      {
-        path: '/v1/embeddings',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: {
-          model: 'text-embedding-3-small',
-          input: ['one', 'three'],
-          encoding_format: 'float',
-          dimensions: 768,
-        },
-      },
-    ]);
-  });
-
-  it('a model that cannot shorten its vectors is not asked to', async () => {
-    server.script(openAiVectors());
-    await open(openAi, { model: 'text-embedding-ada-002' }).embedQuery('one', never());
-    expect(server.requests[0]?.body).not.toHaveProperty('dimensions');
-  });
-
-  it('Gemini gets one request a text with its task, and the key in a header, not in the address', async () => {
-    server.script(json({ embeddings: [{ values: [3, 4] }] }));
-    const embedder = open(gemini);
-    expect(await embedder.embedQuery('one', never())).toEqual(normalizeEmbedding([3, 4]));
-    await embedder.embedPassages(['two'], never());
-    const asked = (text: string, taskType: string) => ({
-      path: '/v1beta/models/gemini-embedding-001:batchEmbedContents',
-      headers: { 'x-goog-api-key': key },
-      body: {
-        requests: [
-          {
-            model: 'models/gemini-embedding-001',
-            content: { parts: [{ text }] },
-            taskType,
-            outputDimensionality: 768,
-          },
-        ],
-      },
-    });
-    expect(server.requests).toMatchObject([
-      asked('one', 'RETRIEVAL_QUERY'),
-      asked('two', 'RETRIEVAL_DOCUMENT'),
-    ]);
-  });
-
-  it('Voyage is told whether a text is a query or a document', async () => {
-    server.script(openAiVectors());
-    const embedder = open(voyage);
-    await embedder.embedQuery('one', never());
-    await embedder.embedPassages(['two'], never());
-    expect(server.requests.map(({ body }) => body)).toEqual([
-      { model: 'voyage-4-lite', input: ['one'], input_type: 'query' },
-      { model: 'voyage-4-lite', input: ['two'], input_type: 'document' },
-    ]);
-  });
-
-  it('a local server gets no key, and the text as its model was trained to read it', async () => {
-    server.script(openAiVectors());
-    const embedder = open(localServer, { key: '' });
-    await embedder.embedQuery('one', never());
-    await embedder.embedPassages(['two'], never());
-    expect(server.requests.map(({ body }) => body['input'])).toEqual([
-      ['search_query: one'],
-      ['search_document: two'],
-    ]);
-    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
-  });
-
-  it('texts go in batches of at most 8,000 estimated tokens, four at a time', async () => {
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    server.script((request, response) => void gate.then(() => openAiVectors()(request, response)));
-    // 4,000 estimated tokens each, so two fit.
-    const texts = Array.from({ length: 11 }, (_each, at) => String(at).padEnd(16_000, 'x'));
-    const work = open().embedPassages(texts, never());
-    await server.waitForRequests(4);
-    release();
-    expect(await work).toHaveLength(11);
-    expect(server.requests.map(({ body }) => (body['input'] as unknown[]).length)).toEqual([
-      2, 2, 2, 2, 2, 1,
-    ]);
-    expect(server.mostAtOnce).toBe(4);
-  });
-
-  it('a text beyond the limit is cut, and halves of characters are replaced', async () => {
-    server.script(openAiVectors());
-    await open().embedPassages(['x'.repeat(40_000), 'a\uD83Db'], never());
-    const [long, broken] = server.requests[0]?.body['input'] as string[];
-    expect(long).toHaveLength(16_000);
-    expect(broken).toBe('a\uFFFDb');
-  });
-
-  it('a batch that the server finds too long is sent again with the longest texts cut to half', async () => {
-    server.script(status(500, { error: { message: 'input is too large to process' } }), openAiVectors());
-    await open(localServer, { key: '', model: 'any' }).embedPassages(['short', 'x'.repeat(2_000)], never());
-    expect((server.requests[1]?.body['input'] as string[]).map((text) => text.length)).toEqual([5, 1_000]);
-  });
-});
-
 describe('what comes back', () => {
   it('is put into the order of the texts by index, with length 1', async () => {
     server.script(
@@ -168,20 +63,7 @@ describe('what comes back', () => {
 
   it.each([
     ['too few', { data: [{ index: 0, embedding: [1] }] }, 'sent 1 embeddings for 2 texts.'],
-    [
-      'an index twice',
-      {
-        data: [
-          { index: 0, embedding: [1] },
-          { index: 0, embedding: [1] },
-        ],
-      },
-      'holds no embeddings',
-    ],
     ['texts for numbers', { data: [{ embedding: ['1'] }, { embedding: ['1'] }] }, 'no list of numbers'],
-    ['nothing but NaN', { data: [{ embedding: [null] }, { embedding: [null] }] }, 'no list of numbers'],
-    ['empty lists', { data: [{ embedding: [] }, { embedding: [] }] }, 'no list of numbers'],
-    ['two lengths', { data: [{ embedding: [1] }, { embedding: [1, 2] }] }, '2 numbers where others have 1'],
     ['no list', { data: 'x' }, 'holds no embeddings'],
     ['null', null, 'holds no embeddings'],
   ])('a wrong answer is an error, and is not asked for again: %s', async (_what, body, message) => {
@@ -289,6 +171,14 @@ describe('failures', () => {
     });
     expect(JSON.stringify(error) + String(error)).not.toContain(key);
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('a local server that wants a key is told so', async () => {
+    server.script(status(401));
+    await expect(open(localServer, { key: '' }).embedQuery('a', never())).rejects.toMatchObject({
+      message: expect.stringContaining('asks for a key') as string,
+      hint: expect.stringContaining('memory.remote.apiKey') as string,
+    });
   });
 
   it('a redirect is not followed', async () => {

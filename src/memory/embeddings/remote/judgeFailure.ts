@@ -47,7 +47,10 @@ export function judgeFailure(
     canRetry: false,
     isTooLong,
   });
-  if (status === 401 || status === 403) return refuse(`did not accept the key${reason}`, keyHint(provider));
+  if (status === 401 || status === 403) {
+    const what = provider.keyVariable === undefined ? 'asks for a key' : 'did not accept the key';
+    return refuse(`${what}${reason}`, keyHint(provider));
+  }
   if (status === 404) {
     return refuse(`has no such model, or is not the right address${reason}`, modelHint(provider));
   }

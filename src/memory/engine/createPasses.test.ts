@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { cancelledError, raceAbort } from '../../base/abort.ts';
+import type { SyncReport } from '../memory.ts';
+import { createPasses, type Passes } from './createPasses.ts';
+
+const never = new AbortController().signal;
+const plain = { rebuild: false };
+
+interface Run {
+  readonly rebuild: boolean;
+  readonly signal: AbortSignal;
+  /** Ends it, with a report that holds this number. */
+  readonly end: (added: number) => void;
+}
+
+function setUp(): { readonly passes: Passes; readonly runs: readonly Run[]; readonly failures: unknown[] } {
+  const runs: Run[] = [];
+  const failures: unknown[] = [];
+  const passes = createPasses(
+    ({ rebuild }, signal) => {
+      const ended = new Promise<SyncReport>((resolve) => {
+        runs.push({ rebuild, signal, end: (added) => resolve(reportOf(added)) });
+      });
+      return raceAbort(ended, signal);
+    },
+    (error) => failures.push(error),
+  );
+  return { passes, runs, failures };
+}
+
+function reportOf(added: number): SyncReport {
+  return { added, changed: 0, removed: 0, unchanged: 0, leftOut: 0, passages: 0, tookMs: 0 };
+}
+
+/** Lets all that is ready happen. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('createPasses', () => {
+  it('gives a report of a pass that began after the call', async () => {
+    const { passes, runs } = setUp();
+    passes.schedule();
+    const asked = Promise.all([passes.request(plain, never), passes.request({ rebuild: true }, never)]);
+    expect(runs).toHaveLength(1);
+    runs[0]?.end(1);
+    await settled();
+    expect(runs.map(({ rebuild }) => rebuild)).toEqual([false, true]);
+    runs[1]?.end(2);
+    expect((await asked).map(({ added }) => added)).toEqual([2, 2]);
+    expect(runs).toHaveLength(2);
+  });
+
+  it('stops for one who gives up only where nobody else waits', async () => {
+    const { passes, runs, failures } = setUp();
+    passes.schedule();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const left = expect(passes.request(plain, first.signal)).rejects.toEqual(cancelledError());
+    const stayed = expect(passes.request(plain, second.signal)).rejects.toEqual(cancelledError());
+    runs[0]?.end(1);
+    await settled();
+    first.abort();
+    await left;
+    expect(runs[1]?.signal.aborted).toBe(false);
+    second.abort();
+    await stayed;
+    expect(runs[1]?.signal.aborted).toBe(true);
+    await settled();
+    expect(runs).toHaveLength(2);
+    expect(failures).toEqual([]);
+  });
+
+  it('begins anew for whoever waits', async () => {
+    const { passes, runs } = setUp();
+    const asked = passes.request({ rebuild: true }, never);
+    passes.restart();
+    expect(runs[0]?.signal.aborted).toBe(true);
+    await settled();
+    expect(runs[1]?.rebuild).toBe(true);
+    runs[1]?.end(7);
+    expect((await asked).added).toBe(7);
+  });
+
+  it('stops at its end, and rejects what comes later', async () => {
+    const { passes, runs } = setUp();
+    const asked = expect(passes.request(plain, never)).rejects.toEqual(cancelledError());
+    const queued = expect(passes.request(plain, never)).rejects.toEqual(cancelledError());
+    await passes.close();
+    await asked;
+    await queued;
+    await expect(passes.request(plain, never)).rejects.toEqual(cancelledError());
+    passes.schedule();
+    expect(runs).toHaveLength(1);
+  });
+});
