@@ -6,6 +6,8 @@ export interface WordEmbeddings {
   readonly baseUrl: string;
   /** Set to another status, it answers with that alone. */
   status: number;
+  /** A request with a text that holds this word is refused whole. */
+  refused: string | undefined;
   /** Texts that it has embedded so far. */
   readonly texts: readonly string[];
   close(): Promise<void>;
@@ -25,18 +27,21 @@ export function embed(text: string): readonly number[] {
 
 export async function startWordEmbeddings(): Promise<WordEmbeddings> {
   const texts: string[] = [];
-  const state = { status: 200 };
+  const state: { status: number; refused: string | undefined } = { status: 200, refused: undefined };
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8');
     request.on('data', (part: string) => (body += part));
     request.on('end', () => {
-      response.writeHead(state.status, { 'content-type': 'application/json' });
-      if (state.status !== 200) {
+      const { input } = JSON.parse(body) as { input: readonly string[] };
+      const { refused } = state;
+      const isRefused = refused !== undefined && input.some((text) => text.includes(refused));
+      const status = isRefused ? 400 : state.status;
+      response.writeHead(status, { 'content-type': 'application/json' });
+      if (status !== 200) {
         response.end(JSON.stringify({ error: { message: 'not today' } }));
         return;
       }
-      const { input } = JSON.parse(body) as { input: readonly string[] };
       texts.push(...input);
       response.end(JSON.stringify({ data: input.map((text, index) => ({ index, embedding: embed(text) })) }));
     });
@@ -50,6 +55,12 @@ export async function startWordEmbeddings(): Promise<WordEmbeddings> {
     },
     set status(status) {
       state.status = status;
+    },
+    get refused() {
+      return state.refused;
+    },
+    set refused(refused) {
+      state.refused = refused;
     },
     texts,
     async close() {

@@ -2,9 +2,10 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { createChat } from './driver/chat.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
-import type { Tree } from './driver/views.ts';
+import { createViews, type Tree } from './driver/views.ts';
 import { writeFolder } from './driver/writeFiles.ts';
 import { withWorkbench } from './withWorkbench.ts';
 
@@ -142,7 +143,7 @@ it('fits a narrow window and a dark theme, and names folders where there are sev
 
 it('searches while one types, shows each hit in the editor, and opens the one that is chosen', async () => {
   await withWorkbench('memory-search', { workspace: { files }, trust: 'trusted' }, async (bench) => {
-    const { editors, palette, page, screenshot } = bench;
+    const { editors, notifications, palette, page, screenshot } = bench;
     const search = createSearch(page);
     await palette.run('Create: New File...');
     await palette.pick('Text File');
@@ -170,6 +171,13 @@ it('searches while one types, shows each hit in the editor, and opens the one th
     await editors.waitForActive('setup.md');
     await until('the cursor to stand at the passage', async () => (await editors.line()) === 5);
     await screenshot('memory-search-opened');
+
+    await search.open('impeller');
+    await search.hit('Setup › Engine').waitFor();
+    await page.keyboard.press('Alt+Delete');
+    await notifications.waitFor('docs/setup.md is forgotten');
+    await search.hit('Nothing found for “impeller”').waitFor();
+    await screenshot('memory-search-nothing');
   });
 });
 
@@ -269,6 +277,26 @@ it('follows what other programs do: files, whole folders, a checkout of many', a
   });
 });
 
+it('says in a second window that the first one writes, and finds there what was saved in the first', async () => {
+  await withWorkbench('memory-two-windows', { workspace: { files }, trust: 'trusted' }, async (bench) => {
+    const first = await openMemoryView(bench);
+    await first.rowWith(/7 passages in 5 files/u).locator.waitFor();
+    const page = await bench.page.context().newPage();
+    await page.goto(bench.page.url());
+    await page.locator('.statusbar-item').filter({ hasText: 'Pincer' }).first().waitFor({ timeout: 60_000 });
+    const second = await openMemoryView({ page, views: createViews(page) });
+    await second.rowWith('another window writes').locator.waitFor();
+    await page.screenshot({ path: await bench.screenshot('memory-two-windows') });
+
+    await writeFile(join(bench.workspace, 'notes/rigging.md'), '# Rigging\n\nThe forestay is of rod.\n');
+    await first.row('rigging.md').locator.waitFor();
+    await second.row('rigging.md').locator.waitFor();
+    const chat = createChat(page);
+    await chat.send('/memory forestay');
+    await chat.waitForAnswer(/rigging\.md#L1/u);
+  });
+});
+
 it('shows the progress of a big folder, stops at a click, and goes on when it is asked to', async () => {
   const section = (file: number, each: number): string =>
     `## Part ${String(each)}\n\n${`Berth ${String(file)} has ring ${String(each)} and a cleat of bronze. `.repeat(30)}\n`;
@@ -333,7 +361,7 @@ it('says what is missing: no folder, no markdown, memory switched off', async ()
 });
 
 /** The Memory view is folded at first; the others make room, since rows that do not show are not there. */
-async function openMemoryView({ page, views }: Workbench): Promise<Tree> {
+async function openMemoryView({ page, views }: Pick<Workbench, 'page' | 'views'>): Promise<Tree> {
   await views.open('Pincer');
   for (const view of ['Approvals', 'Plugins', 'Memory'])
     await page.locator('.sidebar .pane-header h3').getByText(view, { exact: true }).click();

@@ -94,7 +94,10 @@ function createLook(runtime: LazyRuntime): (before?: MemorySnapshot) => Promise<
     return { status, files };
   };
   return async (before) => {
-    const shown = await read((await runtime.get()).memory, before).then(toShown, toFailure);
+    const shown = await runtime
+      .get()
+      .then(({ memory }) => read(memory, before))
+      .then(toShown, toFailure);
     const state =
       shown.snapshot?.status.isEnabled === false ? 'off' : shown.rows.length === 0 ? 'empty' : 'filled';
     await vscode.commands.executeCommand('setContext', 'pincer.memoryState', state);

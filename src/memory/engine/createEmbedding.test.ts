@@ -82,7 +82,7 @@ describe('the vector leg', () => {
     expect((await engine.status()).problems.map(({ code }) => code)).toEqual(['memory_embedding_failing']);
 
     server.status = 200;
-    clock.advance(600_000);
+    clock.advance(30_000);
     await embedded(engine, 3);
     await engine.until(async () => (await stateOf(engine)) === 'on');
     expect((await engine.ask('feline')).mode).toBe('hybrid');
@@ -97,6 +97,21 @@ describe('the vector leg', () => {
     server.status = 200;
     expect((await engine.ask('canine')).mode).toBe('text');
     expect(server.texts).not.toContain('canine');
+  });
+
+  it('goes on past a text that the provider takes by no means', async () => {
+    const engine = await world.open(withServer(), { clock });
+    await embedded(engine, 3);
+    server.refused = 'unspeakable';
+    await world.write('a.md', 'An unspeakable text.');
+    await world.write('b.md', 'Another puppy.');
+    await engine.sync({}, never);
+    await engine.until(async () => {
+      clock.advance(30_000);
+      return (await engine.status()).vector.embedded === 4;
+    });
+    expect((await engine.ask('canine', { minScore: 0.5 })).hits.map(({ label }) => label)).toContain('b.md');
+    expect((await engine.ask('unspeakable')).hits[0]?.label).toBe('a.md');
   });
 
   it('is switched on and off by the settings, while it runs', async () => {

@@ -1,17 +1,14 @@
-import { errorMessage, PincerError } from '../../base/errors.ts';
+import { errorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
+import { createEmbeddingRun, type EmbeddingRun } from '../embeddings/createEmbeddingRun.ts';
 import type { Embedder, ResolvedEmbedder } from '../embeddings/embedder.ts';
-import { isRefused, reasonOf } from '../embeddings/errors.ts';
 import type { MemoryProgress, VectorState } from '../memory.ts';
-import type { VectorSpace } from '../store/memoryStore.ts';
+import type { StoredPassage, VectorSpace } from '../store/memoryStore.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import { embeddedText } from './embeddedText.ts';
 
-/** Passages that are embedded in one go, and how long a search waits for the vector of its query, in milliseconds. */
-const batch = 64;
-const queryMs = 4_000;
-/** Time to the next attempt after a failure; it doubles up to the longest. */
-const backOffMs = { first: 30_000, longest: 600_000 } as const;
+/** Passages that the store is asked for in one go. */
+const page = 64;
 
 /** The vector leg: which provider, what it has done, why it fails. Nothing here rejects: the text alone always answers. */
 export interface Embedding {
@@ -34,83 +31,93 @@ export interface EmbeddingParts {
   readonly onChange: () => void;
 }
 
+/** The embedder in use, and how it goes. */
+interface Leg {
+  readonly embedder: Embedder;
+  readonly run: EmbeddingRun;
+}
+
 export function createEmbedding({ clock, index, onProgress, onChange }: EmbeddingParts): Embedding {
-  let embedder: Embedder | undefined;
+  let leg: Leg | undefined;
   let reasons: readonly string[] = ['No provider has been looked for yet.'];
-  let failure: { readonly reason: string; readonly waitMs: number; readonly until: number } | undefined;
   let stopping = new AbortController();
   let running: Promise<void> | undefined;
   let cancelRetry: (() => void) | undefined;
   const queries = new Map<string, Float32Array>();
 
-  const isWaiting = (): boolean => failure !== undefined && clock.monotonic() < failure.until;
-
-  const fail = (error: unknown): void => {
-    const doubled = Math.min(2 * (failure?.waitMs ?? backOffMs.first / 2), backOffMs.longest);
-    const waitMs = isRefused(error) ? backOffMs.longest : doubled;
-    const reason = error instanceof PincerError ? reasonOf(error) : errorMessage(error);
-    failure = { reason, waitMs, until: clock.monotonic() + waitMs };
-    cancelRetry?.();
-    cancelRetry = clock.after(waitMs, () => void run());
-    onChange();
-  };
-  const succeed = (): void => {
-    if (failure === undefined) return;
-    failure = undefined;
-    cancelRetry?.();
-    onChange();
+  /** Gives passages the vectors that the cache holds for their texts; the first `limit` that it has none for are left. */
+  const missing = (space: VectorSpace, limit: number): readonly StoredPassage[] => {
+    const at = index();
+    return at.store.withoutVector(space, limit).filter(({ passage, hash }) => {
+      const cached = at.store.cachedVector(space, hash);
+      if (cached !== undefined) at.setVector(passage, space, cached);
+      return cached === undefined;
+    });
   };
 
-  const embedMissing = async (from: Embedder, signal: AbortSignal): Promise<void> => {
-    const { space } = from;
-    for (let isFirst = true; ; isFirst = false) {
-      const at = index();
-      const missing = at.store.withoutVector(space, batch);
-      if (signal.aborted) return;
-      if (missing.length === 0) {
-        if (!isFirst) at.store.keepVectorsOf(space);
-        return;
+  /** What has no vector, each text once; `asked` are the hashes that were given out and have not come back. */
+  function* texts(
+    space: VectorSpace,
+    asked: Set<string>,
+  ): Generator<{ readonly hash: string; readonly text: string }> {
+    let found = asked.size + page;
+    while (found > 0) {
+      found = 0;
+      for (const passage of missing(space, asked.size + page)) {
+        if (asked.has(passage.hash)) continue;
+        found += 1;
+        asked.add(passage.hash);
+        yield { hash: passage.hash, text: embeddedText(passage) };
       }
-      const fresh = missing.filter(({ passage, hash }) => {
-        const cached = at.store.cachedVector(space, hash);
-        if (cached !== undefined) at.setVector(passage, space, cached);
-        return cached === undefined;
-      });
-      const vectors = fresh.length === 0 ? [] : await from.embedPassages(fresh.map(embeddedText), signal);
-      // The index may be another one by now; it finds these in the cache.
-      const { store } = index();
-      for (const [nth, { hash }] of fresh.entries()) {
-        const vector = vectors[nth];
-        if (vector === undefined) throw new PincerError('embedding_failed', `${from.name} left out a text.`);
-        store.cacheVector(space, hash, vector);
-      }
+    }
+  }
+
+  const pass = async ({ embedder, run }: Leg, signal: AbortSignal): Promise<void> => {
+    const { space } = embedder;
+    const asked = new Set<string>();
+    for await (const { task, vector } of run.embed(texts(space, asked), signal)) {
+      asked.delete(task.hash);
+      // The index may be another one by now; its passages find their vectors in the cache.
+      index().store.cacheVector(space, task.hash, vector);
       onProgress({ phase: 'embed', done: index().vectors.size, total: index().lexical.passages });
       onChange();
     }
+    const left = missing(space, asked.size + 4 * page);
+    if (left.length === 0) index().store.keepVectorsOf(space);
+  };
+
+  /** After a failure the next pass comes by itself. */
+  const noteHealth = ({ run }: Leg): void => {
+    cancelRetry?.();
+    const { nextAttempt } = run.state();
+    if (nextAttempt !== undefined) {
+      cancelRetry = clock.after(Math.max(0, nextAttempt - clock.now()), () => void embedAll());
+    }
+    onChange();
   };
 
   const work = async (): Promise<void> => {
-    const from = embedder;
+    const from = leg;
     const { signal } = stopping;
-    if (from === undefined || isWaiting()) return;
+    if (from === undefined) return;
     try {
-      await embedMissing(from, signal);
-      if (!signal.aborted) succeed();
+      await pass(from, signal);
     } catch (error) {
-      if (!signal.aborted) fail(error);
+      if (!signal.aborted) throw error;
     } finally {
       onProgress(undefined);
+      if (!signal.aborted) noteHealth(from);
     }
   };
 
-  const run = (): Promise<void> => (running ??= work().finally(() => (running = undefined)));
+  const embedAll = (): Promise<void> => (running ??= work().finally(() => (running = undefined)));
 
   const stop = async (): Promise<void> => {
     stopping.abort();
     cancelRetry?.();
     await running;
-    await embedder?.close();
-    embedder = failure = undefined;
+    await leg?.embedder.close();
+    leg = undefined;
     queries.clear();
   };
 
@@ -119,60 +126,39 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
       await stop();
       stopping = new AbortController();
       try {
-        ({ embedder, reasons } = { embedder: undefined, ...(await resolve()) });
+        const resolved = await resolve();
+        reasons = resolved.reasons;
+        const { embedder } = resolved;
+        if (embedder !== undefined) leg = { embedder, run: createEmbeddingRun(embedder, clock) };
       } catch (error) {
         reasons = [errorMessage(error)];
       }
-      index().useVectors(embedder?.space);
+      index().useVectors(leg?.embedder.space);
       onChange();
     },
-    run,
+    run: embedAll,
     async embedQuery(query, signal) {
-      if (embedder === undefined || index().vectors.size === 0) return undefined;
-      if (isWaiting()) return undefined;
+      if (leg === undefined || index().vectors.size === 0) return undefined;
       const known = queries.get(query);
       if (known !== undefined) return known;
-      try {
-        const vector = await withinTime(clock, embedder, query, signal);
-        keepNewest(queries, query, vector);
-        succeed();
-        return vector;
-      } catch (error) {
-        if (!signal.aborted && !stopping.signal.aborted) fail(error);
-        return undefined;
-      }
+      const asking = leg;
+      const before = asking.run.state().state;
+      const vector = await asking.run.embedQuery(query, AbortSignal.any([signal, stopping.signal]));
+      if (asking.run.state().state !== before) noteHealth(asking);
+      if (vector !== undefined) keepNewest(queries, query, vector);
+      return vector;
     },
-    space: () => embedder?.space,
+    space: () => leg?.embedder.space,
     state() {
       const total = index().lexical.passages;
-      if (embedder === undefined) return { state: 'off', reason: reasons.join(' '), embedded: 0, total };
-      const { space } = embedder;
-      const said = { provider: space.provider, model: space.model, embedded: index().vectors.size, total };
-      return failure === undefined
-        ? { state: 'on', ...said }
-        : { state: 'failing', reason: failure.reason, ...said };
+      if (leg === undefined) return { state: 'off', reason: reasons.join(' '), embedded: 0, total };
+      const { provider, model } = leg.embedder.space;
+      const { state, reason } = leg.run.state();
+      const said = { state, provider, model, embedded: index().vectors.size, total };
+      return reason === undefined ? said : { ...said, reason };
     },
     close: stop,
   };
-}
-
-async function withinTime(
-  clock: Clock,
-  embedder: Embedder,
-  query: string,
-  signal: AbortSignal,
-): Promise<Float32Array> {
-  const late = new AbortController();
-  const cancel = clock.after(queryMs, () => late.abort());
-  try {
-    return await embedder.embedQuery(query, AbortSignal.any([signal, late.signal]));
-  } catch (error) {
-    if (!late.signal.aborted || signal.aborted) throw error;
-    const message = `${embedder.name} took more than ${String(queryMs / 1_000)} seconds for the query.`;
-    throw new PincerError('embedding_failed', message);
-  } finally {
-    cancel();
-  }
 }
 
 /** The last hundred: a search is often asked again with another limit. */

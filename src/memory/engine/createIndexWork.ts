@@ -109,7 +109,8 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
           reads += 1;
           return readMemoryFile(fs, file);
         },
-        isSuperseded: (path) => changed.has(path) || forgotten.has(path),
+        isSuperseded: (path) => changed.has(path),
+        isForgotten: (path) => forgotten.has(path),
         onFound: ({ problems: found }) => problems.set('files', found),
         onProgress: (now) => progress.indexing(now),
         afterFile: () => (isLive ? saves.afterFile() : undefined),

@@ -76,6 +76,7 @@ describe('two windows on one workspace', () => {
     await writer.sync({}, never);
     expect(await writer.labels('cat')).toEqual(['b.md']);
     expect((await writer.files()).map(({ state }) => state)).toEqual(['forgotten', 'indexed']);
+    expect((await writer.status()).files).toBe(1);
   });
 });
 

@@ -20,6 +20,8 @@ export interface FullPassParts {
   readonly apply: ApplyRead;
   /** True for a file that changed since the pass began: it is read on its own. */
   readonly isSuperseded: (path: string) => boolean;
+  /** Also of one that is forgotten while the pass runs. */
+  readonly isForgotten: (path: string) => boolean;
   readonly breather: Breather;
   readonly onFound: (result: FindResult) => void;
   readonly onProgress: (progress: MemoryProgress) => void;
@@ -50,10 +52,11 @@ export async function runFullPass(parts: FullPassParts, signal: AbortSignal): Pr
   }
   const counts = { added: 0, changed: 0, unchanged: plan.unchanged };
   const reads = readAhead(plan.read, readWidth, async (file) => ({ file, result: await parts.read(file) }));
+  const isOver = (path: string): boolean => parts.isSuperseded(path) || parts.isForgotten(path);
   let done = 0;
   for await (const { file, result } of reads) {
     throwIfAborted(signal);
-    const outcome = await parts.apply(index, file.path, result, parts.isSuperseded);
+    const outcome = await parts.apply(index, file.path, result, isOver);
     if (outcome === 'removed') removed += 1;
     else if (outcome !== 'superseded') counts[outcome] += 1;
     done += 1;

@@ -1,23 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cosineToScore, legWeights, mergeHybrid, uniteLegs } from './mergeHybrid.ts';
-
-describe('uniteLegs', () => {
-  it('puts together what both legs say of a passage', () => {
-    const text = [
-      { passage: 1, bm25: 4 },
-      { passage: 2, bm25: 3, exact: 'id' as const },
-    ];
-    const vector = [
-      { passage: 3, cosine: 0.9 },
-      { passage: 2, cosine: 0.5 },
-    ];
-    expect(uniteLegs(text, vector)).toEqual([
-      { passage: 1, bm25: 4 },
-      { passage: 2, bm25: 3, exact: 'id', cosine: 0.5 },
-      { passage: 3, cosine: 0.9 },
-    ]);
-  });
-});
+import { cosineToScore, legWeights, mergeHybrid } from './mergeHybrid.ts';
 
 describe('legWeights', () => {
   it.each([

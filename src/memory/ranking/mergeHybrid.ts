@@ -1,20 +1,10 @@
 import { bm25ToScore } from './bm25ToScore.ts';
 import type { Candidate } from './ranking.ts';
 
-/** What the two legs say of one passage. */
-export type LegScores = Pick<Candidate, 'passage' | 'bm25' | 'exact' | 'cosine'>;
-
 /** Adds up to 1. */
 export interface LegWeights {
   readonly text: number;
   readonly vector: number;
-}
-
-/** Union by passage, what both legs say of one put together; text hits first, each leg in its order (seed 004). */
-export function uniteLegs(text: readonly LegScores[], vector: readonly LegScores[]): readonly LegScores[] {
-  const union = new Map<number, LegScores>();
-  for (const hit of [...text, ...vector]) union.set(hit.passage, { ...union.get(hit.passage), ...hit });
-  return [...union.values()];
 }
 
 /** The config's weights with a sum of 1; without vectors all of it is the text's. Both 0 says nothing, so both count alike. */

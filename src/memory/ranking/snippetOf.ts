@@ -1,4 +1,4 @@
-import { createTermReader } from '../terms/createTermReader.ts';
+import { termsOfQueryToken, termsOfToken, tokensOf } from '../terms/readTerms.ts';
 
 /**
  * The part of a passage that shows best why it was found: the whole lines, at most `maxChars` characters (upstream: 700), with
@@ -7,11 +7,12 @@ import { createTermReader } from '../terms/createTermReader.ts';
  */
 export function snippetOf(text: string, query: string, maxChars = 700): string {
   if (text.length <= maxChars) return text;
-  const reader = createTermReader();
-  const asked = new Set(reader.ofText(query));
+  const asked = new Set(tokensOf(query).flatMap((token) => termsOfQueryToken(token).terms));
   const pieces = piecesOf(text, maxChars).map((piece) => ({
     ...piece,
-    found: reader.ofText(text.slice(piece.start, piece.end)).filter((term) => asked.has(term)),
+    found: tokensOf(text.slice(piece.start, piece.end))
+      .flatMap((token) => termsOfToken(token).terms)
+      .filter((term) => asked.has(term)),
   }));
 
   const counts = new Map<string, number>();

@@ -61,7 +61,9 @@ describe('a file that is not an index', () => {
           world.file,
           good.map((byte, index) => (index === at ? byte ^ flip : byte)),
         );
-        expect((await world.open()).state).toBe('unusable');
+        const { state, store } = await world.open();
+        expect(state).toBe('unusable');
+        store.close();
       }),
       { numRuns: 60 },
     );

@@ -101,8 +101,8 @@ const roomBytes = 64_000_000;
 
 /**
  * The same database in a buffer that it does not soon outgrow: sql.js would copy the whole of it into one that is an eighth
- * larger, again and again, and what is left behind takes more memory than the index (measured: 160 rather than 110 MB while
- * 20,000 passages come in). SQLite goes by the size in its header, and a page of zeros takes no memory before it is used.
+ * larger, again and again, and what is left behind takes more memory than the index (measured: up to 30 MB more while 20,000
+ * passages come in). SQLite goes by the size in its header, and a page of zeros takes no memory before it is used.
  * A `Buffer`, since sql.js takes that as it is.
  */
 function withRoomToGrow(content: Uint8Array): Uint8Array {

@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { PincerError } from '../../../src/base/errors.ts';
 
+const text = z
+  .string()
+  .nullish()
+  .transform((said) => said ?? '');
+
 const shape = z.object({
-  docs: z.array(z.object({ id: z.coerce.string(), title: z.string().default(''), text: z.string() })).min(1),
+  docs: z.array(z.object({ id: z.coerce.string(), title: text, text })).min(1),
   queries: z.array(z.object({ id: z.coerce.string(), text: z.string() })),
   qrels: z.record(z.string(), z.record(z.string(), z.number())),
 });
@@ -12,7 +17,7 @@ const shape = z.object({
  * Documents, queries, and for each query how relevant which documents are: `qrels[query][document]`, 0 for not at all. A document
  * whose id ends with `.md` is a markdown file with that path and its own headings; any other is a title and a text.
  */
-export type RetrievalSet = z.infer<typeof shape>;
+export type RetrievalSet = z.output<typeof shape>;
 
 /** A set as a JSON file. @throws PincerError `set_unreadable` */
 export async function readRetrievalSet(file: string): Promise<RetrievalSet> {
