@@ -1,4 +1,3 @@
-import { errorMessage } from '../../base/errors.ts';
 import { findMemoryFiles } from '../files/findMemoryFiles.ts';
 import { planSync, type SyncTimes } from '../files/planSync.ts';
 import { readMemoryFile } from '../files/readMemoryFile.ts';
@@ -18,6 +17,7 @@ import type { EngineDeps } from './engineDeps.ts';
 import type { EngineState } from './engineState.ts';
 import { findContext } from './findContext.ts';
 import { passageShape } from './passageShape.ts';
+import { passFailed } from './problems.ts';
 import { rebuildIndex } from './rebuildIndex.ts';
 import { runFullPass } from './runFullPass.ts';
 
@@ -184,13 +184,4 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
 function lastLookOf({ store }: LiveIndex): SyncTimes['lastLook'] {
   const said = store.meta('lastLook');
   return said === undefined ? undefined : (JSON.parse(said) as SyncTimes['lastLook']);
-}
-
-function passFailed(error: unknown) {
-  return {
-    level: 'error',
-    code: 'memory_sync_failed',
-    message: `The memory could not look at its files: ${errorMessage(error)}`,
-    hint: 'It tries again at the next change. Searches answer from what it has.',
-  } as const;
 }

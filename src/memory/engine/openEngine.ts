@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { errorMessage } from '../../base/errors.ts';
 import { createProcessOwner } from '../../host/processOwner.ts';
 import type { ResolvedEmbedder } from '../embeddings/embedder.ts';
 import { createFindPackage } from '../embeddings/local/findPackage.ts';
@@ -17,6 +16,7 @@ import { createThrottle } from './createThrottle.ts';
 import type { EngineDeps } from './engineDeps.ts';
 import type { EngineState } from './engineState.ts';
 import { openIndexFile } from './openIndexFile.ts';
+import { embeddingFails, lockFailed } from './problems.ts';
 
 /** An engine whose index is open. */
 export interface OpenEngine {
@@ -193,22 +193,4 @@ function withoutVectors({ query: _query, embeddings: _embeddings, keys: _keys, .
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function lockFailed(error: unknown) {
-  return {
-    level: 'warn',
-    code: 'memory_folder_unusable',
-    message: `The folder of the memory's index can't be written to: ${errorMessage(error)}`,
-    hint: 'Searches go on. Make room on the disk or check its permissions.',
-  } as const;
-}
-
-function embeddingFails(reason: string) {
-  return {
-    level: 'warn',
-    code: 'memory_embedding_failing',
-    message: `Searches go by text alone for now: ${reason}`,
-    hint: 'The next attempt comes by itself.',
-  } as const;
 }

@@ -1,4 +1,4 @@
-import { termsOfQueryToken, termsOfToken, tokensOf } from '../terms/readTerms.ts';
+import { termsOfToken, tokensOf } from '../terms/readTerms.ts';
 
 /**
  * The part of a passage that shows best why it was found: the whole lines, at most `maxChars` characters (upstream: 700), with
@@ -7,12 +7,10 @@ import { termsOfQueryToken, termsOfToken, tokensOf } from '../terms/readTerms.ts
  */
 export function snippetOf(text: string, query: string, maxChars = 700): string {
   if (text.length <= maxChars) return text;
-  const asked = new Set(tokensOf(query).flatMap((token) => termsOfQueryToken(token).terms));
+  const asked = new Set(termsOf(query));
   const pieces = piecesOf(text, maxChars).map((piece) => ({
     ...piece,
-    found: tokensOf(text.slice(piece.start, piece.end))
-      .flatMap((token) => termsOfToken(token).terms)
-      .filter((term) => asked.has(term)),
+    found: termsOf(text.slice(piece.start, piece.end)).filter((term) => asked.has(term)),
   }));
 
   const counts = new Map<string, number>();
@@ -43,6 +41,13 @@ export function snippetOf(text: string, query: string, maxChars = 700): string {
     if (isBetter || start === best.start) best = { different: counts.size, all, start, end: piece.end };
   }
   return text.slice(best.start, best.end).trimEnd();
+}
+
+function termsOf(text: string): readonly string[] {
+  return tokensOf(text).flatMap((token) => {
+    const { parts, forms } = termsOfToken(token);
+    return [...parts, ...forms];
+  });
 }
 
 interface Piece {
