@@ -363,8 +363,12 @@ it('says what is missing: no folder, no markdown, memory switched off', async ()
 /** The Memory view is folded at first; the others make room, since rows that do not show are not there. */
 async function openMemoryView({ page, views }: Pick<Workbench, 'page' | 'views'>): Promise<Tree> {
   await views.open('Pincer');
-  for (const view of ['Approvals', 'Plugins', 'Memory'])
-    await page.locator('.sidebar .pane-header h3').getByText(view, { exact: true }).click();
+  for (const view of ['Approvals', 'Plugins', 'Memory']) {
+    const header = page
+      .locator('.sidebar .pane-header')
+      .filter({ has: page.locator('h3').getByText(view, { exact: true }) });
+    if ((await header.getAttribute('aria-expanded')) !== String(view === 'Memory')) await header.click();
+  }
   return views.tree('Memory');
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEngineWorld, wasmFile, type EngineWorld } from '../../../test/builders/openEngineWorld.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
@@ -57,4 +57,29 @@ it('drops a reading of a file that changed while it was being cut', async () => 
   let looks = 0;
   expect(await apply(read('lily'), () => looks++ > 0)).toBe('superseded');
   expect([hits('rose'), hits('lily')]).toEqual([1, 0]);
+});
+
+describe('a file of very many passages', () => {
+  const long = (word: string): ReadResult =>
+    read(Array.from({ length: 300 }, (_, at) => `# ${word} ${at}\n\n${word}\n`).join('\n'));
+  const passages = (): number => index.store.counts().passages;
+
+  it('takes the place of what was there, whole in the end', async () => {
+    await apply(long('rose'));
+    expect(await apply(long('lily'))).toBe('changed');
+    expect([hits('rose'), hits('lily'), passages()]).toEqual([0, 9, 300]);
+    expect(index.pathOf(index.lexical.search('lily', { limit: 1 })[0]?.passage ?? 0)).toBe(path);
+    expect(index.file(path)).toMatchObject({ modified: 1 });
+    expect(index.store.files()).toEqual([index.file(path)]);
+  });
+
+  it('counts as never read where it changed in the middle', async () => {
+    await apply(read('rose'));
+    const isHalfIn = (): boolean => passages() >= 100;
+    expect(await apply(long('lily'), isHalfIn)).toBe('superseded');
+    expect(passages()).toBeLessThan(200);
+    expect(index.store.files()).toMatchObject([{ path, hash: '', modified: 0 }]);
+    expect(await apply(read('tulip'))).toBe('changed');
+    expect([hits('rose'), hits('lily'), hits('tulip'), passages()]).toEqual([0, 0, 1, 1]);
+  });
 });

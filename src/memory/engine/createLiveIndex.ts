@@ -8,7 +8,7 @@ import type {
 } from '../store/memoryStore.ts';
 import { createVectorTable, type VectorTable } from './createVectorTable.ts';
 
-/** One index in use: what is kept, and what is searched. Changes are whole: no search ever sees half of a file. */
+/** One index in use: what is kept, and what is searched. Changes are whole, but for those in slices. */
 export interface LiveIndex {
   readonly store: MemoryStore;
   readonly lexical: LexicalIndex;
@@ -19,6 +19,15 @@ export interface LiveIndex {
   /** The path of a passage's file; undefined for one that is gone. */
   pathOf(passage: number): string | undefined;
   replace(file: StoredFile, passages: readonly NewPassage[]): void;
+  /**
+   * The same for a file of very many passages, so that no search has to wait for it: one that comes in between may find a part of
+   * it. Where `isSuperseded` says so, or the process ends, it stops, and the file counts as never read.
+   */
+  replaceInSlices(
+    file: StoredFile,
+    passages: readonly NewPassage[],
+    between: { readonly pause: () => Promise<void> | undefined; readonly isSuperseded: () => boolean },
+  ): Promise<void>;
   /** The same content under another time, size or label. */
   touch(file: StoredFile): void;
   remove(path: string): void;
@@ -27,6 +36,9 @@ export interface LiveIndex {
   setVector(passage: number, space: VectorSpace, vector: Float32Array): void;
   close(): void;
 }
+
+/** Passages that are changed in one go where there are very many. */
+const slice = 20;
 
 export interface LiveIndexParts {
   readonly store: MemoryStore;
@@ -56,6 +68,15 @@ export function createLiveIndex({ store, lexical, dictionary }: LiveIndexParts):
     keptTerms = dictionary.size;
   };
 
+  const take = (path: string, added: readonly number[], passages: readonly NewPassage[]): void => {
+    for (const [at, passage] of added.entries()) {
+      const terms = passages[at]?.terms;
+      if (terms === undefined) continue;
+      lexical.add(passage, terms);
+      paths?.set(passage, path);
+    }
+  };
+
   const drop = (removed: readonly IndexedPassage[]): void => {
     for (const { passage, terms } of removed) {
       lexical.remove(passage, terms);
@@ -78,13 +99,28 @@ export function createLiveIndex({ store, lexical, dictionary }: LiveIndexParts):
       keepTerms();
       const { removed, added } = store.replaceFile(file, passages);
       drop(removed);
-      for (const [at, passage] of added.entries()) {
-        const terms = passages[at]?.terms;
-        if (terms === undefined) continue;
-        lexical.add(passage, terms);
-        paths?.set(passage, file.path);
-      }
+      take(file.path, added, passages);
       files.set(file.path, file);
+    },
+    async replaceInSlices(file, passages, { pause, isSuperseded }) {
+      const { path } = file;
+      const unread = { ...file, hash: '', modified: 0 };
+      if (files.has(path)) store.touchFile(unread);
+      else store.replaceFile(unread, []);
+      files.set(path, unread);
+      for (let isLeft = true; isLeft && !isSuperseded(); await pause()) {
+        const removed = store.removePassages(path, slice);
+        drop(removed);
+        isLeft = removed.length > 0;
+      }
+      for (let at = 0; at < passages.length && !isSuperseded(); at += slice, await pause()) {
+        const some = passages.slice(at, at + slice);
+        keepTerms();
+        take(path, store.addPassages(path, some), some);
+      }
+      if (isSuperseded()) return;
+      store.touchFile(file);
+      files.set(path, file);
     },
     touch(file) {
       store.touchFile(file);

@@ -9,6 +9,8 @@ export interface FileRows {
     file: StoredFile,
     passages: readonly NewPassage[],
   ) => { readonly removed: readonly IndexedPassage[]; readonly added: readonly number[] };
+  readonly addPassages: (path: string, passages: readonly NewPassage[]) => readonly number[];
+  readonly removePassages: (path: string, limit: number) => readonly IndexedPassage[];
   readonly touch: (file: StoredFile) => void;
   readonly remove: (path: string) => readonly IndexedPassage[];
   readonly passage: (passage: number) => StoredPassage | undefined;
@@ -45,12 +47,12 @@ export function createFileRows({ run, first, all, each, inTransaction }: Stateme
     run('INSERT INTO chunks_fts VALUES (?, ?, ?)', lastPassage, terms.length, terms.packed);
     return lastPassage;
   };
-  const passageIds = (file: number): readonly number[] =>
-    all('SELECT id FROM chunks WHERE file = ? ORDER BY id', file).map(([id]) => toNumber(id));
+  const passageIds = (file: number, limit = -1): readonly number[] =>
+    all('SELECT id FROM chunks WHERE file = ? ORDER BY id LIMIT ?', file, limit).map(([id]) => toNumber(id));
   const termsOf = (passage: number): IndexedPassage => toIndexed(first(readTerms, passage) ?? [passage]);
   /** Passages of a file and all that hangs on them. */
-  const removePassages = (file: number): readonly IndexedPassage[] => {
-    const ids = passageIds(file);
+  const removePassages = (file: number, limit?: number): readonly IndexedPassage[] => {
+    const ids = passageIds(file, limit);
     const removed = ids.map(termsOf);
     for (const id of ids)
       for (const table of ['chunks_vec', 'chunks_fts', 'chunks'])
@@ -63,6 +65,14 @@ export function createFileRows({ run, first, all, each, inTransaction }: Stateme
   };
   return {
     passage,
+    addPassages(path, passages) {
+      const id = idOf(path);
+      return id === undefined ? [] : inTransaction(() => passages.map((each) => addPassage(id, each)));
+    },
+    removePassages(path, limit) {
+      const id = idOf(path);
+      return id === undefined ? [] : inTransaction(() => removePassages(id, limit));
+    },
     touch: (file) => run(changeFile, ...valuesOf(file)),
     all: () => all(readFiles).map(toFile),
     replace(file, passages) {

@@ -60,6 +60,8 @@ export function createStore(parts: StoreParts): MemoryStore {
 
     files: files.all,
     replaceFile: changing(files.replace),
+    addPassages: changing(files.addPassages),
+    removePassages: changing(files.removePassages),
     touchFile: changing(files.touch),
     removeFile: changing(files.remove),
     passage: files.passage,

@@ -61,6 +61,10 @@ export interface MemoryStore {
     file: StoredFile,
     passages: readonly NewPassage[],
   ): { readonly removed: readonly IndexedPassage[]; readonly added: readonly number[] };
+  /** For a file of very many passages, a part at a time: adds to those of a file that is there. */
+  addPassages(path: string, passages: readonly NewPassage[]): readonly number[];
+  /** Takes away at most `limit` passages of a file; none where it has no more. */
+  removePassages(path: string, limit: number): readonly IndexedPassage[];
   /** The same file with another time or label. */
   touchFile(file: StoredFile): void;
   removeFile(path: string): readonly IndexedPassage[];
