@@ -1,5 +1,5 @@
 import { findMemoryFiles } from '../files/findMemoryFiles.ts';
-import { planSync, type SyncTimes } from '../files/planSync.ts';
+import { planSync } from '../files/planSync.ts';
 import { readMemoryFile } from '../files/readMemoryFile.ts';
 import type { SyncReport } from '../memory.ts';
 import { createApplyRead } from './createApplyRead.ts';
@@ -16,6 +16,7 @@ import { createSaveSchedule } from './createSaveSchedule.ts';
 import type { EngineDeps } from './engineDeps.ts';
 import type { EngineState } from './engineState.ts';
 import { findContext } from './findContext.ts';
+import { keepLastLook, lastLookOf } from './lastLook.ts';
 import { passageShape } from './passageShape.ts';
 import { passFailed } from './problems.ts';
 import { rebuildIndex } from './rebuildIndex.ts';
@@ -104,7 +105,8 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
           });
           return { ...found, files: found.files.filter(({ path }) => !forgotten.has(path)) };
         },
-        plan: (known, found) => planSync(known, found, { now: clock.now(), lastLook: lastLookOf(index) }),
+        plan: (known, found) =>
+          planSync(known, found, { now: clock.now(), lastLook: lastLookOf(index.store) }),
         read: (file) => {
           reads += 1;
           return readMemoryFile(fs, file);
@@ -119,7 +121,7 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
       signal,
     );
     // Where nothing was read, what the last look says of the files' times still holds, and nothing need be saved.
-    if (reads > 0) index.store.setMeta('lastLook', JSON.stringify({ from, to: clock.now() }));
+    if (reads > 0) keepLastLook(index.store, { from, to: clock.now() });
     return report;
   };
 
@@ -179,9 +181,4 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
       await saves.now();
     },
   };
-}
-
-function lastLookOf({ store }: LiveIndex): SyncTimes['lastLook'] {
-  const said = store.meta('lastLook');
-  return said === undefined ? undefined : (JSON.parse(said) as SyncTimes['lastLook']);
 }

@@ -226,6 +226,19 @@ describe('what lies on disk', () => {
     expect((await stat(indexPath)).size).toBeGreaterThan(0);
   });
 
+  it('tells a sync at the start what the first look found, and a later start when that was', async () => {
+    world = await openEngineWorld({ 'a.md': 'tulip', 'b.md': 'rose' });
+    const first = world.create();
+    await first.configure(world.settings);
+    expect(await first.sync({}, never)).toMatchObject({ added: 2, unchanged: 0 });
+    expect(await first.sync({}, never)).toMatchObject({ added: 0, unchanged: 2 });
+    const { lastSync } = await first.status();
+    await first.close();
+    const second = world.create();
+    await second.configure(world.settings);
+    expect((await second.status()).lastSync).toBeLessThanOrEqual(lastSync ?? 0);
+  });
+
   it('is not written again where nothing changed', async () => {
     world = await openEngineWorld({ 'a.md': 'raspberry' });
     // A file that was saved just before it was read is read once more at the next look.

@@ -47,9 +47,11 @@ export function createMemoryEngine(deps: EngineDeps): MemoryEngine {
     find: async (file) => await findFile(await opened(), file),
     readSession: async (label) => await readSession(await opened(), label),
     async sync({ rebuild = false }, signal) {
-      const work = (await opened()).work();
-      if (work === undefined) throw keptElsewhere();
-      return await work.passes.request({ rebuild }, signal);
+      const { state, work } = await opened();
+      const working = work();
+      if (working === undefined) throw keptElsewhere();
+      // The look that comes with the start has seen everything, too.
+      return await working.passes.request({ rebuild, joins: state.lastSync === undefined }, signal);
     },
     async changed(paths) {
       const { state, work } = await opened();

@@ -4,10 +4,13 @@ import type { SyncReport } from '../memory.ts';
 /** Looks at all files, one at a time; what is asked for meanwhile is done by the next one. */
 export interface Passes {
   /**
-   * Resolves with a pass that begins after this call. Where the signal aborts, it rejects with `cancelled`, and a pass that
+   * Resolves with a pass that begins after this call; with `joins`, the one that runs already will do. Where the signal aborts, it rejects with `cancelled`, and a pass that
    * nobody else waits for stops where it is.
    */
-  request(options: { readonly rebuild: boolean }, signal: AbortSignal): Promise<SyncReport>;
+  request(
+    options: { readonly rebuild: boolean; readonly joins?: boolean },
+    signal: AbortSignal,
+  ): Promise<SyncReport>;
   /** Soon, and nobody waits for it. */
   schedule(options?: { readonly rebuild: boolean }): void;
   /** What runs begins anew, for whoever waits for it; nothing runs: nothing happens. */
@@ -74,10 +77,10 @@ export function createPasses(
   };
 
   return {
-    async request({ rebuild }, signal) {
+    async request({ rebuild, joins = false }, signal) {
       throwIfAborted(signal);
       if (isClosed) throw cancelledError();
-      const wanted = want();
+      const wanted = (joins && !rebuild ? running?.wanted : undefined) ?? want();
       wanted.isRebuild ||= rebuild;
       return await new Promise<SyncReport>((resolve, reject) => {
         const waiter: Waiter = { resolve, reject };

@@ -1,5 +1,13 @@
 import type { MemoryStatus } from '../memory.ts';
+import type { LiveIndex } from './createLiveIndex.ts';
+import { lastLookOf } from './lastLook.ts';
 import type { OpenEngine } from './openEngine.ts';
+
+/** The last look of an earlier process that found something to read. */
+function earlierSync({ store }: LiveIndex): Pick<MemoryStatus, 'lastSync'> {
+  const look = lastLookOf(store);
+  return look === undefined ? {} : { lastSync: look.to };
+}
 
 /** How the memory is now. */
 export function describeStatus(engine: OpenEngine): MemoryStatus {
@@ -18,7 +26,7 @@ export function describeStatus(engine: OpenEngine): MemoryStatus {
     generation: index.store.generation,
     vector: embedding.state(),
     problems: problems.all(),
-    ...(lastSync === undefined ? {} : { lastSync: lastSync.at, lastSyncMs: lastSync.tookMs }),
+    ...(lastSync === undefined ? earlierSync(index) : { lastSync: lastSync.at, lastSyncMs: lastSync.tookMs }),
     ...(now === undefined ? {} : { progress: now }),
   };
 }
