@@ -162,6 +162,8 @@ export interface Memory extends Disposable {
   readSession(label: string): Promise<string | undefined>;
   /** Looks at all files, reads what changed; `rebuild` reads everything again while the old index answers. */
   sync(options?: { readonly rebuild?: boolean }, signal?: AbortSignal): Promise<SyncReport>;
+  /** Stops looking at files, whoever asked for it; what is indexed stays, and the next look goes on. Does not start the thread. */
+  cancel(): void;
   /** Files were saved, created or removed. Cheap; read after a short pause, in one go. Does not start the thread. */
   changed(paths: readonly string[]): void;
   /** Many files may have changed, such as by a checkout: looks at all of them, soon. Does not start the thread. */

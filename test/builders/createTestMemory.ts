@@ -63,6 +63,7 @@ export function createTestMemory(options: TestMemoryOptions = {}): TestMemory {
     status: () => Promise.reject(new Error('not asked in tests')),
     sync: () => Promise.reject(new Error('not asked in tests')),
     changed: (paths) => void told.push(...paths),
+    cancel: () => undefined,
     changedBroadly: () => undefined,
     forget: () => answer(undefined),
     remember: () => answer(undefined),

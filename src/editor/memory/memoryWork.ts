@@ -10,48 +10,38 @@ export interface MemoryWork {
   /** Looks at all files; says how it went where nothing else does. */
   sync(options: { readonly rebuild: boolean }): Promise<void>;
   /** Stops what is being done, whoever began it. */
-  cancel(): Promise<void>;
+  cancel(): void;
 }
 
 /** How long a message stands in the status bar. Milliseconds. */
 const messageMs = 6_000;
 
 export function createMemoryWork(runtime: LazyRuntime): MemoryWork {
-  const running = new Set<AbortController>();
+  let running = 0;
   const say = (text: string): void => void vscode.window.setStatusBarMessage(text, messageMs);
 
   return {
     async sync({ rebuild }) {
       const { memory } = await runtime.get();
-      const controller = new AbortController();
-      running.add(controller);
+      running += 1;
       const title = vscode.l10n.t('Indexing');
       const location = { viewId: 'pincer.memory' };
       try {
-        const report = await vscode.window.withProgress({ location, title }, () =>
-          memory.sync({ rebuild }, controller.signal),
-        );
+        const report = await vscode.window.withProgress({ location, title }, () => memory.sync({ rebuild }));
         say(reportText(report));
       } catch (error) {
         if (!(error instanceof PincerError && error.code === 'cancelled')) throw error;
       } finally {
-        running.delete(controller);
+        running -= 1;
       }
     },
-    async cancel() {
+    cancel() {
       const memory = runtime.peek()?.memory;
-      if (memory?.progress() === undefined && running.size === 0) {
+      if (memory?.progress() === undefined && running === 0) {
         say(vscode.l10n.t('The memory is not indexing anything.'));
         return;
       }
-      for (const each of running) each.abort();
-      // A pass that began by itself ends when the last one who waits for it gives up: so one who waits comes and goes.
-      const controller = new AbortController();
-      const waiting = memory?.sync({}, controller.signal);
-      setImmediate(() => controller.abort());
-      await waiting?.catch((error: unknown) => {
-        if (!(error instanceof PincerError && error.code === 'cancelled')) throw error;
-      });
+      memory?.cancel();
       say(vscode.l10n.t('Indexing stopped. What is indexed can be searched; Reindex Memory goes on.'));
     },
   };

@@ -66,8 +66,9 @@ describe('a pass that is cancelled', () => {
     await expect(engine.sync({}, controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
 
     await engine.until(async () => (await engine.status()).progress === undefined);
-    const { files, passages, lastSync } = await engine.status();
+    const { files, passages, lastSync, stale } = await engine.status();
     expect(lastSync).toBeUndefined();
+    expect(stale).toBe(200 - files);
     expect(files).toBeGreaterThan(20);
     expect(files).toBeLessThan(60);
     expect(passages).toBe(files);

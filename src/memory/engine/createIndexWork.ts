@@ -114,7 +114,10 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
         isSuperseded: (path) => changed.has(path),
         isForgotten: (path) => forgotten.has(path),
         onFound: ({ problems: found }) => problems.set('files', found),
-        onProgress: (now) => progress.indexing(now),
+        onProgress(now) {
+          if (isLive && now.total !== undefined) state.unread = now.total - now.done;
+          progress.indexing(now);
+        },
         afterFile: () => (isLive ? saves.afterFile() : undefined),
         monotonic: () => clock.monotonic(),
       },
@@ -153,6 +156,7 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
             breather,
           })
         : look(state.index, changed, signal));
+      state.unread = 0;
       state.lastSync = { at: clock.now(), tookMs: report.tookMs };
       problems.set('pass', undefined);
       problems.set('unusable', undefined);

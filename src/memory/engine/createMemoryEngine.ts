@@ -53,6 +53,9 @@ export function createMemoryEngine(deps: EngineDeps): MemoryEngine {
       // The look that comes with the start has seen everything, too.
       return await working.passes.request({ rebuild, joins: state.lastSync === undefined }, signal);
     },
+    async cancel() {
+      (await opened()).work()?.passes.cancel();
+    },
     async changed(paths) {
       const { state, work } = await opened();
       state.isWatched = true;

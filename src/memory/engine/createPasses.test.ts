@@ -49,6 +49,35 @@ describe('createPasses', () => {
     expect(runs).toHaveLength(2);
   });
 
+  it('lets one who asks join the pass that runs, where that will do', async () => {
+    const { passes, runs } = setUp();
+    passes.schedule();
+    const joined = passes.request({ rebuild: false, joins: true }, never);
+    const rebuilt = passes.request({ rebuild: true, joins: true }, never);
+    runs[0]?.end(1);
+    expect((await joined).added).toBe(1);
+    await settled();
+    runs[1]?.end(2);
+    expect((await rebuilt).added).toBe(2);
+    expect(runs.map(({ rebuild }) => rebuild)).toEqual([false, true]);
+  });
+
+  it('stops everything at a cancel, what was to follow as well, and goes on when asked again', async () => {
+    const { passes, runs, failures } = setUp();
+    passes.schedule();
+    const joined = expect(passes.request({ rebuild: false, joins: true }, never)).rejects.toEqual(
+      cancelledError(),
+    );
+    const next = expect(passes.request(plain, never)).rejects.toEqual(cancelledError());
+    passes.cancel();
+    await Promise.all([joined, next, passes.ended()]);
+    expect(runs).toHaveLength(1);
+    const again = passes.request(plain, never);
+    runs[1]?.end(3);
+    expect((await again).added).toBe(3);
+    expect(failures).toEqual([]);
+  });
+
   it('stops for one who gives up only where nobody else waits', async () => {
     const { passes, runs, failures } = setUp();
     passes.schedule();

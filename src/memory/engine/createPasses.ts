@@ -13,6 +13,8 @@ export interface Passes {
   ): Promise<SyncReport>;
   /** Soon, and nobody waits for it. */
   schedule(options?: { readonly rebuild: boolean }): void;
+  /** What runs stops, and what was to follow is not begun; whoever waits is told `cancelled`. */
+  cancel(): void;
   /** What runs begins anew, for whoever waits for it; nothing runs: nothing happens. */
   restart(): void;
   readonly isRunning: boolean;
@@ -94,6 +96,11 @@ export function createPasses(
       wanted.isRebuild ||= rebuild;
       wanted.isScheduled = true;
       pump();
+    },
+    cancel() {
+      for (const waiter of next?.waiters ?? []) waiter.reject(cancelledError());
+      next = undefined;
+      running?.controller.abort();
     },
     restart() {
       if (running === undefined) return;

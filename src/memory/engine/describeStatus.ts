@@ -14,7 +14,7 @@ export function describeStatus(engine: OpenEngine): MemoryStatus {
   const { state, embedding, problems, progress, work } = engine;
   const { index, lastSync, role } = state;
   const now = progress.current();
-  const unread = now?.phase === 'index' ? (now.total ?? 0) - now.done : 0;
+  const unread = now?.phase === 'index' ? (now.total ?? 0) - now.done : state.unread;
   return {
     isEnabled: true,
     files: index.files().size,

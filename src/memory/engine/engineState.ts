@@ -11,6 +11,8 @@ export interface EngineState {
   role: 'writing' | 'reading';
   /** The last finished look at all files, in milliseconds; by the work on the index. */
   lastSync: { readonly at: number; readonly tookMs: number } | undefined;
+  /** Files that the last look found changed and did not read, since it was stopped; by the work on the index. */
+  unread: number;
   /** When the last look ended, finished or not; by the work on the index. */
   lastTry: number;
   /** True once somebody has told of a change; by `createMemoryEngine`. */

@@ -28,6 +28,7 @@ export interface MemoryEngine {
   find(file: string): Promise<MemoryFile | undefined>;
   readSession(label: string): Promise<string | undefined>;
   sync(options: { readonly rebuild?: boolean }, signal: AbortSignal): Promise<SyncReport>;
+  cancel(): Promise<void>;
   changed(paths: readonly string[]): Promise<void>;
   changedBroadly(): Promise<void>;
   forget(path: string): Promise<void>;

@@ -91,6 +91,7 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
     index: await file.open(),
     role,
     lastSync: undefined,
+    unread: 0,
     lastTry: clock.now(),
     isWatched: false,
   };

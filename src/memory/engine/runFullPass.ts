@@ -54,6 +54,7 @@ export async function runFullPass(parts: FullPassParts, signal: AbortSignal): Pr
   const reads = readAhead(plan.read, readWidth, async (file) => ({ file, result: await parts.read(file) }));
   const isOver = (path: string): boolean => parts.isSuperseded(path) || parts.isForgotten(path);
   let done = 0;
+  if (plan.read.length > 0) onProgress({ phase: 'index', done, total: plan.read.length });
   for await (const { file, result } of reads) {
     throwIfAborted(signal);
     const outcome = await parts.apply(index, file.path, result, isOver);

@@ -76,6 +76,7 @@ export function createMemory(parts: MemoryThreadParts): ConfigurableMemory {
     find: (file) => call('find', [file]),
     readSession: (label) => call('readSession', [label]),
     sync: (options = {}, signal) => call('sync', [options], signal),
+    cancel: () => tell('cancel', []),
     changed: (paths) => tell('changed', [paths]),
     changedBroadly: () => tell('changedBroadly', []),
     forget: (path) => call('forget', [path]),

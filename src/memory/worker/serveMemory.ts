@@ -56,6 +56,8 @@ function carryOut(engine: MemoryEngine, request: EngineRequest, signal: AbortSig
       return engine.readSession(...request.params);
     case 'sync':
       return engine.sync(...request.params, signal);
+    case 'cancel':
+      return engine.cancel();
     case 'changed':
       return engine.changed(...request.params);
     case 'changedBroadly':
