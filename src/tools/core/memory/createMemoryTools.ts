@@ -16,6 +16,9 @@ export interface MemoryTools {
   find(query: string, options: MemorySearchOptions, signal: AbortSignal): Promise<readonly MemoryHit[]>;
 }
 
+/** How long a program's search waits for files that have just changed, in milliseconds. */
+const waitMs = 500;
+
 export function createMemoryTools(deps: MemoryToolDeps): MemoryTools {
   return {
     search: createMemorySearchTool(deps),
@@ -23,7 +26,7 @@ export function createMemoryTools(deps: MemoryToolDeps): MemoryTools {
     append: createMemoryAppendTool(deps),
     async find(query, options, signal) {
       if (!(await mayHoldAny(deps, options.files))) return [];
-      return (await findPassages(deps, query, options, signal)).hits;
+      return (await findPassages(deps, query, { waitMs, ...options }, signal)).hits;
     },
   };
 }

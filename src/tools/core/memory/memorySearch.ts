@@ -14,7 +14,7 @@ import { untrustedNote, whyNoMemory, type MemoryToolDeps } from './memoryToolDep
 
 const maxResults = 20;
 /** What was saved a moment ago is worth a short wait. */
-const waitMs = 500;
+const waitMs = 1_500;
 
 const schema = z.strictObject({
   query: z.string().min(1).max(2_000).describe('What to look for: words, names, ids or a question.'),

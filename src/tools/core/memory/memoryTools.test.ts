@@ -93,8 +93,8 @@ describe('memory_search', () => {
     await search(memory);
     await search(memory, { maxResults: 3, minScore: 0.2, corpus: 'memory' });
     expect(memory.asked).toEqual([
-      { query: 'tabs', waitMs: 500 },
-      { query: 'tabs', waitMs: 500, maxResults: 3, minScore: 0.2, sources: ['memory'] },
+      { query: 'tabs', waitMs: 1_500 },
+      { query: 'tabs', waitMs: 1_500, maxResults: 3, minScore: 0.2, sources: ['memory'] },
     ]);
     await expect(
       tools(memory).search.prepare(testCall(), { query: 'a', maxResults: 21 }),
