@@ -30,13 +30,13 @@ function quote({ citation, date, snippet }: MemorySearchResult, room: number): s
 
 /** What nobody sees, and characters that reverse what is read. */
 const unseen =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E0FFF}]/gu;
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u2069\u3164\uFE00-\uFE0F\uFEFF\uFFA0\u{E0000}-\u{E0FFF}]/gu;
 
 /** Without links, images and tags: what is left of them can be read, not followed. */
 function inert(text: string): string {
   return text
     .replace(unseen, '')
-    .replace(/!(?=\[)/gu, '')
+    .replace(/!+(?=\[)/gu, '')
     .replace(/\](?=[([:])/gu, '] ')
     .replace(/<(?=[a-z/!?])/giu, '< ')
     .replace(/<{2,}/gu, '<');

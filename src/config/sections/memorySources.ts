@@ -1,3 +1,4 @@
 /** Where passages come from: markdown files, and what was said in earlier sessions. Upstream's names. */
-export const memorySources = ['memory', 'sessions'] as const;
-export type MemorySource = (typeof memorySources)[number];
+export type MemorySource = 'memory' | 'sessions';
+
+export const memorySources = ['memory', 'sessions'] as const satisfies readonly MemorySource[];

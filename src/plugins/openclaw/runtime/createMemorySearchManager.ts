@@ -11,9 +11,10 @@ export function createMemorySearchManager(
   assertLoaded: () => void,
 ): MemorySearchManager {
   return {
-    async search(query, { signal = new AbortController().signal, ...options } = {}) {
+    async search(query, options = {}) {
       assertLoaded();
-      const hits = await tools.find(query, options, signal);
+      const signal = options.signal instanceof AbortSignal ? options.signal : new AbortController().signal;
+      const hits = await tools.find(query, knownOptions(options), signal);
       return hits.map((hit) => ({ ...toPassage(hit, query), why: hit.why }));
     },
     async readFile({ relPath, ...page }) {

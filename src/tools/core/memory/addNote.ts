@@ -26,9 +26,12 @@ export function addNote(before: string | null, note: DatedNote): string {
   return `${start}## ${heading.length === 0 ? 'Note' : heading.join(' ')}\n\n${tidy(note.text)}\n`;
 }
 
-/** Control characters, marks that reverse what is read, and characters that carry text nobody sees. */
+/**
+ * Control characters, marks that reverse what is read, and characters that carry text nobody sees. What joins letters and what
+ * chooses between text and emoji stays: languages and symbols need it.
+ */
 const unseen =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E0FFF}]/gu;
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\u3164\uFE00-\uFE0D\uFEFF\uFFA0\u{E0000}-\u{E0FFF}]/gu;
 
 function tidy(text: string): string {
   const lines = text
