@@ -66,7 +66,7 @@ export const memorySchema = z.strictObject({
     .enum(embeddingProviders)
     .optional()
     .describe(
-      'Where embeddings come from. Default auto: local, openai, gemini, voyage, else text search alone.',
+      'Where embeddings come from. auto: the first that can be had of local, openai, gemini, voyage. While this is not set, a key of the environment is not used.',
     ),
   model: z.string().min(1).optional().describe("The provider's name of the embedding model."),
   local: z
@@ -126,6 +126,11 @@ export interface MemoryQueryConfig {
 
 export interface EmbeddingConfig {
   readonly provider: (typeof embeddingProviders)[number];
+  /**
+   * True where the user's config names a provider, `auto` included, or an address or key of one. Only then does a key of the
+   * environment count: notes leave this machine for nobody whom the user has not named.
+   */
+  readonly isChosen: boolean;
   readonly model: string | undefined;
   readonly local: NonNullable<Said['local']>;
   readonly remote: NonNullable<Said['remote']>;
@@ -158,6 +163,7 @@ export const memorySection: ConfigSection<Said, MemoryConfig> = {
     query: queryOf(said?.query ?? {}),
     embeddings: {
       provider: said?.provider ?? 'auto',
+      isChosen: said?.provider !== undefined || said?.remote !== undefined,
       model: said?.model,
       local: said?.local ?? {},
       remote: said?.remote ?? {},

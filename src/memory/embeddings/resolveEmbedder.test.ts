@@ -35,7 +35,8 @@ function resolve(
   keys: MemorySettings['keys'] = {},
   findPackage: FindPackage = nothingInstalled,
 ): Promise<ResolvedEmbedder> {
-  return resolveEmbedder({ provider: 'auto', model: undefined, local: {}, remote: {}, ...config }, keys, {
+  const chosen = { provider: 'auto', isChosen: true, model: undefined, local: {}, remote: {} } as const;
+  return resolveEmbedder({ ...chosen, ...config }, keys, {
     fs: createNodeFileSystem(),
     http: createNodeHttpClient(),
     clock: createManualClock(),
@@ -61,6 +62,15 @@ describe('auto', () => {
     const resolved = await resolve(config, { openai: 'a', gemini: 'b', voyage: 'c' });
     expect(resolved.embedder?.name).toBe(name);
     expect(resolved.reasons).toEqual(reasons);
+  });
+
+  it('uses no key of the environment while the user has named nobody, and says so', async () => {
+    const { embedder, reasons } = await resolve({ isChosen: false }, { openai: 'k', voyage: 'v' });
+    expect(embedder).toBeUndefined();
+    expect(reasons.join('\n')).toMatch(
+      /^OpenAI: a key is there \(OPENAI_API_KEY\) and is not used unasked; .*auto or openai\.$/mu,
+    );
+    expect(reasons.join('\n')).toContain('Voyage: a key is there');
   });
 
   it('passes over who has no key', async () => {

@@ -75,6 +75,9 @@ function resolveRemote(
   const baseUrl = (isMeant ? config.remote.baseUrl : undefined) ?? provider.baseUrl;
   const keyNames = [provider.keyVariable, ...(isMeant ? ['memory.remote.apiKey'] : [])].join(' or ');
   if (key === undefined || baseUrl === undefined) return `${provider.name}: no key (${keyNames}).`;
+  // Threat: a key that another program needs lies in the environment, and notes go out for it though nobody asked.
+  if (!config.isChosen)
+    return `${provider.name}: a key is there (${provider.keyVariable ?? ''}) and is not used unasked; set memory.provider to auto or ${provider.id}.`;
   const model = config.model ?? provider.model;
   return createRemoteEmbedder({ provider, baseUrl, model, key: key.trim(), http, clock });
 }

@@ -32,7 +32,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function open(modelPath: string): Promise<Embedder> {
   const { embedder, reasons } = await resolveEmbedder(
-    { provider: 'local', model: undefined, local: { modelPath, runtimePath: projectRoot }, remote: {} },
+    {
+      provider: 'local',
+      isChosen: true,
+      model: undefined,
+      local: { modelPath, runtimePath: projectRoot },
+      remote: {},
+    },
     {},
     {
       fs,

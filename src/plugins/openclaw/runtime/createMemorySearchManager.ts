@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
-import type { MemorySearchManager, PluginTool } from '../../../sdk/types.ts';
+import type { MemorySearchManager, MemorySearchManagerOptions, PluginTool } from '../../../sdk/types.ts';
 import { toPassage } from '../../../tools/core/memory/findPassages.ts';
 import type { WorkspaceLayout } from '../../../tools/paths/workspaceLayout.ts';
 import type { PluginMemory } from './pluginMemory.ts';
@@ -32,6 +32,14 @@ export function createMemorySearchManager(
       return { backend: 'builtin', custom: { recall: { enabled, maxSnippets, files: globs } } };
     },
   };
+}
+
+/** Upstream's options have more, callbacks among them: those can't go to the memory's thread. */
+function knownOptions(options: MemorySearchManagerOptions): MemorySearchManagerOptions {
+  const known = ['maxResults', 'minScore', 'sources', 'files'] as const;
+  return Object.fromEntries(
+    known.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])),
+  );
 }
 
 /** A glob from each folder's top on, as one of paths: those begin with the folder's name where there are several. */

@@ -47,6 +47,12 @@ describe('addNote', () => {
     expect(lines.map((line) => line.slice(2)).join('\n')).toBe(text);
   });
 
+  it('takes out what nobody sees, and keeps what languages and emoji need', () => {
+    const hidden = '\u00AD\u034F\u115F\u180E\u200B\u202E\u2066\u3164\uFE01\uFEFF\uFFA0\u{E0041}\u{E0101}';
+    expect(bodyOf(`a${hidden}b`)).toBe('ab\n');
+    expect(bodyOf('\u2764\uFE0F \u0645\u200C\u0646')).toBe('\u2764\uFE0F \u0645\u200C\u0646\n');
+  });
+
   it('leaves the note after it a heading of its own, whatever the text says', () => {
     const piece = fc.constantFrom(
       ...['```', '~~~', '````', '- ', '> ', '# x', '## y', '<!--', '-->', '<pre>', 'text', '`', '===', '---'],
