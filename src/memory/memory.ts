@@ -35,7 +35,7 @@ export interface ScoreParts {
   readonly vector?: { readonly score: number; readonly cosine: number };
   /** What the weights made of both, before the age was looked at. */
   readonly weighted: number;
-  /** What the age left of it: 1 for a note without a date. */
+  /** What the age multiplies each leg by: 1 for a note without a date. */
   readonly decay: number;
   readonly ageInDays?: number;
   /** What a more relevant near copy took away from the order (MMR); 0 where there is none. */
@@ -74,8 +74,8 @@ export interface MemorySearchOptions {
   /** Globs of labels; only these files count. */
   readonly files?: readonly string[];
   /**
-   * How long to wait for changes that are known and not yet indexed, in milliseconds; default 0, and never for the whole of a
-   * longer one. The answer says what was still missing.
+   * How long to wait at most for changes that are known and not yet indexed and for a look at all files that is going on, in
+   * milliseconds; default 0. The answer says what was still missing.
    */
   readonly waitMs?: number;
 }
@@ -108,7 +108,7 @@ export interface MemoryFile {
   /** Milliseconds since the epoch. */
   readonly modified: number;
   /**
-   * `indexed`; `stale`: it changed and is going to be read again; `left-out`: it can't be read or is too large, `reason` says
+   * `indexed`; `stale`: it is new or changed, and is going to be read; `left-out`: it can't be read or is too large, `reason` says
    * why; `forgotten`: the user took it out.
    */
   readonly state: 'indexed' | 'stale' | 'left-out' | 'forgotten';

@@ -1,5 +1,5 @@
 import type { Clock } from '../host/ports.ts';
-import { settlesWithin } from './settlesWithin.ts';
+import { settlesWithin } from '../host/settlesWithin.ts';
 import type { PluginSlot } from './toRecord.ts';
 
 export interface BringUpTask {

@@ -8,7 +8,7 @@ import { PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import { pluginFolderName } from './pluginFolderName.ts';
-import { settlesWithin } from './settlesWithin.ts';
+import { settlesWithin } from '../host/settlesWithin.ts';
 
 /** Notices plugins whose code never returned. */
 export interface HangGuard {

@@ -21,8 +21,6 @@ export interface StoreWorld {
   close(): Promise<void>;
 }
 
-export const expectation = { 'way of reading words': '1' };
-
 export const notes: StoredFile = {
   path: '/work/notes.md',
   label: 'notes.md',
@@ -59,7 +57,7 @@ export async function openStoreWorld(): Promise<StoreWorld> {
   const file = join(folder, 'deep', 'index.db');
   const opened: MemoryStore[] = [];
   const open: StoreWorld['open'] = async (changes = {}) => {
-    const result = await openStore({ fs, sqlite, file, expectation, ...changes });
+    const result = await openStore({ fs, sqlite, file, ...changes });
     opened.push(result.store);
     return result;
   };

@@ -22,7 +22,7 @@ describe('pincer memory', () => {
     const { code, stdout } = await cli.run(['memory', 'search', 'which', 'spinnaker', '--explain']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^docs\/boats\.md#L\d+-L\d+ {2}0\.\d\d {2}\d{4}-\d\d-\d\d\n {2}Boats › Sails\n/u);
-    expect(stdout).toContain('  - words 0.');
+    expect(stdout).toContain('  - Words 0.');
     expect(stdout).toContain('    A spinnaker is set before the wind.');
     expect(stdout).not.toContain('no markdown');
   });

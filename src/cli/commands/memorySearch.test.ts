@@ -42,7 +42,7 @@ describe('pincer memory search', () => {
 
   it('explains each where it is asked to, and which leg was off', async () => {
     await searchMemory(searching(answer), 'key', { explain: true }, output, never);
-    expect(out()).toContain('\n  - words 0.87: key 6.9\n');
+    expect(out()).toContain('\n  - Words 0.87: key 6.9\n');
     expect(err()).toBe('note: Comparing the meaning is off: no provider is set up\n');
   });
 

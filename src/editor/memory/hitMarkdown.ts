@@ -21,7 +21,7 @@ export function hitMarkdown(hit: MemoryHit, query: string, href: string): string
     literal(hit.date, 10),
     literal(hit.score.toFixed(2), 10),
   ];
-  const why = literal(describeWhy(hit).join('; '), 200);
+  const why = literal(describeWhy(hit).join('. '), 200);
   const lines = [
     `${link} · ${facts.join(' · ')}`,
     literal(glimpseOf(hit.text, query, maxGlimpse), maxGlimpse),

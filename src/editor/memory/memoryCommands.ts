@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { MemoryTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
-import { registerCommand } from '../registerCommand.ts';
+import { inBackground, registerCommand } from '../registerCommand.ts';
 import { excludeFile } from './excludeFile.ts';
 import type { MemoryTree } from './memoryTree.ts';
 import { progressText } from './memoryTexts.ts';
@@ -80,10 +80,12 @@ export async function forgetFile(
     '{0} is forgotten: searches and answers no longer know it. The file stays.',
     label,
   );
-  // Nobody waits for the answer: the command is done.
-  void vscode.window.showInformationMessage(notificationText(text), undo).then(async (answer) => {
-    if (answer === undo) await memory.remember(path);
-  });
+  // The command is done; the answer may come much later.
+  inBackground(
+    vscode.window.showInformationMessage(notificationText(text), undo).then(async (answer) => {
+      if (answer === undo) await memory.remember(path);
+    }),
+  );
 }
 
 /** A click on the progress in the status bar. */

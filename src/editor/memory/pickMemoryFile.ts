@@ -3,6 +3,7 @@ import { inertLine } from '../../base/text.ts';
 import type { MemoryFile } from '../../memory/memory.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { MemoryTarget } from '../commandTable.ts';
+import { noIcons } from './hitItems.ts';
 import { fileText } from './memoryTexts.ts';
 import type { MemoryTree } from './memoryTree.ts';
 
@@ -35,7 +36,7 @@ export async function pickMemoryFile(
   return picked?.file;
 }
 
-/** `$(name)` would show as an icon. */
+/** A file's label as an entry of a list. */
 export function shownLabel(label: string): string {
-  return inertLine(label, 300).replaceAll('$(', '$ (');
+  return noIcons(inertLine(label, 300));
 }

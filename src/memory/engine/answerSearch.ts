@@ -1,5 +1,5 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
-import type { Clock } from '../../host/ports.ts';
+import { settlesWithin } from '../../host/settlesWithin.ts';
 import type { MemoryAnswer, MemoryProgress, MemorySearchOptions } from '../memory.ts';
 import type { OpenEngine } from './openEngine.ts';
 import { searchIndex } from './searchIndex.ts';
@@ -57,14 +57,7 @@ async function waitForChanges({ deps, work }: OpenEngine, ms: number, signal: Ab
   const { changes, passes } = working;
   if (changes.size === 0 && !passes.isRunning) return;
   const upToDate = Promise.all([changes.flush(), passes.ended()]);
-  await raceAbort(withinTime(deps.clock, ms, upToDate), signal);
-}
-
-async function withinTime(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
-  let cancel = (): void => undefined;
-  const timeout = new Promise<void>((resolve) => (cancel = clock.after(ms, resolve)));
-  await Promise.race([work, timeout]);
-  cancel();
+  await raceAbort(settlesWithin(upToDate, ms, deps.clock), signal);
 }
 
 /** A repeated look that has found nothing so far misses nothing that is known. */

@@ -9,7 +9,7 @@ export interface ChangedPaths {
   has(path: string): boolean;
   /** For a pass that begins now. */
   watch(): ChangeWatch;
-  /** Drops what waits; resolves when nothing is being read. */
+  /** Drops what waits and what comes later; resolves when nothing is being read. */
   close(): Promise<void>;
 }
 
@@ -43,6 +43,7 @@ export function createChangedPaths(
   let cancelTimer: (() => void) | undefined;
   let waitingSince = 0;
   let work: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
   const handOn = async (): Promise<void> => {
     const paths = [...waiting];
@@ -61,6 +62,7 @@ export function createChangedPaths(
 
   return {
     add(paths) {
+      if (isClosed) return;
       if (waiting.size === 0) waitingSince = clock.monotonic();
       for (const path of paths) {
         waiting.add(path);
@@ -92,6 +94,7 @@ export function createChangedPaths(
       };
     },
     async close() {
+      isClosed = true;
       waiting.clear();
       cancelTimer?.();
       await work;

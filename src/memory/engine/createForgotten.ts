@@ -1,6 +1,6 @@
 // Threat: what the user took out comes back by a rebuild or with another window, and a model reads it. So it is kept beside the
 // index, not in it, and a list that can't be read is told.
-import { errorMessage } from '../../base/errors.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { MemorySource } from '../../config/sections/memorySources.ts';
 import type { FileSystem } from '../../host/ports.ts';
@@ -17,13 +17,16 @@ export interface ForgottenFile {
 export interface Forgotten {
   has(path: string): boolean;
   all(): readonly ForgottenFile[];
+  /** @throws PincerError `memory_forgotten_unreadable`, `io_*`: then the list on disk is as it was. `remove` likewise */
   add(file: ForgottenFile): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Reads the list anew where another window changed it; true where it did. */
+  /** Reads the list anew where another window changed it; true where it did. A list that can't be read is a problem. */
   refresh(): Promise<boolean>;
 }
 
 const maxBytes = 10_000_000;
+/** What `look` gives where there is no file. */
+const none = 'none';
 
 export function createForgotten(
   fs: Pick<FileSystem, 'stat' | 'readText' | 'writeFile'>,
@@ -39,48 +42,73 @@ export function createForgotten(
     paths = new Set(next.map(({ path }) => path));
   };
 
-  const refresh = async (): Promise<boolean> => {
-    try {
-      const stat = await fs.stat(file);
-      const now = stat === undefined ? 'none' : `${String(stat.mtimeMs)} ${String(stat.size)}`;
-      if (now === seen) return false;
-      if (stat === undefined) use([]);
-      else use(parseList(await fs.readText(file, maxBytes)));
-      seen = now;
-      problems.set('forgotten', undefined);
-      return true;
-    } catch (error) {
-      problems.set('forgotten', {
-        level: 'error',
-        code: 'memory_forgotten_unreadable',
-        message: `The list of forgotten files can't be read, so they may be found again: ${errorMessage(error)}`,
-        hint: 'Correct or delete it, and forget those files once more.',
-        source: file,
-      });
-      return false;
-    }
+  /** Each step alone: one that read before another wrote would undo it. */
+  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
+    const done = queue.then(step);
+    queue = done.catch(() => undefined);
+    return done;
   };
 
-  const write = async (next: readonly ForgottenFile[]): Promise<void> => {
+  const look = async (): Promise<string> => {
+    const stat = await fs.stat(file);
+    return stat === undefined ? none : `${String(stat.mtimeMs)} ${String(stat.size)}`;
+  };
+
+  const read = async (): Promise<boolean> => {
+    const now = await look();
+    if (now === seen) return false;
+    use(now === none ? [] : parseList(await fs.readText(file, maxBytes)));
+    seen = now;
+    problems.set('forgotten', undefined);
+    return true;
+  };
+
+  /** Changes what the file holds now. One that can't be read is not written over: it says what must not come back. */
+  const change = async (make: () => readonly ForgottenFile[]): Promise<void> => {
+    try {
+      await read();
+    } catch (error) {
+      throw unreadable(file, error);
+    }
+    const next = make();
+    if (next === files) return;
     await fs.writeFile(file, `${JSON.stringify({ version: 1, files: next }, undefined, 2)}\n`, 'private');
     use(next);
-    const stat = await fs.stat(file);
-    seen = stat && `${String(stat.mtimeMs)} ${String(stat.size)}`;
+    seen = await look();
   };
 
   return {
     has: (path) => paths.has(path),
     all: () => files,
-    async add(added) {
-      await refresh();
-      await write([...files.filter(({ path }) => path !== added.path), added]);
-    },
-    async remove(path) {
-      await refresh();
-      if (paths.has(path)) await write(files.filter((each) => each.path !== path));
-    },
-    refresh,
+    add: (added) => inTurn(() => change(() => [...files.filter(({ path }) => path !== added.path), added])),
+    remove: (path) =>
+      inTurn(() => change(() => (paths.has(path) ? files.filter((each) => each.path !== path) : files))),
+    refresh: () =>
+      inTurn(async () => {
+        try {
+          return await read();
+        } catch (error) {
+          const { code, message, hint } = unreadable(file, error);
+          problems.set('forgotten', {
+            level: 'error',
+            code,
+            message: `${message} What it names may be found again.`,
+            ...(hint === undefined ? {} : { hint }),
+            source: file,
+          });
+          return false;
+        }
+      }),
   };
+}
+
+function unreadable(file: string, cause: unknown): PincerError {
+  return new PincerError(
+    'memory_forgotten_unreadable',
+    `The list of forgotten files (${file}) can't be read: ${errorMessage(cause)}`,
+    { hint: 'Correct or delete it, and forget those files once more.', cause },
+  );
 }
 
 /** @throws Error where the text is no such list */

@@ -19,6 +19,13 @@ export function createMemoryEngine(deps: EngineDeps): MemoryEngine {
     return await opening;
   };
 
+  /** The same, and what another window had forgotten or remembered a moment ago holds here, too. */
+  const followed = async (): Promise<OpenEngine> => {
+    const engine = await opened();
+    if (await engine.forgotten.refresh()) engine.work()?.passes.schedule();
+    return engine;
+  };
+
   const close = async (): Promise<void> => {
     await (await opening?.catch(() => undefined))?.close();
   };
@@ -30,7 +37,7 @@ export function createMemoryEngine(deps: EngineDeps): MemoryEngine {
       else await (opening = openEngine(deps, settings));
     },
     async search(query, options, signal) {
-      const engine = await opened();
+      const engine = await followed();
       try {
         return await answerSearch(engine, query, options, signal);
       } catch (error) {
@@ -40,12 +47,12 @@ export function createMemoryEngine(deps: EngineDeps): MemoryEngine {
     },
     status: async () => describeStatus(await opened()),
     async files() {
-      const { state, forgotten, work } = await opened();
+      const { state, forgotten, work } = await followed();
       const isStale = (path: string): boolean => work()?.changes.has(path) ?? false;
       return describeFiles({ index: state.index, forgotten: forgotten.all(), isStale });
     },
-    find: async (file) => await findFile(await opened(), file),
-    readSession: async (label) => await readSession(await opened(), label),
+    find: async (file) => await findFile(await followed(), file),
+    readSession: async (label) => await readSession(await followed(), label),
     async sync({ rebuild = false }, signal) {
       const { state, work } = await opened();
       const working = work();

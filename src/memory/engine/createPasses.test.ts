@@ -97,6 +97,22 @@ describe('createPasses', () => {
     expect(failures).toEqual([]);
   });
 
+  it('goes on with a pass that was scheduled when one gives up who waits for it or for the next', async () => {
+    const { passes, runs } = setUp();
+    passes.schedule();
+    const [joining, waiting] = [new AbortController(), new AbortController()];
+    const joined = passes.request({ rebuild: false, joins: true }, joining.signal);
+    const next = passes.request(plain, waiting.signal);
+    waiting.abort();
+    await expect(next).rejects.toEqual(cancelledError());
+    joining.abort();
+    await expect(joined).rejects.toEqual(cancelledError());
+    expect(runs[0]?.signal.aborted).toBe(false);
+    runs[0]?.end(1);
+    await passes.ended();
+    expect(runs).toHaveLength(1);
+  });
+
   it('begins anew for whoever waits', async () => {
     const { passes, runs } = setUp();
     const asked = passes.request({ rebuild: true }, never);

@@ -4,8 +4,8 @@ import type { SyncReport } from '../memory.ts';
 /** Looks at all files, one at a time; what is asked for meanwhile is done by the next one. */
 export interface Passes {
   /**
-   * Resolves with a pass that begins after this call; with `joins`, the one that runs already will do. Where the signal aborts, it rejects with `cancelled`, and a pass that
-   * nobody else waits for stops where it is.
+   * Resolves with a pass that begins after this call; with `joins`, the one that runs already will do. Where the signal aborts,
+   * it rejects with `cancelled`, and a pass that nobody else waits for and that was not scheduled stops where it is.
    */
   request(
     options: { readonly rebuild: boolean; readonly joins?: boolean },
@@ -72,10 +72,9 @@ export function createPasses(
 
   const abandon = (waiter: Waiter): void => {
     waiter.reject(cancelledError());
-    next?.waiters.delete(waiter);
-    running?.wanted.waiters.delete(waiter);
-    if (next?.waiters.size === 0 && !next.isScheduled) next = undefined;
-    if (running?.wanted.waiters.size === 0) running.controller.abort();
+    if (next?.waiters.delete(waiter) === true && isUnwanted(next)) next = undefined;
+    if (running?.wanted.waiters.delete(waiter) === true && isUnwanted(running.wanted))
+      running.controller.abort();
   };
 
   return {
@@ -122,4 +121,8 @@ export function createPasses(
       await ended;
     },
   };
+}
+
+function isUnwanted({ waiters, isScheduled }: Wanted): boolean {
+  return waiters.size === 0 && !isScheduled;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../host/ports.ts';
 import type { MemoryProgress } from '../memory.ts';
-import { createThrottle } from './createThrottle.ts';
+import { createThrottle } from '../../host/createThrottle.ts';
 
 /** What is being done. Indexing stands before embedding, which goes on behind it. */
 export interface ProgressKeeper {

@@ -28,6 +28,7 @@ export interface Roles {
 export function createRoles(parts: RolesParts): Roles {
   const { clock } = parts;
   let isReading = false;
+  let isStopped = false;
   let lastLook = Number.NEGATIVE_INFINITY;
   let cancelTimer = (): void => undefined;
   let working: Promise<void> | undefined;
@@ -55,6 +56,8 @@ export function createRoles(parts: RolesParts): Roles {
 
   return {
     read() {
+      // One that steps back may still be at it when the engine closes.
+      if (isStopped) return;
       isReading = true;
       watch();
     },
@@ -62,6 +65,7 @@ export function createRoles(parts: RolesParts): Roles {
       if (isReading && clock.monotonic() - lastLook >= searchMs) void lookOnce();
     },
     async stop() {
+      isStopped = true;
       isReading = false;
       cancelTimer();
       await working;

@@ -73,8 +73,12 @@ describe('two windows on one workspace', () => {
     const reader = world.create();
     await reader.configure(world.settings);
     await reader.forget(world.path('a.md'));
-    await writer.sync({}, never);
+    // Neither waits for a look.
     expect(await writer.labels('cat')).toEqual(['b.md']);
+    await reader.remember(world.path('a.md'));
+    expect(await writer.labels('cat')).toEqual(['a.md', 'b.md']);
+    await reader.forget(world.path('a.md'));
+    await writer.sync({}, never);
     expect((await writer.files()).map(({ state }) => state)).toEqual(['forgotten', 'indexed']);
     expect((await writer.status()).files).toBe(1);
   });

@@ -12,7 +12,7 @@ import { createIndexWork, type IndexWork } from './createIndexWork.ts';
 import { createProblems, type Problems } from './createProblems.ts';
 import { createProgress, type ProgressKeeper } from './createProgress.ts';
 import { createRoles, type Roles } from './createRoles.ts';
-import { createThrottle } from './createThrottle.ts';
+import { createThrottle } from '../../host/createThrottle.ts';
 import type { EngineDeps } from './engineDeps.ts';
 import type { EngineState } from './engineState.ts';
 import { openIndexFile } from './openIndexFile.ts';
@@ -116,7 +116,7 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
       problems,
       progress,
       embedding,
-      openFresh: () => file.openFresh(),
+      openFresh: () => file.openFresh(state.index.store.generation),
       mayWrite,
       onChange,
     });

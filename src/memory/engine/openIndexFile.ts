@@ -13,8 +13,8 @@ export interface IndexFile {
   readonly path: string;
   /** What the file holds now; an empty one where that can't be used, which is a problem until a look at all files is done. */
   open(): Promise<LiveIndex>;
-  /** An empty one, which takes the place of the file at its first save. */
-  openFresh(): Promise<LiveIndex>;
+  /** An empty one, which takes the place of the file at its first save, as the generation after this one. */
+  openFresh(generation: number): Promise<LiveIndex>;
   /** True where the file changed since `open`. */
   hasMoved(): Promise<boolean>;
 }
@@ -27,7 +27,7 @@ export async function openIndexFile(
   const path = join(place.folder, 'index.sqlite');
   const sqlite = await loadSqlite(fs, place.wasmFile);
   const watch = createGenerationWatch({ fs, file: path });
-  const options = { fs, sqlite, file: path, expectation: {} };
+  const options = { fs, sqlite, file: path };
   return {
     path,
     async open() {
@@ -46,8 +46,8 @@ export async function openIndexFile(
       );
       return loadIndex(store);
     },
-    async openFresh() {
-      const nothing = { ...options, fs: { ...fs, stat: () => Promise.resolve(undefined) } };
+    async openFresh(generation) {
+      const nothing = { ...options, fs: { ...fs, stat: () => Promise.resolve(undefined) }, generation };
       return loadIndex((await openStore(nothing)).store);
     },
     hasMoved: () => watch.hasMoved(),

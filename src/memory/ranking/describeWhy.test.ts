@@ -24,27 +24,27 @@ describe('describeWhy', () => {
         similarity: 0.21,
       }),
     ).toEqual([
-      'the query names this file',
-      'words 0.86: setup 4.1, key 2.3',
-      'meaning 0.40',
+      'The query names this file',
+      'Words 0.86: setup 4.1, key 2.3',
+      'Meaning 0.40',
       '3 weeks old: ×0.62',
-      'much like a better hit: −0.21',
+      'Much like a better hit: −0.21',
     ]);
   });
 
   it('says nothing of what played no part', () => {
-    expect(rowsOf({ vector: { score: 0.4, cosine: 0.4 } })).toEqual(['meaning 0.40']);
+    expect(rowsOf({ vector: { score: 0.4, cosine: 0.4 } })).toEqual(['Meaning 0.40']);
   });
 
   it('names the strongest six words', () => {
     const terms = 'abcdefgh'.split('').map((term) => ({ term, bm25: 1 }));
     expect(rowsOf({ text: { score: 0.5, bm25: 8, terms } })).toEqual([
-      'words 0.50: a 1.0, b 1.0, c 1.0, d 1.0, e 1.0, f 1.0 and 2 more',
+      'Words 0.50: a 1.0, b 1.0, c 1.0, d 1.0, e 1.0, f 1.0 and 2 more',
     ]);
   });
 
   it.each([
-    [0.4, 'of today'],
+    [0.4, 'Of today'],
     [1.9, '1 day old'],
     [13, '13 days old'],
     [14, '2 weeks old'],

@@ -5,11 +5,11 @@ const maxTerms = 6;
 /**
  * Why a hit stands where it does, a row for each reason, for the command line and the editor alike:
  *
- *     the query names this file
- *     words 0.87: setup 4.1, key 2.3
- *     meaning 0.40
+ *     The query names this file
+ *     Words 0.87: setup 4.1, key 2.3
+ *     Meaning 0.40
  *     3 weeks old: ×0.62
- *     much like a better hit: −0.21
+ *     Much like a better hit: −0.21
  *
  * Terms come from the files and are untrusted, like the texts.
  */
@@ -17,12 +17,12 @@ export function describeWhy({ why }: { readonly why: ScoreParts }): readonly str
   const rows: string[] = [];
   if (why.exact !== undefined)
     rows.push(
-      why.exact === 'file' ? 'the query names this file' : 'it holds the very name that the query asks for',
+      why.exact === 'file' ? 'The query names this file' : 'It holds the very name that the query asks for',
     );
-  if (why.text !== undefined) rows.push(`words ${why.text.score.toFixed(2)}${termsOf(why.text.terms)}`);
-  if (why.vector !== undefined) rows.push(`meaning ${why.vector.score.toFixed(2)}`);
+  if (why.text !== undefined) rows.push(`Words ${why.text.score.toFixed(2)}${termsOf(why.text.terms)}`);
+  if (why.vector !== undefined) rows.push(`Meaning ${why.vector.score.toFixed(2)}`);
   if (why.ageInDays !== undefined) rows.push(`${ageOf(why.ageInDays)}${factorOf(why.decay)}`);
-  if (why.similarity > 0) rows.push(`much like a better hit: −${why.similarity.toFixed(2)}`);
+  if (why.similarity > 0) rows.push(`Much like a better hit: −${why.similarity.toFixed(2)}`);
   return rows;
 }
 
@@ -38,7 +38,7 @@ function factorOf(decay: number): string {
 }
 
 function ageOf(days: number): string {
-  if (days < 1) return 'of today';
+  if (days < 1) return 'Of today';
   if (days < 14) return old(days, 'day');
   if (days < 60) return old(days / 7, 'week');
   if (days < 730) return old(days / 30.44, 'month');

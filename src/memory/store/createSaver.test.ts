@@ -36,7 +36,7 @@ function createDisk(): OpenStoreOptions['fs'] & {
 }
 
 async function open(fs: OpenStoreOptions['fs']): Promise<MemoryStore> {
-  return (await openStore({ fs, sqlite, file: '/index.sqlite', expectation: {} })).store;
+  return (await openStore({ fs, sqlite, file: '/index.sqlite' })).store;
 }
 
 describe('a save', () => {

@@ -30,7 +30,7 @@ async function open(): Promise<MemoryStore> {
     readFile: async () => disk!,
     writeFile: async (_: string, content: string | Uint8Array) => void (disk = Buffer.from(content)),
   };
-  return (await openStore({ fs: inMemory, sqlite, file: '/index.db', expectation: {} })).store;
+  return (await openStore({ fs: inMemory, sqlite, file: '/index.db' })).store;
 }
 
 function file(path: string): StoredFile {

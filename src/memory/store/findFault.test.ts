@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenedStore } from './memoryStore.ts';
 import { sealIndex } from './seal.ts';
 import {
-  expectation,
   notes,
   openStoreWorld,
   type StoreWorld,
@@ -74,15 +73,6 @@ describe('a file that is not an index', () => {
     expect(await world.open()).toMatchObject({
       state: 'unusable',
       problem: expect.stringContaining(world.file) as string,
-    });
-  });
-
-  it('made in another way than is expected is unusable, and says which', async () => {
-    await world.saveNotes();
-    const other = { ...expectation, 'size of passages': '400' };
-    expect(await world.open({ expectation: other })).toMatchObject({
-      state: 'unusable',
-      problem: 'It was made with another size of passages.',
     });
   });
 });

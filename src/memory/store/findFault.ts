@@ -5,14 +5,11 @@ import type { Statements } from './createStatements.ts';
 import { toNumber, toText } from './columns.ts';
 
 /**
- * Why a database can't be used as an index, as a sentence about the file; undefined where it can.
- * @param expectation what `meta` must say of how it was made. @throws where SQLite can't read it at all
+ * Why a database can't be used as an index, as a sentence about the file; undefined where it can. @throws where SQLite can't read
+ * it at all
  */
-export function findFault(
-  statements: Statements,
-  expectation: Readonly<Record<string, string>>,
-): string | undefined {
-  return findStranger(statements) ?? findDamage(statements) ?? findOtherMaking(statements, expectation);
+export function findFault(statements: Statements): string | undefined {
+  return findStranger(statements) ?? findDamage(statements);
 }
 
 function findStranger({ all }: Statements): string | undefined {
@@ -29,15 +26,4 @@ function findDamage({ first }: Statements): string | undefined {
   const [terms, last] = first('SELECT count(*), max(id) FROM terms') ?? [];
   const isWhole = toNumber(terms) === 0 || toNumber(last) === toNumber(terms) - 1;
   return isWhole ? undefined : 'It is damaged: terms are missing.';
-}
-
-function findOtherMaking(
-  { first }: Statements,
-  expectation: Readonly<Record<string, string>>,
-): string | undefined {
-  const other = Object.entries(expectation).find(([key, value]) => {
-    const [said] = first('SELECT value FROM meta WHERE key = ?', key) ?? [];
-    return said !== value;
-  });
-  return other && `It was made with another ${other[0]}.`;
 }

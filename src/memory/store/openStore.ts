@@ -14,8 +14,6 @@ export interface OpenStoreOptions {
   readonly sqlite: SqlJsStatic;
   /** Absolute path of the index file. */
   readonly file: string;
-  /** What an index must have been made with to be used, by words for people: `{ 'way of reading words': '3' }`. */
-  readonly expectation: Readonly<Record<string, string>>;
   /** What an empty one goes on from, such as one that takes another's place; default 0. */
   readonly generation?: number;
 }
@@ -61,20 +59,20 @@ async function readIndex({ fs, file }: OpenStoreOptions): Promise<Uint8Array | P
 }
 
 /** The database, or why it can't be used. */
-function openDatabase({ sqlite, expectation }: OpenStoreOptions, bytes: Uint8Array): OpenDatabase | string {
+function openDatabase({ sqlite }: OpenStoreOptions, bytes: Uint8Array): OpenDatabase | string {
   const sealFault = findSealFault(bytes);
   if (sealFault !== undefined) return sealFault;
   const opened = openBytes(sqlite, bytes);
-  const fault = faultOf(opened.statements, expectation);
+  const fault = faultOf(opened.statements);
   if (fault === undefined) return opened;
   opened.database.close();
   return fault;
 }
 
-function faultOf(statements: Statements, expectation: OpenStoreOptions['expectation']): string | undefined {
+function faultOf(statements: Statements): string | undefined {
   try {
     prepareForUse(statements);
-    return findFault(statements, expectation);
+    return findFault(statements);
   } catch (error) {
     return `It can't be read: ${errorMessage(error instanceof PincerError ? error.cause : error)}.`;
   }
@@ -86,11 +84,10 @@ function createEmpty(options: OpenStoreOptions, start: Pick<StoreParts, 'bytes' 
   return createStore({ ...options, ...opened, ...start });
 }
 
-function makeTables({ sqlite, expectation, generation = 0 }: OpenStoreOptions): Uint8Array {
+function makeTables({ sqlite, generation = 0 }: OpenStoreOptions): Uint8Array {
   const { database, statements } = openBytes(sqlite);
   for (const sql of [`PRAGMA application_id = ${applicationId}`, ...tables]) statements.run(sql);
-  for (const [key, value] of Object.entries({ ...expectation, generation: String(generation) }))
-    statements.run('INSERT INTO meta VALUES (?, ?)', key, value);
+  statements.run('INSERT INTO meta VALUES (?, ?)', 'generation', String(generation));
   const content = database.export();
   database.close();
   return content;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { errorMessage } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock, Log } from '../../host/ports.ts';
+import { settlesWithin } from '../../host/settlesWithin.ts';
 import type { Workers, WorkerThread } from '../../host/workers.ts';
 import type { MemoryEvent } from '../engine/memoryEngine.ts';
 import type { MemoryPlace, MemorySettings } from '../memorySettings.ts';
@@ -100,7 +101,7 @@ export function createMemoryThread(
     const saved = old.calls
       .call('close', [])
       .catch((error: unknown) => parts.log.write('warn', `The memory was not saved: ${errorMessage(error)}`));
-    await within(parts.clock, closingMs, saved);
+    await settlesWithin(saved, closingMs, parts.clock);
     await old.thread.terminate();
     on.end();
   };
@@ -134,12 +135,4 @@ export function createMemoryThread(
     problems: () => crashes.problems(),
     close: () => (closing ??= stop()),
   };
-}
-
-/** Settles with the work, or after so many milliseconds. */
-async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
-  let cancel = (): void => undefined;
-  const timeout = new Promise<void>((resolve) => (cancel = clock.after(ms, resolve)));
-  await Promise.race([work, timeout]);
-  cancel();
 }

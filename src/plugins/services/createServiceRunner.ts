@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { PluginService, PluginServiceContext } from '../../sdk/types.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
-import { settlesWithin } from '../settlesWithin.ts';
+import { settlesWithin } from '../../host/settlesWithin.ts';
 import { withDeadline } from '../withDeadline.ts';
 
 export interface ServiceSource {

@@ -77,7 +77,7 @@ function passageOf(text: string): NewPassage {
 export async function openIndex(root: string, fs: FileSystem = createNodeFileSystem()): Promise<OpenedStore> {
   const wasmFile = join(import.meta.dirname, '../../../node_modules/sql.js/dist/sql-wasm.wasm');
   const sqlite = await loadSqlite(createNodeFileSystem(), wasmFile);
-  return await openStore({ fs, sqlite, file: indexFile(root), expectation: {} });
+  return await openStore({ fs, sqlite, file: indexFile(root) });
 }
 
 export function indexFile(root: string): string {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../host/ports.ts';
+import type { Clock } from './ports.ts';
 
 /** Calls at once, and once more later for all that came within `ms` of it. */
 export interface Throttle {

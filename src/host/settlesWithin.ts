@@ -1,4 +1,4 @@
-import type { Clock } from '../host/ports.ts';
+import type { Clock } from './ports.ts';
 
 /** True once `work` has ended, well or not; false when that takes longer than `ms`. Never rejects. */
 export async function settlesWithin(work: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
