@@ -1,4 +1,4 @@
 /** Where passages come from: markdown files, and what was said in earlier sessions. Upstream's names. */
 export type MemorySource = 'memory' | 'sessions';
 
-export const memorySources = ['memory', 'sessions'] as const satisfies readonly MemorySource[];
+export const memorySources: readonly ['memory', 'sessions'] = ['memory', 'sessions'];

@@ -4,8 +4,8 @@ import { createEmbeddingRun, type EmbeddingRun } from '../embeddings/createEmbed
 import type { Embedder, ResolvedEmbedder } from '../embeddings/embedder.ts';
 import type { MemoryProgress, VectorState } from '../memory.ts';
 import type { StoredPassage, VectorSpace } from '../store/memoryStore.ts';
-import type { LiveIndex } from './createLiveIndex.ts';
-import { embeddedText } from './embeddedText.ts';
+import type { LiveIndex } from './index/createLiveIndex.ts';
+import { embeddedText } from './index/embeddedText.ts';
 
 /** Passages that the store is asked for in one go. */
 const page = 64;

@@ -1,13 +1,13 @@
 import { PincerError } from '../../base/errors.ts';
-import { answerSearch } from './answerSearch.ts';
-import { describeStatus } from './describeStatus.ts';
-import { describeFiles } from './describeFiles.ts';
+import { answerSearch } from './answers/answerSearch.ts';
+import { describeStatus } from './answers/describeStatus.ts';
+import { describeFiles } from './answers/describeFiles.ts';
 import type { EngineDeps } from './engineDeps.ts';
-import { findFile } from './findFile.ts';
-import { forgetFile, rememberFile } from './forgetFile.ts';
+import { findFile } from './answers/findFile.ts';
+import { forgetFile, rememberFile } from './answers/forgetFile.ts';
 import type { MemoryEngine } from './memoryEngine.ts';
 import { openEngine, type OpenEngine } from './openEngine.ts';
-import { readSession } from './readSession.ts';
+import { readSession } from './answers/readSession.ts';
 
 /** The memory itself. Everything waits for the first `configure`, which opens the index. */
 export function createMemoryEngine(deps: EngineDeps): MemoryEngine {

@@ -1,5 +1,5 @@
 import type { MemorySettings } from '../memorySettings.ts';
-import type { LiveIndex } from './createLiveIndex.ts';
+import type { LiveIndex } from './index/createLiveIndex.ts';
 
 /** What the parts of an engine share; each field is set by the one part that its line names. */
 export interface EngineState {

@@ -8,14 +8,14 @@ import { createWriterLock } from '../store/createWriterLock.ts';
 import { createBreather } from './createBreather.ts';
 import { createEmbedding, type Embedding } from './createEmbedding.ts';
 import { createForgotten, type Forgotten } from './createForgotten.ts';
-import { createIndexWork, type IndexWork } from './createIndexWork.ts';
+import { createIndexWork, type IndexWork } from './passes/createIndexWork.ts';
 import { createProblems, type Problems } from './createProblems.ts';
 import { createProgress, type ProgressKeeper } from './createProgress.ts';
 import { createRoles, type Roles } from './createRoles.ts';
 import { createThrottle } from '../../host/createThrottle.ts';
 import type { EngineDeps } from './engineDeps.ts';
 import type { EngineState } from './engineState.ts';
-import { openIndexFile } from './openIndexFile.ts';
+import { openIndexFile } from './index/openIndexFile.ts';
 import { embeddingFails, lockFailed } from './problems.ts';
 
 /** An engine whose index is open. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cancelledError, raceAbort } from '../../base/abort.ts';
-import type { SyncReport } from '../memory.ts';
+import { cancelledError, raceAbort } from '../../../base/abort.ts';
+import type { SyncReport } from '../../memory.ts';
 import { createPasses, type Passes } from './createPasses.ts';
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { OpenEngine } from './openEngine.ts';
+import type { OpenEngine } from '../openEngine.ts';
 
 /** Takes a file out at once, and keeps it out. @throws PincerError `io_*` where that can't be written down */
 export async function forgetFile({ state, forgotten, work }: OpenEngine, path: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { sep } from 'node:path';
-import { findFileAt } from '../files/findFileAt.ts';
-import { readMemoryFile } from '../files/readMemoryFile.ts';
-import { shouldReadTranscript } from '../files/sessions/shouldReadTranscript.ts';
-import type { FoundFile } from '../files/memoryFiles.ts';
+import { findFileAt } from '../../files/findFileAt.ts';
+import { readMemoryFile } from '../../files/readMemoryFile.ts';
+import { shouldReadTranscript } from '../../files/sessions/shouldReadTranscript.ts';
+import type { FoundFile } from '../../files/memoryFiles.ts';
 import type { ApplyRead } from './createApplyRead.ts';
-import type { Breather } from './createBreather.ts';
-import type { LiveIndex } from './createLiveIndex.ts';
-import type { EngineDeps } from './engineDeps.ts';
-import type { EngineState } from './engineState.ts';
-import { findContext } from './findContext.ts';
+import type { Breather } from '../createBreather.ts';
+import type { LiveIndex } from '../index/createLiveIndex.ts';
+import type { EngineDeps } from '../engineDeps.ts';
+import type { EngineState } from '../engineState.ts';
+import { findContext } from '../findContext.ts';
 
 /** More than these are quicker found by a look at everything. */
 const manyPaths = 100;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../host/ports.ts';
+import type { Clock } from '../../../host/ports.ts';
 
 /** Files that are known to have changed and are not read yet. */
 export interface ChangedPaths {

@@ -1,7 +1,7 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { openEngineWorld, type EngineWorld } from '../../../test/builders/openEngineWorld.ts';
+import { openEngineWorld, type EngineWorld } from '../../../../test/builders/openEngineWorld.ts';
 
 const never = new AbortController().signal;
 let world: EngineWorld;

@@ -1,5 +1,5 @@
-import { termsVersion } from '../lexical/readPassageTerms.ts';
-import type { MemorySettings } from '../memorySettings.ts';
+import { termsVersion } from '../../lexical/readPassageTerms.ts';
+import type { MemorySettings } from '../../memorySettings.ts';
 
 /** To be raised when passages are cut in another way: then all files are read anew. */
 const cutVersion = 1;

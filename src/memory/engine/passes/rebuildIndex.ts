@@ -1,8 +1,8 @@
-import type { SyncReport } from '../memory.ts';
-import type { VectorSpace } from '../store/memoryStore.ts';
-import type { Breather } from './createBreather.ts';
-import type { LiveIndex } from './createLiveIndex.ts';
-import type { EngineState } from './engineState.ts';
+import type { SyncReport } from '../../memory.ts';
+import type { VectorSpace } from '../../store/memoryStore.ts';
+import type { Breather } from '../createBreather.ts';
+import type { LiveIndex } from '../index/createLiveIndex.ts';
+import type { EngineState } from '../engineState.ts';
 
 export interface RebuildParts {
   readonly state: EngineState;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { createGenerationWatch } from '../store/createGenerationWatch.ts';
-import { loadSqlite } from '../store/loadSqlite.ts';
-import { openStore } from '../store/openStore.ts';
+import { createGenerationWatch } from '../../store/createGenerationWatch.ts';
+import { loadSqlite } from '../../store/loadSqlite.ts';
+import { openStore } from '../../store/openStore.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
-import type { Problems } from './createProblems.ts';
-import type { EngineDeps } from './engineDeps.ts';
+import type { Problems } from '../createProblems.ts';
+import type { EngineDeps } from '../engineDeps.ts';
 import { loadIndex } from './loadIndex.ts';
 
 /** The index on disk, and how it becomes one in use. */

@@ -1,7 +1,7 @@
-import { errorMessage } from '../../base/errors.ts';
-import type { Clock } from '../../host/ports.ts';
-import type { MemoryStore } from '../store/memoryStore.ts';
-import type { Problems } from './createProblems.ts';
+import { errorMessage } from '../../../base/errors.ts';
+import type { Clock } from '../../../host/ports.ts';
+import type { MemoryStore } from '../../store/memoryStore.ts';
+import type { Problems } from '../createProblems.ts';
 
 /** Milliseconds between a change and its save, and between a save that failed and the next attempt. */
 const soonMs = 500;

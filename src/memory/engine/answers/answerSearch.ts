@@ -1,7 +1,7 @@
-import { raceAbort, throwIfAborted } from '../../base/abort.ts';
-import { settlesWithin } from '../../host/settlesWithin.ts';
-import type { MemoryAnswer, MemoryProgress, MemorySearchOptions } from '../memory.ts';
-import type { OpenEngine } from './openEngine.ts';
+import { raceAbort, throwIfAborted } from '../../../base/abort.ts';
+import { settlesWithin } from '../../../host/settlesWithin.ts';
+import type { MemoryAnswer, MemoryProgress, MemorySearchOptions } from '../../memory.ts';
+import type { OpenEngine } from '../openEngine.ts';
 import { searchIndex } from './searchIndex.ts';
 
 /** A search looks at all files again where nobody tells of changes and the last look is older, in milliseconds. */

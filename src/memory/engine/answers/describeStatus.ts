@@ -1,7 +1,7 @@
-import type { MemoryStatus } from '../memory.ts';
-import type { LiveIndex } from './createLiveIndex.ts';
-import { lastLookOf } from './lastLook.ts';
-import type { OpenEngine } from './openEngine.ts';
+import type { MemoryStatus } from '../../memory.ts';
+import type { LiveIndex } from '../index/createLiveIndex.ts';
+import { lastLookOf } from '../passes/lastLook.ts';
+import type { OpenEngine } from '../openEngine.ts';
 
 /** The last look of an earlier process that found something to read. */
 function earlierSync({ store }: LiveIndex): Pick<MemoryStatus, 'lastSync'> {

@@ -1,5 +1,5 @@
-import { cancelledError, throwIfAborted } from '../../base/abort.ts';
-import type { SyncReport } from '../memory.ts';
+import { cancelledError, throwIfAborted } from '../../../base/abort.ts';
+import type { SyncReport } from '../../memory.ts';
 
 /** Looks at all files, one at a time; what is asked for meanwhile is done by the next one. */
 export interface Passes {

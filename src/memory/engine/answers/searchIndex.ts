@@ -1,11 +1,11 @@
-import { compileGlob } from '../../base/compileGlob.ts';
-import type { MemoryQueryConfig } from '../../config/sections/memorySection.ts';
-import { dateOfFile, type FileDate } from '../files/dateOfFile.ts';
-import type { MemoryHit, MemorySearchOptions } from '../memory.ts';
-import { rankCandidates } from '../ranking/rankCandidates.ts';
-import type { Candidate, Ranked } from '../ranking/ranking.ts';
-import type { StoredFile, StoredPassage } from '../store/memoryStore.ts';
-import type { LiveIndex } from './createLiveIndex.ts';
+import { compileGlob } from '../../../base/compileGlob.ts';
+import type { MemoryQueryConfig } from '../../../config/sections/memorySection.ts';
+import { dateOfFile, type FileDate } from '../../files/dateOfFile.ts';
+import type { MemoryHit, MemorySearchOptions } from '../../memory.ts';
+import { rankCandidates } from '../../ranking/rankCandidates.ts';
+import type { Candidate, Ranked } from '../../ranking/ranking.ts';
+import type { StoredFile, StoredPassage } from '../../store/memoryStore.ts';
+import type { LiveIndex } from '../index/createLiveIndex.ts';
 
 /** What each leg proposes at most. Independent of the number of results, so that a short answer is the head of a long one. */
 const perLeg = 200;

@@ -1,10 +1,10 @@
 import { isAbsolute, join } from 'node:path';
-import type { FoundFile } from '../files/memoryFiles.ts';
-import type { MemoryFile } from '../memory.ts';
-import type { MemorySettings } from '../memorySettings.ts';
-import type { StoredFile } from '../store/memoryStore.ts';
-import type { LiveIndex } from './createLiveIndex.ts';
-import type { ForgottenFile } from './createForgotten.ts';
+import type { FoundFile } from '../../files/memoryFiles.ts';
+import type { MemoryFile } from '../../memory.ts';
+import type { MemorySettings } from '../../memorySettings.ts';
+import type { StoredFile } from '../../store/memoryStore.ts';
+import type { LiveIndex } from '../index/createLiveIndex.ts';
+import type { ForgottenFile } from '../createForgotten.ts';
 
 export interface FilesView {
   readonly index: LiveIndex;

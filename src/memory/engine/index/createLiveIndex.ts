@@ -1,11 +1,11 @@
-import type { LexicalIndex, TermDictionary } from '../lexical/lexicalIndex.ts';
+import type { LexicalIndex, TermDictionary } from '../../lexical/lexicalIndex.ts';
 import type {
   IndexedPassage,
   MemoryStore,
   NewPassage,
   StoredFile,
   VectorSpace,
-} from '../store/memoryStore.ts';
+} from '../../store/memoryStore.ts';
 import { createVectorTable, type VectorTable } from './createVectorTable.ts';
 
 /** One index in use: what is kept, and what is searched. Changes are whole, but for those in slices. */

@@ -1,5 +1,5 @@
-import { readMemoryFile } from '../files/readMemoryFile.ts';
-import type { OpenEngine } from './openEngine.ts';
+import { readMemoryFile } from '../../files/readMemoryFile.ts';
+import type { OpenEngine } from '../openEngine.ts';
 
 /** What was said in a session, as passages count its lines; undefined where it is not indexed or gone. */
 export async function readSession(

@@ -1,11 +1,11 @@
-import type { MemorySettings } from '../memorySettings.ts';
-import type { FoundFile, ReadResult } from '../files/memoryFiles.ts';
-import { readMarkdown } from '../markdown/readMarkdown.ts';
-import { readPassageTerms } from '../lexical/readPassageTerms.ts';
-import type { NewPassage } from '../store/memoryStore.ts';
-import type { Breather } from './createBreather.ts';
-import type { LiveIndex } from './createLiveIndex.ts';
-import { embeddedHash } from './embeddedText.ts';
+import type { MemorySettings } from '../../memorySettings.ts';
+import type { FoundFile, ReadResult } from '../../files/memoryFiles.ts';
+import { readMarkdown } from '../../markdown/readMarkdown.ts';
+import { readPassageTerms } from '../../lexical/readPassageTerms.ts';
+import type { NewPassage } from '../../store/memoryStore.ts';
+import type { Breather } from '../createBreather.ts';
+import type { LiveIndex } from '../index/createLiveIndex.ts';
+import { embeddedHash } from '../index/embeddedText.ts';
 
 /** What became of a file that was read. `superseded`: it changed meanwhile, and this reading counts no more. */
 export type ApplyOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'superseded';

@@ -1,8 +1,8 @@
-import { findFileAt } from '../files/findFileAt.ts';
-import type { MemoryFile } from '../memory.ts';
+import { findFileAt } from '../../files/findFileAt.ts';
+import type { MemoryFile } from '../../memory.ts';
 import { describeFile, describeFound, pathsFor } from './describeFiles.ts';
-import { findContext } from './findContext.ts';
-import type { OpenEngine } from './openEngine.ts';
+import { findContext } from '../findContext.ts';
+import type { OpenEngine } from '../openEngine.ts';
 
 /** The file that a label or a path names, where the index holds it or is to (rulings M4). A forgotten one is none. */
 export async function findFile(engine: OpenEngine, file: string): Promise<MemoryFile | undefined> {

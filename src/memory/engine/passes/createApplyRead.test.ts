@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEngineWorld, wasmFile, type EngineWorld } from '../../../test/builders/openEngineWorld.ts';
-import { systemClock } from '../../host/node/systemClock.ts';
-import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import type { ReadResult } from '../files/memoryFiles.ts';
+import { openEngineWorld, wasmFile, type EngineWorld } from '../../../../test/builders/openEngineWorld.ts';
+import { systemClock } from '../../../host/node/systemClock.ts';
+import { createNodeFileSystem } from '../../../host/node/nodeFileSystem.ts';
+import type { ReadResult } from '../../files/memoryFiles.ts';
 import { createApplyRead } from './createApplyRead.ts';
-import { createBreather } from './createBreather.ts';
-import type { LiveIndex } from './createLiveIndex.ts';
-import { createProblems } from './createProblems.ts';
-import { openIndexFile } from './openIndexFile.ts';
+import { createBreather } from '../createBreather.ts';
+import type { LiveIndex } from '../index/createLiveIndex.ts';
+import { createProblems } from '../createProblems.ts';
+import { openIndexFile } from '../index/openIndexFile.ts';
 
 let world: EngineWorld;
 let index: LiveIndex;

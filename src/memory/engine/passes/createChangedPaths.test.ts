@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../host/memory/manualClock.ts';
+import { createManualClock } from '../../../host/memory/manualClock.ts';
 import { createChangedPaths } from './createChangedPaths.ts';
 
 function setUp() {
