@@ -1,8 +1,8 @@
 import { raceAbort } from '../../base/abort.ts';
 
 /**
- * The results of `work` in the order they come, with at most `limit` under way; an item is taken when its turn comes. Where it is left early or fails, the signal of
- * what is under way aborts, and it is waited for.
+ * The results of `work` in the order they come, with at most `limit` under way; an item is taken when its turn comes. Where it is
+ * left early or fails, the signal of what is under way aborts, and it is waited for.
  *
  * @throws PincerError `cancelled` as soon as the signal aborts; what `work` throws
  */

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 
+/** The index can't be saved; it is kept in memory. */
 export function lockFailed(error: unknown): Diagnostic {
   return {
     level: 'warn',
@@ -10,6 +11,7 @@ export function lockFailed(error: unknown): Diagnostic {
   };
 }
 
+/** `reason`: a sentence of the provider's. */
 export function embeddingFails(reason: string): Diagnostic {
   return {
     level: 'warn',
@@ -19,6 +21,7 @@ export function embeddingFails(reason: string): Diagnostic {
   };
 }
 
+/** For a look at all files as for single ones. */
 export function passFailed(error: unknown): Diagnostic {
   return {
     level: 'error',

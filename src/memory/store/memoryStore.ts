@@ -46,8 +46,8 @@ export interface VectorSpace {
 
 /**
  * The index in one sql.js database in memory (rulings M1): `files`, `chunks`, `chunks_fts` (packed terms of each passage),
- * `embedding_cache` (vectors as blobs), `chunks_vec` (which passage has which), `meta`, and `terms`, the dictionary. Everything but `save` is synchronous
- * and quick; nothing throws for bad data once it is open.
+ * `embedding_cache` (vectors as blobs), `chunks_vec` (which passage has which), `meta`, and `terms`, the dictionary. Everything but
+ * `save` is synchronous and quick; nothing throws for bad data once it is open.
  */
 export interface MemoryStore {
   /** Grows by one with each save. */
@@ -92,7 +92,10 @@ export interface MemoryStore {
 
   /** True where something was changed since it was opened or saved. */
   readonly isChanged: boolean;
-  /** Temp file, fsync, rename; the next generation. Nothing where nothing was changed. @throws PincerError `io_*`: then the file on disk is as it was. */
+  /**
+   * Temp file, fsync, rename; the next generation. Nothing where nothing was changed. @throws PincerError `io_*`: then the file on
+   * disk is as it was.
+   */
   save(): Promise<void>;
   /** Bytes of the file on disk; 0 before the first save. */
   readonly bytes: number;
@@ -104,7 +107,9 @@ export interface IndexedPassage {
   readonly terms: PassageTerms;
 }
 
-/** `new`: there was no file. `unusable`: there was one that can't be used, `problem` says why; it is left where it is until a save. */
+/**
+ * `new`: there was no file. `unusable`: there was one that can't be used, `problem` says why; it is left where it is until a save.
+ */
 export interface OpenedStore {
   readonly store: MemoryStore;
   readonly state: 'loaded' | 'new' | 'unusable';

@@ -8,6 +8,7 @@ const packing = { level: 6, windowBits: 11, memLevel: 5, chunkSize: 2_048 } as c
 /** Far beyond any passage: a made-up one must not unpack into gigabytes. */
 const unpacking = { chunkSize: 4_096, maxOutputLength: 16_000_000 } as const;
 
+/** For a column of the index. */
 export function packText(text: string): Uint8Array {
   return deflateRawSync(text, packing);
 }

@@ -1,7 +1,5 @@
-import { isAbsolute, join } from 'node:path';
 import type { FoundFile } from '../../files/memoryFiles.ts';
 import type { MemoryFile } from '../../memory.ts';
-import type { MemorySettings } from '../../memorySettings.ts';
 import type { StoredFile } from '../../store/memoryStore.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';
 import type { ForgottenFile } from '../createForgotten.ts';
@@ -40,16 +38,4 @@ export function describeFile(file: StoredFile, passages: number, isStale: boolea
 /** One that belongs to the memory and is not read yet. */
 export function describeFound({ path, label, source, bytes, modified }: FoundFile): MemoryFile {
   return { path, label, source, passages: 0, bytes, modified, state: 'stale' };
-}
-
-/** The absolute paths that a label or a path can mean, the likeliest first. */
-export function pathsFor(file: string, { roots, extraPaths }: MemorySettings): readonly string[] {
-  if (isAbsolute(file)) return [file];
-  const [name, ...rest] = file.split('/');
-  const named = roots.filter((root) => root.name === name && rest.length > 0);
-  return [
-    ...named.map((root) => join(root.path, ...rest)),
-    ...roots.map((root) => join(root.path, file)),
-    ...extraPaths.map((path) => join(path, file)),
-  ];
 }

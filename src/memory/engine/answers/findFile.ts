@@ -1,6 +1,8 @@
+import { isAbsolute, join } from 'node:path';
 import { findFileAt } from '../../files/findFileAt.ts';
 import type { MemoryFile } from '../../memory.ts';
-import { describeFile, describeFound, pathsFor } from './describeFiles.ts';
+import type { MemorySettings } from '../../memorySettings.ts';
+import { describeFile, describeFound } from './describeFiles.ts';
 import { findContext } from '../findContext.ts';
 import type { OpenEngine } from '../openEngine.ts';
 
@@ -19,4 +21,16 @@ export async function findFile(engine: OpenEngine, file: string): Promise<Memory
     if (found !== undefined && !forgotten.has(found.path)) return describeFound(found);
   }
   return undefined;
+}
+
+/** The absolute paths that a label or a path can mean, the likeliest first. */
+function pathsFor(file: string, { roots, extraPaths }: MemorySettings): readonly string[] {
+  if (isAbsolute(file)) return [file];
+  const [name, ...rest] = file.split('/');
+  const named = roots.filter((root) => root.name === name && rest.length > 0);
+  return [
+    ...named.map((root) => join(root.path, ...rest)),
+    ...roots.map((root) => join(root.path, file)),
+    ...extraPaths.map((path) => join(path, file)),
+  ];
 }

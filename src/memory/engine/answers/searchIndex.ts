@@ -22,9 +22,7 @@ export interface IndexSearch {
   readonly now: number;
 }
 
-/**
- * Both legs, ranked. @throws PincerError `glob_invalid`
- */
+/** Both legs, ranked. @throws PincerError `glob_invalid` */
 export function searchIndex(search: IndexSearch): readonly MemoryHit[] {
   const { index, query, vector, options, config } = search;
   const accepts = filterOf(search);

@@ -19,7 +19,7 @@ beforeEach(async () => {
     { fs: createNodeFileSystem(), place },
     createProblems(() => undefined),
   );
-  index = await file.openFresh();
+  index = await file.openFresh(0);
 });
 
 afterEach(async () => {

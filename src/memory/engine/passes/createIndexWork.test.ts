@@ -132,6 +132,16 @@ describe('a rebuild', () => {
     expect(await engine.labels('number0')).toEqual([]);
   });
 
+  it('is the generation after the one that it replaces', async () => {
+    world = await openEngineWorld({ 'a.md': 'rowan' });
+    await (await world.open()).close();
+    const engine = await world.open();
+    const { generation } = await engine.status();
+    await engine.sync({ rebuild: true }, never);
+    await engine.until(async () => (await engine.status()).generation > generation);
+    expect((await engine.status()).generation).toBe(generation + 1);
+  });
+
   it('that is cancelled leaves the old index', async () => {
     world = await openEngineWorld(notes(100, 'ash'));
     const controller = new AbortController();

@@ -5,7 +5,7 @@ import type { SyncReport } from '../../memory.ts';
 export interface Passes {
   /**
    * Resolves with a pass that begins after this call; with `joins`, the one that runs already will do. Where the signal aborts,
-   * it rejects with `cancelled`, and a pass that nobody else waits for and that was not scheduled stops where it is.
+   * it rejects with `cancelled`, and the pass that it waited for stops where it is, unless others wait for that one, too.
    */
   request(
     options: { readonly rebuild: boolean; readonly joins?: boolean },
@@ -72,9 +72,10 @@ export function createPasses(
 
   const abandon = (waiter: Waiter): void => {
     waiter.reject(cancelledError());
-    if (next?.waiters.delete(waiter) === true && isUnwanted(next)) next = undefined;
-    if (running?.wanted.waiters.delete(waiter) === true && isUnwanted(running.wanted))
-      running.controller.abort();
+    const isLast = (wanted: Wanted | undefined): boolean =>
+      wanted?.waiters.delete(waiter) === true && wanted.waiters.size === 0;
+    if (isLast(next) && next?.isScheduled === false) next = undefined;
+    if (isLast(running?.wanted)) running?.controller.abort();
   };
 
   return {
@@ -121,8 +122,4 @@ export function createPasses(
       await ended;
     },
   };
-}
-
-function isUnwanted({ waiters, isScheduled }: Wanted): boolean {
-  return waiters.size === 0 && !isScheduled;
 }

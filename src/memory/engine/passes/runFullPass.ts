@@ -7,9 +7,7 @@ import type { Breather } from '../createBreather.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';
 import { readAhead } from './readAhead.ts';
 
-/**
- * Files that are read at a time. The threads that do it are the process's, not ours: one is left to the others.
- */
+/** Files that are read at a time. The threads that do it are the process's, not ours: one is left to the others. */
 const readWidth = 3;
 
 export interface FullPassParts {
