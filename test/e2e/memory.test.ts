@@ -154,7 +154,7 @@ it('searches while one types, shows each hit in the editor, and opens the one th
     await screenshot('memory-search-preview');
 
     await page.keyboard.press('Alt+Enter');
-    await search.rows.filter({ hasText: /words \d/u }).waitFor();
+    await search.rows.filter({ hasText: /Words \d/u }).waitFor();
     await screenshot('memory-search-why');
     await page.keyboard.press('Escape');
     await search.hit('Setup › Engine').waitFor();

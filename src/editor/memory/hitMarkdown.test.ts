@@ -31,7 +31,7 @@ describe('hitMarkdown', () => {
     expect(first).toBe(
       '1. [docs/setup\\.md\\#L12\\-L20](<file:///w/docs/setup.md#L12> "\\#\\# Tides The tide turns twice a day\\.") · **Setup › Tides** · 2026\\-03\\-01 · 0\\.82  ',
     );
-    expect(rest).toEqual(['   The tide turns twice a day\\.  ', '   *words 0\\.82\\: tide 4\\.5*']);
+    expect(rest).toEqual(['   The tide turns twice a day\\.  ', '   *Words 0\\.82\\: tide 4\\.5*']);
   });
 
   it('leaves out headings where there are none', () => {

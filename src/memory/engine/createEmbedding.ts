@@ -43,6 +43,8 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
   let stopping = new AbortController();
   let running: Promise<void> | undefined;
   let cancelRetry: (() => void) | undefined;
+  /** Why the last pass broke off, where the provider is not to blame. */
+  let fault: string | undefined;
   const queries = new Map<string, Float32Array>();
 
   /** Gives passages the vectors that the cache holds for their texts; the first `limit` that it has none for are left. */
@@ -100,10 +102,11 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
     const from = leg;
     const { signal } = stopping;
     if (from === undefined) return;
+    fault = undefined;
     try {
       await pass(from, signal);
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted) fault = errorMessage(error);
     } finally {
       onProgress(undefined);
       if (!signal.aborted) noteHealth(from);
@@ -116,8 +119,10 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
     stopping.abort();
     cancelRetry?.();
     await running;
-    await leg?.embedder.close();
+    // What a model still holds goes with the thread: it must not keep the index from being closed.
+    await leg?.embedder.close().catch(() => undefined);
     leg = undefined;
+    fault = undefined;
     queries.clear();
   };
 
@@ -153,7 +158,8 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
       const total = index().lexical.passages;
       if (leg === undefined) return { state: 'off', reason: reasons.join(' '), embedded: 0, total };
       const { provider, model } = leg.embedder.space;
-      const { state, reason } = leg.run.state();
+      const { state, reason } =
+        fault === undefined ? leg.run.state() : { state: 'failing' as const, reason: fault };
       const said = { state, provider, model, embedded: index().vectors.size, total };
       return reason === undefined ? said : { ...said, reason };
     },

@@ -50,7 +50,10 @@ describe('createForgotten', () => {
   it('does not write over a list that it can not read, and says so', async () => {
     await writeFile(file, '{"files": [');
     const forgotten = open();
-    const failure = { code: 'memory_forgotten_unreadable', hint: expect.stringContaining('delete') as string };
+    const failure = {
+      code: 'memory_forgotten_unreadable',
+      hint: expect.stringContaining('delete') as string,
+    };
     await expect(forgotten.add(fileAt('/a.md'))).rejects.toMatchObject(failure);
     expect(await readFile(file, 'utf8')).toBe('{"files": [');
     expect(await forgotten.refresh()).toBe(false);

@@ -1,22 +1,19 @@
 import { join } from 'node:path';
-import { createProcessOwner } from '../../host/processOwner.ts';
-import type { ResolvedEmbedder } from '../embeddings/embedder.ts';
-import { createFindPackage } from '../embeddings/local/findPackage.ts';
-import { resolveEmbedder } from '../embeddings/resolveEmbedder.ts';
+import { createThrottle } from '../../host/createThrottle.ts';
 import type { MemorySettings } from '../memorySettings.ts';
-import { createWriterLock } from '../store/createWriterLock.ts';
 import { createBreather } from './createBreather.ts';
 import { createEmbedding, type Embedding } from './createEmbedding.ts';
 import { createForgotten, type Forgotten } from './createForgotten.ts';
-import { createIndexWork, type IndexWork } from './passes/createIndexWork.ts';
 import { createProblems, type Problems } from './createProblems.ts';
 import { createProgress, type ProgressKeeper } from './createProgress.ts';
+import { createProviderSearch } from './createProviderSearch.ts';
 import { createRoles, type Roles } from './createRoles.ts';
-import { createThrottle } from '../../host/createThrottle.ts';
+import { createWriting } from './createWriting.ts';
 import type { EngineDeps } from './engineDeps.ts';
 import type { EngineState } from './engineState.ts';
 import { openIndexFile } from './index/openIndexFile.ts';
-import { embeddingFails, lockFailed } from './problems.ts';
+import type { IndexWork } from './passes/createIndexWork.ts';
+import { embeddingFails } from './problems.ts';
 
 /** An engine whose index is open. */
 export interface OpenEngine {
@@ -41,60 +38,8 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
   const onChange = (): void => changes.request();
   const problems = createProblems((diagnostic) => emit({ kind: 'problem', diagnostic }));
   const progress = createProgress(clock, (now) => emit({ kind: 'progress', progress: now }));
-  const breather = createBreather(clock, deps.breathe);
   const forgotten = createForgotten(fs, join(place.folder, 'forgotten.json'), problems);
   const file = await openIndexFile(deps, problems);
-  const lock = createWriterLock({
-    fs,
-    clock,
-    folder: place.folder,
-    owner: createProcessOwner(deps.startTimeOf, deps.ownPid),
-    instance: deps.instance,
-    hasEnded: (instance) => deps.endedInstances.includes(instance),
-  });
-  let work: IndexWork | undefined;
-
-  const takeLock = async (): Promise<boolean> => {
-    try {
-      return await lock.tryAcquire();
-    } catch (error) {
-      // A memory that can't be saved is better than none; each save tries again.
-      problems.set('lock', lockFailed(error));
-      return true;
-    }
-  };
-
-  const reload = async (): Promise<void> => {
-    const next = await file.open();
-    const old = state.index;
-    next.useVectors(embedding.space());
-    state.index = next;
-    old.close();
-    onChange();
-  };
-
-  const roles = createRoles({
-    clock,
-    takeLock,
-    hasMoved: () => file.hasMoved(),
-    reload,
-    async onWriter() {
-      await reload();
-      beginWork();
-    },
-  });
-
-  const role = (await takeLock()) ? 'writing' : 'reading';
-  await forgotten.refresh();
-  const state: EngineState = {
-    settings,
-    index: await file.open(),
-    role,
-    lastSync: undefined,
-    unread: 0,
-    lastTry: clock.now(),
-    isWatched: false,
-  };
   const embedding = createEmbedding({
     clock,
     index: () => state.index,
@@ -105,50 +50,54 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
       onChange();
     },
   });
-
-  const beginWork = (): void => {
-    state.role = 'writing';
-    work = createIndexWork({
-      deps,
-      state,
-      breather,
-      forgotten,
-      problems,
-      progress,
-      embedding,
-      openFresh: () => file.openFresh(state.index.store.generation),
-      mayWrite,
-      onChange,
-    });
-    work.passes.schedule();
-  };
-
-  const mayWrite = async (): Promise<boolean> => {
-    const isOurs = await lock.tryAcquire();
-    problems.set('lock', undefined);
-    if (isOurs || state.role === 'reading') return isOurs;
-    // Another window took this one for ended, as after a long sleep: one of both has to step back.
-    state.role = 'reading';
+  const writing = createWriting({
+    deps,
+    state: () => state,
+    breather: createBreather(clock, deps.breathe),
+    forgotten,
+    problems,
+    progress,
+    embedding,
+    openFresh: () => file.openFresh(state.index.store.generation),
+    onChange,
+    onReader: () => roles.read(),
+  });
+  const reload = async (): Promise<void> => {
+    const next = await file.open();
+    const old = state.index;
+    next.useVectors(embedding.space());
+    state.index = next;
+    old.close();
     onChange();
-    const old = work;
-    work = undefined;
-    void old?.close().then(() => roles.read());
-    return false;
   };
+  const roles = createRoles({
+    clock,
+    takeLock: () => writing.takeLock(),
+    hasMoved: () => file.hasMoved(),
+    reload,
+    async onWriter() {
+      await reload();
+      writing.begin();
+    },
+  });
 
-  const resolve = (): Promise<ResolvedEmbedder> => {
-    const { embeddings, keys, roots } = state.settings;
-    const findPackage = createFindPackage({ fs, untrusted: roots.map((root) => root.path) });
-    return resolveEmbedder(embeddings, keys, { ...deps, findPackage });
+  const role = (await writing.takeLock()) ? 'writing' : 'reading';
+  await forgotten.refresh();
+  const state: EngineState = {
+    settings,
+    index: await file.open(),
+    role,
+    lastSync: undefined,
+    unread: 0,
+    lastTry: clock.now(),
+    isWatched: false,
   };
-  let finding = Promise.resolve();
-  const findProvider = (): Promise<void> =>
-    (finding = finding.then(async () => {
-      await embedding.configure(resolve);
-      if (work !== undefined) void embedding.run();
-    }));
-
-  if (role === 'writing') beginWork();
+  const searchProvider = createProviderSearch(deps, () => state.settings, embedding);
+  const findProvider = async (): Promise<void> => {
+    await searchProvider();
+    if (writing.work() !== undefined) void embedding.run();
+  };
+  if (role === 'writing') writing.begin();
   else roles.read();
   void findProvider();
 
@@ -161,25 +110,25 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
     problems,
     progress,
     roles,
-    work: () => work,
+    work: () => writing.work(),
     async reconfigure(next) {
       const before = state.settings;
       state.settings = next;
+      const passes = writing.work()?.passes;
       if (!isSame(withoutVectors(before), withoutVectors(next))) {
-        if (work?.passes.isRunning === true) work.passes.restart();
-        else work?.passes.schedule();
+        if (passes?.isRunning === true) passes.restart();
+        else passes?.schedule();
       }
-      if (isSame([before.embeddings, before.keys], [next.embeddings, next.keys])) return;
-      await findProvider();
+      if (!isSame(vectorSettings(before), vectorSettings(next))) await findProvider();
     },
     async close() {
       await roles.stop();
-      await work?.close();
+      await writing.stop();
       await embedding.close();
       changes.cancel();
       progress.close();
       try {
-        await lock.release();
+        await writing.release();
       } finally {
         state.index.close();
       }
@@ -190,6 +139,10 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
 /** All that says which files are read, and how. */
 function withoutVectors({ query: _query, embeddings: _embeddings, keys: _keys, ...rest }: MemorySettings) {
   return rest;
+}
+
+function vectorSettings({ embeddings, keys }: MemorySettings) {
+  return { embeddings, keys };
 }
 
 function isSame(a: unknown, b: unknown): boolean {

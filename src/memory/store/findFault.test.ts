@@ -3,11 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenedStore } from './memoryStore.ts';
 import { sealIndex } from './seal.ts';
-import {
-  notes,
-  openStoreWorld,
-  type StoreWorld,
-} from '../../../test/builders/openStoreWorld.ts';
+import { notes, openStoreWorld, type StoreWorld } from '../../../test/builders/openStoreWorld.ts';
 
 let world: StoreWorld;
 beforeEach(async () => {

@@ -1,0 +1,24 @@
+import type { ResolvedEmbedder } from '../embeddings/embedder.ts';
+import { createFindPackage } from '../embeddings/local/findPackage.ts';
+import { resolveEmbedder } from '../embeddings/resolveEmbedder.ts';
+import type { MemorySettings } from '../memorySettings.ts';
+import type { Embedding } from './createEmbedding.ts';
+import type { EngineDeps } from './engineDeps.ts';
+
+/**
+ * Finds the provider of embeddings by the settings of the moment, one search after the other. Resolves when it is in use; never
+ * rejects.
+ */
+export function createProviderSearch(
+  deps: EngineDeps,
+  settings: () => MemorySettings,
+  embedding: Embedding,
+): () => Promise<void> {
+  const resolve = (): Promise<ResolvedEmbedder> => {
+    const { embeddings, keys, roots } = settings();
+    const findPackage = createFindPackage({ fs: deps.fs, untrusted: roots.map((root) => root.path) });
+    return resolveEmbedder(embeddings, keys, { ...deps, findPackage });
+  };
+  let finding = Promise.resolve();
+  return () => (finding = finding.then(() => embedding.configure(resolve)));
+}
