@@ -92,7 +92,7 @@ export interface MemoryAnswer {
 }
 
 export interface MemoryProgress {
-  readonly phase: 'scan' | 'index' | 'embed' | 'save';
+  readonly phase: 'scan' | 'index' | 'embed';
   readonly done: number;
   /** Undefined while it is still being counted. */
   readonly total?: number;

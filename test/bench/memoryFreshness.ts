@@ -5,7 +5,7 @@ import type { Memory } from '../../src/memory/memory.ts';
 import type { Figure } from './bench.ts';
 import { medianFigure } from './medianFigure.ts';
 import { writePassages, writeSmallFiles, type MarkdownText } from './memoryCorpus.ts';
-import { openBenchMemory } from './memoryOpen.ts';
+import { openBenchMemory } from './openBenchMemory.ts';
 import { chooseQueries } from './memoryQueries.ts';
 
 const rounds = 5;

@@ -2,7 +2,7 @@
 // folder, searches, and prints one JSON object about this process.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openBenchMemory } from './memoryOpen.ts';
+import { openBenchMemory } from './openBenchMemory.ts';
 
 /** Bytes of this process with all its threads; milliseconds. */
 export interface GrowthFigures {

@@ -4,8 +4,9 @@ import type { Memory } from '../../src/memory/memory.ts';
 import type { Figure } from './bench.ts';
 import { median, medianFigure } from './medianFigure.ts';
 import { writePassages, type BenchPassage, type MarkdownText } from './memoryCorpus.ts';
-import { openBenchMemory } from './memoryOpen.ts';
+import { openBenchMemory } from './openBenchMemory.ts';
 import { chooseQueries } from './memoryQueries.ts';
+import { percentile } from './retrieval/scoreRanking.ts';
 import { openFts5, openMinisearch, openRipgrep, type SearchRival } from './memoryRivals.ts';
 
 /** What a search may take at the 95th percentile, in milliseconds. */
@@ -141,9 +142,4 @@ async function timeRipgrep(
     taken.push(performance.now() - start);
   }
   return taken;
-}
-
-function percentile(samples: readonly number[], share: number): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

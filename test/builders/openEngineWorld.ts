@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { memorySection } from '../../src/config/sections/memorySection.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { createNodeHttpClient } from '../../src/host/node/nodeHttpClient.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
@@ -11,6 +10,7 @@ import type { MemorySettings } from '../../src/memory/memorySettings.ts';
 import { createMemoryEngine } from '../../src/memory/engine/createMemoryEngine.ts';
 import type { EngineDeps } from '../../src/memory/engine/engineDeps.ts';
 import type { MemoryEngine, MemoryEvent } from '../../src/memory/engine/memoryEngine.ts';
+import { memorySettingsFor } from './memorySettingsFor.ts';
 
 /** A workspace in a temporary folder, and engines over it with everything real. */
 export interface EngineWorld {
@@ -55,7 +55,7 @@ export async function openEngineWorld(files: Readonly<Record<string, string>> = 
   };
   await mkdir(root, { recursive: true });
   for (const [label, text] of Object.entries(files)) await write(label, text);
-  const settings = settingsFor(root, join(base, 'state', 'sessions'));
+  const settings = memorySettingsFor(root, join(base, 'state', 'sessions'));
 
   const create = (deps: Partial<EngineDeps> = {}): TestEngine => {
     const engine = createTestEngine(folder, deps);
@@ -80,23 +80,6 @@ export async function openEngineWorld(files: Readonly<Record<string, string>> = 
       await Promise.all(engines.map((engine) => engine.close()));
       await rm(base, { recursive: true, force: true });
     },
-  };
-}
-
-/** The defaults of the config for one folder, without embeddings. */
-export function settingsFor(root: string, sessionsFolder: string): MemorySettings {
-  const { include, exclude, sources, chunking, query, embeddings } = memorySection.resolve(undefined);
-  return {
-    roots: [{ path: root, name: 'workspace', exclude: [] }],
-    include,
-    exclude,
-    extraPaths: [],
-    sources,
-    sessionsFolder,
-    chunking,
-    query,
-    embeddings: { ...embeddings, provider: 'none' },
-    keys: {},
   };
 }
 

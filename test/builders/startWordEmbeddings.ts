@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json, startEmbeddingServer, status, type Respond } from './startEmbeddingServer.ts';
 
 /** A server with `/v1/embeddings` on this machine, whose model knows a few words. */
 export interface WordEmbeddings {
@@ -20,52 +19,33 @@ const subjects = [
   ['car', 'engine', 'wheel'],
 ];
 
-export function embed(text: string): readonly number[] {
+function embed(text: string): readonly number[] {
   const words = text.toLowerCase().split(/\W+/u);
   return [...subjects.map((subject) => words.filter((word) => subject.includes(word)).length), 0.1];
 }
 
 export async function startWordEmbeddings(): Promise<WordEmbeddings> {
+  const server = await startEmbeddingServer();
   const texts: string[] = [];
-  const state: { status: number; refused: string | undefined } = { status: 200, refused: undefined };
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (part: string) => (body += part));
-    request.on('end', () => {
-      const { input } = JSON.parse(body) as { input: readonly string[] };
-      const { refused } = state;
-      const isRefused = refused !== undefined && input.some((text) => text.includes(refused));
-      const status = isRefused ? 400 : state.status;
-      response.writeHead(status, { 'content-type': 'application/json' });
-      if (status !== 200) {
-        response.end(JSON.stringify({ error: { message: 'not today' } }));
-        return;
-      }
-      texts.push(...input);
-      response.end(JSON.stringify({ data: input.map((text, index) => ({ index, embedding: embed(text) })) }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${String(port)}/v1`,
-    get status() {
-      return state.status;
-    },
-    set status(status) {
-      state.status = status;
-    },
-    get refused() {
-      return state.refused;
-    },
-    set refused(refused) {
-      state.refused = refused;
-    },
-    texts,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+  const respond: Respond = (request, response) => {
+    const input = request.body['input'] as readonly string[];
+    const { refused } = world;
+    const isRefused = refused !== undefined && input.some((text) => text.includes(refused));
+    const code = isRefused ? 400 : world.status;
+    if (code !== 200) {
+      status(code, { error: { message: 'not today' } })(request, response);
+      return;
+    }
+    texts.push(...input);
+    json({ data: input.map((text, index) => ({ index, embedding: embed(text) })) })(request, response);
   };
+  const world: WordEmbeddings = {
+    baseUrl: `${server.origin}/v1`,
+    status: 200,
+    refused: undefined,
+    texts,
+    close: () => server.close(),
+  };
+  server.script(respond);
+  return world;
 }

@@ -12,7 +12,7 @@ const vector = z.strictObject({
 });
 
 const progress = z.strictObject({
-  phase: z.enum(['scan', 'index', 'embed', 'save']),
+  phase: z.enum(['scan', 'index', 'embed']),
   done: z.int(),
   total: z.int().optional(),
 });

@@ -1,9 +1,10 @@
+import { formatBytes } from '../../base/formatNumbers.ts';
 import { plural } from '../../base/text.ts';
 import type { Memory, MemoryStatus } from '../../memory/memory.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { durationText, progressText, sizeText, vectorText } from './memoryText.ts';
+import { durationText, progressText, vectorText } from './memoryText.ts';
 
 /** `pincer memory status`: what is indexed, where, and what is off or wrong. */
 export async function runMemoryStatus(options: CliOptions, output: Output): Promise<ExitCode> {
@@ -28,7 +29,7 @@ function rowsOf(status: MemoryStatus): readonly (readonly string[])[] {
   const { files, stale, passages, indexPath, bytes, generation, role, vector, progress } = status;
   if (!status.isEnabled) return [['Memory', 'switched off by the config (memory.enabled)']];
   const waiting = stale === 0 ? '' : `, ${stale} of them changed and not read yet`;
-  const size = bytes === 0 ? 'not saved yet' : `${sizeText(bytes)}, generation ${generation}`;
+  const size = bytes === 0 ? 'not saved yet' : `${formatBytes(bytes, 'en')}, generation ${generation}`;
   return [
     ['Files', `${plural(files, 'file')}${waiting}`],
     ['Passages', String(passages)],

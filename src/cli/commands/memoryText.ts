@@ -5,13 +5,11 @@ const phases: Readonly<Record<MemoryProgress['phase'], { readonly doing: string;
   scan: { doing: 'Looking at files', what: 'file' },
   index: { doing: 'Reading', what: 'file' },
   embed: { doing: 'Embedding', what: 'passage' },
-  save: { doing: 'Saving', what: '' },
 };
 
 /** `Reading 120 of 1000 files`. */
 export function progressText({ phase, done, total }: MemoryProgress): string {
   const { doing, what } = phases[phase];
-  if (what === '') return doing;
   if (phase === 'scan') return done === 0 ? doing : `${doing}: ${String(done)}`;
   return total === undefined
     ? `${doing} ${plural(done, what)}`
@@ -24,12 +22,6 @@ export function vectorText({ state, provider, model, reason, embedded, total }: 
   const reasons = [reason].filter((each) => each !== undefined);
   if (state === 'on') return [`on: ${by}; ${embedded} of ${plural(total, 'passage')}`, ...reasons].join('; ');
   return [state, by, ...reasons].filter((each) => each !== '').join(': ');
-}
-
-/** `3.4 MB`. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return plural(bytes, 'byte');
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** `120 ms`, `3.4 s`. */

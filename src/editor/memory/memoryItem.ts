@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { formatBytes } from '../../base/formatNumbers.ts';
 import { inertLine } from '../../base/text.ts';
 import type { MemoryFile, MemoryStatus } from '../../memory/memory.ts';
 import { problemItem } from '../plugins/problemItem.ts';
-import { formatBytes } from './formatNumbers.ts';
 import { fileContext, type FileRow, type FolderRow, type GroupRow, type MemoryRow } from './memoryRows.ts';
 import { fileText, filesText, passagesText, stateTexts, timeText, vectorTexts } from './memoryTexts.ts';
 
@@ -158,7 +158,7 @@ function stateWord({ state }: MemoryFile): string {
     case 'indexed':
       return vscode.l10n.t('indexed');
     case 'stale':
-      return vscode.l10n.t('stale');
+      return vscode.l10n.t('changed');
     case 'left-out':
       return vscode.l10n.t('left out');
     case 'forgotten':

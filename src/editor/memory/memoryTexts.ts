@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { formatBytes, formatCount } from '../../base/formatNumbers.ts';
 import { inertLine } from '../../base/text.ts';
 import type { MemoryFile, MemoryProgress, MemoryStatus, VectorState } from '../../memory/memory.ts';
-import { formatBytes, formatCount } from './formatNumbers.ts';
 
 /** What the first row of the view says, and a chat that asks for the state. */
 export interface StateTexts {
@@ -59,14 +59,12 @@ export function progressText({ phase, done, total }: MemoryProgress): string {
       return vscode.l10n.t('indexing {0}', count);
     case 'embed':
       return vscode.l10n.t('comparing meanings, {0}', count);
-    case 'save':
-      return vscode.l10n.t('saving');
   }
 }
 
 /** `1,200/10,000`; undefined where nothing is counted. */
-export function progressCount({ phase, done, total }: MemoryProgress): string | undefined {
-  return phase === 'save' || (done === 0 && total === undefined) ? undefined : countText(done, total, '/');
+export function progressCount({ done, total }: MemoryProgress): string | undefined {
+  return done === 0 && total === undefined ? undefined : countText(done, total, '/');
 }
 
 function countText(done: number, total: number | undefined, between: string): string {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
+import { formatCount } from '../../base/formatNumbers.ts';
 import type { SyncReport } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { formatCount } from './formatNumbers.ts';
 import { filesText, passagesText } from './memoryTexts.ts';
 
 /** Indexing that the user asks for or stops. */

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, type ManualClock } from '../../host/memory/manualClock.ts';
+import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
+import { createNodeHttpClient } from '../../host/node/nodeHttpClient.ts';
+import { resolveEmbedder } from '../embeddings/resolveEmbedder.ts';
 import type { MemorySettings } from '../memorySettings.ts';
+import { createEmbedding } from './createEmbedding.ts';
+import type { LiveIndex } from './index/createLiveIndex.ts';
 import {
   openEngineWorld,
   type EngineWorld,
@@ -43,6 +48,41 @@ async function embedded(engine: TestEngine, count: number): Promise<void> {
 }
 
 describe('the vector leg', () => {
+  it('tells of an index that fails while it embeds, and goes on at the next pass', async () => {
+    let isBroken = true;
+    const store = {
+      withoutVector: () => {
+        if (isBroken) throw new Error('out of memory');
+        return [];
+      },
+      keepVectorsOf: () => undefined,
+    };
+    const index = { store, vectors: { size: 0 }, lexical: { passages: 1 }, useVectors: () => undefined };
+    const embedding = createEmbedding({
+      clock,
+      index: () => index as unknown as LiveIndex,
+      onProgress: () => undefined,
+      onChange: () => undefined,
+    });
+    const local = { ...withServer().embeddings };
+    await embedding.configure(() =>
+      resolveEmbedder(
+        local,
+        {},
+        {
+          ...{ http: createNodeHttpClient(), fs: createNodeFileSystem(), clock, userHome: '/' },
+          findPackage: () => Promise.resolve(undefined),
+        },
+      ),
+    );
+    await embedding.run();
+    expect(embedding.state()).toMatchObject({ state: 'failing', reason: 'out of memory' });
+    isBroken = false;
+    await embedding.run();
+    expect(embedding.state().state).toBe('on');
+    await embedding.close();
+  });
+
   it('finds what is meant where no word of the query occurs', async () => {
     const engine = await world.open(withServer(), { clock });
     await embedded(engine, 3);

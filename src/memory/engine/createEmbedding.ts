@@ -77,14 +77,20 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
   const pass = async ({ embedder, run }: Leg, signal: AbortSignal): Promise<void> => {
     const { space } = embedder;
     const asked = new Set<string>();
-    for await (const { task, vector } of run.embed(texts(space, asked), signal)) {
-      asked.delete(task.hash);
-      // The index may be another one by now; its passages find their vectors in the cache.
-      index().store.cacheVector(space, task.hash, vector);
-      onProgress({ phase: 'embed', done: index().vectors.size, total: index().lexical.passages });
-      onChange();
+    // Where a page of passages finds all its vectors in the cache, or shares texts that are on their way, there is nothing to ask
+    // and more may be behind it.
+    let left: readonly StoredPassage[] = [];
+    for (let before = -1; index().vectors.size > before;) {
+      before = index().vectors.size;
+      for await (const { task, vector } of run.embed(texts(space, asked), signal)) {
+        asked.delete(task.hash);
+        // The index may be another one by now; its passages find their vectors in the cache.
+        index().store.cacheVector(space, task.hash, vector);
+        onProgress({ phase: 'embed', done: index().vectors.size, total: index().lexical.passages });
+        onChange();
+      }
+      left = missing(space, asked.size + 4 * page);
     }
-    const left = missing(space, asked.size + 4 * page);
     if (left.length === 0) index().store.keepVectorsOf(space);
   };
 

@@ -167,6 +167,7 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
       });
       return found.sort((a, z) => z.bm25 - a.bm25);
     },
+    uses: (term) => postings.size(term) > 0,
     get passages() {
       return slots.size;
     },

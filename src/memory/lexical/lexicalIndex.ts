@@ -51,6 +51,8 @@ export interface LexicalIndex {
   ): readonly LexicalHit[];
   /** What each word of the query brings to one passage, strongest first; quick for the query that was searched last. */
   explain(query: string, passage: number, terms: PassageTerms): readonly TermScore[];
+  /** Whether a passage holds the term of this number. */
+  uses(term: number): boolean;
   readonly passages: number;
   /** Bytes that the lists take, roughly. */
   readonly bytes: number;

@@ -1,3 +1,4 @@
+import { PincerError } from '../../base/errors.ts';
 import type { FileSystem } from '../../host/ports.ts';
 
 /** For who reads an index that another window writes. */
@@ -14,7 +15,9 @@ export function createGenerationWatch(deps: {
 }): GenerationWatch {
   let marked: string | undefined;
   const look = async (): Promise<string> => {
-    const stat = await deps.fs.stat(deps.file);
+    // Opening it says what is wrong; who follows must not end over it.
+    const stat = await deps.fs.stat(deps.file).catch(unlessUnreadable);
+    if (stat === 'unreadable') return stat;
     return stat === undefined ? 'none' : `${stat.size} ${stat.mtimeMs}`;
   };
   return {
@@ -23,4 +26,9 @@ export function createGenerationWatch(deps: {
     },
     hasMoved: async () => (await look()) !== marked,
   };
+}
+
+function unlessUnreadable(error: unknown): 'unreadable' {
+  if (error instanceof PincerError && error.code.startsWith('io_')) return 'unreadable';
+  throw error;
 }

@@ -53,6 +53,7 @@ export function createStore(parts: StoreParts): MemoryStore {
       const sql = 'INSERT INTO terms (id, term) SELECT ? + key, value FROM json_each(?)';
       run(sql, from, JSON.stringify(terms));
     }),
+    setTerm: changing((id: number, term: string) => run('UPDATE terms SET term = ? WHERE id = ?', term, id)),
     meta: (key) => toOptionalText(first('SELECT value FROM meta WHERE key = ?', key)?.[0]),
     setMeta: changing((key: string, value: string) =>
       run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, value),

@@ -55,6 +55,8 @@ export interface MemoryStore {
   /** The dictionary's terms in the order of their numbers. */
   terms(): readonly string[];
   addTerms(first: number, terms: readonly string[]): void;
+  /** Empty where no passage holds it any more: a word of a forgotten file is not kept. Its number stays taken. */
+  setTerm(id: number, term: string): void;
   files(): readonly StoredFile[];
   /** In one transaction: what it held goes, the new passages come. Gives both, for the lexical index. */
   replaceFile(

@@ -2,11 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { projectRoot } from '../../../scripts/projectRoot.ts';
-import { memorySection } from '../../../src/config/sections/memorySection.ts';
 import { createNodeWorkers } from '../../../src/host/node/nodeWorkers.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
-import type { MemorySettings } from '../../../src/memory/memorySettings.ts';
 import { createMemory } from '../../../src/memory/worker/createMemory.ts';
+import { memorySettingsFor } from '../../builders/memorySettingsFor.ts';
 import type { RetrievalSearch } from './retrievalSearch.ts';
 import type { RetrievalSet } from './retrievalSet.ts';
 
@@ -38,7 +37,7 @@ export async function openMemorySearch({ docs }: Pick<RetrievalSet, 'docs'>): Pr
       wasmFile: join(projectRoot, 'node_modules', 'sql.js', 'dist', 'sql-wasm.wasm'),
     },
     isEnabled: () => true,
-    settings: () => settingsFor(root, base),
+    settings: () => memorySettingsFor(root, join(base, 'sessions')),
   });
   const close = async (): Promise<void> => {
     await memory.close();
@@ -64,24 +63,6 @@ export async function openMemorySearch({ docs }: Pick<RetrievalSet, 'docs'>): Pr
       return [...new Set(hits.map(({ path }) => idOf.get(path) ?? ''))];
     },
     close,
-  };
-}
-
-function settingsFor(root: string, base: string): MemorySettings {
-  const { include, exclude, sources, chunking, query, embeddings } = memorySection.resolve({
-    provider: 'none',
-  });
-  return {
-    roots: [{ path: root, name: 'documents', exclude: [] }],
-    include,
-    exclude,
-    extraPaths: [],
-    sources,
-    sessionsFolder: join(base, 'sessions'),
-    chunking,
-    query,
-    embeddings,
-    keys: {},
   };
 }
 

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createNodeWorkers } from '../../../src/host/node/nodeWorkers.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
-import { settingsFor, wasmFile } from '../../../test/builders/openEngineWorld.ts';
 import type { Memory } from '../../../src/memory/memory.ts';
 import { createMemory } from '../../../src/memory/worker/createMemory.ts';
+import { memorySettingsFor } from '../../builders/memorySettingsFor.ts';
+import { wasmFile } from '../../builders/openEngineWorld.ts';
 
 /** The memory as the runtime composes it, from the sources, over `<root>/workspace` and `<root>/state`. */
 export async function openWholeMemory(root: string): Promise<Memory> {
@@ -17,7 +18,7 @@ export async function openWholeMemory(root: string): Promise<Memory> {
     workerFile: join(import.meta.dirname, '../../../src/runtime/memoryWorker.ts'),
     place: { folder: join(root, 'state'), wasmFile },
     isEnabled: () => true,
-    settings: () => settingsFor(workspaceOf(root), join(root, 'sessions')),
+    settings: () => memorySettingsFor(workspaceOf(root), join(root, 'sessions')),
   });
 }
 

@@ -1,4 +1,5 @@
-import type { LexicalIndex, TermDictionary } from '../../lexical/lexicalIndex.ts';
+import { unpackTerms } from '../../lexical/packTerms.ts';
+import type { LexicalIndex, PassageTerms, TermDictionary } from '../../lexical/lexicalIndex.ts';
 import type {
   IndexedPassage,
   MemoryStore,
@@ -50,6 +51,8 @@ export interface LiveIndexParts {
 export function createLiveIndex({ store, lexical, dictionary }: LiveIndexParts): LiveIndex {
   const files = new Map(store.files().map((file) => [file.path, file]));
   let keptTerms = dictionary.size;
+  /** Numbers of terms that the store does not hold any more; the dictionary does, for passages that are on the way. */
+  const lost = new Set<number>();
   let vectors = createVectorTable();
   // Made by the first search, so that an index that is only kept up to date does without.
   let paths: Map<number, string> | undefined;
@@ -68,10 +71,25 @@ export function createLiveIndex({ store, lexical, dictionary }: LiveIndexParts):
     keptTerms = dictionary.size;
   };
 
+  /** Words that no passage holds are not kept: those of a forgotten file would stay on disk. */
+  const loseTerms = ({ packed }: PassageTerms): void =>
+    unpackTerms(packed, (id) => {
+      if (lost.has(id) || lexical.uses(id)) return;
+      lost.add(id);
+      store.setTerm(id, '');
+    });
+  const restoreTerms = ({ packed }: PassageTerms): void => {
+    if (lost.size === 0) return;
+    unpackTerms(packed, (id) => {
+      if (lost.delete(id)) store.setTerm(id, dictionary.term(id) ?? '');
+    });
+  };
+
   const take = (path: string, added: readonly number[], passages: readonly NewPassage[]): void => {
     for (const [at, passage] of added.entries()) {
       const terms = passages[at]?.terms;
       if (terms === undefined) continue;
+      restoreTerms(terms);
       lexical.add(passage, terms);
       paths?.set(passage, path);
     }
@@ -80,6 +98,7 @@ export function createLiveIndex({ store, lexical, dictionary }: LiveIndexParts):
   const drop = (removed: readonly IndexedPassage[]): void => {
     for (const { passage, terms } of removed) {
       lexical.remove(passage, terms);
+      loseTerms(terms);
       vectors.remove(passage);
       paths?.delete(passage);
     }

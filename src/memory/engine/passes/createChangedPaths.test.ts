@@ -36,6 +36,16 @@ describe('createChangedPaths', () => {
     expect(taken).toEqual([['a'], ['b']]);
   });
 
+  it('hands on nothing after its end, whatever is still told', async () => {
+    const { clock, taken, changes } = setUp();
+    changes.add(['a']);
+    await changes.close();
+    changes.add(['b']);
+    clock.advance(2_000);
+    await changes.flush();
+    expect([taken, changes.size]).toEqual([[], 0]);
+  });
+
   it('tells a pass what changed since it began, and what it has not been told yet', () => {
     const { changes } = setUp();
     changes.add(['before']);

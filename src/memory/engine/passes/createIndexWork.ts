@@ -1,13 +1,11 @@
-import { findMemoryFiles } from '../../files/findMemoryFiles.ts';
-import { planSync } from '../../files/planSync.ts';
-import { readMemoryFile } from '../../files/readMemoryFile.ts';
 import type { SyncReport } from '../../memory.ts';
 import { createApplyRead } from './createApplyRead.ts';
 import type { Breather } from '../createBreather.ts';
-import { createChangedPaths, type ChangedPaths, type ChangeWatch } from './createChangedPaths.ts';
+import { createChangedPaths, type ChangedPaths } from './createChangedPaths.ts';
 import type { Embedding } from '../createEmbedding.ts';
 import type { Forgotten } from '../createForgotten.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';
+import { createLook } from './createLook.ts';
 import { createPasses, type Passes } from './createPasses.ts';
 import type { Problems } from '../createProblems.ts';
 import type { ProgressKeeper } from '../createProgress.ts';
@@ -15,15 +13,9 @@ import { createReadPaths } from './createReadPaths.ts';
 import { createSaveSchedule } from './createSaveSchedule.ts';
 import type { EngineDeps } from '../engineDeps.ts';
 import type { EngineState } from '../engineState.ts';
-import { findContext } from '../findContext.ts';
-import { keepLastLook, lastLookOf } from './lastLook.ts';
 import { passageShape } from './passageShape.ts';
 import { passFailed } from '../problems.ts';
 import { rebuildIndex } from './rebuildIndex.ts';
-import { runFullPass } from './runFullPass.ts';
-
-/** Files nearest to the top; beyond, a workspace has to say what counts. */
-const maxFiles = 50_000;
 
 export interface IndexWorkParts {
   readonly deps: EngineDeps;
@@ -51,7 +43,7 @@ export interface IndexWork {
 
 export function createIndexWork(parts: IndexWorkParts): IndexWork {
   const { deps, state, breather, forgotten, problems, progress, embedding, onChange } = parts;
-  const { clock, fs } = deps;
+  const { clock } = deps;
   const apply = createApplyRead(() => state.settings, breather);
   const saves = createSaveSchedule({
     clock,
@@ -86,47 +78,7 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
     settled();
   });
 
-  /** Looks at all files, for an index that answers or for one that is to. */
-  const look = async (index: LiveIndex, changed: ChangeWatch, signal: AbortSignal) => {
-    const isLive = index === state.index;
-    const from = clock.now();
-    let reads = 0;
-    const report = await runFullPass(
-      {
-        index,
-        breather,
-        apply,
-        find: async (stop) => {
-          const found = await findMemoryFiles({
-            ...findContext(deps, state.settings),
-            maxFiles,
-            signal: stop,
-            breathe: async () => await breather.pause(),
-          });
-          return { ...found, files: found.files.filter(({ path }) => !forgotten.has(path)) };
-        },
-        plan: (known, found) =>
-          planSync(known, found, { now: clock.now(), lastLook: lastLookOf(index.store) }),
-        read: (file) => {
-          reads += 1;
-          return readMemoryFile(fs, file);
-        },
-        isSuperseded: (path) => changed.has(path),
-        isForgotten: (path) => forgotten.has(path),
-        onFound: ({ problems: found }) => problems.set('files', found),
-        onProgress(now) {
-          if (isLive && now.total !== undefined) state.unread = now.total - now.done;
-          progress.indexing(now);
-        },
-        afterFile: () => (isLive ? saves.afterFile() : undefined),
-        monotonic: () => clock.monotonic(),
-      },
-      signal,
-    );
-    // Where nothing was read, what the last look says of the files' times still holds, and nothing need be saved.
-    if (reads > 0) keepLastLook(index.store, { from, to: clock.now() });
-    return report;
-  };
+  const look = createLook({ ...parts, apply, afterFile: () => saves.afterFile() });
 
   const runPass = async (
     { rebuild }: { readonly rebuild: boolean },
@@ -176,6 +128,8 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
     changes,
     drop(path) {
       state.index.remove(path);
+      // An index that is being rebuilt may hold it already.
+      changes.add([path]);
       settled();
     },
     async close() {
