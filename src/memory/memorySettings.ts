@@ -27,6 +27,8 @@ export interface MemorySettings {
   readonly chunking: { readonly tokens: number; readonly overlap: number };
   readonly query: MemoryQueryConfig;
   readonly embeddings: EmbeddingConfig;
+  /** False in a window that is not trusted: no text of it goes to any service, and no model is loaded for it. */
+  readonly isTrusted: boolean;
   /** Keys by what the config calls them, as far as they can be had. Never stored, never logged. */
   readonly keys: Readonly<Partial<Record<'openai' | 'gemini' | 'voyage' | 'remote', string>>>;
 }

@@ -71,7 +71,12 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     patched: (change) => tellOfPatch(operator.events, change),
   });
   const layout = (): WorkspaceLayout => ({ roots: folders, platform: host.platform });
-  const memory = openMemory({ input, folders: () => folders, config: () => loaded.config });
+  const memory = openMemory({
+    input,
+    folders: () => folders,
+    config: () => loaded.config,
+    isTrusted: () => isTrusted,
+  });
   const toolSide = createToolSide({
     input,
     memory,

@@ -11,10 +11,11 @@ export interface OpenMemoryParts {
   readonly input: RuntimeInput;
   readonly folders: () => readonly string[];
   readonly config: () => PincerConfig;
+  readonly isTrusted: () => boolean;
 }
 
 /** The memory over the workspace's folders. Its thread starts at the first need. */
-export function openMemory({ input, folders, config }: OpenMemoryParts): ConfigurableMemory {
+export function openMemory({ input, folders, config, isTrusted }: OpenMemoryParts): ConfigurableMemory {
   const { host, stateFolder } = input;
   const { workerFile, wasmFile } = input.memoryFiles ?? {
     workerFile: join(input.dist, 'memoryWorker.js'),
@@ -25,7 +26,7 @@ export function openMemory({ input, folders, config }: OpenMemoryParts): Configu
     workerFile,
     place: { folder: join(stateFolder, 'memory'), wasmFile },
     isEnabled: () => config().memory.enabled,
-    settings: async () => await settingsOf(input, folders(), config()),
+    settings: async () => ({ ...(await settingsOf(input, folders(), config())), isTrusted: isTrusted() }),
   });
 }
 
@@ -33,7 +34,7 @@ async function settingsOf(
   { host, stateFolder, memoryGlobs }: RuntimeInput,
   folders: readonly string[],
   { memory }: PincerConfig,
-): Promise<MemorySettings> {
+): Promise<Omit<MemorySettings, 'isTrusted'>> {
   const { include, exclude, sources, chunking, query, embeddings } = memory;
   return {
     roots: folders.map((path): MemoryRoot => {

@@ -14,6 +14,7 @@ export function memorySettingsFor(root: string, sessionsFolder: string): MemoryS
     chunking,
     query,
     embeddings: { ...embeddings, provider: 'none' },
+    isTrusted: true,
     keys: {},
   };
 }

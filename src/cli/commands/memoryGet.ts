@@ -35,6 +35,7 @@ export async function getFromMemory(
   const whole = await memory.find(asked);
   const file = whole ?? (cited && (await memory.find(cited.name)));
   if (file === undefined) throw await unknownFile(memory, cited?.name ?? asked);
+  if (file.state === 'forgotten') throw forgottenFile(file.label);
   const span = whole === undefined ? cited : undefined;
   const all = linesOf(await readText(memory, fs, file));
   const from = options.from ?? span?.from ?? 1;
@@ -82,6 +83,12 @@ function linesOf(text: string): readonly string[] {
 
 function endedText(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function forgottenFile(label: string): PincerError {
+  return new PincerError('memory_file_unknown', `${label} was taken out of the memory.`, {
+    hint: 'The Memory view in the editor can take it back.',
+  });
 }
 
 async function unknownFile(memory: Memory, asked: string): Promise<PincerError> {

@@ -154,6 +154,16 @@ describe('the vector leg', () => {
     expect((await engine.ask('unspeakable')).hits[0]?.label).toBe('a.md');
   });
 
+  it('stays off in a window that is not trusted: no text goes anywhere', async () => {
+    const engine = await world.open({ ...withServer(), isTrusted: false }, { clock });
+    const { vector } = await engine.ask('kitten');
+    expect(vector).toMatchObject({ state: 'off', embedded: 0 });
+    expect(vector.reason).toContain('not trusted');
+    expect(server.texts).toEqual([]);
+    await engine.configure(withServer());
+    await embedded(engine, 3);
+  });
+
   it('is switched on and off by the settings, while it runs', async () => {
     const engine = await world.open({}, { clock });
     expect(await engine.ask('feline')).toMatchObject({ mode: 'text', hits: [], vector: { state: 'off' } });

@@ -151,7 +151,7 @@ describe('a file that the user takes out', () => {
     let engine = await world.open();
     await engine.forget(world.path('secret.md'));
     expect(await engine.labels('nectarine')).toEqual(['open.md']);
-    expect(await engine.find('secret.md')).toBeUndefined();
+    expect(await engine.find('secret.md')).toMatchObject({ state: 'forgotten', passages: 0 });
     await engine.changed([world.path('secret.md')]);
     expect(await engine.labels('nectarine', withWait)).toEqual(['open.md']);
     await engine.sync({ rebuild: true }, never);

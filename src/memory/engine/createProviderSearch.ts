@@ -5,6 +5,9 @@ import type { MemorySettings } from '../memorySettings.ts';
 import type { Embedding } from './createEmbedding.ts';
 import type { EngineDeps } from './engineDeps.ts';
 
+const notTrusted =
+  'Embeddings are switched off: this window is not trusted, and no text of it is sent anywhere.';
+
 /**
  * Finds the provider of embeddings by the settings of the moment, one search after the other. Resolves when it is in use; never
  * rejects.
@@ -15,7 +18,8 @@ export function createProviderSearch(
   embedding: Embedding,
 ): () => Promise<void> {
   const resolve = (): Promise<ResolvedEmbedder> => {
-    const { embeddings, keys, roots } = settings();
+    const { embeddings, keys, roots, isTrusted } = settings();
+    if (!isTrusted) return Promise.resolve({ reasons: [notTrusted] });
     const findPackage = createFindPackage({ fs: deps.fs, untrusted: roots.map((root) => root.path) });
     return resolveEmbedder(embeddings, keys, { ...deps, findPackage });
   };

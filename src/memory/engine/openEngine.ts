@@ -137,12 +137,18 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
 }
 
 /** All that says which files are read, and how. */
-function withoutVectors({ query: _query, embeddings: _embeddings, keys: _keys, ...rest }: MemorySettings) {
+function withoutVectors({
+  query: _query,
+  embeddings: _embeddings,
+  keys: _keys,
+  isTrusted: _isTrusted,
+  ...rest
+}: MemorySettings) {
   return rest;
 }
 
-function vectorSettings({ embeddings, keys }: MemorySettings) {
-  return { embeddings, keys };
+function vectorSettings({ embeddings, keys, isTrusted }: MemorySettings) {
+  return { embeddings, keys, isTrusted };
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -38,7 +38,8 @@ interface Holder {
   readonly instance?: string;
 }
 
-const lockName = /^writer-(\d{1,15})\.lock$/u;
+// Far from the numbers that can't be counted on any more: a file with such a name is none of ours.
+const lockName = /^writer-(\d{1,12})\.lock$/u;
 const maxLockBytes = 10_000;
 /** Some systems need a moment to say whether a process lives. */
 const trustMs = 5_000;

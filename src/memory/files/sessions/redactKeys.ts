@@ -3,7 +3,7 @@
 // so every repetition has a limit or can't be split in two ways.
 
 /** What stands for a key. */
-export const removedKey = '[key removed]';
+const removedKey = '[key removed]';
 
 /** `$1`, where a shape has a group, is what stays in front. */
 const shapes: readonly RegExp[] = [

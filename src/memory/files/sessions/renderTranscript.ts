@@ -1,5 +1,4 @@
 import { isRecord, parseJson } from '../../../base/json.ts';
-import { truncate } from '../../../base/text.ts';
 import type { AgentMessage } from '../../../contracts/message.ts';
 import type { SessionEntry } from '../../../contracts/session.ts';
 import { redactKeys } from './redactKeys.ts';
@@ -8,10 +7,6 @@ import { redactKeys } from './redactKeys.ts';
 export interface RenderedTranscript {
   /** `User: …` and `Assistant: …`, a blank line after each. */
   readonly text: string;
-  /** For each line of the text the line of the transcript it comes from, 1-based. */
-  readonly lineMap: readonly number[];
-  /** The beginning of what the user said first; undefined where nobody has said anything yet. */
-  readonly title: string | undefined;
 }
 
 const speakers: Readonly<Partial<Record<string, Said['who']>>> = { user: 'User', assistant: 'Assistant' };
@@ -19,8 +14,6 @@ const speakers: Readonly<Partial<Record<string, Said['who']>>> = { user: 'User',
 interface Said {
   readonly who: 'User' | 'Assistant';
   readonly text: string;
-  /** 1-based, in the transcript. */
-  readonly line: number;
 }
 
 /** The turn that is being read. */
@@ -41,7 +34,7 @@ export function renderTranscript(jsonl: string): RenderedTranscript {
     if (!isBlocked) all.push(...turn.said);
     turn = { said: [], hasAnswer: false };
   };
-  for (const [at, line] of jsonl.split('\n').entries()) {
+  for (const line of jsonl.split('\n')) {
     const entry = asEntry(parseJson(line));
     if (entry?.type === 'turn') close(entry.state === 'completed' && !turn.hasAnswer);
     if (entry?.type !== 'message') continue;
@@ -49,22 +42,10 @@ export function renderTranscript(jsonl: string): RenderedTranscript {
     if (who === undefined) continue;
     turn.hasAnswer ||= who === 'Assistant';
     const text = closeFence(redactKeys(ownText(entry.message)));
-    if (text !== '') turn.said.push({ who, text, line: at + 1 });
+    if (text !== '') turn.said.push({ who, text });
   }
   close(false);
-  return layOut(all);
-}
-
-function layOut(all: readonly Said[]): RenderedTranscript {
-  const lines: string[] = [];
-  const lineMap: number[] = [];
-  for (const { who, text, line } of all) {
-    const own = [...`${who}: ${text}`.split('\n'), ''];
-    lines.push(...own);
-    lineMap.push(...own.map(() => line));
-  }
-  const first = all.find((said) => said.who === 'User')?.text.split('\n', 1)[0];
-  return { text: lines.join('\n'), lineMap, title: first === undefined ? undefined : truncate(first, 80) };
+  return { text: all.map(({ who, text }) => `${who}: ${text}\n`).join('\n') };
 }
 
 /** What the speaker wrote, without what was put beside it. */

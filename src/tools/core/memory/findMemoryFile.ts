@@ -37,7 +37,10 @@ export async function findMemoryFile(deps: MemoryToolDeps, input: string): Promi
     const found = await resolveWorkspacePath({ fs: deps.fs, layout }, input, 'memory_get');
     if (found.kind === 'block' && found.code === 'path_not_found')
       return { kind: 'missing', label: verdict.label };
-    return fileAt(await requirePath(deps, input, 'memory_get'));
+    const note = await requirePath(deps, input, 'memory_get');
+    const known = await deps.memory.find(note.path);
+    if (known?.state === 'forgotten') throw forgotten(known);
+    return fileAt(note);
   }
   // Every other fault is one of the text itself: nothing that the index knows may excuse it.
   if (!['path_not_memory', 'path_outside', 'no_workspace'].includes(verdict.code))

@@ -225,10 +225,11 @@ describe('memory_get', () => {
   test('reads what the index holds, until the user takes it out', async () => {
     await workspace.put('proj/docs/a.md', 'held');
     expect(reportOf(await get('docs/a.md', held('docs/a.md')))['text']).toBe('held');
-    const [file] = held('docs/a.md').files.map((each) => ({ ...each, state: 'forgotten' as const }));
-    await expect(get('docs/a.md', { files: file === undefined ? [] : [file] })).rejects.toMatchObject({
-      code: 'path_forgotten',
-    });
+    await workspace.put('proj/MEMORY.md', 'mine');
+    for (const path of ['docs/a.md', 'MEMORY.md']) {
+      const files = held(path).files.map((each) => ({ ...each, state: 'forgotten' as const }));
+      await expect(get(path, { files })).rejects.toMatchObject({ code: 'path_forgotten' });
+    }
   });
 
   test('a link counts as the file it leads to: held or not', async () => {
