@@ -7,8 +7,8 @@ import { lockFailed } from './problems.ts';
 
 /** Whether this engine is the one that keeps the index, and what it does then. */
 export interface Writing {
-  /** True where this one may write from now on. Never rejects. */
-  takeLock(): Promise<boolean>;
+  /** True where this one may write from now on; `onFailure` where nobody can tell. Never rejects. */
+  takeLock(onFailure: boolean): Promise<boolean>;
   /** Begins to keep the index like the files; for who has the lock. */
   begin(): void;
   /** Undefined for one that reads. */
@@ -53,13 +53,12 @@ export function createWriting(parts: WritingParts): Writing {
   };
 
   return {
-    async takeLock() {
+    async takeLock(onFailure) {
       try {
         return await lock.tryAcquire();
       } catch (error) {
-        // A memory that can't be saved is better than none; each save tries again.
         problems.set('lock', lockFailed(error));
-        return true;
+        return onFailure;
       }
     },
     begin() {

@@ -72,7 +72,8 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
   };
   const roles = createRoles({
     clock,
-    takeLock: () => writing.takeLock(),
+    // One that follows goes on with what it has.
+    takeLock: () => writing.takeLock(false),
     hasMoved: () => file.hasMoved(),
     reload,
     async onWriter() {
@@ -81,7 +82,8 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
     },
   });
 
-  const role = (await writing.takeLock()) ? 'writing' : 'reading';
+  // A memory that can't be saved is better than none; each save tries again.
+  const role = (await writing.takeLock(true)) ? 'writing' : 'reading';
   await forgotten.refresh();
   const state: EngineState = {
     settings,
