@@ -67,6 +67,7 @@ it('shows what a plugin brought and asks for, and changes its settings by a form
       const tree = views.tree('Plugins');
       const form = createForm(page);
       await views.open('Pincer');
+      await views.tree('Approvals').fold();
       await tree.row('Workspace').waitForText('1');
       await tree.row('greeter').action('Enable Plugin');
       await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();

@@ -17,6 +17,8 @@ export interface Tree {
   labels(): Promise<string[]>;
   /** The view's own text where it has no rows. */
   welcome(): Promise<string>;
+  /** Folds the view by a click on its header, so that the others get its room: rows outside of it are not drawn. */
+  fold(): Promise<void>;
   /** Clicks an icon of the view's title bar. */
   titleAction(title: string): Promise<void>;
 }
@@ -69,6 +71,10 @@ function createTree(page: Page, view: string): Tree {
     rowWith: (text) => createRow(page, rows.filter({ hasText: text }).first()),
     labels: async () => await rows.locator('.label-name').allInnerTexts(),
     welcome: async () => await pane.locator('.welcome-view-content').innerText(),
+    async fold() {
+      const header = pane.locator('.pane-header');
+      if ((await header.getAttribute('aria-expanded')) === 'true') await header.locator('h3').click();
+    },
     async titleAction(title) {
       await pane.locator('.pane-header').hover();
       await pane.locator('.pane-header').getByRole('button', { name: title }).click();
