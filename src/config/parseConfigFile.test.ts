@@ -57,6 +57,13 @@ describe('parseConfigFile', () => {
     ]);
   });
 
+  it('takes no path of the memory that is relative to nothing', () => {
+    const text = '{ "memory": { "extraPaths": ["~/notes", "/srv/notes", "C:\\\\notes", "notes"] } }';
+    const { config, diagnostics } = parseConfigFile(text, source);
+    expect(config.memory?.extraPaths).toEqual(['~/notes', '/srv/notes', 'C:\\notes']);
+    expect(diagnostics[0]?.message).toContain('Must be absolute or begin with ~/.');
+  });
+
   it('drops a part that lacks something, not the file around it', () => {
     const { config } = parseConfigFile(
       '{ "tools": { "deny": ["exec"] }, "models": { "providers": { "p": { "api": "openai-compatible" } } } }',

@@ -63,9 +63,9 @@ export function extraPathsOf({ extraPaths }: PincerConfig['memory'], home: strin
   return extraPaths.flatMap((path) => absolutePath(path, home));
 }
 
-/** What is neither absolute nor below the home folder says nothing, since there is no folder that it could be relative to. */
+/** The config takes no others than these; what another system calls absolute says nothing here. */
 function absolutePath(path: string, home: string): readonly string[] {
-  if (path.startsWith('~/')) return [join(home, path.slice(2))];
+  if (/^~[\\/]/u.test(path)) return [join(home, path.slice(2))];
   return isAbsolute(path) ? [path] : [];
 }
 

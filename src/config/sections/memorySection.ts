@@ -18,7 +18,7 @@ export const memorySchema = z.strictObject({
     .describe('Globs of files that are indexed, relative to each workspace folder. Default **/*.md.'),
   exclude: globs.optional().describe('Globs of files and folders that are left out.'),
   extraPaths: z
-    .array(z.string().min(1))
+    .array(z.string().regex(/^(?:~[\\/]|[\\/]|[A-Za-z]:[\\/])/u, 'Must be absolute or begin with ~/.'))
     .max(100)
     .optional()
     .describe('Further markdown files or folders, absolute or below ~.'),
