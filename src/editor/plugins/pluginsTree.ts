@@ -3,6 +3,9 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { toPluginItem } from './pluginItem.ts';
 import { planChildRows, planRootRows, type PluginRow } from './pluginRows.ts';
 
+/** Changes come in bursts: a plugin that loads is on, then has problems, then hooks. Milliseconds from the first to the redraw. */
+const burstMs = 150;
+
 /** The plugin registry: state, reason, what each plugin brought, and what is wrong and can be done about it. */
 export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
@@ -21,7 +24,9 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
   });
   const attached = runtime.whenLoaded((loaded) => {
     let shown = '';
+    let timer: NodeJS.Timeout | undefined;
     const refresh = (): void => {
+      timer = undefined;
       // A redrawn row swallows the click that is on its way to it, so turns that begin and end redraw nothing.
       const plugins = loaded.plugins.plugins();
       const keys = plugins.map(({ id }) => configKeys(id));
@@ -34,7 +39,8 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
       changed.fire();
     };
     refresh();
-    return loaded.onDidChange(refresh);
+    const listening = loaded.onDidChange(() => (timer ??= setTimeout(refresh, burstMs)));
+    return vscode.Disposable.from(listening, { dispose: () => clearTimeout(timer) });
   });
   return vscode.Disposable.from(view, changed, attached);
 }
