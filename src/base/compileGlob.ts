@@ -2,6 +2,7 @@
 // expressions can take exponential time; this matcher steps back only to the last star, so its time is bounded by the
 // product of the lengths.
 import { PincerError } from './errors.ts';
+import { matchWithStars } from './matchWithStars.ts';
 
 /** Matches names below the folder that is searched: `['docs', 'a.md']`. */
 export type GlobMatcher = (names: readonly string[]) => boolean;
@@ -123,46 +124,26 @@ function parseClass(chars: readonly string[]): NameToken {
 }
 
 function matchPath(tokens: readonly PathToken[], names: readonly (readonly string[])[]): boolean {
-  return matchStars(
-    tokens,
-    names,
-    (token) => token === 'folders',
-    (token, name) =>
-      matchStars(
-        token === 'folders' ? [] : token,
-        name,
-        (each) => each === 'star',
-        (each, char) => each === 'any' || (typeof each === 'function' && each(char)),
-      ),
+  return matchWithStars(
+    tokens.length,
+    names.length,
+    (at) => tokens[at] === 'folders',
+    (at, item) => matchName(tokens[at], names[item] ?? []),
   );
 }
 
-/** Wildcard matching with one step back: at a mismatch the last star takes one item more, and no earlier star has to. */
-function matchStars<Token, Item>(
-  tokens: readonly Token[],
-  items: readonly Item[],
-  isStar: (token: Token) => boolean,
-  matches: (token: Token, item: Item) => boolean,
-): boolean {
-  let at = 0;
-  let star = -1;
-  let taken = 0;
-  for (let item = 0; item < items.length;) {
-    const token = tokens[at];
-    if (token !== undefined && isStar(token)) {
-      star = at;
-      taken = item;
-      at += 1;
-    } else if (token !== undefined && matches(token, items[item] as Item)) {
-      at += 1;
-      item += 1;
-    } else if (star !== -1) {
-      taken += 1;
-      at = star + 1;
-      item = taken;
-    } else return false;
-  }
-  return tokens.slice(at).every(isStar);
+function matchName(tokens: PathToken | undefined, chars: readonly string[]): boolean {
+  if (tokens === undefined || tokens === 'folders') return false;
+  return matchWithStars(
+    tokens.length,
+    chars.length,
+    (at) => tokens[at] === 'star',
+    (at, item) => matchChar(tokens[at], chars[item] ?? ''),
+  );
+}
+
+function matchChar(token: NameToken | undefined, char: string): boolean {
+  return token === 'any' || (typeof token === 'function' && token(char));
 }
 
 function invalid(pattern: string, why: string, hint = 'Use a pattern such as src/**/*.ts.'): PincerError {

@@ -22,7 +22,7 @@ export interface StoreWorld {
 }
 
 export const notes: StoredFile = {
-  path: '/work/notes.md',
+  path: '/w/notes.md',
   label: 'notes.md',
   source: 'memory',
   hash: 'f1',

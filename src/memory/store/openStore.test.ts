@@ -25,7 +25,7 @@ describe('what is stored', () => {
     store.addTerms(2, ['你好']);
     const text = 'text 你好 👋 \0 end';
     const { added } = store.replaceFile(notes, [passageOf(text), passageOf('second', { headings: [] })]);
-    store.replaceFile({ ...notes, path: '/work/b.md', date: undefined, leftOut: 'it is too large' }, []);
+    store.replaceFile({ ...notes, path: '/w/b.md', date: undefined, leftOut: 'it is too large' }, []);
     store.setMeta('sync', '17');
     await store.save();
     const again = await world.open();
@@ -40,7 +40,7 @@ describe('what is stored', () => {
     expect(again.store.terms()).toEqual(['alpha', 'b"e\n\0ta', '你好']);
     expect(again.store.meta('sync')).toBe('17');
     expect(again.store.counts()).toEqual({ files: 2, passages: 2 });
-    const counts = { [notes.path]: 2, '/work/b.md': 0 };
+    const counts = { [notes.path]: 2, '/w/b.md': 0 };
     expect(Object.fromEntries(again.store.passagesByFile())).toEqual(counts);
   });
 
@@ -73,7 +73,7 @@ describe('what is stored', () => {
     expect(() => store.replaceFile(notes, [passageOf('two'), bad])).toThrow(
       expect.objectContaining({ code: 'memory_index_failed' }),
     );
-    expect(() => store.replaceFile({ ...notes, path: '/work/new.md' }, [bad])).toThrow();
+    expect(() => store.replaceFile({ ...notes, path: '/w/new.md' }, [bad])).toThrow();
     expect(contentOf(store)).toEqual(before);
     expect([...store.passagesByFile().keys()]).toEqual([notes.path]);
   });
@@ -82,7 +82,7 @@ describe('what is stored', () => {
     const { store } = await world.open();
     store.replaceFile(notes, [passageOf('one')]);
     store.touchFile({ ...notes, label: 'folder/notes.md', modified: 7 });
-    store.touchFile({ ...notes, path: '/work/unknown.md' });
+    store.touchFile({ ...notes, path: '/w/unknown.md' });
     expect(store.files()).toEqual([{ ...notes, label: 'folder/notes.md', modified: 7 }]);
     expect(store.passagesOf(notes.path)).toHaveLength(1);
   });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNodeHttpClient } from '../../../host/node/nodeHttpClient.ts';
 import type { Embedder } from '../embedder.ts';
 import { normalizeEmbedding } from '../normalizeEmbedding.ts';
 import type { EmbeddingProvider } from '../providers/embeddingProvider.ts';
 import { localServer } from '../providers/localServer.ts';
 import { openAi } from '../providers/openAi.ts';
+import { openRemoteEmbedder, testKey as key } from '../../../../test/builders/openRemoteEmbedder.ts';
 import { createWatchedClock, type WatchedClock } from '../../../../test/builders/createWatchedClock.ts';
 import {
   hang,
@@ -15,9 +15,7 @@ import {
   vectorOf,
   type EmbeddingServer,
 } from '../../../../test/builders/startEmbeddingServer.ts';
-import { createRemoteEmbedder } from './createRemoteEmbedder.ts';
 
-const key = 'sk-secret-123456';
 let server: EmbeddingServer;
 let clock: WatchedClock;
 beforeEach(async () => {
@@ -26,16 +24,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-function open(provider: EmbeddingProvider = openAi, more: { model?: string; key?: string } = {}): Embedder {
-  const options = { model: provider.model, key, ...more };
-  return createRemoteEmbedder({
-    provider,
-    baseUrl: server.origin,
-    http: createNodeHttpClient(),
-    clock,
-    ...options,
-  });
-}
+const open = (provider?: EmbeddingProvider, more?: { model?: string; key?: string }): Embedder =>
+  openRemoteEmbedder({ baseUrl: server.origin, clock }, provider, more);
 
 const never = (): AbortSignal => new AbortController().signal;
 const unit = (text: string): Float32Array => normalizeEmbedding(vectorOf(text));

@@ -1,4 +1,4 @@
-import { matchWithStars, type StepCount } from './matchWithStars.ts';
+import { matchWithStars, type StepCount } from '../../../base/matchWithStars.ts';
 import { readBracket, type CharTest } from './readBracket.ts';
 
 /** Whether one name, without a slash, is what the pattern says. */

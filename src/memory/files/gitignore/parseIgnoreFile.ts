@@ -3,7 +3,7 @@
 // limits, and one that costs too much over all is dropped.
 import { compileNamePattern, type NameTest } from './compileNamePattern.ts';
 import { readBracket } from './readBracket.ts';
-import { matchWithStars, type StepCount } from './matchWithStars.ts';
+import { matchWithStars, type StepCount } from '../../../base/matchWithStars.ts';
 
 /** What one `.gitignore` says. */
 export interface IgnoreRules {

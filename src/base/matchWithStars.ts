@@ -12,7 +12,7 @@ export function matchWithStars(
   items: number,
   isStar: (token: number) => boolean,
   matches: (token: number, item: number) => boolean,
-  count: StepCount,
+  count: StepCount = { steps: 0 },
 ): boolean {
   let at = 0;
   let star = -1;
