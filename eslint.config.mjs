@@ -24,7 +24,10 @@ const tiers = [
     ],
     also: { sandbox: ['shell'], traces: ['hooks'], models: ['net'], memory: ['models', 'net'] },
   },
-  { folders: ['tools', 'agent', 'sdk'], also: { agent: ['tools'] } },
+  {
+    folders: ['tools', 'agent', 'agents', 'sdk'],
+    also: { agent: ['tools'], agents: ['tools', 'agent'] },
+  },
   { folders: ['plugins'] },
   { folders: ['gateway'] },
   { folders: ['runtime'] },

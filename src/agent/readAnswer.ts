@@ -57,7 +57,7 @@ export async function readAnswer(
         onText(event.text);
       } else if (event.type === 'toolCall') {
         calls.push({ type: 'toolCall', id: event.id, name: event.name, arguments: event.arguments });
-      } else {
+      } else if (event.type === 'done') {
         stopReason = event.stopReason;
         usage = event.usage;
       }

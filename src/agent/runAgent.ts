@@ -105,6 +105,7 @@ interface Turn extends PromptHooks, ModelHooks, OutputHooks {
 const turnStates = {
   completed: 'completed',
   blocked: 'completed',
+  yielded: 'completed',
   cancelled: 'cancelled',
   failed: 'failed',
 } as const;
@@ -283,7 +284,7 @@ function failed(error: unknown): Extract<RunOutcome, { status: 'failed' }> {
 function endOf(outcome: RunOutcome): Parameters<RunTracer['end']>[1] {
   if (outcome.status === 'blocked') return { status: 'blocked', blockedBy: outcome.pluginId };
   if (outcome.status === 'failed') return { status: 'failed', error: outcome.message };
-  return { status: outcome.status };
+  return { status: outcome.status === 'yielded' ? 'completed' : outcome.status };
 }
 
 function userMessage(deps: RunDeps, content: UserMessage['content']): UserMessage {

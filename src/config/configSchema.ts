@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { agentSchema } from './sections/agentSection.ts';
+import { agentsSchema, bindingsSchema } from './sections/agentsSection.ts';
 import { approvalsSchema } from './sections/approvalsSection.ts';
 import { checkpointsSchema } from './sections/checkpointsSection.ts';
 import { execSchema } from './sections/execSection.ts';
 import { keyReference } from './sections/keyReference.ts';
 import { memorySchema } from './sections/memorySection.ts';
 import { sandboxSchema } from './sections/sandboxSection.ts';
-import { agentsSchema, groupsSchema, toolPolicyShape } from './sections/toolPolicySchema.ts';
+import { sessionSchema } from './sections/sessionSection.ts';
+import { groupsSchema, toolPolicyShape } from './sections/toolPolicySchema.ts';
 import { webSchema } from './sections/webSection.ts';
 
 const timeoutMs = z.int().positive().max(600_000);
@@ -38,14 +41,31 @@ const model = z.strictObject({
   contextWindow: z.int().positive().optional().describe('Tokens the model can read at once. Default 32768.'),
   maxOutputTokens: z.int().positive().optional().describe('Tokens of one answer. Default 4096.'),
   toolCalling: z.boolean().optional().describe('False for a model that can not call tools. Default true.'),
+  imageInput: z.boolean().optional().describe('True for a model that reads images. Default false.'),
+  thinking: z.boolean().optional().describe('True for a model that can be asked to think. Default false.'),
+  cost: z
+    .strictObject({
+      input: z.number().min(0),
+      output: z.number().min(0),
+      cacheRead: z.number().min(0).optional(),
+      cacheWrite: z.number().min(0).optional(),
+    })
+    .optional()
+    .describe('US dollars for a million tokens; without it no cost is shown.'),
 });
 
 const provider = z.strictObject({
-  api: z.literal('openai-compatible').describe('The protocol that the server speaks.'),
+  api: z
+    .enum(['openai-compatible', 'anthropic', 'google'])
+    .describe('The protocol that the server speaks. OpenAI itself is openai-compatible.'),
   baseUrl: z
     .url({ protocol: /^https?$/u })
-    .describe('Address up to and including /v1, such as http://localhost:11434/v1.'),
+    .describe('Address up to and including the version, such as http://localhost:11434/v1.'),
   apiKey: keyReference.optional(),
+  headers: z
+    .record(z.string().regex(/^[A-Za-z0-9-]+$/u), z.string())
+    .optional()
+    .describe('Headers for every request; no keys belong here.'),
   models: z.array(model).min(1),
 });
 
@@ -61,17 +81,7 @@ export const configSchema = z.strictObject({
     .strictObject({ providers: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/u), provider).optional() })
     .optional()
     .describe('Models beside the built-in one.'),
-  agent: z
-    .strictObject({
-      maxRounds: z
-        .int()
-        .positive()
-        .max(500)
-        .optional()
-        .describe('Model answers in one turn before it is stopped. Default 40.'),
-      instructions: z.string().max(20_000).optional().describe('Text added to the system prompt.'),
-    })
-    .optional(),
+  agent: agentSchema.optional().describe('What holds for every agent.'),
   tools: z
     .strictObject({
       ...toolPolicyShape,
@@ -80,7 +90,9 @@ export const configSchema = z.strictObject({
     })
     .optional()
     .describe('Which tools there are, and how they work.'),
-  agents: agentsSchema.optional().describe('Settings by agent id; the one of the chat is main.'),
+  agents: agentsSchema.optional().describe('Agents by id; main is always there.'),
+  bindings: bindingsSchema.optional().describe('Which agent answers where; the default one elsewhere.'),
+  session: sessionSchema.optional().describe('Conversations.'),
   groups: groupsSchema.optional().describe('Settings by chat group, for surfaces that have groups.'),
   sandbox: sandboxSchema.optional().describe('The container that commands can run in.'),
   approvals: approvalsSchema.optional().describe('Who decides what needs approval.'),

@@ -10,7 +10,7 @@ describe('mergeConfig', () => {
   it('applies every default when both files are empty', () => {
     const { config, diagnostics } = mergeConfig({}, []);
     expect(config).toMatchObject({
-      agent: { maxRounds: 40 },
+      agent: { limits: { maxRounds: 40 } },
       approvals: { timeoutMs: 120_000, timeoutMayAllow: false },
     });
     expect(config.plugins.enabled).toBe(true);
@@ -27,7 +27,7 @@ describe('mergeConfig', () => {
         plugins: { deny: ['b'], entries: { c: { enabled: false } } },
       }),
     );
-    expect(config.agent.maxRounds).toBe(3);
+    expect(config.agent.limits.maxRounds).toBe(3);
     expect(config.approvals.timeoutMs).toBe(10);
     expect(config.tools.policies.at(-1)).toMatchObject({
       label: 'workspace config',
@@ -58,7 +58,7 @@ describe('mergeConfig', () => {
     );
     expect(config.model).toBeUndefined();
     expect(config.providers).toEqual({});
-    expect(config.agent).toEqual({ maxRounds: 5, instructions: '' });
+    expect(config.agent).toEqual(mergeConfig({ agent: { maxRounds: 5 } }, []).config.agent);
     expect(config.approvals).toEqual({ mode: 'ask', timeoutMs: 120_000, timeoutMayAllow: false });
     expect(config.plugins.entries['p']).toEqual({ enabled: false });
     expect(config.plugins.workspace?.entries['p']).toEqual({ enabled: false, hooks: {} });

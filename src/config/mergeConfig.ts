@@ -1,10 +1,13 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ConfigFile } from './configSchema.ts';
+import { agentSection, type AgentConfig } from './sections/agentSection.ts';
+import { agentsSection, type AgentsConfig } from './sections/agentsSection.ts';
 import { approvalsSection, type ApprovalsConfig } from './sections/approvalsSection.ts';
 import { checkpointsSection, type CheckpointsConfig } from './sections/checkpointsSection.ts';
 import { execSection, type ExecConfig } from './sections/execSection.ts';
 import { memorySection, type MemoryConfig } from './sections/memorySection.ts';
 import { sandboxSection, type SandboxConfig } from './sections/sandboxSection.ts';
+import { sessionSection, type SessionConfig } from './sections/sessionSection.ts';
 import type { ToolPolicySource } from './sections/toolPolicySchema.ts';
 import { webSection, type WebConfig } from './sections/webSection.ts';
 
@@ -13,7 +16,9 @@ export interface PincerConfig {
   /** `built-in` or `provider/model`; undefined lets the front end choose. */
   readonly model: string | undefined;
   readonly providers: Readonly<Record<string, ProviderConfig>>;
-  readonly agent: { readonly maxRounds: number; readonly instructions: string };
+  readonly agent: AgentConfig;
+  readonly agents: AgentsConfig;
+  readonly session: SessionConfig;
   readonly tools: ToolsConfig;
   readonly sandbox: SandboxConfig;
   readonly approvals: ApprovalsConfig;
@@ -97,7 +102,9 @@ function fromUser(user: ConfigFile): PincerConfig {
   return {
     model: user.model,
     providers: user.models?.providers ?? {},
-    agent: { maxRounds: user.agent?.maxRounds ?? 40, instructions: user.agent?.instructions ?? '' },
+    agent: agentSection.resolve(user.agent),
+    agents: agentsSection.resolve(user),
+    session: sessionSection.resolve(user.session),
     tools: {
       policies: [{ ...policySource(user, 'user config'), isUser: true }],
       exec: execSection.resolve(user.tools?.exec),
@@ -125,10 +132,7 @@ function tighten(base: PincerConfig, workspace: ConfigFile, label: string): Pinc
   const { tools, plugins, agent, approvals, sandbox } = workspace;
   return {
     ...base,
-    agent: {
-      ...base.agent,
-      maxRounds: Math.min(base.agent.maxRounds, agent?.maxRounds ?? base.agent.maxRounds),
-    },
+    agent: agentSection.tighten(base.agent, agent ?? {}),
     tools: {
       policies: [...base.tools.policies, policySource(workspace, label)],
       exec: execSection.tighten(base.tools.exec, tools?.exec ?? {}),
@@ -214,7 +218,6 @@ function narrowed(base: readonly string[], workspace: readonly string[]): readon
 const loosening: readonly { readonly key: string; readonly isSet: (config: ConfigFile) => boolean }[] = [
   { key: 'model', isSet: (config) => config.model !== undefined },
   { key: 'models', isSet: (config) => config.models !== undefined },
-  { key: 'agent.instructions', isSet: (config) => config.agent?.instructions !== undefined },
   { key: 'plugins.load.paths', isSet: (config) => config.plugins?.load?.paths !== undefined },
   {
     key: 'hooks.internal.enabled, env and load',
@@ -252,7 +255,7 @@ function entriesOf(config: ConfigFile): readonly PluginEntryConfig[] {
 }
 
 function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): readonly Diagnostic[] {
-  const { tools, sandbox, approvals, checkpoints, memory } = config;
+  const { tools, sandbox, approvals, checkpoints, memory, agent, session } = config;
   const keys = [
     ...loosening.filter((each) => each.isSet(config)).map(({ key }) => key),
     ...execSection.ignored(tools?.exec ?? {}, own.tools.exec),
@@ -261,6 +264,9 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     ...approvalsSection.ignored(approvals ?? {}, own.approvals),
     ...checkpointsSection.ignored(checkpoints ?? {}, own.checkpoints),
     ...memorySection.ignored(memory ?? {}, own.memory),
+    ...agentSection.ignored(agent ?? {}, own.agent),
+    ...agentsSection.ignored(config, own.agents),
+    ...sessionSection.ignored(session ?? {}, own.session),
   ];
   return keys.map((key) => ({
     level: 'warn',

@@ -1,11 +1,15 @@
 import type { ApprovalRequest, ApprovalResolution } from './approval.ts';
-import type { AssistantMessage, ToolCallPart, ToolResultMessage } from './message.ts';
-import type { ModelInfo } from './model.ts';
+import type { AssistantMessage, ToolCallPart, ToolResultMessage, UserMessage } from './message.ts';
+import type { ModelFailure, ModelInfo } from './model.ts';
+import type { CompactionEntry } from './session.ts';
+import type { SessionUse } from './usage.ts';
 
 /** How a run ended. `blocked` names the plugin; its reason is what the user may see. */
 export type RunOutcome =
   | { readonly status: 'completed'; readonly text: string }
   | { readonly status: 'cancelled' }
+  /** The turn ended at a steering point, since the surface has something new from the user. */
+  | { readonly status: 'yielded' }
   | { readonly status: 'blocked'; readonly pluginId: string; readonly text: string }
   | { readonly status: 'failed'; readonly code: string; readonly message: string; readonly hint?: string };
 
@@ -13,13 +17,34 @@ export type RunOutcome =
  * What a run tells its front end, in this order:
  *
  *     run_started
- *       (text)*  (tool_started (approval_requested approval_resolved)? tool_ended)*      once per round
+ *       (model_retry | model_fallback)*  (thinking | text)*  message? usage
+ *       (tool_started (approval_requested approval_resolved)? tool_ended)*
+ *       (steered | follow_up)*                                                           once per round
  *     run_ended
+ *
+ * `compaction_*` come between rounds. A skipped call is a `tool_ended` without a `tool_started`.
  */
 export type AgentEvent =
   | { readonly type: 'run_started'; readonly runId: string; readonly model: ModelInfo }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'message'; readonly message: AssistantMessage }
+  | { readonly type: 'thinking'; readonly text: string }
+  | {
+      readonly type: 'model_retry';
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly because: ModelFailure;
+    }
+  | { readonly type: 'model_fallback'; readonly to: ModelInfo; readonly because: ModelFailure }
+  /** What the session has used so far; after each model answer and after a compaction. */
+  | { readonly type: 'usage'; readonly use: SessionUse }
+  /** The user said something new while the turn ran; `skipped` calls of the last answer were not carried out. */
+  | { readonly type: 'steered'; readonly message: UserMessage; readonly skipped: number }
+  /** A queued message begins where the turn would have ended. */
+  | { readonly type: 'follow_up'; readonly message: UserMessage }
+  | { readonly type: 'compaction_started' }
+  | { readonly type: 'compaction_ended'; readonly entry: CompactionEntry }
+  | { readonly type: 'compaction_failed'; readonly because: ModelFailure }
   | { readonly type: 'tool_started'; readonly call: ToolCallPart; readonly label: string }
   | { readonly type: 'tool_progress'; readonly toolCallId: string; readonly text: string }
   | { readonly type: 'approval_requested'; readonly request: ApprovalRequest }

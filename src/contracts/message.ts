@@ -14,17 +14,33 @@ export interface ImagePart {
   readonly mimeType: string;
 }
 
+/** What a model thought before it answered. Some servers refuse the next request unless they get it back as it was. */
+export interface ThinkingPart {
+  readonly type: 'thinking';
+  /** Empty where the server keeps it to itself. */
+  readonly thinking: string;
+  /** The server's own seal, given back unread. */
+  readonly thinkingSignature?: string;
+  /** True where `thinkingSignature` is all there is: the server hid the text. */
+  readonly redacted?: boolean;
+}
+
 /** One tool call inside an assistant message. Field names are OpenClaw's: plugins see them in `tool_result_persist`. */
 export interface ToolCallPart {
   readonly type: 'toolCall';
   readonly id: string;
   readonly name: string;
   readonly arguments: Params;
+  /** The server's own seal of the thought behind the call, given back unread. */
+  readonly thoughtSignature?: string;
 }
 
+/** Tokens as the server counted them. `input` holds what was read from and written to its cache, too. */
 export interface TokenUsage {
   readonly input: number;
   readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
 }
 
 /** Why a model stopped: a final answer, tool calls to carry out, its own length limit, a cancel, or a failure. */
@@ -33,13 +49,15 @@ export type StopReason = 'stop' | 'toolUse' | 'length' | 'aborted' | 'error';
 export interface UserMessage {
   readonly role: 'user';
   readonly content: readonly (TextPart | ImagePart)[];
+  /** How it came, where it did not begin the turn: said while the turn ran, or queued for its end. */
+  readonly via?: 'steer' | 'followUp';
   /** Milliseconds since the epoch. */
   readonly timestamp: number;
 }
 
 export interface AssistantMessage {
   readonly role: 'assistant';
-  readonly content: readonly (TextPart | ToolCallPart)[];
+  readonly content: readonly (TextPart | ThinkingPart | ToolCallPart)[];
   readonly provider: string;
   readonly model: string;
   readonly usage?: TokenUsage;

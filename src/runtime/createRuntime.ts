@@ -63,7 +63,11 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     host.log.write(diagnostic.level, diagnostic.message);
     changed.fire();
   };
-  const sessions = createSessionStore({ ...host, folder: join(input.stateFolder, 'sessions') });
+  const sessions = createSessionStore({
+    ...host,
+    folder: join(input.stateFolder, 'sessions'),
+    channel: input.surface,
+  });
   const sessionState = createPluginSessionState({
     ...host,
     folder: join(input.stateFolder, 'sessions'),
@@ -197,7 +201,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     events: operator.events,
     sessionState,
     systemPrompt,
-    state: () => ({ folders, maxRounds: loaded.config.agent.maxRounds, signal: abort.signal }),
+    state: () => ({ folders, maxRounds: loaded.config.agent.limits.maxRounds, signal: abort.signal }),
   });
 
   const endEverything = async (reason: 'shutdown' | 'restart'): Promise<void> => {

@@ -8,7 +8,7 @@ import type { ApprovalMode } from '../approvals/decideAsk.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import type { ImagePart, TextPart } from '../contracts/message.ts';
-import type { Model, ModelRef } from '../contracts/model.ts';
+import type { Model, ModelRef, ModelSettings } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
@@ -67,6 +67,12 @@ export interface RunRequest {
   readonly prompt: string;
   readonly attachments: readonly (TextPart | ImagePart)[];
   readonly model: Model;
+  /** In place of the session's and the agent's, for this turn. */
+  readonly settings?: ModelSettings;
+  /** True once the surface has something new from the user: the turn ends at the next steering point. */
+  readonly shouldYield?: () => boolean;
+  /** Gets the raw stream of each model call; must not throw. */
+  readonly onRaw?: (chunk: string) => void;
   readonly signal: AbortSignal;
   /** Must not throw. */
   readonly emit: (event: AgentEvent) => void;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { isJsonValue, isRecord, parseJson } from '../base/json.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import { parseSessionKey } from './sessionKey.ts';
 
 /** Text that a plugin wants the model to read in the next turn of a session, once (seed 001, next-turn injections). */
 export interface NextTurnInjection {
@@ -88,8 +89,6 @@ interface Stored {
 
 const empty: Stored = { version: 1, extensions: {}, injections: [] };
 const suffix = '.plugins.json';
-// Threat: a session key comes from a plugin and becomes part of a path.
-const keyPattern = /^agent:[a-z0-9_-]{1,64}:(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/u;
 const maxValueBytes = 64 * 1024;
 const maxTextBytes = 32 * 1024;
 const maxWaiting = 32;
@@ -272,7 +271,7 @@ function isQueued(value: unknown): value is QueuedInjection {
 }
 
 function idOf(sessionKey: string): string | undefined {
-  return keyPattern.exec(sessionKey)?.groups?.['id'];
+  return parseSessionKey(sessionKey)?.id;
 }
 
 function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {

@@ -5,20 +5,45 @@ import type {
   ToolCallPart,
   ToolResultMessage,
 } from '../contracts/message.ts';
-import type { SessionEntry, SessionHeader, TurnState } from '../contracts/session.ts';
-import type { FileSystem } from '../host/ports.ts';
+import type {
+  CompactionEntry,
+  SessionEntry,
+  SessionHeader,
+  SessionSettings,
+  TurnState,
+} from '../contracts/session.ts';
+import type { Clock, FileSystem } from '../host/ports.ts';
 
 /** One conversation and its transcript. */
 export interface Session {
   readonly id: string;
-  /** What plugins know it by: `agent:main:<id>`. */
+  /** What plugins know it by: `agent:<agent>:<channel>:<id>`. */
   readonly key: string;
+  readonly agentId: string;
+  readonly header: SessionHeader;
+  /** Absolute path of its transcript. */
+  readonly file: string;
   /** True until the first entry is stored. */
   readonly isNew: boolean;
-  /** Everything said so far, in order; calls of an interrupted turn are closed with an error result. */
+  /**
+   * What a model reads of the conversation, in order: after a compaction its summary and what stayed, else everything. Calls of
+   * an interrupted turn are closed with an error result.
+   */
   messages(): readonly AgentMessage[];
-  /** Stores a message. Resolves once it is on disk. */
-  append(message: AgentMessage): Promise<void>;
+  /** Every line of the transcript, what was compacted included. */
+  entries(): readonly SessionEntry[];
+  /** Stores a message. Resolves to the id of its entry, once it is on disk. */
+  append(message: AgentMessage): Promise<string>;
+  /** Resolves once it is on disk; from then on `messages` is shorter. */
+  compact(compaction: Omit<CompactionEntry, 'type' | 'id' | 'parentId'>): Promise<CompactionEntry>;
+  /** What the user chose for this session; empty where nothing was. */
+  settings(): SessionSettings;
+  setSettings(settings: SessionSettings): Promise<void>;
+  /** The name the user gave it; undefined where there is none. */
+  name(): string | undefined;
+  rename(name: string): Promise<void>;
+  /** The session ended; a later turn takes it up again. */
+  markEnd(reason: string): Promise<void>;
   markTurn(runId: string, state: TurnState): Promise<void>;
   /** What the user wrote in a turn, without what was attached to it; undefined where there is no such turn. */
   promptOf(runId: string): string | undefined;
@@ -31,6 +56,7 @@ export interface Session {
 export interface SessionInput {
   readonly fs: FileSystem;
   readonly file: string;
+  readonly clock: Clock;
   readonly header: SessionHeader;
   readonly entries: readonly SessionEntry[];
   /** False where the file does not exist yet. */
@@ -61,13 +87,30 @@ export function createSession(input: SessionInput): Session {
 
   return {
     id: input.header.id,
-    key: `agent:main:${input.header.id}`,
+    key: input.header.key,
+    agentId: input.header.agentId,
+    header: input.header,
+    file: input.file,
     get isNew() {
       return isNew;
     },
-    messages: () =>
-      closeOpenCalls(entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))),
-    append: (message) => store({ type: 'message', ...nextIds(), message }),
+    messages: () => closeOpenCalls(readableMessages(entries)),
+    entries: () => entries,
+    async append(message) {
+      const ids = nextIds();
+      await store({ type: 'message', ...ids, message });
+      return ids.id;
+    },
+    async compact(compaction) {
+      const entry: CompactionEntry = { type: 'compaction', ...nextIds(), ...compaction };
+      await store(entry);
+      return entry;
+    },
+    settings: () => entries.findLast((entry) => entry.type === 'settings')?.settings ?? {},
+    setSettings: (settings) => store({ type: 'settings', ...nextIds(), settings }),
+    name: () => entries.findLast((entry) => entry.type === 'name')?.name,
+    rename: (name) => store({ type: 'name', ...nextIds(), name }),
+    markEnd: (reason) => store({ type: 'end', ...nextIds(), reason, timestamp: input.clock.now() }),
     markTurn: (runId, state) => store({ type: 'turn', ...nextIds(), runId, state }),
     promptOf(runId) {
       const start = startOf(entries, runId);
@@ -82,6 +125,26 @@ export function createSession(input: SessionInput): Session {
       return last?.state === 'started' ? { runId: last.runId } : undefined;
     },
   };
+}
+
+/** After a compaction: its summary, then every message from the first one that stayed. Pure. */
+function readableMessages(entries: readonly SessionEntry[]): readonly AgentMessage[] {
+  const last = entries.findLastIndex((entry) => entry.type === 'compaction');
+  const compaction = entries[last];
+  if (compaction?.type !== 'compaction') return messagesIn(entries);
+  const kept = entries.findIndex((entry) => entry.id === compaction.firstKeptId);
+  const rest = kept === -1 ? entries.slice(last + 1) : entries.slice(kept);
+  const text = `Summary of the conversation so far; what it stands for is no longer shown in full:\n\n${compaction.summary}`;
+  const summary: AgentMessage = {
+    role: 'user',
+    content: [{ type: 'text', text, isContext: true }],
+    timestamp: compaction.timestamp,
+  };
+  return [summary, ...messagesIn(rest)];
+}
+
+function messagesIn(entries: readonly SessionEntry[]): readonly AgentMessage[] {
+  return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
 }
 
 function startOf(entries: readonly SessionEntry[], runId: string): number | undefined {

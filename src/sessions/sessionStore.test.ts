@@ -27,7 +27,13 @@ describe('session store', () => {
   let folder: string;
   const log = createInMemoryLog();
   const reopen = (): SessionStore =>
-    createSessionStore({ fs: createNodeFileSystem(), clock: createManualClock(5), log, folder });
+    createSessionStore({
+      fs: createNodeFileSystem(),
+      clock: createManualClock(5),
+      log,
+      folder,
+      channel: 'vscode',
+    });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pincer-sessions-'));
   });

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import type { SessionEntry, SessionHeader } from '../contracts/session.ts';
+import type { SessionEntry, SessionHeader, SessionKind } from '../contracts/session.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
 import { createSession, type Session } from './session.ts';
+import { buildSessionKey } from './sessionKey.ts';
 
 export interface SessionStoreDeps {
   readonly fs: FileSystem;
@@ -11,12 +12,14 @@ export interface SessionStoreDeps {
   readonly log: Log;
   /** Folder of the transcripts: `<state>/sessions`. */
   readonly folder: string;
+  /** The surface, as session keys name it: `vscode`, `cli`. */
+  readonly channel: string;
 }
 
 /** Transcripts on disk, one append-only JSONL file each (architecture: state on disk). */
 export interface SessionStore {
   /** A new session; its file appears with its first entry. */
-  create(workspaceFolders: readonly string[]): Session;
+  create(workspaceFolders: readonly string[], origin?: SessionOrigin): Session;
   /** The session with this id, or undefined where there is none. Repeated calls give the same object. */
   open(id: string): Promise<Session | undefined>;
   /**
@@ -26,6 +29,45 @@ export interface SessionStore {
   fork(session: Session, beforeRunId: string, workspaceFolders: readonly string[]): Promise<Session>;
   /** Ids of all stored sessions, newest first. */
   list(): Promise<readonly string[]>;
+}
+
+/** Where a copy of a session ends: before a turn, or with an entry; default its end. */
+export type ForkPoint = { readonly beforeRunId: string } | { readonly throughEntryId: string };
+
+/** A session as a list shows it. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly key: string;
+  readonly kind: SessionKind;
+  readonly agentId: string;
+  /** The user's name for it, else the first words the user wrote. */
+  readonly title: string;
+  readonly isNamed: boolean;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly messageCount: number;
+  readonly parent?: { readonly sessionId: string; readonly entryId?: string };
+  /** Its last turn was cut off. */
+  readonly isInterrupted: boolean;
+  /** Why it can't be opened, where it can't. */
+  readonly problem?: string;
+}
+
+/** A session in which something was found. */
+export interface SessionHit {
+  readonly summary: SessionSummary;
+  /** Text around the first words that were found, one line. */
+  readonly snippet: string;
+  /** Places that were found. */
+  readonly count: number;
+}
+
+/** Whose session it is; default the chat of the agent `main`. */
+export interface SessionOrigin {
+  readonly agentId?: string;
+  readonly kind?: SessionKind;
+  readonly parent?: { readonly sessionId: string; readonly entryId?: string };
 }
 
 // Threat: the id comes back from chat metadata or a command line, and becomes part of a path.
@@ -49,21 +91,29 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
     return createSession({ ...deps, file, header, entries, stored: true });
   };
 
-  const newHeader = (folders: readonly string[]): SessionHeader => ({
-    type: 'session',
-    version: 1,
-    id: crypto.randomUUID(),
-    createdAt: deps.clock.now(),
-    folders,
-  });
+  const newHeader = (folders: readonly string[], origin: SessionOrigin = {}): SessionHeader => {
+    const { agentId = 'main', kind = 'chat', parent } = origin;
+    const id = crypto.randomUUID();
+    return {
+      type: 'session',
+      version: 2,
+      id,
+      key: buildSessionKey({ agentId, kind, channel: deps.channel, id }),
+      kind,
+      agentId,
+      createdAt: deps.clock.now(),
+      folders,
+      ...(parent === undefined ? {} : { parent }),
+    };
+  };
   const remember = (session: Session): Session => {
     opened.set(session.id, Promise.resolve(session));
     return session;
   };
 
   return {
-    create(workspaceFolders) {
-      const header = newHeader(workspaceFolders);
+    create(workspaceFolders, origin) {
+      const header = newHeader(workspaceFolders, origin);
       return remember(
         createSession({ ...deps, file: fileOf(header.id), header, entries: [], stored: false }),
       );
@@ -75,7 +125,10 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
           hint: 'Start a new chat; the transcript is left as it is.',
         });
       }
-      const header = newHeader(workspaceFolders);
+      const header = newHeader(workspaceFolders, {
+        agentId: session.agentId,
+        parent: { sessionId: session.id },
+      });
       const file = fileOf(header.id);
       const lines = [header, ...entries].map((line) => JSON.stringify(line));
       await deps.fs.writeFile(file, `${lines.join('\n')}\n`);
@@ -123,18 +176,28 @@ export function parseTranscript(text: string): ParsedTranscript {
   const values = lines.slice(1).map(parseJson);
   const entries = values.filter(isEntry);
   return {
-    header:
-      isRecord(header) && header['type'] === 'session' && header['version'] === 1
-        ? (header as unknown as SessionHeader)
-        : undefined,
+    header: readHeader(header),
     entries,
     broken: values.length - entries.length,
   };
 }
 
+/** Version 1 knew neither agents nor channels. */
+function readHeader(value: unknown): SessionHeader | undefined {
+  if (!isRecord(value) || value['type'] !== 'session' || typeof value['id'] !== 'string') return undefined;
+  if (value['version'] === 2) return value as unknown as SessionHeader;
+  if (value['version'] !== 1) return undefined;
+  const old = { ...value, version: 2, key: `agent:main:${value['id']}`, kind: 'chat', agentId: 'main' };
+  return old as unknown as SessionHeader;
+}
+
 function isEntry(value: unknown): value is SessionEntry {
   if (!isRecord(value) || typeof value['id'] !== 'string') return false;
   if (value['type'] === 'turn') return typeof value['runId'] === 'string';
+  if (value['type'] === 'compaction') return typeof value['summary'] === 'string';
+  if (value['type'] === 'settings') return isRecord(value['settings']);
+  if (value['type'] === 'name') return typeof value['name'] === 'string';
+  if (value['type'] === 'end') return typeof value['reason'] === 'string';
   return (
     value['type'] === 'message' && isRecord(value['message']) && Array.isArray(value['message']['content'])
   );

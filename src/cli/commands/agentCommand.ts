@@ -61,6 +61,7 @@ export async function runAgentCommand(options: AgentOptions, output: Output): Pr
 function exitCodeOf(outcome: RunOutcome): ExitCode {
   switch (outcome.status) {
     case 'completed':
+    case 'yielded':
       return exitCodes.ok;
     case 'blocked':
       return exitCodes.blocked;

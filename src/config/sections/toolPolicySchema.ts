@@ -30,7 +30,8 @@ const byProvider = z
     'The same for one provider or one model: "ollama", "ollama/qwen3-coder". The model counts first.',
   );
 
-const agentToolsSchema = rulesSchema.extend({ byProvider });
+/** The rules for one agent's tools. */
+export const agentToolsSchema = rulesSchema.extend({ byProvider });
 
 /** The keys of `tools` that say which tools there are. */
 export const toolPolicyShape = {
@@ -44,15 +45,6 @@ export const toolPolicyShape = {
     .optional()
     .describe('Which tools an agent has that another agent has started.'),
 };
-
-export const agentsSchema = z.record(
-  z.string(),
-  z.strictObject({
-    tools: agentToolsSchema
-      .optional()
-      .describe('Which tools this agent has; its profile stands for the general one.'),
-  }),
-);
 
 export const groupsSchema = z.record(
   z.string(),

@@ -118,6 +118,8 @@ function finish(stream: vscode.ChatResponseStream, session: Session, outcome: Ru
     case 'cancelled':
       stream.markdown(`\n\n*${vscode.l10n.t('Cancelled.')}*`);
       return toResult({ sessionId: session.id, about: 'answer' });
+    case 'yielded':
+      return toResult({ sessionId: session.id, about: 'answer' });
     case 'blocked':
       stream.markdown(
         `${outcome.text}\n\n*${vscode.l10n.t('Plugin {0} stopped this message before a model read it. It is kept in no transcript of Pincer, but the panel still shows what you typed.', outcome.pluginId)}*`,

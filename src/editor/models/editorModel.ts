@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cancelledError } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { AgentMessage } from '../../contracts/message.ts';
+import type { AgentMessage, ImagePart, TextPart } from '../../contracts/message.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
 
 /** A model of another extension (Copilot, a local provider …) behind our model contract. */
@@ -68,10 +68,13 @@ function toEditorMessage(message: AgentMessage): vscode.LanguageModelChatMessage
   switch (message.role) {
     case 'assistant':
       return vscode.LanguageModelChatMessage.Assistant(
-        message.content.map((part) =>
-          part.type === 'text'
-            ? new vscode.LanguageModelTextPart(part.text)
-            : new vscode.LanguageModelToolCallPart(part.id, part.name, part.arguments),
+        message.content.flatMap(
+          (part): (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] => {
+            if (part.type === 'text') return [new vscode.LanguageModelTextPart(part.text)];
+            // VS Code has no stable part for thoughts.
+            if (part.type === 'thinking') return [];
+            return [new vscode.LanguageModelToolCallPart(part.id, part.name, part.arguments)];
+          },
         ),
       );
     case 'toolResult':
@@ -83,9 +86,7 @@ function toEditorMessage(message: AgentMessage): vscode.LanguageModelChatMessage
   }
 }
 
-function toPart(
-  part: Exclude<AgentMessage['content'][number], { type: 'toolCall' }>,
-): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
+function toPart(part: TextPart | ImagePart): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
   return part.type === 'text'
     ? new vscode.LanguageModelTextPart(part.text)
     : vscode.LanguageModelDataPart.image(Buffer.from(part.data, 'base64'), part.mimeType);

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { ModelSettings, ThinkingLevel } from '../../contracts/model.ts';
+import { keysWhere, type ConfigSection } from './section.ts';
+
+export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'];
+
+/** What can be set for every agent and for a single one. */
+export const modelSettingsShape = {
+  temperature: z.number().min(0).max(2).optional().describe('0 to 2; missing leaves it to the model.'),
+  maxTokens: z.int().positive().optional().describe("Tokens of one answer. Default: the model's own limit."),
+  thinking: z
+    .enum(thinkingLevels)
+    .optional()
+    .describe('How much the model thinks before it answers, where it can.'),
+};
+
+const limitsSchema = z.strictObject({
+  maxToolCalls: z.int().positive().max(10_000).optional().describe('Tool calls in one turn. Default 200.'),
+  maxMinutes: z
+    .number()
+    .positive()
+    .max(1_440)
+    .optional()
+    .describe('Minutes of one turn, questions to you not counted. Default 60.'),
+  maxTokens: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Tokens that all model calls of one turn may use. Default: no limit.'),
+  maxCost: z
+    .number()
+    .positive()
+    .optional()
+    .describe('US dollars of one turn, where the price of the model is known. Default: no limit.'),
+});
+
+const compactionSchema = z.strictObject({
+  enabled: z
+    .boolean()
+    .optional()
+    .describe('False never shortens a conversation by itself; /compact still does. Default true.'),
+  at: z
+    .number()
+    .min(0.3)
+    .max(0.95)
+    .optional()
+    .describe("Part of the model's window at which the conversation is shortened. Default 0.8."),
+  keepTokens: z
+    .int()
+    .min(1_000)
+    .optional()
+    .describe('Tokens of the latest messages that stay word for word. Default 20000.'),
+  model: z.string().min(1).optional().describe('The model that writes summaries. Default: that of the chat.'),
+});
+
+const skillsSchema = z.strictObject({
+  enabled: z.boolean().optional().describe('False offers no skills to the model. Default true.'),
+  folders: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('More folders with skills; ~/ is your home folder.'),
+});
+
+export const agentSchema = z.strictObject({
+  maxRounds: z
+    .int()
+    .positive()
+    .max(500)
+    .optional()
+    .describe('Model answers in one turn before it is stopped. Default 40.'),
+  instructions: z.string().max(20_000).optional().describe('Text added to the system prompt.'),
+  ...modelSettingsShape,
+  fallbacks: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Models that answer where the first one can not, in this order: provider/model.'),
+  imageModel: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The model that looks at images for one that can not: provider/model.'),
+  limits: limitsSchema.optional().describe('What one turn may use before it is stopped.'),
+  compaction: compactionSchema.optional().describe('How long conversations are shortened.'),
+  skills: skillsSchema.optional().describe('Folders with a SKILL.md.'),
+});
+
+/** What one turn may use; an undefined field has no limit. */
+export interface TurnLimits {
+  /** Model answers. */
+  readonly maxRounds: number;
+  readonly maxToolCalls: number;
+  /** Milliseconds, without the time that questions wait for the user. */
+  readonly maxMs: number;
+  readonly maxTokens: number | undefined;
+  /** US dollars. */
+  readonly maxCost: number | undefined;
+}
+
+export interface CompactionConfig {
+  readonly enabled: boolean;
+  /** Part of the window, 0 to 1. */
+  readonly at: number;
+  readonly keepTokens: number;
+  readonly model: string | undefined;
+}
+
+export interface AgentConfig {
+  readonly instructions: string;
+  readonly settings: ModelSettings;
+  readonly fallbacks: readonly string[];
+  readonly imageModel: string | undefined;
+  readonly limits: TurnLimits;
+  readonly compaction: CompactionConfig;
+  readonly skills: { readonly enabled: boolean; readonly folders: readonly string[] };
+}
+
+type Said = z.infer<typeof agentSchema>;
+
+/** A workspace's file can only lower limits and switch skills off. */
+export const agentSection: ConfigSection<Said, AgentConfig> = {
+  resolve: (said = {}) => ({
+    instructions: said.instructions ?? '',
+    settings: settingsOf(said),
+    fallbacks: said.fallbacks ?? [],
+    imageModel: said.imageModel,
+    limits: {
+      maxRounds: said.maxRounds ?? 40,
+      maxToolCalls: said.limits?.maxToolCalls ?? 200,
+      maxMs: (said.limits?.maxMinutes ?? 60) * 60_000,
+      maxTokens: said.limits?.maxTokens,
+      maxCost: said.limits?.maxCost,
+    },
+    compaction: {
+      enabled: said.compaction?.enabled ?? true,
+      at: said.compaction?.at ?? 0.8,
+      keepTokens: said.compaction?.keepTokens ?? 20_000,
+      model: said.compaction?.model,
+    },
+    skills: { enabled: said.skills?.enabled ?? true, folders: said.skills?.folders ?? [] },
+  }),
+  tighten: (holds, said) => ({
+    ...holds,
+    limits: {
+      maxRounds: Math.min(holds.limits.maxRounds, said.maxRounds ?? Infinity),
+      maxToolCalls: Math.min(holds.limits.maxToolCalls, said.limits?.maxToolCalls ?? Infinity),
+      maxMs: Math.min(holds.limits.maxMs, (said.limits?.maxMinutes ?? Infinity) * 60_000),
+      maxTokens: lower(holds.limits.maxTokens, said.limits?.maxTokens),
+      maxCost: lower(holds.limits.maxCost, said.limits?.maxCost),
+    },
+    skills: { ...holds.skills, enabled: holds.skills.enabled && said.skills?.enabled !== false },
+  }),
+  ignored: (said) =>
+    keysWhere({
+      'agent.instructions': said.instructions !== undefined,
+      'agent.temperature': said.temperature !== undefined,
+      'agent.maxTokens': said.maxTokens !== undefined,
+      'agent.thinking': said.thinking !== undefined,
+      'agent.fallbacks': said.fallbacks !== undefined,
+      'agent.imageModel': said.imageModel !== undefined,
+      'agent.compaction': said.compaction !== undefined,
+      'agent.skills.folders': said.skills?.folders !== undefined,
+    }),
+};
+
+/** The settings of a model that an agent's part of the config names. */
+export function settingsOf(said: {
+  readonly temperature?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly thinking?: ThinkingLevel | undefined;
+}): ModelSettings {
+  const { temperature, maxTokens, thinking } = said;
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
+}
+
+function lower(holds: number | undefined, said: number | undefined): number | undefined {
+  return holds === undefined || said === undefined ? (holds ?? said) : Math.min(holds, said);
+}

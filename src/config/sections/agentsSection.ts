@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { ModelSettings } from '../../contracts/model.ts';
+import { modelSettingsShape, settingsOf } from './agentSection.ts';
+import { keysWhere, type ConfigSection } from './section.ts';
+import { agentToolsSchema } from './toolPolicySchema.ts';
+
+const agentId = /^[a-z0-9][a-z0-9_-]{0,63}$/u;
+
+const subagentsSchema = z.strictObject({
+  allowAgents: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Agents that this one may start beside itself; * is all. Default: none.'),
+  maxDepth: z
+    .int()
+    .min(0)
+    .max(5)
+    .optional()
+    .describe('How deep started agents may start others. Default 1: they may not.'),
+  maxChildren: z.int().positive().max(20).optional().describe('Started agents at one time. Default 4.'),
+});
+
+const agentSchema = z.strictObject({
+  name: z.string().min(1).max(60).optional().describe('The name that people read. Default: the id.'),
+  description: z.string().max(300).optional().describe('What it is for: read by people and other agents.'),
+  default: z.boolean().optional().describe('True for the agent that answers where no binding says another.'),
+  model: z.string().min(1).optional().describe('provider/model. Default: the model of the chat.'),
+  fallbacks: z.array(z.string().min(1)).optional().describe('In place of agent.fallbacks.'),
+  ...modelSettingsShape,
+  instructions: z.string().max(20_000).optional().describe('Text added to the system prompt of this agent.'),
+  workspace: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The workspace folder it works in: a name or a path. Default: the first one.'),
+  subagents: subagentsSchema.optional().describe('The agents that it may start.'),
+  tools: agentToolsSchema
+    .optional()
+    .describe('Which tools this agent has; its profile stands for the general one.'),
+});
+
+/** By agent id; the agent `main` is always there. */
+export const agentsSchema = z.record(z.string().regex(agentId), agentSchema);
+
+/** Which agent answers where; upstream's names. */
+export const bindingsSchema = z.array(
+  z.strictObject({
+    agentId: z.string().regex(agentId).describe('The agent that answers.'),
+    match: z
+      .strictObject({
+        channel: z.string().min(1).describe('vscode, cli, or the channel of a plugin.'),
+        accountId: z.string().min(1).optional().describe('An account of the channel; * is any.'),
+        peer: z
+          .strictObject({
+            kind: z.enum(['direct', 'group', 'channel']).describe('A person, a group or a channel.'),
+            id: z.string().min(1),
+          })
+          .optional()
+          .describe('With whom.'),
+        guildId: z.string().min(1).optional().describe('The server or team that the group belongs to.'),
+      })
+      .describe('What a message must have; the binding that names most wins.'),
+    model: z.string().min(1).optional().describe("provider/model, in place of the agent's."),
+  }),
+);
+
+/** An agent as the config has it; `main` without anything where the config is silent. */
+export interface AgentEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly isDefault: boolean;
+  /** `provider/model`; undefined takes that of the chat. */
+  readonly model: string | undefined;
+  readonly fallbacks: readonly string[] | undefined;
+  readonly settings: ModelSettings;
+  readonly instructions: string;
+  /** Name or path of a workspace folder, as written. */
+  readonly workspace: string | undefined;
+  readonly subagents: {
+    readonly allowAgents: readonly string[];
+    readonly maxDepth: number;
+    readonly maxChildren: number;
+  };
+}
+
+export type Binding = z.infer<typeof bindingsSchema>[number];
+
+export interface AgentsConfig {
+  /** `main` first, then as written. Exactly one is the default. */
+  readonly list: readonly AgentEntry[];
+  readonly bindings: readonly Binding[];
+}
+
+interface Said {
+  readonly agents?: z.infer<typeof agentsSchema> | undefined;
+  readonly bindings?: readonly Binding[] | undefined;
+}
+
+/** A workspace's file can give agents fewer tools (src/tools/policy), and nothing else. */
+export const agentsSection: ConfigSection<Said, AgentsConfig> = {
+  resolve(said = {}) {
+    const agents: z.infer<typeof agentsSchema> = { main: {}, ...said.agents };
+    const chosen = Object.entries(agents).find(([, agent]) => agent.default === true)?.[0] ?? 'main';
+    return {
+      list: Object.entries(agents).map(([id, agent]) => entryOf(id, agent, id === chosen)),
+      bindings: said.bindings ?? [],
+    };
+  },
+  tighten: (holds) => holds,
+  ignored: (said) =>
+    keysWhere({
+      'agents (all but tools)': Object.values(said.agents ?? {}).some((agent) =>
+        Object.keys(agent).some((key) => key !== 'tools'),
+      ),
+      bindings: said.bindings !== undefined,
+    }),
+};
+
+function entryOf(id: string, said: z.infer<typeof agentSchema>, isDefault: boolean): AgentEntry {
+  const { subagents } = said;
+  return {
+    id,
+    name: said.name ?? id,
+    description: said.description ?? '',
+    isDefault,
+    model: said.model,
+    fallbacks: said.fallbacks,
+    settings: settingsOf(said),
+    instructions: said.instructions ?? '',
+    workspace: said.workspace,
+    subagents: {
+      allowAgents: subagents?.allowAgents ?? [],
+      maxDepth: subagents?.maxDepth ?? 1,
+      maxChildren: subagents?.maxChildren ?? 4,
+    },
+  };
+}

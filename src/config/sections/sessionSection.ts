@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { keysWhere, type ConfigSection } from './section.ts';
+
+const resetModes = ['never', 'idle', 'daily'] as const;
+
+export const sessionSchema = z.strictObject({
+  reset: z
+    .strictObject({
+      mode: z
+        .enum(resetModes)
+        .optional()
+        .describe('When a conversation begins anew by itself: never (default), after a pause, or each day.'),
+      idleMinutes: z.int().positive().optional().describe('The pause for idle, in minutes. Default 60.'),
+      atHour: z.int().min(0).max(23).optional().describe('The hour for daily, local time. Default 4.'),
+    })
+    .optional()
+    .describe('When a conversation begins anew by itself.'),
+});
+
+export interface SessionConfig {
+  readonly reset: {
+    readonly mode: (typeof resetModes)[number];
+    readonly idleMs: number;
+    /** Local time. */
+    readonly atHour: number;
+  };
+}
+
+/** A workspace's file has no say: nobody's conversation ends by what a repository wants. */
+export const sessionSection: ConfigSection<z.infer<typeof sessionSchema>, SessionConfig> = {
+  resolve: (said) => ({
+    reset: {
+      mode: said?.reset?.mode ?? 'never',
+      idleMs: (said?.reset?.idleMinutes ?? 60) * 60_000,
+      atHour: said?.reset?.atHour ?? 4,
+    },
+  }),
+  tighten: (holds) => holds,
+  ignored: (said) => keysWhere({ session: Object.keys(said).length > 0 }),
+};

@@ -1,0 +1,78 @@
+import type { Event } from '../base/event.ts';
+import type { CompactionResult } from '../agent/context/contextKeeper.ts';
+import type { AgentEntry } from '../config/sections/agentsSection.ts';
+import type { ModelInfo } from '../contracts/model.ts';
+import type { PromptReport } from '../contracts/promptReport.ts';
+import type { SessionSettings } from '../contracts/session.ts';
+import type { SessionUse } from '../contracts/usage.ts';
+import type { Inbox } from '../sessions/inbox.ts';
+import type { Session } from '../sessions/session.ts';
+import type { ForkPoint, SessionHit, SessionSummary } from '../sessions/sessionStore.ts';
+
+/** A turn that runs now. */
+export interface RunningTurn {
+  readonly session: Session;
+  /** By the clock that only grows, in milliseconds. */
+  readonly startedAt: number;
+  cancel(): void;
+}
+
+/** An agent that another one has started. */
+export interface SubagentInfo {
+  readonly sessionId: string;
+  readonly sessionKey: string;
+  readonly runId: string;
+  readonly agentId: string;
+  /** A few words on its task. */
+  readonly label: string;
+  readonly depth: number;
+  readonly state: 'running' | 'completed' | 'failed' | 'cancelled';
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt?: number;
+}
+
+/** Everything a front end does with conversations, besides asking. */
+export interface Conversations {
+  /** The list of sessions, a name, a waiting message or a running turn changed. */
+  readonly onDidChange: Event<void>;
+  /** Newest first; those of started agents included. Reads no transcript whole. */
+  summaries(): Promise<readonly SessionSummary[]>;
+  /** Sessions in which all words occur, best first. @throws PincerError `cancelled` */
+  search(query: string, signal: AbortSignal): Promise<readonly SessionHit[]>;
+  /** @throws PincerError `session_unknown`, `session_name_invalid` */
+  rename(id: string, name: string): Promise<void>;
+  /** A copy up to a point; the old one stays as it is. @throws PincerError `session_unknown`, `session_turn_unknown` */
+  fork(id: string, at?: ForkPoint): Promise<Session>;
+  /** The conversation as markdown; secrets are already out of it. @throws PincerError `session_unknown` */
+  exportMarkdown(id: string): Promise<string>;
+  /** Ends the session, cancels its turn and its started agents, and removes its files. @throws PincerError `session_unknown` */
+  remove(id: string): Promise<void>;
+
+  readonly inbox: Inbox;
+  /** The turn of a session that runs now. */
+  running(sessionId: string): RunningTurn | undefined;
+  /** All turns that run now, those of started agents included. */
+  runningTurns(): readonly RunningTurn[];
+  /** `/stop`: cancels the turn of a session and its started agents; false where none ran. */
+  stopTurn(sessionId: string): boolean;
+
+  use(session: Session, model: ModelInfo): SessionUse;
+  /** The user's own wish to shorten the conversation. */
+  compact(session: Session, signal: AbortSignal, instructions?: string): Promise<CompactionResult>;
+  /** What a model got in the last turn; before the first, what it would get. */
+  prompt(session: Session): Promise<PromptReport>;
+
+  /** Changes some settings of a session; undefined takes one back. */
+  setSettings(
+    session: Session,
+    change: { readonly [K in keyof SessionSettings]?: SessionSettings[K] | undefined },
+  ): Promise<void>;
+
+  /** The default one first. */
+  agents(): readonly AgentEntry[];
+  /** Newest first. */
+  subagents(sessionId: string): readonly SubagentInfo[];
+  /** False where it no longer runs. */
+  stopSubagent(sessionId: string): boolean;
+}
