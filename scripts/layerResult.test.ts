@@ -28,8 +28,13 @@ describe('layerProblems', () => {
     ]);
   });
 
-  it('reports failed tests', () => {
-    expect(layerProblems('unit', { ...green, failed: 2 }, false)).toEqual(['unit: 2 failed.']);
+  it('reports failed tests by name', () => {
+    const failures = ['a rule: expected 1 to be 2', 'another rule: timed out'];
+    expect(layerProblems('unit', { ...green, failed: 2, failures }, false)).toEqual([
+      'unit: 2 failed.',
+      'unit: a rule: expected 1 to be 2',
+      'unit: another rule: timed out',
+    ]);
   });
 
   it('accepts skipped tests and an unavailable layer on a machine of a person, not under CI', () => {
@@ -66,7 +71,24 @@ describe('vitestResult', () => {
   });
 
   it('does not count it again where a test failed', () => {
-    expect(vitestResult({ ...report, numFailedTests: 2 }, 1)).toEqual({ passed: 5, failed: 2, skipped: 2 });
+    expect(vitestResult({ ...report, numFailedTests: 2 }, 1)).toMatchObject({
+      passed: 5,
+      failed: 2,
+      skipped: 2,
+    });
+  });
+
+  it('names what failed, with the first line of why', () => {
+    const failed = {
+      fullName: 'a rule',
+      status: 'failed',
+      failureMessages: ['expected 1 to be 2\n  at x.ts'],
+    };
+    const passed = { fullName: 'another rule', status: 'passed', failureMessages: [] };
+    const testResults = [{ assertionResults: [failed, passed] }];
+    expect(vitestResult({ ...report, numFailedTests: 1, testResults }, 1).failures).toEqual([
+      'a rule: expected 1 to be 2',
+    ]);
   });
 });
 
@@ -78,6 +100,6 @@ describe('hostResult', () => {
       { ...test, state: 'failed' as const, message: 'no' },
       { ...test, state: 'skipped' as const },
     ];
-    expect(hostResult({ tests })).toEqual({ passed: 1, failed: 1, skipped: 1 });
+    expect(hostResult({ tests })).toEqual({ passed: 1, failed: 1, skipped: 1, failures: ['a: no'] });
   });
 });

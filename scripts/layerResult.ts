@@ -3,6 +3,8 @@ export interface LayerResult {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Failed tests by name, each with the first line of why. */
+  readonly failures?: readonly string[];
   /** What went wrong outside a test. Each also counts as failed. */
   readonly problems?: readonly string[];
   /** Why there was nothing to run; then running no test is no problem. */
@@ -30,6 +32,7 @@ export function summaryLine(result: LayerResult): string {
 export function layerProblems(name: string, result: LayerResult, isCi: boolean): string[] {
   const problems = (result.problems ?? []).map((problem) => `${name}: ${problem}`);
   if (result.failed > 0 && problems.length === 0) problems.push(`${name}: ${result.failed} failed.`);
+  problems.push(...(result.failures ?? []).map((failure) => `${name}: ${failure}`));
   if (result.passed + result.failed === 0 && result.unavailable === undefined) {
     problems.push(`${name}: no test ran.`);
   }

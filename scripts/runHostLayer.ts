@@ -21,7 +21,10 @@ export async function runHostLayer(): Promise<LayerResult> {
 /** The numbers of a host run. */
 export function hostResult({ tests }: HostResults): LayerResult {
   const count = (state: HostTest['state']): number => tests.filter((test) => test.state === state).length;
-  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+  const failures = tests
+    .filter(({ state }) => state === 'failed')
+    .map(({ title, message }) => `${title}: ${message?.split('\n')[0] ?? 'failed'}`);
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), failures };
 }
 
 function testLine(test: HostTest): string {

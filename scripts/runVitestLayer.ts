@@ -12,7 +12,11 @@ export interface VitestReport {
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly testResults?: readonly {
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[] | null;
+    }[];
   }[];
 }
 
@@ -42,9 +46,23 @@ export async function runVitestLayer(
   return vitestResult(report, code);
 }
 
+type TestReport = NonNullable<VitestReport['testResults']>[number]['assertionResults'][number];
+
+function testsOf(report: VitestReport | undefined): readonly TestReport[] {
+  return (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
+}
+
+/** The end of a long log is what people see: it names what failed. */
+function failuresOf(report: VitestReport | undefined): readonly string[] {
+  return testsOf(report)
+    .filter(({ status }) => status === 'failed')
+    .map(
+      ({ fullName, failureMessages }) => `${fullName}: ${failureMessages?.[0]?.split('\n')[0] ?? 'failed'}`,
+    );
+}
+
 function excusedTests(report: VitestReport | undefined): readonly string[] {
-  const tests = (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
-  return tests
+  return testsOf(report)
     .filter(
       ({ fullName, status }) => ['pending', 'skipped'].includes(status) && fullName.endsWith(mayBeSkipped),
     )
@@ -58,7 +76,8 @@ export function vitestResult(report: VitestReport | undefined, code: number): La
     failed: report?.numFailedTests ?? 0,
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0) - excusedTests(report).length,
   };
-  if (code === 0 || counts.failed > 0) return counts;
+  if (counts.failed > 0) return { ...counts, failures: failuresOf(report) };
+  if (code === 0) return counts;
   return { ...counts, failed: 1, problems: [`vitest ended with code ${code}: see its output above.`] };
 }
 
