@@ -27,6 +27,11 @@ const lazyBundles = {
       }
       return undefined;
     });
+    // The libraries of the wire protocols: before the first request to a server, and not before.
+    esbuild.onResolve({ filter: /^\.\/protocols\.ts$/ }, (args) => {
+      if (args.kind === 'dynamic-import') return { path: './models.js', external: true };
+      return { errors: [{ text: 'Import the protocol libraries with import(): few need them.' }] };
+    });
     // jiti resolves its own files at run time, so it ships as files (docs/architecture.md, build).
     esbuild.onResolve({ filter: /^jiti$/ }, () => ({ path: './jiti/lib/jiti.cjs', external: true }));
   },
@@ -93,6 +98,7 @@ const bundles = [
   ...bundlesOfLibraries,
   { ...common, entryPoints: { extension: 'src/editor/extension.ts' } },
   { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
+  { ...common, entryPoints: { models: 'src/models/library/protocols.ts' } },
   // A thread loads nothing of ours lazily, but it imports what the user installed, wherever that lies.
   {
     ...common,

@@ -14,7 +14,11 @@ import { bench as hooks } from '../test/bench/hooks.ts';
 import { bench as memory } from '../test/bench/memory.ts';
 import { bench as pipeline } from '../test/bench/pipeline.ts';
 import { bench as plugins } from '../test/bench/plugins.ts';
+import { bench as prompt } from '../test/bench/prompt.ts';
+import { bench as sessions } from '../test/bench/sessions.ts';
 import { bench as sizes } from '../test/bench/sizes.ts';
+import { bench as stream } from '../test/bench/stream.ts';
+import { bench as soak } from '../test/bench/soak.ts';
 import { testResultsDir } from './projectRoot.ts';
 import { buildExtension } from './runProgram.ts';
 
@@ -24,11 +28,15 @@ const benches: readonly Bench[] = [
   pipeline,
   edits,
   plugins,
+  prompt,
   firstToken,
+  stream,
   activation,
   handler,
   grep,
   memory,
+  sessions,
+  soak,
 ];
 
 const processors = availableParallelism();

@@ -60,6 +60,7 @@ export function createModelHooks(scope: RunScope): ModelHooks {
           ...call(),
           resolvedRef: `${scope.model.provider}/${scope.model.model}`,
           prompt,
+          contextTokenBudget: scope.model.contextWindow,
           assistantTexts: message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
           lastAssistant: message,
           ...(message.usage === undefined ? {} : { usage: message.usage }),

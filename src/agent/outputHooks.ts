@@ -1,5 +1,6 @@
 import { capResult } from '../tools/pipeline/capResult.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
+import type { TurnMessage } from './turnMessages.ts';
 import { createFinalizeBudget } from './createFinalizeBudget.ts';
 import type { RunScope } from './runScope.ts';
 import { textOf } from './textOf.ts';
@@ -8,12 +9,14 @@ import { textOf } from './textOf.ts';
 export interface OutputHooks {
   /** Shows text at once, or holds it while a plugin must see the whole answer first (rulings D4). */
   showText(text: string): void;
+  /** Shows a thought at once; where plugins must see answers first, thoughts are not shown at all. */
+  showThinking(text: string): void;
   /** True where text was held that no plugin has passed yet: the user has not seen it, and it may not be stored. */
   holdsText(): boolean;
   /** `message_sending` for an answer that is complete; shows the text that was held. Gives back what may be stored. */
   releaseText(message: AssistantMessage): Promise<AssistantMessage>;
-  /** `before_message_write`, then the transcript. Gives back what a model may read. */
-  store<M extends AgentMessage>(message: M): Promise<M>;
+  /** `before_message_write`, then the transcript. Gives back what a model may read, and its entry where it was stored. */
+  store<M extends AgentMessage>(message: M): Promise<TurnMessage & { readonly message: M }>;
   /** What a plugin wants revised before the answer counts; undefined where it stands. */
   beforeFinalize(final: AssistantMessage, messages: readonly AgentMessage[]): Promise<string | undefined>;
   agentEnd(
@@ -37,10 +40,15 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
       : withheldText(payload.cancel);
   };
   let isHolding = false;
+  let revisions = 0;
   return {
     showText(text) {
       if (isVetted()) isHolding = true;
       else input.emit({ type: 'text', text });
+    },
+
+    showThinking(text) {
+      if (!isVetted()) input.emit({ type: 'thinking', text });
     },
 
     // A plugin that held text and was disabled since has not passed it either.
@@ -55,28 +63,24 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
       const shown = await decideText(text, kind);
       input.emit({ type: 'text', text: shown });
       if (shown === text) return message;
-      return {
-        ...message,
-        content: [{ type: 'text', text: shown }, ...message.content.filter((part) => part.type !== 'text')],
-      };
+      return withText(message, shown);
     },
 
     async store(message) {
       if (!hooks.has('before_message_write')) {
-        await session.append(message);
-        return message;
+        return { message, entryId: await session.append(message) };
       }
       const decided = hooks.sync(
         'before_message_write',
         { message, sessionKey: session.key, agentId },
         { agentId, sessionKey: session.key },
       );
-      if (decided.block !== undefined) return withheld(message, decided.block.pluginId);
+      if (decided.block !== undefined) return { message: withheld(message, decided.block.pluginId) };
       // A hook that swaps the role would break the conversation: only a message of the same role counts.
       const kept = decided.message.role === message.role ? (decided.message as typeof message) : message;
       const capped = kept.role === 'toolResult' ? (capResult(kept) as typeof message) : kept;
-      await session.append(capped);
-      return capped;
+      const stored = withOrigin(capped, message);
+      return { message: stored, entryId: await session.append(stored) };
     },
 
     async beforeFinalize(final, messages) {
@@ -86,15 +90,19 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
         sessionId: session.id,
         sessionKey: session.key,
         turnId: runId,
+        transcriptPath: session.file,
+        stopHookActive: revisions > 0,
         provider: scope.model.provider,
         model: scope.model.model,
         lastAssistantMessage: textOf(final),
         messages,
         ...(input.workspaceDir === undefined ? {} : { cwd: input.workspaceDir }),
       };
-      return budget.takeRevision(
+      const revision = budget.takeRevision(
         await hooks.modify('before_agent_finalize', event, scope.agentContext(), signal),
       );
+      if (revision !== undefined) revisions += 1;
+      return revision;
     },
 
     agentEnd(event, final) {
@@ -111,6 +119,26 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
       );
     },
   };
+}
+
+/**
+ * The answer with the text that a plugin made of it. What the model thought may hold what was taken out: it goes, too, unless the
+ * server needs it beside its calls.
+ */
+function withText(message: AssistantMessage, text: string): AssistantMessage {
+  const hasCalls = message.content.some((part) => part.type === 'toolCall');
+  const thoughts = message.content.filter((part) => hasCalls && part.type === 'thinking');
+  const calls = message.content.filter((part) => part.type === 'toolCall');
+  return { ...message, content: [...thoughts, { type: 'text', text }, ...calls] };
+}
+
+/** How a message came is no plugin's to say: a forged `inboxId` would make another one count as read. */
+function withOrigin<M extends AgentMessage>(kept: M, given: M): M {
+  if (kept.role !== 'user' || given.role !== 'user') return kept;
+  const { via: _via, inboxId: _inboxId, ...rest } = kept;
+  const { via, inboxId } = given;
+  const origin = { ...(via === undefined ? {} : { via }), ...(inboxId === undefined ? {} : { inboxId }) };
+  return { ...rest, ...origin } as M;
 }
 
 interface Cancel {

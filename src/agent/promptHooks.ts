@@ -1,7 +1,11 @@
 import { isRecord } from '../base/json.ts';
 import type { AgentMessage, TextPart } from '../contracts/message.ts';
+import type { PromptPart } from '../contracts/promptReport.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
-import type { QueuedInjection } from '../sessions/pluginSessionState.ts';
+import type { PromptChange } from '../hooks/payloads/agentHooks.ts';
+import { addedBy, queuedContributions, type Contribution } from './prompt/contribution.ts';
+import { planWholePrompt } from './prompt/planWholePrompt.ts';
+import { systemPromptOf } from './prompt/systemPromptOf.ts';
 import type { RunScope } from './runScope.ts';
 
 export interface PreparedPrompt {
@@ -9,19 +13,23 @@ export interface PreparedPrompt {
   /** What plugins put before and after the user's words, for this turn only. */
   readonly before: readonly TextPart[];
   readonly after: readonly TextPart[];
+  /** All of the above, with who brought what. */
+  readonly parts: readonly PromptPart[];
   /** What the older before_agent_start says of the model; before_model_resolve beats it. */
   readonly choice: HookOutcome<'before_model_resolve'>;
 }
 
 /** The hooks between the user's message and the first model call. */
 export interface PromptHooks {
-  messageReceived(): void;
+  /** Of what began the turn, or of what the user said while it ran. */
+  messageReceived(text?: string): void;
   beforeModelResolve(): Promise<HookOutcome<'before_model_resolve'>>;
   /** `agent_turn_prepare`, `before_prompt_build` and the older `before_agent_start`, joined as upstream joins them. */
   preparePrompt(history: readonly AgentMessage[]): Promise<PreparedPrompt>;
   beforeAgentRun(
     history: readonly AgentMessage[],
     systemPrompt: string,
+    text?: string,
   ): Promise<HookOutcome<'before_agent_run'>>;
   /** The reply of a plugin that takes the model's place; undefined where none does. */
   beforeAgentReply(): Promise<{ readonly text: string } | undefined>;
@@ -31,12 +39,12 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
   const { hooks, input, runId, clock } = scope;
   const { session, prompt, signal } = input;
   return {
-    messageReceived() {
-      scope.tellInternal('received', { from: 'user', content: prompt, timestamp: clock.now() });
+    messageReceived(text = prompt) {
+      scope.tellInternal('received', { from: 'user', content: text, timestamp: clock.now() });
       if (!hooks.has('message_received')) return;
       const event = {
         from: 'user',
-        content: prompt,
+        content: text,
         timestamp: clock.now(),
         senderId: 'user',
         sessionKey: session.key,
@@ -61,32 +69,48 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
     async preparePrompt(messages) {
       scope.tellInternal('preprocessed', { from: 'user', body: prompt, bodyForAgent: prompt });
       const queuedInjections = (await input.takeInjections?.()) ?? [];
-      const turn = hooks.has('agent_turn_prepare')
+      const turn = collect();
+      if (hooks.has('agent_turn_prepare'))
+        await hooks.modify(
+          'agent_turn_prepare',
+          { prompt, messages, queuedInjections },
+          scope.agentContext(),
+          signal,
+          turn.add,
+        );
+      const build = collect();
+      if (hooks.has('before_prompt_build'))
+        await hooks.modify(
+          'before_prompt_build',
+          { prompt, messages },
+          scope.agentContext(),
+          signal,
+          build.add,
+        );
+      const start = collect();
+      const legacy: HookOutcome<'before_agent_start'> = hooks.has('before_agent_start')
         ? await hooks.modify(
-            'agent_turn_prepare',
-            { prompt, messages, queuedInjections },
+            'before_agent_start',
+            { prompt, messages, runId },
             scope.agentContext(),
             signal,
+            start.add,
           )
         : {};
-      const build = hooks.has('before_prompt_build')
-        ? await hooks.modify('before_prompt_build', { prompt, messages }, scope.agentContext(), signal)
-        : {};
-      const legacy: HookOutcome<'before_agent_start'> = hooks.has('before_agent_start')
-        ? await hooks.modify('before_agent_start', { prompt, messages, runId }, scope.agentContext(), signal)
-        : {};
-      const all = [injectedTexts(queuedInjections), turn, build, legacy];
-      const system = [
-        build.prependSystemContext,
-        legacy.prependSystemContext,
-        build.systemPrompt ?? legacy.systemPrompt ?? input.systemPrompt,
-        build.appendSystemContext,
-        legacy.appendSystemContext,
-      ];
+      const queued = queuedContributions(queuedInjections);
+      const sources = [queued, turn.said, build.said, start.said];
+      const parts = planWholePrompt({
+        own: input.promptParts,
+        queued,
+        turn: turn.said,
+        build: build.said,
+        start: start.said,
+      });
       return {
-        systemPrompt: system.filter((text) => text !== undefined && text !== '').join('\n\n'),
-        before: contextParts(all.map((each) => each.prependContext)),
-        after: contextParts(all.map((each) => each.appendContext)),
+        systemPrompt: systemPromptOf(parts),
+        before: contextParts(sources, 'prependContext'),
+        after: contextParts(sources, 'appendContext'),
+        parts,
         choice: {
           ...(legacy.modelOverride === undefined ? {} : { modelOverride: legacy.modelOverride }),
           ...(legacy.providerOverride === undefined ? {} : { providerOverride: legacy.providerOverride }),
@@ -94,10 +118,10 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
       };
     },
 
-    async beforeAgentRun(messages, systemPrompt) {
+    async beforeAgentRun(messages, systemPrompt, text = prompt) {
       if (!hooks.has('before_agent_run')) return { outcome: 'pass' };
       const event = {
-        prompt,
+        prompt: text,
         messages,
         systemPrompt,
         channelId: input.surface,
@@ -126,18 +150,28 @@ function replyText(reply: unknown): string {
   return isRecord(reply) && typeof reply['text'] === 'string' ? reply['text'] : '';
 }
 
-/** What was queued for this turn comes first, oldest before newest (seed 001, next-turn injections). */
-function injectedTexts(queued: readonly QueuedInjection[]): {
-  readonly prependContext: string;
-  readonly appendContext: string;
+/** Keeps what each handler of one hook adds. */
+function collect(): {
+  readonly said: Contribution[];
+  readonly add: (pluginId: string, before: PromptChange, after: PromptChange) => void;
 } {
-  const textsAt = (place: QueuedInjection['placement']): string =>
-    queued.flatMap(({ placement, text }) => (placement === place ? [text] : [])).join('\n\n');
-  return { prependContext: textsAt('prepend_context'), appendContext: textsAt('append_context') };
+  const said: Contribution[] = [];
+  return { said, add: (pluginId, before, after) => void said.push(...addedBy(pluginId, before, after)) };
 }
 
-function contextParts(texts: readonly (string | undefined)[]): readonly TextPart[] {
-  return texts.flatMap((text) =>
-    text === undefined || text === '' ? [] : [{ type: 'text' as const, text, isContext: true }],
+/**
+ * What plugins put around the user's words, one text for each source, as upstream joins them. It is no word of the user's and
+ * marked as context.
+ */
+function contextParts(
+  sources: readonly (readonly Contribution[])[],
+  field: 'prependContext' | 'appendContext',
+): readonly TextPart[] {
+  const texts = sources.map((said) =>
+    said
+      .filter((each) => each.field === field)
+      .map(({ text }) => text)
+      .join('\n\n'),
   );
+  return texts.flatMap((text) => (text === '' ? [] : [{ type: 'text' as const, text, isContext: true }]));
 }

@@ -1,86 +1,149 @@
 import type { PincerError } from '../base/errors.ts';
-import type {
-  AgentMessage,
-  AssistantMessage,
-  ToolCallPart,
-  ToolResultMessage,
-} from '../contracts/message.ts';
-import type { Model } from '../contracts/model.ts';
-import type { ToolDefinition } from '../contracts/tool.ts';
-import { closeOpenCalls } from '../sessions/session.ts';
-import { readAnswer } from './readAnswer.ts';
+import type { AssistantMessage, ToolCallPart } from '../contracts/message.ts';
+import type { WaitingMessage } from '../sessions/inbox.ts';
+import type { LimitReached } from './limits/decideLimit.ts';
+import type { Answer } from './readAnswer.ts';
 
-/** What the loop needs of the world. Every function is called in the order of the conversation, one at a time. */
+/** Why a call of an answer was not carried out. */
+export type SkipReason = 'steered' | 'yielded' | LimitReached['code'];
+
+/**
+ * What the loop needs of the world. Each function is called in the order of the conversation, one at a time, and keeps that
+ * conversation: the loop itself holds no message. Once the run is cancelled, any of them may reject.
+ */
 export interface LoopPorts {
-  /** Before each model call, with exactly what the model is about to get. */
-  beforeModel(messages: readonly AgentMessage[]): void;
-  /** Text as it arrives. */
-  onText(text: string): void;
-  /** After each model answer, failed and cancelled ones included. */
-  afterModel(message: AssistantMessage, error: PincerError | undefined): void;
-  /** Stores an answer that asks for tools, and gives back what the model may read of it (rulings T10). */
-  store(message: AssistantMessage): Promise<AssistantMessage>;
-  /** Carries out and stores one call. Rejects only with `cancelled`. */
-  callTool(call: ToolCallPart): Promise<ToolResultMessage>;
-  now(): number;
+  isCancelled(): boolean;
+  /** True once the surface has something new from the user: the turn ends here, and the next one goes on. */
+  shouldYield(): boolean;
+  /** What forbids the next model call or this tool call. */
+  findLimit(next: 'model' | ToolCallPart): LimitReached | undefined;
+  /** Makes the conversation fit into the model's window; true where it is shorter now. `force`: it was refused as too long. */
+  makeRoom(force: boolean): Promise<boolean>;
+  /** Asks the model with the conversation as it is. Never rejects. */
+  ask(): Promise<Answer>;
+  /** Stores an answer that asks for tools. */
+  store(answer: AssistantMessage): Promise<void>;
+  /** Carries out one call and stores its result. */
+  callTool(call: ToolCallPart): Promise<void>;
+  /** Stores a result that says why the call was not carried out. */
+  skipCall(call: ToolCallPart, why: SkipReason): Promise<void>;
+  /** What the user said since the last time, none where nothing is new. */
+  takeSteering(): readonly WaitingMessage[];
+  /** The next message that waits for the end of the turn. */
+  takeFollowUp(): WaitingMessage | undefined;
+  /** Stores what was taken as the user's next words; `skipped` calls were not carried out. */
+  enter(messages: readonly WaitingMessage[], skipped: number): Promise<void>;
+  /** Whether a plugin wants a final answer revised; its wish is in the conversation then. */
+  revise(final: AssistantMessage): Promise<boolean>;
+  /** Shows and stores a final answer that the conversation goes on from. */
+  deliver(final: AssistantMessage): Promise<void>;
 }
 
-export interface LoopInput {
-  readonly model: Model;
-  readonly systemPrompt: string;
-  readonly tools: readonly ToolDefinition[];
-  /** The conversation so far; the user's message is the last. */
-  readonly messages: readonly AgentMessage[];
-  /** Model calls before the loop gives up. */
-  readonly maxRounds: number;
-  readonly signal: AbortSignal;
-}
-
-/** `final` is the answer without tool calls, not stored yet; `messages` is the conversation before it. */
-export type LoopOutcome =
-  | {
-      readonly status: 'completed';
-      readonly final: AssistantMessage;
-      readonly messages: readonly AgentMessage[];
-    }
+/** A turn that ended before a final answer. `partial` is what had come of the last one; it is not stored. */
+export type LoopStop =
   | { readonly status: 'cancelled'; readonly partial: AssistantMessage | undefined }
   | { readonly status: 'failed'; readonly error: PincerError; readonly partial: AssistantMessage | undefined }
-  | { readonly status: 'limit' };
+  | { readonly status: 'limit'; readonly limit: LimitReached }
+  | { readonly status: 'yielded' };
 
-/** Asks the model, carries out its tool calls one after the other, and asks again, until it answers without a call. */
-export async function runLoop(input: LoopInput, ports: LoopPorts): Promise<LoopOutcome> {
-  const messages = [...input.messages];
-  const isCancelled = (): boolean => input.signal.aborted;
-  for (let round = 1; round <= input.maxRounds; round += 1) {
-    if (isCancelled()) return { status: 'cancelled', partial: undefined };
-    const readable = closeOpenCalls(messages);
-    ports.beforeModel(readable);
-    const { message, error } = await readAnswer(
-      input.model,
-      { ...input, messages: readable },
-      (text) => ports.onText(text),
-      () => ports.now(),
-    );
-    ports.afterModel(message, error);
-    if (message.stopReason === 'aborted') return { status: 'cancelled', partial: withText(message) };
-    if (error !== undefined) return { status: 'failed', error, partial: withText(message) };
+/** `final` is the last answer, neither shown nor stored yet. */
+export type LoopOutcome = { readonly status: 'completed'; readonly final: AssistantMessage } | LoopStop;
 
-    const calls = message.content.filter((part) => part.type === 'toolCall');
-    if (calls.length === 0) return { status: 'completed', final: message, messages };
-    messages.push(await ports.store(message));
-    for (const call of calls) {
-      if (isCancelled()) return { status: 'cancelled', partial: undefined };
-      try {
-        messages.push(await ports.callTool(call));
-      } catch (error) {
-        if (isCancelled()) return { status: 'cancelled', partial: undefined };
-        throw error;
-      }
+/**
+ * The double loop (seed 004). The inner one asks the model and carries out its calls until it answers without one; the outer
+ * one goes on from there, with a plugin's wish for a revision, with what the user said meanwhile, or with the next queued message.
+ */
+export async function runLoop(ports: LoopPorts): Promise<LoopOutcome> {
+  try {
+    for (;;) {
+      const end = await runPass(ports);
+      if (end.status !== 'completed' || !(await goesOn(ports, end.final))) return end;
     }
+  } catch (error) {
+    if (ports.isCancelled()) return { status: 'cancelled', partial: undefined };
+    throw error;
   }
-  return { status: 'limit' };
 }
 
-function withText(message: AssistantMessage): AssistantMessage | undefined {
+/** The outer loop's question: what comes after an answer without calls. */
+async function goesOn(ports: LoopPorts, final: AssistantMessage): Promise<boolean> {
+  if (await ports.revise(final)) return true;
+  const next = ports.shouldYield() ? [] : takeNext(ports);
+  if (next.length === 0) return false;
+  await ports.deliver(final);
+  await ports.enter(next, 0);
+  return true;
+}
+
+/** What the user said while the last answer came counts before what was queued for the end. */
+function takeNext(ports: LoopPorts): readonly WaitingMessage[] {
+  const said = ports.takeSteering();
+  if (said.length > 0) return said;
+  const queued = ports.takeFollowUp();
+  return queued === undefined ? [] : [queued];
+}
+
+/** The inner loop: model, then its calls in order, with a steering point before each. */
+async function runPass(ports: LoopPorts): Promise<LoopOutcome> {
+  for (;;) {
+    const point = await steer(ports, 'model', []);
+    if (point === 'steered') continue;
+    if (point !== 'on') return point;
+    const { message, error } = await ask(ports);
+    if (message.stopReason === 'aborted') return { status: 'cancelled', partial: withContent(message) };
+    if (error !== undefined) return { status: 'failed', error, partial: withContent(message) };
+    const calls = message.content.filter((part) => part.type === 'toolCall');
+    if (calls.length === 0) return { status: 'completed', final: message };
+    await ports.store(message);
+    const stopped = await carryOut(ports, calls);
+    if (stopped !== undefined) return stopped;
+  }
+}
+
+/** A conversation that the model refuses as too long is shortened, once, and asked for again. */
+async function ask(ports: LoopPorts): Promise<Answer> {
+  await ports.makeRoom(false);
+  const answer = await ports.ask();
+  if (answer.error?.code !== 'model_context_overflow') return answer;
+  return (await ports.makeRoom(true)) ? await ports.ask() : answer;
+}
+
+async function carryOut(ports: LoopPorts, calls: readonly ToolCallPart[]): Promise<LoopStop | undefined> {
+  for (const [index, call] of calls.entries()) {
+    const verdict = await steer(ports, call, calls.slice(index));
+    if (verdict === 'steered') return undefined;
+    if (verdict !== 'on') return verdict;
+    await ports.callTool(call);
+  }
+  return undefined;
+}
+
+/** One steering point: whether the turn goes on as it was, on what the user said now, or not at all. `open` calls are skipped then. */
+async function steer(
+  ports: LoopPorts,
+  next: 'model' | ToolCallPart,
+  open: readonly ToolCallPart[],
+): Promise<LoopStop | 'on' | 'steered'> {
+  const skip = async (why: SkipReason): Promise<void> => {
+    for (const call of open) await ports.skipCall(call, why);
+  };
+  if (ports.isCancelled()) return { status: 'cancelled', partial: undefined };
+  if (ports.shouldYield()) {
+    await skip('yielded');
+    return { status: 'yielded' };
+  }
+  const said = ports.takeSteering();
+  if (said.length > 0) {
+    await skip('steered');
+    await ports.enter(said, open.length);
+    return 'steered';
+  }
+  const limit = ports.findLimit(next);
+  if (limit === undefined) return 'on';
+  await skip(limit.code);
+  return { status: 'limit', limit };
+}
+
+function withContent(message: AssistantMessage): AssistantMessage | undefined {
   return message.content.length === 0 ? undefined : message;
 }

@@ -4,16 +4,18 @@ import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { AgentHookContext, MessageHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { Clock } from '../host/ports.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
-import type { RunDeps, RunInput } from './runAgent.ts';
+import type { RunDeps, RunInput } from './runInput.ts';
+import { createTraceIds, traceOf, type RunTraceIds } from './traceIds.ts';
 
 /** What every hook of one run needs: who asks, what the handlers are told of it, and the work nobody waits for. */
 export interface RunScope {
   readonly runId: string;
   readonly agentId: string;
+  readonly traceIds: RunTraceIds;
   readonly input: RunInput;
   readonly hooks: HookRunner;
   readonly clock: Clock;
-  /** The model of this run; a plugin may change it before the first call. */
+  /** The model of this run; a plugin may change it before the first call, and another one may stand in for it. */
   model: ModelInfo;
   /** None before the model stands. */
   tools: readonly ToolDefinition[];
@@ -35,10 +37,13 @@ export function createRunScope(
   runId: string,
 ): RunScope {
   const background = new Set<Promise<void>>();
-  const agentId = 'main';
+  const { agentId } = input.session;
+  const traceIds = createTraceIds(input.trace);
+  const trace = traceOf(traceIds);
   const scope: RunScope = {
     runId,
     agentId,
+    traceIds,
     input,
     hooks: deps.hooks,
     clock: deps.clock,
@@ -47,12 +52,13 @@ export function createRunScope(
     agentContext: () => ({
       runId,
       agentId,
+      trace,
       sessionKey: input.session.key,
       sessionId: input.session.id,
       modelProviderId: scope.model.provider,
       modelId: scope.model.model,
       messageProvider: input.surface,
-      trigger: 'user',
+      trigger: input.trigger ?? 'user',
       channelId: input.surface,
       contextTokenBudget: scope.model.contextWindow,
       ...(input.workspaceDir === undefined ? {} : { workspaceDir: input.workspaceDir }),
@@ -63,6 +69,8 @@ export function createRunScope(
       sessionKey: input.session.key,
       runId,
       senderId: 'user',
+      trace,
+      ...traceIds,
     }),
     trace(step, startedAt) {
       const now = deps.clock.monotonic();

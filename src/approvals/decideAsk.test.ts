@@ -37,6 +37,19 @@ describe('the host asks', () => {
     expect(judge([])).toEqual({ kind: 'free' });
   });
 
+  test('about a message to another session, with all of it, in every mode but full', () => {
+    const effects: ToolEffect[] = [{ kind: 'message', sessionId: 's1', to: 'Plans', text: 'go\u202e on' }];
+    expect(ask(effects)).toMatchObject({
+      title: 'Send to the session "Plans"',
+      description: expect.stringMatching(/^another agent acts on it: go.*on$/u) as string,
+      severity: 'warning',
+    });
+    expect(ask(effects)?.description).not.toContain('\u202e');
+    expect(ask(effects, 'auto')).toBeDefined();
+    expect(judge(effects, 'full')).toEqual({ kind: 'free' });
+    expect(planGrantScope('sessions_send', effects, '/w', judgePath)?.target).toBe('s1');
+  });
+
   test('about every edit, with its size', () => {
     expect(ask([edit('/w/notes.md', null, 'a\nb\n')])).toEqual({
       asker: 'host',

@@ -2,7 +2,7 @@
 // model wrote is shown with its hidden characters as codes, and what the user's deny list names can't be approved at all.
 import { plural } from '../base/text.ts';
 import type { ApprovalAsk, ApprovalSeverity } from '../contracts/approval.ts';
-import type { ExecuteEffect, FileEdit, NetworkEffect, ToolEffect } from '../contracts/tool.ts';
+import type { ExecuteEffect, FileEdit, MessageEffect, NetworkEffect, ToolEffect } from '../contracts/tool.ts';
 import { isLooser, type ApprovalMode } from './approvalModes.ts';
 import { countLineChanges, toLines } from './countLineChanges.ts';
 import { showHiddenLine } from './showHidden.ts';
@@ -88,6 +88,8 @@ function reasonOf(effect: ToolEffect, judgePath: JudgePath): Reason | undefined 
       return reasonOfCommand(effect, judgePath);
     case 'network':
       return reasonOfConnection(effect);
+    case 'message':
+      return reasonOfMessage(effect);
   }
 }
 
@@ -127,6 +129,16 @@ function reasonOfConnection({ host, url, isAllowed, isTainted }: NetworkEffect):
         severity: 'warning',
         freeFrom: 'auto',
       };
+}
+
+/** Another agent will act on it with its own tools, as if the user's side had spoken. */
+function reasonOfMessage({ to, text }: MessageEffect): Reason {
+  return {
+    title: `Send to the session "${showHiddenLine(to)}"`,
+    description: `another agent acts on it: ${showHiddenLine(text)}`,
+    severity: 'warning',
+    freeFrom: 'full',
+  };
 }
 
 /** `new file, 12 lines`, `deleted, 12 lines` or `+3 −1 lines`. */

@@ -55,6 +55,8 @@ function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath)
       return commandScope(effect, judgePath(effect.workdir, 'write'));
     case 'network':
       return { workspace: firstFolder, target: effect.host };
+    case 'message':
+      return { workspace: firstFolder, target: effect.sessionId };
     case 'read':
     case 'edit': {
       const path = effect.kind === 'read' ? effect.path : effect.edit.path;

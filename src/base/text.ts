@@ -10,6 +10,13 @@ export function inertLine(text: string, max: number): string {
   return truncate(line, max);
 }
 
+/** The text with its lines and tabs, without other control, bidirectional or zero-width characters; line ends become `\n`. */
+export function inertText(text: string): string {
+  const lines = text.replace(/\r\n?/gu, '\n').split('\n');
+  const cells = lines.map((line) => line.split('\t').map((cell) => cell.replace(hiddenCharacters, '')));
+  return cells.map((cell) => cell.join('\t')).join('\n');
+}
+
 /** At most `max` UTF-16 units, the last one an ellipsis where something was cut; surrogate pairs stay whole. */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;

@@ -1,12 +1,16 @@
 import { Command, CommanderError, Option } from 'commander';
 import { approvalModes } from '../approvals/approvalModes.ts';
 import { configJsonSchema } from '../config/configSchema.ts';
+import { thinkingLevels } from '../config/sections/agentSection.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
 import { addMemoryCommands } from './commands/memoryProgram.ts';
+import { addModelsCommands } from './commands/modelsProgram.ts';
 import { addPluginsCommands } from './commands/pluginsProgram.ts';
+import { addSessionsCommands } from './commands/sessionsProgram.ts';
 import { runToolsList } from './commands/toolsCommand.ts';
 import { runToolsExplain } from './commands/toolsExplain.ts';
+import { readTemperature, wholeNumber } from './readNumber.ts';
 import { exitCodeOfError, exitCodes, type ExitCode } from './exitCodes.ts';
 import { toErrorText, toJson, toTerminal, type Output } from './output.ts';
 import { needsPlugins, runPluginCommand } from './runPluginCommand.ts';
@@ -60,7 +64,17 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
     .description('send one message, or a command of a plugin such as "/words a b", and print the answer')
     .requiredOption('-m, --message <text>', 'the message')
     .option('--model <model>', 'built-in, openai-compatible, <provider>/<model>, or replay:<file>')
-    .option('--session <id>', 'go on with this session; --json prints the id')
+    .option(
+      '--session <id>',
+      'go on with this session, by its id or the beginning of it; --json prints the id',
+    )
+    .option('--agent <id>', 'the agent of a new session, as your config names it')
+    .option('--temperature <number>', 'from 0 to 2, for this message', readTemperature)
+    .option('--max-tokens <count>', 'tokens of one answer, for this message', wholeNumber)
+    .addOption(
+      new Option('--thinking <level>', 'how much the model thinks, for this message').choices(thinkingLevels),
+    )
+    .option('--raw-stream-path <file>', "append the provider's raw stream to this file, to look for errors")
     .option('--record <file>', "write the model's turns to a new replay file")
     .addOption(
       new Option(
@@ -72,6 +86,8 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
 
   addPluginsCommands(program, act, output);
   addMemoryCommands(program, act, output);
+  addModelsCommands(program, act, output);
+  addSessionsCommands(program, act, output);
 
   const hooks = program.command('hooks').description('see what plugins listen to, and what they did');
   hooks

@@ -17,3 +17,44 @@ it('an answer keeps its lines and tabs and can not steer the terminal', () => {
   expect(out).toBe('a\tb\n]52;c;ZXZpbA==2J\nno way\n');
   expect(err).toBe('› Read [2Jx error: none\n  noluck\n');
 });
+
+/** What a run prints for some events. */
+function printed(...events: readonly unknown[]): { out: string; err: string } {
+  const all = { out: '', err: '' };
+  const print = createRunPrinter({
+    out: (text) => void (all.out += text),
+    err: (text) => void (all.err += text),
+  });
+  for (const event of events) print(event as AgentEvent);
+  return all;
+}
+
+it('says on standard error what happens between model and user, each on a line of its own', () => {
+  const because = { code: 'model_rate_limited', message: 'rate limited\u001B[2J' };
+  const message = { content: [{ type: 'text', text: 'then\nthe hull' }] };
+  const { out, err } = printed(
+    { type: 'model_retry', attempt: 1, waitMs: 20_000, because },
+    { type: 'model_fallback', to: { provider: 'p', model: 'm', name: 'Other' }, because },
+    { type: 'thinking', text: 'hm' },
+    { type: 'text', text: 'So far' },
+    { type: 'steered', message, skipped: 2 },
+    { type: 'text', text: 'Done' },
+    { type: 'follow_up', message },
+    { type: 'notice', text: 'The model sees no images.' },
+    { type: 'compaction_started' },
+    { type: 'compaction_ended', entry: { compactedCount: 1, tokensBefore: 900, tokensAfter: 100 } },
+    { type: 'compaction_failed', because },
+  );
+  expect(out).toBe('So far\nDone\n');
+  expect(err.split('\n')).toEqual([
+    'Waiting 20 s, then asking again: rate limited[2J',
+    'Other answers in its place: rate limited[2J',
+    'Your message reached the model; 2 calls skipped.',
+    'Next: then the hull',
+    'The model sees no images.',
+    'Shortening the conversation, to make room.',
+    '1 message shortened: about 900 tokens before, 100 now.',
+    'The conversation could not be shortened: rate limited[2J',
+    '',
+  ]);
+});

@@ -1,3 +1,4 @@
+import { plural } from '../base/text.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { ModelInfo } from '../contracts/model.ts';
 import { createPlainText } from './createPlainText.ts';
@@ -33,21 +34,65 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
         endLine();
         output.err(`› ${inertFact(event.label)}\n`);
         break;
+      case 'model_retry': {
+        endLine();
+        const seconds = Math.max(1, Math.round(event.waitMs / 1_000));
+        output.err(`Waiting ${String(seconds)} s, then asking again: ${inertFact(event.because.message)}\n`);
+        break;
+      }
+      case 'model_fallback':
+        endLine();
+        isPlain = isBuiltIn(event.to);
+        output.err(`${inertFact(event.to.name)} answers in its place: ${inertFact(event.because.message)}\n`);
+        break;
+      case 'steered':
+        endLine();
+        output.err(`Your message reached the model${skippedText(event.skipped)}.\n`);
+        break;
+      case 'follow_up':
+        endLine();
+        output.err(`Next: ${inertFact(textOf(event.message.content))}\n`);
+        break;
+      case 'notice':
+        endLine();
+        output.err(`${inertFact(event.text)}\n`);
+        break;
+      case 'compaction_started':
+        endLine();
+        output.err('Shortening the conversation, to make room.\n');
+        break;
+      case 'compaction_ended': {
+        const { compactedCount, tokensBefore, tokensAfter } = event.entry;
+        output.err(
+          `${plural(compactedCount, 'message')} shortened: about ${String(tokensBefore)} tokens before, ${String(tokensAfter)} now.\n`,
+        );
+        break;
+      }
+      case 'compaction_failed':
+        output.err(`The conversation could not be shortened: ${inertFact(event.because.message)}\n`);
+        break;
       case 'tool_ended':
         if (event.result.isError) output.err(indented(inertText(textOf(event.result.content))));
         break;
       case 'run_ended':
         endLine();
         if (event.outcome.status === 'cancelled') output.err('Cancelled.\n');
+        if (event.outcome.status === 'yielded') output.err('Continues with your new message.\n');
         if (event.outcome.status === 'blocked') print(`${event.outcome.text}\n`);
         break;
       case 'message':
+      case 'thinking':
+      case 'usage':
       case 'tool_progress':
       case 'approval_requested':
       case 'approval_resolved':
         break;
     }
   };
+}
+
+function skippedText(count: number): string {
+  return count === 0 ? '' : `; ${plural(count, 'call')} skipped`;
 }
 
 /** It escapes whatever it quotes from the workspace; other models' words are printed as they are. */

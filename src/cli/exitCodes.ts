@@ -14,6 +14,7 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const usageErrors: readonly string[] = [
+  'agent_unknown',
   'confirmation_missing',
   'glob_invalid',
   'hook_unknown',
@@ -21,6 +22,7 @@ const usageErrors: readonly string[] = [
   'memory_file_unknown',
   'message_empty',
   'model_unknown',
+  'output_exists',
   'plugin_folder_exists',
   'plugin_id_invalid',
   'plugin_not_installable',
@@ -29,6 +31,10 @@ const usageErrors: readonly string[] = [
   'plugin_unknown',
   'query_empty',
   'record_exists',
+  'session_agent_differs',
+  'session_ambiguous',
+  'session_name_invalid',
+  'session_turn_unknown',
   'session_unknown',
   'settings_invalid',
   'tool_unknown',

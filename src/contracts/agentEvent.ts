@@ -17,12 +17,12 @@ export type RunOutcome =
  * What a run tells its front end, in this order:
  *
  *     run_started
- *       (model_retry | model_fallback)*  (thinking | text)*  message? usage
+ *       (model_retry | model_fallback)*  (thinking | text)*  usage message?
  *       (tool_started (approval_requested approval_resolved)? tool_ended)*
  *       (steered | follow_up)*                                                           once per round
  *     run_ended
  *
- * `compaction_*` come between rounds. A skipped call is a `tool_ended` without a `tool_started`.
+ * `compaction_*` and `notice` come between rounds. A skipped call is a `tool_ended` without a `tool_started`.
  */
 export type AgentEvent =
   | { readonly type: 'run_started'; readonly runId: string; readonly model: ModelInfo }
@@ -42,6 +42,8 @@ export type AgentEvent =
   | { readonly type: 'steered'; readonly message: UserMessage; readonly skipped: number }
   /** A queued message begins where the turn would have ended. */
   | { readonly type: 'follow_up'; readonly message: UserMessage }
+  /** What the user should know of this turn, such as that the model can't see an image. Once each. */
+  | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'compaction_started' }
   | { readonly type: 'compaction_ended'; readonly entry: CompactionEntry }
   | { readonly type: 'compaction_failed'; readonly because: ModelFailure }

@@ -51,6 +51,8 @@ export interface UserMessage {
   readonly content: readonly (TextPart | ImagePart)[];
   /** How it came, where it did not begin the turn: said while the turn ran, or queued for its end. */
   readonly via?: 'steer' | 'followUp';
+  /** The waiting message that this is (`src/sessions/inbox.ts`): after a crash it is not read a second time. */
+  readonly inboxId?: string;
   /** Milliseconds since the epoch. */
   readonly timestamp: number;
 }

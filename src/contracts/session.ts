@@ -1,4 +1,4 @@
-import type { AgentMessage } from './message.ts';
+import type { AgentMessage, TokenUsage } from './message.ts';
 import type { ModelRef, ModelSettings } from './model.ts';
 
 /** Where a session came from: a chat or command line, another agent, or a copy of another session. */
@@ -33,6 +33,14 @@ export interface SessionSettings extends ModelSettings {
   readonly model?: string;
 }
 
+/** What calls have done so far, taken from the calls themselves; the last is the newest. */
+export interface Touched {
+  /** Paths as the calls named them. */
+  readonly files: readonly string[];
+  /** Command lines, one line each. */
+  readonly commands: readonly string[];
+}
+
 /** An older part of the conversation, told in short. Nothing is removed from the transcript. */
 export interface CompactionEntry extends EntryIds {
   readonly type: 'compaction';
@@ -47,6 +55,10 @@ export interface CompactionEntry extends EntryIds {
   readonly tokensAfter: number;
   /** Messages that the summary stands for. */
   readonly compactedCount: number;
+  /** Files changed and commands run in all that it stands for. */
+  readonly touched?: Touched;
+  /** What the model used to write it; absent where a server did not count, or no model was asked. */
+  readonly usage?: TokenUsage;
   readonly timestamp: number;
 }
 

@@ -40,7 +40,8 @@ export type ToolEffect =
   | { readonly kind: 'read'; readonly path: string }
   | { readonly kind: 'edit'; readonly edit: FileEdit }
   | ExecuteEffect
-  | NetworkEffect;
+  | NetworkEffect
+  | MessageEffect;
 
 /** A command line that a call would run. */
 export interface ExecuteEffect {
@@ -73,6 +74,16 @@ export interface NetworkEffect {
   readonly isAllowed: boolean;
   /** True once text from outside entered the session: what is sent to a new host might have been asked for by that text. */
   readonly isTainted: boolean;
+}
+
+/** Words that a call would say in another conversation of the user, where an agent acts on them. */
+export interface MessageEffect {
+  readonly kind: 'message';
+  readonly sessionId: string;
+  /** The session's title, as people know it. */
+  readonly to: string;
+  /** The whole message. */
+  readonly text: string;
 }
 
 /** Which call this is; tools that keep something between calls keep it by session. */

@@ -1,4 +1,5 @@
 import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
+import type { SessionGroup } from './sessions/sessionRows.ts';
 
 /** One command for each kind of remedy: a menu entry has one title, and the title says what it does. */
 export type FixCommandId = `pincer.fix.${DiagnosticFix['kind']}`;
@@ -12,6 +13,30 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.session.new': undefined;
   'pincer.turn.resume': undefined;
   'pincer.status.show': undefined;
+  'pincer.sessions.resume': SessionTarget;
+  'pincer.sessions.rename': SessionTarget;
+  'pincer.sessions.fork': SessionTarget;
+  'pincer.sessions.forkTurn': SessionTarget;
+  'pincer.sessions.export': SessionTarget;
+  'pincer.sessions.delete': SessionTarget;
+  'pincer.sessions.compact': SessionTarget;
+  'pincer.sessions.copyId': SessionTarget;
+  'pincer.sessions.search': undefined;
+  'pincer.sessions.showMore': { readonly group: SessionGroup } | undefined;
+  'pincer.sessions.showSummary': { readonly sessionId: string; readonly entryId: string } | undefined;
+  'pincer.sessions.key': SessionKey;
+  'pincer.prompt.show': SessionTarget;
+  'pincer.turn.steer': SessionTarget;
+  'pincer.turn.queue': SessionTarget;
+  'pincer.turn.stop': SessionTarget;
+  'pincer.waiting.show': undefined;
+  'pincer.waiting.edit': WaitingTarget;
+  'pincer.waiting.remove': WaitingTarget;
+  'pincer.waiting.moveUp': WaitingTarget;
+  'pincer.waiting.toSteer': WaitingTarget;
+  'pincer.waiting.toFollowUp': WaitingTarget;
+  'pincer.waiting.send': SessionTarget;
+  'pincer.waiting.discard': SessionTarget;
   'pincer.approvals.allowOnce': ApprovalTarget;
   'pincer.approvals.allowAlways': ApprovalTarget;
   'pincer.approvals.deny': ApprovalTarget;
@@ -78,6 +103,12 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.log.show': undefined;
 }
 
+/** A row of the Sessions view, the argument of a link, or nothing: then the user picks one. */
+export type SessionTarget = { readonly sessionId: string } | undefined;
+/** A message that waits to be read: its row or the argument of a link; or nothing: then the user picks one. */
+export type WaitingTarget = { readonly sessionId: string; readonly messageId: string } | undefined;
+/** What a key does in the Sessions view. */
+export type SessionKey = 'open' | 'rename' | 'delete' | undefined;
 /** A tree row, the argument of a link, or nothing: then the user picks one. */
 export type ApprovalTarget = { readonly approvalId: string } | undefined;
 /** Whose keyboard shortcut it was: the editor of a whole call, or the Approvals view. */
@@ -108,6 +139,30 @@ export const commandIds = Object.keys({
   'pincer.session.new': 0,
   'pincer.turn.resume': 0,
   'pincer.status.show': 0,
+  'pincer.sessions.resume': 0,
+  'pincer.sessions.rename': 0,
+  'pincer.sessions.fork': 0,
+  'pincer.sessions.forkTurn': 0,
+  'pincer.sessions.export': 0,
+  'pincer.sessions.delete': 0,
+  'pincer.sessions.compact': 0,
+  'pincer.sessions.copyId': 0,
+  'pincer.sessions.search': 0,
+  'pincer.sessions.showMore': 0,
+  'pincer.sessions.showSummary': 0,
+  'pincer.sessions.key': 0,
+  'pincer.prompt.show': 0,
+  'pincer.turn.steer': 0,
+  'pincer.turn.queue': 0,
+  'pincer.turn.stop': 0,
+  'pincer.waiting.show': 0,
+  'pincer.waiting.edit': 0,
+  'pincer.waiting.remove': 0,
+  'pincer.waiting.moveUp': 0,
+  'pincer.waiting.toSteer': 0,
+  'pincer.waiting.toFollowUp': 0,
+  'pincer.waiting.send': 0,
+  'pincer.waiting.discard': 0,
   'pincer.approvals.allowOnce': 0,
   'pincer.approvals.allowAlways': 0,
   'pincer.approvals.deny': 0,

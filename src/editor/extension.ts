@@ -25,6 +25,10 @@ import { registerLastRun } from './runs/lastRun.ts';
 import { registerCheckpoints } from './checkpoints/checkpointCommands.ts';
 import { registerConfigForm } from './configForm/configForm.ts';
 import { registerEditReview } from './review/editReview.ts';
+import { registerPrompt } from './prompt/registerPrompt.ts';
+import { createLastUsed } from './sessions/lastUsed.ts';
+import { registerSessions } from './sessions/registerSessions.ts';
+import { registerSteering } from './steering/registerSteering.ts';
 import { registerToolsTree } from './tools/toolsTree.ts';
 import { registerStatusBar } from './statusBar.ts';
 import { registerApprovalsTree } from './trees/approvalsTree.ts';
@@ -52,12 +56,16 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const runtime = createLazyRuntime(context, log, agentWrites);
   stopRuntime = () => runtime.stop();
   const turns = createTurnMemory(join(stateFolder(context), 'turns.json'), (problem) => log.warn(problem));
+  const last = createLastUsed();
   context.subscriptions.push(
     log,
     runtime,
     registerModelProvider(runtime, context.globalState),
-    registerParticipant(context, runtime, turns, log),
-    registerStatusBar(runtime),
+    registerParticipant(context, runtime, turns, last, log),
+    registerStatusBar(runtime, last),
+    registerSessions(runtime, last),
+    registerSteering(runtime),
+    registerPrompt(runtime, last),
     registerPluginsTree(runtime),
     registerToolsTree(runtime),
     registerApprovalsTree(runtime),

@@ -36,7 +36,7 @@ export async function openEditorRuntime(
     folders,
     isTrusted,
     canAsk: true,
-    reservedCommands: [...Object.keys(slashCommands), 'resume', 'tool'],
+    reservedCommands: [...Object.keys(slashCommands), 'tool'],
     files: createEditorFiles(createDiskFiles(host.fs), agentWrites),
     problems: createEditorProblems(),
     ...(ripgrep === undefined ? {} : { ripgrep: createRipgrep(host.processes, ripgrep) }),

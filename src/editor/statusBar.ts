@@ -1,36 +1,43 @@
 import * as vscode from 'vscode';
 import { modeTexts } from './approvals/approvalTexts.ts';
+import { escapeMarkdown } from '../base/text.ts';
 import type { LazyRuntime } from './lazyRuntime.ts';
 import type { Runtime } from '../runtime/index.ts';
+import { commandLink, trustedMarkdown } from './chat/trustedMarkdown.ts';
+import type { LastUsed, LastUsedKeeper } from './sessions/lastUsed.ts';
+import { planGauge, type Gauge } from './sessions/planGauge.ts';
+import { useLines } from './sessions/useTexts.ts';
 
-/** One item: Pincer is there, works, has problems, or waits for an answer, and how approvals are answered where that is not by asking. A click opens the status menu. */
-export function registerStatusBar(runtime: LazyRuntime): vscode.Disposable {
+/**
+ * One item: Pincer is there, works, has problems, or waits for an answer; how full the context of the session used last is; and how
+ * approvals are answered where that is not by asking. A click opens the status menu.
+ */
+export function registerStatusBar(runtime: LazyRuntime, last: LastUsedKeeper): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('pincer.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Pincer';
   item.command = 'pincer.status.show';
-  const show = (loaded: Runtime | undefined): void => {
-    const state = loaded === undefined ? idle() : withMode(loaded, stateOf(loaded));
+  const show = (): void => {
+    const loaded = runtime.peek();
+    const state = loaded === undefined ? idle() : withMode(loaded, stateOf(loaded, gaugeOf(last.get())));
     item.text = state.text;
-    item.tooltip = state.tooltip;
+    item.tooltip = tooltipOf(state.tooltip, last.get());
     item.accessibilityInformation = { label: state.tooltip };
-    item.backgroundColor = state.isUrgent
-      ? new vscode.ThemeColor('statusBarItem.warningBackground')
-      : undefined;
+    item.backgroundColor =
+      state.background === undefined ? undefined : new vscode.ThemeColor(state.background);
   };
-  show(undefined);
+  show();
   item.show();
   const attached = runtime.whenLoaded((loaded) => {
-    const refresh = (): void => show(loaded);
-    refresh();
-    return vscode.Disposable.from(loaded.approvals.onDidChange(refresh), loaded.onDidChange(refresh));
+    show();
+    return vscode.Disposable.from(loaded.approvals.onDidChange(show), loaded.onDidChange(show));
   });
-  return vscode.Disposable.from(item, attached);
+  return vscode.Disposable.from(item, attached, last.onDidChange(show));
 }
 
 interface State {
   readonly text: string;
   readonly tooltip: string;
-  readonly isUrgent?: boolean;
+  readonly background?: 'statusBarItem.warningBackground' | 'statusBarItem.errorBackground';
 }
 
 /** Somebody who comes back to a window that asks nothing must see that. */
@@ -45,18 +52,48 @@ function withMode({ approvals }: Runtime, state: State): State {
   };
 }
 
-function stateOf(runtime: Runtime): State {
+function gaugeOf(last: LastUsed | undefined): Gauge | undefined {
+  return last?.use === undefined ? undefined : planGauge(last.use.context);
+}
+
+function stateOf(runtime: Runtime, gauge: Gauge | undefined): State {
   const waiting = runtime.approvals.pending().length;
   if (waiting > 0) {
     const text = `$(bell-dot) Pincer: ${vscode.l10n.t('{0} to approve', waiting)}`;
-    return { text, tooltip: vscode.l10n.t('Pincer waits for your answer'), isUrgent: true };
+    const tooltip = vscode.l10n.t('Pincer waits for your answer');
+    return { text, tooltip, background: 'statusBarItem.warningBackground' };
   }
+  return withGauge(restingState(runtime), gauge);
+}
+
+function restingState(runtime: Runtime): State {
   if (runtime.runningTurns() > 0)
     return { text: '$(sync~spin) Pincer', tooltip: vscode.l10n.t('Pincer is working') };
   const errors = runtime.diagnostics().filter((each) => each.level === 'error').length;
   if (errors > 0)
     return { text: '$(warning) Pincer', tooltip: vscode.l10n.t('Pincer: {0} problems', errors) };
   return idle();
+}
+
+/** Colours only where the user should act: nearly full. */
+function withGauge(state: State, gauge: Gauge | undefined): State {
+  if (gauge === undefined) return state;
+  const shown = { ...state, text: `${state.text} ${gauge.text}` };
+  if (gauge.level === 'full') return { ...shown, background: 'statusBarItem.errorBackground' };
+  return gauge.level === 'near' ? { ...shown, background: 'statusBarItem.warningBackground' } : shown;
+}
+
+/** The state, then the numbers of the session used last and what can be done about them. */
+function tooltipOf(state: string, last: LastUsed | undefined): string | vscode.MarkdownString {
+  if (last?.use === undefined) return state;
+  const { sessionId } = last;
+  const lines = useLines(last.use).map(([title, text]) => `${title}: ${escapeMarkdown(text)}`);
+  const links = [
+    commandLink(vscode.l10n.t('Compact'), 'pincer.sessions.compact', { sessionId }),
+    commandLink(vscode.l10n.t('Show prompt'), 'pincer.prompt.show', { sessionId }),
+  ];
+  const paragraphs = [...state.split('\n').map(escapeMarkdown), lines.join('  \n'), links.join(' · ')];
+  return trustedMarkdown(paragraphs.join('\n\n'));
 }
 
 function idle(): State {

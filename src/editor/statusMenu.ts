@@ -6,7 +6,12 @@ import { progressText } from './memory/memoryTexts.ts';
 import type { CommandId } from './commandTable.ts';
 
 interface Entry extends vscode.QuickPickItem {
-  readonly command?: CommandId | 'pincer.approvals.focus' | 'pincer.plugins.focus' | 'pincer.memory.focus';
+  readonly command?:
+    | CommandId
+    | 'pincer.approvals.focus'
+    | 'pincer.plugins.focus'
+    | 'pincer.memory.focus'
+    | 'pincer.sessions.focus';
 }
 
 /** What is going on, each line leading to the place where it can be changed. */
@@ -25,7 +30,13 @@ function entries(runtime: Runtime): Entry[] {
   const running = runtime.jobs.list().filter((job) => job.end() === undefined).length;
   const problems = runtime.diagnostics().filter((each) => each.level !== 'info').length;
   return [
+    ...runningEntries(runtime),
     { label: vscode.l10n.t('$(comment-discussion) Open chat'), command: 'pincer.chat.open' },
+    {
+      label: vscode.l10n.t('$(list-unordered) Sessions'),
+      description: vscode.l10n.t('go on with an earlier one, search, fork, export'),
+      command: 'pincer.sessions.focus',
+    },
     {
       label: vscode.l10n.t('$(bell) Approvals'),
       description: plural(
@@ -70,6 +81,18 @@ function entries(runtime: Runtime): Entry[] {
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: vscode.l10n.t('$(settings-gear) Open user config'), command: 'pincer.config.openUser' },
     { label: vscode.l10n.t('$(output) Show log'), command: 'pincer.log.show' },
+  ];
+}
+
+/** What one wants first while a turn runs. */
+function runningEntries({ conversations }: Runtime): Entry[] {
+  if (conversations.runningTurns().length === 0) return [];
+  return [
+    { label: vscode.l10n.t('$(debug-step-over) Steer the running turn'), command: 'pincer.turn.steer' },
+    { label: vscode.l10n.t('$(watch) Queue a follow-up'), command: 'pincer.turn.queue' },
+    { label: vscode.l10n.t('$(inbox) Waiting messages'), command: 'pincer.waiting.show' },
+    { label: vscode.l10n.t('$(debug-stop) Stop the running turn'), command: 'pincer.turn.stop' },
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
   ];
 }
 

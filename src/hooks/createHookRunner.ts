@@ -54,14 +54,16 @@ export function createHookRunner({ registry, clock, report, trace }: HookRunnerP
       });
     },
 
-    async modify(name, event, context, signal) {
+    async modify(name, event, context, signal, contributed) {
       const { rule } = hookCatalog[name];
       const handlers = registry.handlers(name);
       if (handlers.length === 0) return rule.initial(event);
       let merged = beginMerge(rule, event);
       try {
         await inOrder(handlers, { view: () => merged.view, context, signal }, (call) => {
+          const before = merged.outcome;
           merged = calls.merged(call, rule, merged);
+          if (merged.outcome !== before) contributed?.(call.handler.pluginId, before, merged.outcome);
           return rule.isFinal?.(merged.outcome) === true;
         });
       } catch (error) {

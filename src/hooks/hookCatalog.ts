@@ -66,9 +66,7 @@ const promptTexts = {
 } as const;
 const choiceTexts = { modelOverride: 'first', providerOverride: 'first' } as const;
 
-const noCompaction = { notYet: 'conversations are not compacted yet' };
 const noChannels = { notYet: 'no message channels exist yet' };
-const noSubagents = { notYet: 'agents cannot start other agents yet' };
 
 /** The one table of hooks. A hook of `HookMap` without a row does not compile. */
 export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
@@ -293,8 +291,16 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     emitSite: 'runtime/createSessionLife.ts',
   },
   session_end: { ...observer, summary: 'A session ends.', emitSite: 'runtime/createSessionLife.ts' },
-  before_compaction: { ...observer, summary: 'Before old messages are summarised.', emitted: noCompaction },
-  after_compaction: { ...observer, summary: 'After old messages were summarised.', emitted: noCompaction },
+  before_compaction: {
+    ...observer,
+    summary: 'Before old messages are summarised.',
+    emitSite: 'agent/context/compactionSignals.ts',
+  },
+  after_compaction: {
+    ...observer,
+    summary: 'After old messages were summarised.',
+    emitSite: 'agent/context/compactionSignals.ts',
+  },
   before_reset: {
     ...observer,
     summary: 'Before a session is reset.',
@@ -306,25 +312,33 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     ...modifier,
     summary: 'Before an agent starts another one.',
     returns: ['status', 'error', 'threadBindingReady', 'deliveryOrigin'],
-    emitted: noSubagents,
+    emitSite: 'agents/createSubagentHooks.ts',
     rule: subagentSpawningRule,
   },
   subagent_delivery_target: {
     ...modifier,
     summary: 'Before the answer of a started agent is delivered.',
     returns: ['origin'],
-    emitted: noSubagents,
+    emitSite: 'agents/createSubagentHooks.ts',
     rule: deliveryTargetRule,
   },
-  subagent_spawned: { ...observer, summary: 'After an agent started another one.', emitted: noSubagents },
-  subagent_ended: { ...observer, summary: 'After a started agent has ended.', emitted: noSubagents },
+  subagent_spawned: {
+    ...observer,
+    summary: 'After an agent started another one.',
+    emitSite: 'agents/createSubagentHooks.ts',
+  },
+  subagent_ended: {
+    ...observer,
+    summary: 'After a started agent has ended.',
+    emitSite: 'agents/createSubagentHooks.ts',
+  },
 
   // Runtime
   gateway_start: { ...observer, summary: 'The runtime started.', emitSite: 'runtime/createRuntime.ts' },
   gateway_stop: {
     ...observer,
     summary: 'The runtime is about to stop.',
-    emitSite: 'runtime/createRuntime.ts',
+    emitSite: 'runtime/createShutdown.ts',
     timeoutMs: stopMs,
   },
   cron_changed: {

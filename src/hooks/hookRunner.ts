@@ -10,6 +10,13 @@ import type {
   SyncHook,
 } from './hookTypes.ts';
 
+/** One handler changed an outcome: who, and what it was before and is now. Must not throw. */
+export type Contributed<N extends ModifyHook> = (
+  pluginId: string,
+  before: HookOutcome<N>,
+  after: HookOutcome<N>,
+) => void;
+
 /**
  * Fires hooks: one verb for each kind (rulings H3). Failures of handlers are reported with plugin and hook and never
  * thrown. `signal` cancels the wait: `observe` then resolves, the other verbs reject with `cancelled`; every running
@@ -25,11 +32,13 @@ export interface HookRunner {
     context: HookContext<N>,
     signal?: AbortSignal,
   ): Promise<void>;
+  /** `contributed` is called for each handler that changed the outcome, in their order: for prompts that say who wrote what. */
   modify<N extends ModifyHook>(
     name: N,
     event: HookEvent<N>,
     context: HookContext<N>,
     signal?: AbortSignal,
+    contributed?: Contributed<N>,
   ): Promise<HookOutcome<N>>;
   /** Undefined where no handler claimed the event. */
   claim<N extends ClaimHook>(

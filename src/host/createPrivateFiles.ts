@@ -11,6 +11,7 @@ export function createPrivateFiles(fs: FileSystem, folders: readonly string[]): 
     writeFile: (path, content, access = accessTo(path)) => fs.writeFile(path, content, access),
     createFile: (path, content, access = accessTo(path)) => fs.createFile(path, content, access),
     append: (path, text, access = accessTo(path)) => fs.append(path, text, access),
+    appendDurably: (path, text, access = accessTo(path)) => fs.appendDurably(path, text, access),
     makeDirectory: (path, access = accessTo(path)) => fs.makeDirectory(path, access),
   };
 }

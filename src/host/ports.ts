@@ -68,6 +68,10 @@ export interface FileSystem {
   createFile(path: string, content: string, access?: FileAccess): Promise<boolean>;
   /** Appends in one write and makes missing parents. */
   append(path: string, text: string, access?: FileAccess): Promise<void>;
+  /** The same, and safely on disk once it resolves: what power loss must not take back. */
+  appendDurably(path: string, text: string, access?: FileAccess): Promise<void>;
+  /** At most `length` bytes from byte `start` on; fewer where the file ends, none behind its end. */
+  readRange(path: string, start: number, length: number): Promise<Uint8Array>;
   /** Follows links; undefined where nothing is there. */
   stat(path: string): Promise<FileStat | undefined>;
   /** Does not follow the last link; undefined where nothing is there. */

@@ -75,6 +75,6 @@ function unknownModel(wanted: string, known: readonly string[]): PincerError {
   const there =
     names.length === 0 ? 'There are no models.' : `There are: ${inertLine(names.join(', '), 400)}.`;
   return new PincerError('model_unknown', `There is no model “${inertLine(wanted, 120)}”. ${there}`, {
-    hint: 'Name a model as provider/model, or add one with “Pincer: Add Model”.',
+    hint: 'Name a model as provider/model, or add one with “Pincer: Add Model…”.',
   });
 }

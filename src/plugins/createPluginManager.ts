@@ -38,6 +38,7 @@ import { selectSlot } from './selectSlot.ts';
 import { slotKeys } from './slots.ts';
 import { summarizeFailures } from './summarizeFailures.ts';
 import { infoDiagnostic } from './pluginDiagnostics.ts';
+import { skillFoldersOf } from './skillFoldersOf.ts';
 import { surveyPlugins } from './surveyPlugins.ts';
 import { diagnosticsOf, toRecord, type PluginSlot } from './toRecord.ts';
 import { createToolSchemaReader } from './tools/createToolSchemaReader.ts';
@@ -66,6 +67,8 @@ export interface PluginManagerParts {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** `api.runtime.llm.complete`; default: there is no model for plugins. */
   readonly complete?: NonNullable<PluginLoadParts['complete']>;
+  /** Agents that plugins run through `api.runtime`; default: they can't. */
+  readonly agents?: NonNullable<PluginLoadParts['agents']>;
   /** The memory that plugins reach by `api.runtime`; default: there is none. */
   readonly memory?: NonNullable<PluginLoadParts['memory']>;
   /** False leaves services listed but not running; default true. */
@@ -205,6 +208,15 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     });
   };
 
+  const mayInject = (pluginId: string): boolean => {
+    const plan = live
+      .slots()
+      .find((slot) => slot.plan.id === pluginId && slot.instance !== undefined)?.plan;
+    if (plan === undefined || lastInput === undefined) return false;
+    const entry = entryOf(configFor(lastInput.config, plan.candidate.origin), pluginId);
+    return entry.hooks?.allowPromptInjection !== false;
+  };
+
   const close = async (): Promise<void> => {
     closing.abort();
     await loads;
@@ -237,14 +249,13 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     cli: () => shared.cli,
     policies: () => shared.policies,
     internalHooks: () => shared.internalHooks,
-    mayInject(pluginId) {
-      const plan = live
+    providers: () => shared.providers,
+    skillFolders: () =>
+      live
         .slots()
-        .find((slot) => slot.plan.id === pluginId && slot.instance !== undefined)?.plan;
-      if (plan === undefined || lastInput === undefined) return false;
-      const entry = entryOf(configFor(lastInput.config, plan.candidate.origin), pluginId);
-      return entry.hooks?.allowPromptInjection !== false;
-    },
+        .flatMap((slot) => (slot.instance !== undefined && mayInject(slot.plan.id) ? [slot.plan] : []))
+        .flatMap(skillFoldersOf),
+    mayInject,
     redact: (text) => live.instances().reduce((rest, instance) => instance.redact(rest), text),
     endRun: (runId) => runContexts.end(runId),
     sessionExtensions: (sessionKey) =>

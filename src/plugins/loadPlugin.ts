@@ -48,6 +48,7 @@ export interface PluginLoadParts {
   readonly sessionState: PluginSessionState;
   readonly runContexts: RunContexts;
   readonly complete?: NonNullable<PluginApiParts['complete']>;
+  readonly agents?: NonNullable<PluginApiParts['agents']>;
   readonly memory?: NonNullable<PluginApiParts['memory']>;
   /** Secrets that settings refer to by `{ "secret": "name" }`; default: none. */
   readonly secrets?: Pick<Secrets, 'get'>;

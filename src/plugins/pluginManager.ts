@@ -8,6 +8,7 @@ import type { TrustedPolicy } from '../tools/pipeline/judgeByPolicies.ts';
 import type { PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
 import type { PluginCommand } from './commands/pluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
+import type { PluginProvider } from './providers/pluginProvider.ts';
 import type { CliRegistration, InternalHookRegistration } from './register/registrations.ts';
 
 /** What decides which plugins run: changes of any of it call for another `load`. */
@@ -46,6 +47,10 @@ export interface PluginManager extends Disposable {
   policies(): readonly TrustedPolicy[];
   /** Listeners of internal events (rulings P4b). */
   internalHooks(): readonly PluginInternalHook[];
+  /** Model providers of loaded plugins; of several with one id the first. */
+  providers(): readonly PluginProvider[];
+  /** Folders with skills of loaded plugins that may add to prompts, as their manifests name them; absolute. */
+  skillFolders(): readonly PluginSkillFolder[];
   /** True for a loaded plugin that may add to prompts. */
   mayInject(pluginId: string): boolean;
   /** Takes the secrets in the settings of all loaded plugins out of a text. */
@@ -83,6 +88,13 @@ export interface PluginManager extends Disposable {
 
 export interface PluginInternalHook extends InternalHookRegistration {
   readonly pluginId: string;
+}
+
+export interface PluginSkillFolder {
+  readonly pluginId: string;
+  /** The plugin's own folder: nothing of a skill may lie outside of it. */
+  readonly rootDir: string;
+  readonly folder: string;
 }
 
 export interface PluginCli extends CliRegistration {

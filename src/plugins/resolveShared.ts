@@ -5,6 +5,7 @@ import { resolvePluginCommands, type PluginCommand } from './commands/pluginComm
 import { findCollisions } from './listed/findCollisions.ts';
 import type { PluginInstance } from './loadPlugin.ts';
 import type { PluginCli, PluginInternalHook } from './pluginManager.ts';
+import type { PluginProvider } from './providers/pluginProvider.ts';
 import { toTrustedPolicy } from './policies/toTrustedPolicy.ts';
 
 /** What all loaded plugins bring together, beside tools, hooks and services. */
@@ -13,9 +14,16 @@ export interface SharedRegistrations {
   readonly cli: readonly PluginCli[];
   readonly policies: readonly TrustedPolicy[];
   readonly internalHooks: readonly PluginInternalHook[];
+  readonly providers: readonly PluginProvider[];
 }
 
-export const nothingShared: SharedRegistrations = { commands: [], cli: [], policies: [], internalHooks: [] };
+export const nothingShared: SharedRegistrations = {
+  commands: [],
+  cli: [],
+  policies: [],
+  internalHooks: [],
+  providers: [],
+};
 
 /** Puts together what the plugins registered, in their order; names that are taken twice are reported, the first counts. */
 export function resolveShared(
@@ -37,11 +45,17 @@ export function resolveShared(
   const policies = named.flatMap(({ pluginId, registrations }) =>
     registrations.policies.map((policy) => toTrustedPolicy(pluginId, policy, clock, report)),
   );
+  const providers = named.flatMap(({ pluginId, registrations, serviceContext }) =>
+    registrations.providers.map((provider) => ({ ...provider, pluginId, context: serviceContext })),
+  );
   return {
     commands,
     policies: policies.filter((policy, index) => policies.findIndex(({ id }) => id === policy.id) === index),
     cli: named.flatMap(({ pluginId, registrations, serviceContext }) =>
       registrations.cli.map((registration) => ({ ...registration, pluginId, context: serviceContext })),
+    ),
+    providers: providers.filter(
+      (provider, index) => providers.findIndex(({ id }) => id === provider.id) === index,
     ),
     internalHooks: named.flatMap(({ pluginId, registrations }) =>
       registrations.internalHooks.map((hook) => ({ ...hook, pluginId })),

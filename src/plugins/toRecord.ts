@@ -111,6 +111,7 @@ function listRegistrations(registered: Registrations | undefined): PluginRecord[
   for (const { id } of registered.policies) add('tool policy', [id]);
   for (const { namespace } of registered.sessionExtensions) add('session extension', [namespace]);
   for (const { name } of registered.internalHooks) add('internal hook', [name]);
+  for (const { id } of registered.providers) add('provider', [id]);
   for (const { id } of registered.lifecycles) add('lifecycle', [id]);
   for (const { kind, name } of registered.listed) add(kind, [name]);
   return names;

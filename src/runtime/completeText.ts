@@ -28,7 +28,7 @@ export async function completeText(
     throw new PincerError(
       'plugin_model_missing',
       `A plugin asks a model${request.model === undefined ? '' : ` (${request.model})`}, and there is none it can ask.`,
-      { hint: 'Add one with Pincer: Add Model, and make it the default.' },
+      { hint: 'Add one with Pincer: Add Model…, and make it the default.' },
     );
   }
   const limit = new AbortController();

@@ -2,10 +2,14 @@ import { createDisposableStore, type Disposable } from '../base/disposable.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import type { PincerConfig, ProviderConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { Model } from '../contracts/model.ts';
+import type { Model, ModelCost, ModelInfo } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
-import { createOpenAiCompatibleModel } from '../models/openAiCompatible/createOpenAiCompatibleModel.ts';
+import { modelDefaults } from '../models/providers/modelDefaults.ts';
+import { configuredKey } from './configuredKey.ts';
+import { openRemoteModel } from './openRemoteModel.ts';
+
+type ModelConfig = ProviderConfig['models'][number];
 
 /**
  * Registers every model of the config; disposing takes them out again. A model that can't be registered, such as the second
@@ -21,7 +25,7 @@ export function registerConfiguredModels(
   for (const [id, provider] of Object.entries(config.providers)) {
     for (const model of provider.models) {
       try {
-        store.add(registry.register(configuredModel(id, provider, model, host)));
+        store.add(registry.register(openConfiguredModel(id, provider, model, host)));
       } catch (error) {
         report(problemOf(error));
       }
@@ -30,53 +34,51 @@ export function registerConfiguredModels(
   return store;
 }
 
-function problemOf(error: unknown): Diagnostic {
-  const { code, hint } = error instanceof PincerError ? error : { code: 'model_invalid', hint: undefined };
-  const message = errorMessage(error);
-  return { level: 'error', code, message, ...(hint === undefined ? {} : { hint }) };
-}
-
-function configuredModel(
+/** One model as the config writes it: what it leaves out is `modelDefaults`. */
+export function openConfiguredModel(
   id: string,
   provider: ProviderConfig,
-  model: ProviderConfig['models'][number],
+  model: ModelConfig,
   host: Host,
 ): Model {
-  const apiKey = keyReader(id, provider, host);
-  return createOpenAiCompatibleModel({
-    info: {
-      provider: id,
-      model: model.id,
-      name: model.name ?? model.id,
-      detail: new URL(provider.baseUrl).host,
-      contextWindow: model.contextWindow ?? 32_768,
-      maxOutputTokens: model.maxOutputTokens ?? 4_096,
-      toolCalling: model.toolCalling ?? true,
-    },
-    baseUrl: provider.baseUrl,
-    http: host.http,
-    clock: host.clock,
+  const { api, baseUrl, headers } = provider;
+  const apiKey = configuredKey(id, provider, host);
+  return openRemoteModel(host, {
+    api,
+    info: toInfo(id, provider, model),
+    baseUrl,
+    ...(headers === undefined ? {} : { headers }),
     ...(apiKey === undefined ? {} : { apiKey }),
   });
 }
 
-/** A config says where a key is kept, never the key. */
-function keyReader(
-  id: string,
-  provider: ProviderConfig,
-  host: Host,
-): (() => Promise<string | undefined>) | undefined {
-  const { apiKey } = provider;
-  if (apiKey === undefined) return undefined;
-  return async () => {
-    const key = 'env' in apiKey ? host.env[apiKey.env] : await host.secrets.get(apiKey.secret);
-    if (key !== undefined && key !== '') return key;
-    const place = 'env' in apiKey ? `the environment variable ${apiKey.env}` : `the secret ${apiKey.secret}`;
-    throw new PincerError('model_unauthorized', `The key of ${id} is missing: ${place} is empty.`, {
-      hint:
-        'env' in apiKey
-          ? `Set ${apiKey.env} and start again.`
-          : 'Run Pincer: Add Model to enter the key again.',
-    });
+function toInfo(provider: string, { api, baseUrl }: ProviderConfig, model: ModelConfig): ModelInfo {
+  const defaults = modelDefaults(api, baseUrl, model.id);
+  return {
+    provider,
+    model: model.id,
+    name: model.name ?? model.id,
+    detail: new URL(baseUrl).host,
+    contextWindow: model.contextWindow ?? defaults.contextWindow,
+    maxOutputTokens: model.maxOutputTokens ?? defaults.maxOutputTokens,
+    toolCalling: model.toolCalling ?? true,
+    imageInput: model.imageInput ?? defaults.imageInput === true,
+    thinking: model.thinking ?? false,
+    ...(model.cost === undefined ? {} : { cost: toCost(model.cost) }),
   };
+}
+
+function toCost({ input, output, cacheRead, cacheWrite }: NonNullable<ModelConfig['cost']>): ModelCost {
+  return {
+    input,
+    output,
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  };
+}
+
+function problemOf(error: unknown): Diagnostic {
+  const { code, hint } = error instanceof PincerError ? error : { code: 'model_invalid', hint: undefined };
+  const message = errorMessage(error);
+  return { level: 'error', code, message, ...(hint === undefined ? {} : { hint }) };
 }

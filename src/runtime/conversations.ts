@@ -1,5 +1,6 @@
 import type { Event } from '../base/event.ts';
 import type { CompactionResult } from '../agent/context/contextKeeper.ts';
+import type { SubagentInfo } from '../agents/subagentInfo.ts';
 import type { AgentEntry } from '../config/sections/agentsSection.ts';
 import type { ModelInfo } from '../contracts/model.ts';
 import type { PromptReport } from '../contracts/promptReport.ts';
@@ -9,27 +10,14 @@ import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ForkPoint, SessionHit, SessionSummary } from '../sessions/sessionStore.ts';
 
+export type { SubagentInfo } from '../agents/subagentInfo.ts';
+
 /** A turn that runs now. */
 export interface RunningTurn {
   readonly session: Session;
   /** By the clock that only grows, in milliseconds. */
   readonly startedAt: number;
   cancel(): void;
-}
-
-/** An agent that another one has started. */
-export interface SubagentInfo {
-  readonly sessionId: string;
-  readonly sessionKey: string;
-  readonly runId: string;
-  readonly agentId: string;
-  /** A few words on its task. */
-  readonly label: string;
-  readonly depth: number;
-  readonly state: 'running' | 'completed' | 'failed' | 'cancelled';
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly endedAt?: number;
 }
 
 /** Everything a front end does with conversations, besides asking. */

@@ -8,6 +8,8 @@ import { createToolPipeline, type ToolPipeline } from '../tools/createToolPipeli
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
+import { askAs } from '../agents/askAs.ts';
+import type { Lineage } from '../agents/lineageOf.ts';
 import type { ModelRef } from '../contracts/model.ts';
 import { planPolicyLayers } from '../tools/policy/planPolicyLayers.ts';
 import type { RuntimeInput } from './runtime.ts';
@@ -19,8 +21,9 @@ export interface RunToolsParts {
   readonly plugins: PluginManager;
   readonly approvals: ApprovalBroker;
   readonly traces: RunTraces;
+  /** Absolute path of the folder that a session's agent works in. */
+  readonly folderOf: (session: Session) => string | undefined;
   readonly state: () => {
-    readonly folders: readonly string[];
     readonly isTrusted: boolean;
     readonly config: PincerConfig;
     /** True where commands run in the container. */
@@ -28,22 +31,33 @@ export interface RunToolsParts {
   };
 }
 
+/** What is known of the run that the tools are for. */
+export interface RunFacts {
+  /** The model that will be asked. */
+  readonly model?: ModelRef;
+  /** There for an agent that another agent has started. */
+  readonly lineage?: Lineage | undefined;
+  /** True for a run that gets no tools at all. */
+  readonly withoutTools?: boolean | undefined;
+}
+
 /** The tools of one run and the pipeline that carries out its calls. */
 export interface RunTools {
-  /** `model` is the one that will be asked, where that is known. */
-  catalogFor(session: Session, model?: ModelRef): ToolCatalog;
-  pipelineFor(catalog: ToolCatalog): ToolPipeline;
+  catalogFor(session: Session, run?: RunFacts): ToolCatalog;
+  /** `askedBy` names whose calls they are in approvals, where that is not the agent of the chat. */
+  pipelineFor(catalog: ToolCatalog, askedBy?: string): ToolPipeline;
 }
 
 export function createRunTools(parts: RunToolsParts): RunTools {
   const { input, core, layout, plugins, approvals } = parts;
   const validator = createParamsValidator();
   return {
-    catalogFor(session, model) {
-      const { folders, isTrusted, config, sandboxed } = parts.state();
-      const [workspaceDir] = folders;
+    catalogFor(session, { model, lineage, withoutTools = false } = {}) {
+      const { isTrusted, config, sandboxed } = parts.state();
+      const { agentId } = session;
+      const workspaceDir = parts.folderOf(session);
       const context = {
-        agentId: 'main',
+        agentId,
         sessionKey: session.key,
         sessionId: session.id,
         messageChannel: input.surface,
@@ -51,21 +65,26 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         ...(workspaceDir === undefined ? {} : { workspaceDir }),
       };
       return createToolCatalog({
-        core,
+        core: withoutTools ? [] : core,
         isWithoutFolder: workspaceDir === undefined,
-        plugins: plugins.tools(context),
-        policy: planPolicyLayers(config, { agentId: 'main', sandboxed, ...model }),
+        plugins: withoutTools ? [] : plugins.tools(context),
+        policy: planPolicyLayers(config, {
+          agentId,
+          sandboxed,
+          ...model,
+          ...(lineage === undefined ? {} : { subagent: lineage }),
+        }),
         isReadOnly: !isTrusted,
         validator,
       });
     },
-    pipelineFor: (catalog) =>
+    pipelineFor: (catalog, askedBy) =>
       createToolPipeline({
         catalog,
         validator,
         hooks: plugins.hooks,
         policies: () => plugins.policies(),
-        approvals,
+        approvals: askedBy === undefined ? approvals : askAs(approvals, askedBy),
         layout,
         clock: input.host.clock,
         log: input.host.log,

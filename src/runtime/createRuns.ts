@@ -1,16 +1,25 @@
-import { runAgent, type RunHandle, type RunToolSet } from '../agent/runAgent.ts';
-import type { ModelRef } from '../contracts/model.ts';
+import type { ContextKeeper } from '../agent/context/contextKeeper.ts';
+import { runAgent, type RunHandle, type RunInput, type RunToolSet } from '../agent/runAgent.ts';
+import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
+import { resolveSettings } from '../agents/resolveSettings.ts';
+import type { PincerConfig } from '../config/mergeConfig.ts';
+import type { Model, ModelRef } from '../contracts/model.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Host } from '../host/ports.ts';
 import type { HiddenTool } from '../tools/catalog.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { Inbox } from '../sessions/inbox.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
+import type { RunningTurn } from './conversations.ts';
+import type { AgentSide } from './createAgentSide.ts';
+import type { PromptSide } from './createPromptSide.ts';
 import type { RunTools } from './createRunTools.ts';
 import type { RunRequest } from './runtime.ts';
+import { withFallbacks } from './withFallbacks.ts';
 
 export interface RunsParts {
   readonly host: Host;
@@ -22,36 +31,43 @@ export interface RunsParts {
   readonly checkpoints: Pick<Checkpoints, 'endTurn'>;
   readonly events: InternalEvents;
   readonly sessionState: PluginSessionState;
-  readonly systemPrompt: (session: Session) => Promise<string>;
-  readonly state: () => {
-    readonly folders: readonly string[];
-    readonly maxRounds: number;
-    /** Aborts when the window loses trust or the runtime stops. */
-    readonly signal: AbortSignal;
-  };
+  readonly inbox: Inbox;
+  readonly prompts: PromptSide;
+  readonly agents: Pick<AgentSide, 'agentOf' | 'folderOf' | 'lineageOf' | 'subagents'>;
+  readonly keeperOf: (session: Session) => ContextKeeper;
+  readonly config: () => PincerConfig;
+  /** Aborts when the window loses trust or the runtime stops. */
+  readonly signal: () => AbortSignal;
+  /** A turn began or ended. */
+  readonly changed: () => void;
 }
 
+/** A turn of a person, or one that an agent or a plugin began. */
+export type TurnRequest = RunRequest & Partial<Omit<AgentTurnRequest, keyof RunRequest>>;
+
 /** What a turn that runs was given. */
-export interface CurrentRun {
-  readonly model: ModelRef;
+interface Running extends RunningTurn, CurrentTurn {
+  readonly handle: RunHandle;
   readonly hidden: readonly HiddenTool[];
 }
 
-/** Starts turns and knows which of their observers still run. */
+/** Starts turns and knows which of them, and of their observers, still run. */
 export interface Runs {
-  begin(request: RunRequest): Promise<RunHandle>;
+  begin(request: TurnRequest): Promise<RunHandle>;
   /** The turn of a session that runs now. */
-  current(sessionKey: string): CurrentRun | undefined;
+  current(sessionId: string): Running | undefined;
+  /** Newest first. */
+  all(): readonly RunningTurn[];
   /** Resolves when nothing of any turn runs any more. */
   settled(): Promise<void>;
 }
 
 export function createRuns(parts: RunsParts): Runs {
-  const { host, plugins, tools, events, sessionState } = parts;
+  const { host, plugins, tools, events, agents } = parts;
   const unsettled = new Set<Promise<void>>();
-  const current = new Map<string, CurrentRun>();
+  const current = new Map<string, Running>();
 
-  const follow = (handle: RunHandle, { session, signal }: RunRequest): void => {
+  const follow = (handle: RunHandle, { session, signal }: TurnRequest): void => {
     unsettled.add(handle.settled);
     void handle.settled.finally(() => {
       unsettled.delete(handle.settled);
@@ -59,22 +75,64 @@ export function createRuns(parts: RunsParts): Runs {
       parts.checkpoints.endTurn(handle.runId);
     });
     void handle.outcome.then(({ status }) => {
-      current.delete(session.key);
+      current.delete(session.id);
+      agents.subagents.stopAllOf(session.id);
+      parts.changed();
       const isStopped = status === 'cancelled' && signal.aborted;
       if (isStopped && events.has('command', 'stop'))
         void events.emit('command', 'stop', { sessionKey: session.key, context: { sessionId: session.id } });
     });
   };
 
+  /** The settings, limits and texts of the session's agent, as they are when the turn begins. */
+  const planRun = async (request: TurnRequest, signal: AbortSignal): Promise<RunInput> => {
+    const { session, parts: added = [] } = request;
+    const { agent: general } = parts.config();
+    const agent = agents.agentOf(session);
+    const own = await parts.prompts.parts(session, request.attachedPaths);
+    return {
+      ...request,
+      model: withFallbacks(parts.models, request.model, agent.fallbacks ?? general.fallbacks),
+      settings: resolveSettings({
+        agentConfig: general,
+        agent,
+        session: session.settings(),
+        turn: request.settings,
+      }).settings,
+      promptParts: [...own, ...added],
+      limits: general.limits,
+      inbox: parts.inbox,
+      context: parts.keeperOf(session),
+      trigger: session.header.kind === 'subagent' ? 'subagent' : 'user',
+      surface: parts.surface,
+      workspaceDir: agents.folderOf(session),
+      takeInjections: () => parts.sessionState.drain(session.key, (id) => plugins.mayInject(id)),
+      reports: parts.prompts.reports,
+      signal,
+    };
+  };
+
   return {
     async begin(request) {
-      const { session } = request;
-      const systemPrompt = await parts.systemPrompt(session);
-      const { folders, maxRounds, signal } = parts.state();
-      const toolsFor = ({ provider, model }: ModelRef): RunToolSet => {
-        const catalog = tools.catalogFor(session, { provider, model });
-        current.set(session.key, { model: { provider, model }, hidden: catalog.hidden() });
-        return { tools: catalog.tools(), pipeline: tools.pipelineFor(catalog) };
+      const { session, model } = request;
+      const cancel = new AbortController();
+      const signal = AbortSignal.any([request.signal, parts.signal(), cancel.signal]);
+      const lineage = await agents.lineageOf(session);
+      const input = await planRun(request, signal);
+      let hidden: readonly HiddenTool[] = [];
+      let asked: Model = model;
+      const toolsFor = (ref: ModelRef): RunToolSet => {
+        const catalog = tools.catalogFor(session, {
+          model: ref,
+          lineage,
+          withoutTools: request.withoutTools,
+        });
+        asked = parts.models.get(ref) ?? model;
+        hidden = catalog.hidden();
+        return {
+          tools: catalog.tools(),
+          pipeline: tools.pipelineFor(catalog, request.askedBy),
+        };
       };
       const handle = runAgent(
         {
@@ -86,20 +144,28 @@ export function createRuns(parts: RunsParts): Runs {
           traces: parts.traces,
           internal: events,
         },
-        {
-          ...request,
-          signal: AbortSignal.any([request.signal, signal]),
-          systemPrompt,
-          maxRounds,
-          surface: parts.surface,
-          workspaceDir: folders[0],
-          takeInjections: () => sessionState.drain(session.key, (id) => plugins.mayInject(id)),
-        },
+        input,
       );
-      follow(handle, request);
+      current.set(session.id, {
+        session,
+        handle,
+        trace: handle.trace,
+        startedAt: host.clock.monotonic(),
+        emit: request.emit,
+        cancel: () => cancel.abort(),
+        get model() {
+          return asked;
+        },
+        get hidden() {
+          return hidden;
+        },
+      });
+      follow(handle, { ...request, signal });
+      parts.changed();
       return handle;
     },
-    current: (sessionKey) => current.get(sessionKey),
+    current: (sessionId) => current.get(sessionId),
+    all: () => [...current.values()].reverse(),
     async settled() {
       await Promise.all(unsettled);
     },

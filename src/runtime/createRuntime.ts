@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { shutdown } from '../base/abort.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
@@ -14,32 +13,28 @@ import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
 import { createConsentStore } from '../plugins/consent/consentStore.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
-import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
-import { createPluginSessionState } from '../sessions/pluginSessionState.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
-import { createSessionStore } from '../sessions/sessionStore.ts';
 import { applyFix } from './applyFix.ts';
-import { addModel, listServerModels } from './addModel.ts';
+import { addModels } from './addModels.ts';
 import { completeText } from './completeText.ts';
+import { createAgentCore } from './createAgentCore.ts';
 import { createBuiltIn } from './createBuiltIn.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
-import { createRuns } from './createRuns.ts';
-import { createRunTools } from './createRunTools.ts';
-import { createSystemPrompts } from './createSystemPrompts.ts';
-import { createSessionLife } from './createSessionLife.ts';
-import { createToolSide } from './createToolSide.ts';
+import { createShutdown, gatewayContext } from './createShutdown.ts';
+import { createTurnSide } from './createTurnSide.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
 import { memoryNotChanged, openMemory } from './openMemory.ts';
+import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
 import { openModel, recordModel } from './openModel.ts';
 import { createPluginSettings } from './pluginSettings.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
 import { resetSession } from './resetSession.ts';
 import type { Runtime, RuntimeInput } from './runtime.ts';
+import type { RuntimeState } from './runtimeState.ts';
 import { setHookEnabled } from './setHookEnabled.ts';
 import { setPluginEnabled } from './setPluginEnabled.ts';
-import { tellOfPatch } from './tellOfPatch.ts';
-import { stopWithin } from './stopWithin.ts';
+import { unknownFallbacks } from './withFallbacks.ts';
 import { unknownDefaultModel } from './unknownDefaultModel.ts';
 
 /** Puts a runtime together and loads config and plugins. What fails to load is a diagnostic; only a broken disk rejects. */
@@ -63,50 +58,51 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     host.log.write(diagnostic.level, diagnostic.message);
     changed.fire();
   };
-  const sessions = createSessionStore({
-    ...host,
-    folder: join(input.stateFolder, 'sessions'),
-    channel: input.surface,
-  });
-  const sessionState = createPluginSessionState({
-    ...host,
-    folder: join(input.stateFolder, 'sessions'),
-    sessionExists: async (id) => (await sessions.open(id)) !== undefined,
-    patched: (change) => tellOfPatch(operator.events, change),
-  });
-  const layout = (): WorkspaceLayout => ({ roots: folders, platform: host.platform });
-  const memory = openMemory({
-    input,
+  const state: RuntimeState = {
     folders: () => folders,
-    config: () => loaded.config,
+    layout: () => ({ roots: folders, platform: host.platform }),
     isTrusted: () => isTrusted,
-  });
-  const toolSide = createToolSide({
-    input,
-    memory,
-    layout,
     config: () => loaded.config,
-    isTrusted: () => isTrusted,
-    currentRun: (sessionKey) => runs.current(sessionKey),
-    reloadConfig: () => queue.atOnce(readConfig),
+    signal: () => abort.signal,
     report,
-    hooks: () => plugins.hooks,
-  });
-  const { approvals, checkpoints, commands, core, grants } = toolSide;
-  const consents = createConsentStore(host.fs, home);
+  };
+  const memory = openMemory({ ...state, input });
+  const builtIn = createBuiltIn(input, memory);
+  const models = createModelRegistry();
+  models.register(builtIn);
   const traces = createRunTraces({
     ...host,
     folder: join(input.stateFolder, 'traces'),
     redact: (text) => plugins.redact(text),
   });
+  const agentCore = createAgentCore({
+    input,
+    state,
+    memory,
+    models,
+    builtIn,
+    traces,
+    later: {
+      plugins: () => plugins,
+      operator: () => operator,
+      runs: () => turns.runs,
+      startTurn: (request) => turns.startTurn({ attachments: [], ...request }),
+      removeSession: (id) => turns.removeSession(id),
+      reloadConfig: () => queue.atOnce(readConfig),
+    },
+  });
+  const { sessions, agents } = agentCore;
+  const { approvals, checkpoints, commands, grants } = agentCore.tools;
+  const consents = createConsentStore(host.fs, home);
   const plugins = createPluginManager({
     ...host,
     bundledDir: join(input.dist, 'plugins'),
     home,
     stateDir: input.stateFolder,
-    coreToolNames: core.map((tool) => tool.name),
+    coreToolNames: agentCore.tools.core.map((tool) => tool.name),
     reservedCommands: input.reservedCommands,
-    sessionState,
+    sessionState: agentCore.state,
+    agents: agents.embedded,
     consents,
     complete: (request) =>
       completeText(
@@ -118,8 +114,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
         request,
       ),
     memory: {
-      tools: toolSide.memoryTools,
-      layout,
+      tools: agentCore.tools.memoryTools,
+      layout: state.layout,
       recall: () => {
         const { enabled, recall } = loaded.config.memory;
         return { ...recall, enabled: isTrusted && enabled && recall.enabled };
@@ -141,26 +137,6 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     consents,
     report,
   });
-  const builtIn = createBuiltIn(input, memory);
-  const models = createModelRegistry();
-  models.register(builtIn);
-  const life = createSessionLife({
-    hooks: plugins.hooks,
-    clock: host.clock,
-    cleanUp: async (sessionKey) => {
-      await Promise.all([plugins.endSession(sessionKey, 'reset'), commands.jobs.endSession(sessionKey)]);
-    },
-  });
-  const tools = createRunTools({
-    input,
-    core,
-    layout,
-    plugins,
-    approvals,
-    traces,
-    state: () => ({ folders, isTrusted, config: loaded.config, sandboxed: commands.place() === 'sandbox' }),
-  });
-
   const defaultModel = (): Model => models.find(loaded.config.model ?? 'built-in') ?? builtIn;
 
   const refreshMemory = (): void =>
@@ -184,52 +160,42 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     changed.fire();
   };
 
-  const systemPrompt = createSystemPrompts({
-    host,
-    events: operator.events,
-    report,
-    state: () => ({ folders, isTrusted, instructions: loaded.config.agent.instructions }),
-  });
-  const runs = createRuns({
-    host,
-    surface: input.surface,
+  const turns = createTurnSide({
+    input,
+    state,
+    core: agentCore,
     plugins,
+    operator,
     models,
-    tools,
     traces,
-    checkpoints,
-    events: operator.events,
-    sessionState,
-    systemPrompt,
-    state: () => ({ folders, maxRounds: loaded.config.agent.limits.maxRounds, signal: abort.signal }),
+    queue,
+    defaultModel,
   });
+  const { life } = turns;
 
-  const endEverything = async (reason: 'shutdown' | 'restart'): Promise<void> => {
-    try {
-      await stopWithin(host.clock, 1_000, () => runs.settled());
-      await stopWithin(host.clock, 1_500, () => life.endAll(reason));
-      await operator.events.emit('gateway', 'shutdown', { context: { reason, ...gatewayContext(folders) } });
-    } finally {
-      if (plugins.hooks.has('gateway_stop'))
-        await plugins.hooks.observe('gateway_stop', { reason }, gatewayContext(folders));
-    }
-  };
+  const endInTime = createShutdown({
+    clock: host.clock,
+    plugins,
+    events: operator.events,
+    abort: () => abort,
+    folders: () => folders,
+    async turnsSettled() {
+      await agents.subagents.close();
+      await turns.runs.settled();
+    },
+    endSessions: (reason) => life.endAll(reason),
+    endCommands: () => commands.jobs.close(),
+    async closeAll() {
+      await Promise.all([plugins.close(), agentCore.tools.close(), memory.close()]);
+      await traces.flush();
+    },
+  });
   const shutDown = async (reason: 'shutdown' | 'restart'): Promise<void> => {
     queue.close();
-    abort.abort(shutdown);
     try {
-      await stopWithin(host.clock, 5_000, async () => {
-        try {
-          // Commands need a while to end, too: they get it while plugins take theirs.
-          await stopWithin(host.clock, 3_000, async () => {
-            await Promise.all([endEverything(reason), commands.jobs.close()]);
-          });
-        } finally {
-          await Promise.all([plugins.close(), toolSide.close(), memory.close()]);
-          await traces.flush();
-        }
-      });
+      await endInTime(reason);
     } finally {
+      turns.dispose();
       operator.dispose();
       traces.dispose();
       approvals.dispose();
@@ -245,7 +211,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   await queue.atOnce(async () => {
     await load();
     // A crash may have cut a change off.
-    await toolSide.recover();
+    await agentCore.tools.recover();
+    await life.closeGhosts();
   });
   void operator.events.emit('gateway', 'startup', { context: { ...gatewayContext(folders) } });
   if (plugins.hooks.has('gateway_start'))
@@ -272,13 +239,15 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     diagnostics: () => [
       ...loaded.diagnostics,
       ...unknownDefaultModel(models, loaded.config.model, userConfigPath(home)),
+      ...unknownFallbacks(models, loaded.config, userConfigPath(home)),
+      ...agents.problems(),
       ...plugins.diagnostics(),
       ...operator.hooks.diagnostics(),
       ...ownProblems,
     ],
     runningTurns: () => queue.running(),
     defaultModel,
-    openModel: (text, folder) => openModel({ host, models, builtIn, config: loaded.config }, text, folder),
+    openModel: (text, folder) => openModel({ host, models, config: loaded.config }, text, folder),
     recordModel,
     setPluginEnabled: (id, isEnabled, seenHash) =>
       queue.atOnce(() => setPluginEnabled(plugins, id, isEnabled, seenHash)),
@@ -293,18 +262,15 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     applyFix: (fix) => queue.atOnce(() => applyFix(plugins, fix)),
     pluginConfig: (id) => entryOf(loaded.config.plugins, id).config ?? {},
     setPluginConfig: (id, config) => queue.atOnce(() => plugins.configure(['entries', id, 'config'], config)),
-    toolsFor: (session, model = defaultModel().info) => tools.catalogFor(session, model),
-    createSession: () => sessions.create(folders),
+    conversations: turns.conversations,
+    toolsFor: (session, model = defaultModel().info) =>
+      turns.tools.catalogFor(session, { model, lineage: agents.knownLineage(session) }),
+    createSession: (agentId) => sessions.create(folders, { agentId: agents.idFor(agentId) }),
     resetSession: async (session, action = 'new') => {
-      toolSide.end(session);
+      agentCore.tools.end(session);
       return await resetSession({ life, events: operator.events, input, folders }, session, action);
     },
-    startRun: (request) =>
-      queue.startTurn(async () => {
-        life.touch(request.session);
-        toolSide.begin(request.session);
-        return await runs.begin(request);
-      }),
+    startRun: turns.startRun,
     findPluginCommand: (prompt) =>
       findPluginCommand(plugins.commands(), prompt, { channel: input.surface, workspaceDir: folders[0] }),
     addCliCommands: (program) => addPluginCommands(program, plugins.cli(), host.clock),
@@ -329,11 +295,14 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
         changed.fire();
       }),
     refreshMemory,
-    listModels: (server) => listServerModels(host, server),
-    async addModel(model) {
-      await addModel(host, home, model);
+    listModels: (server, signal) => listServerModels(host, server, signal),
+    findLocalServers: (signal) => findLocalServers(host, signal),
+    tryModel: (server, id, signal) => tryServerModel(host, server, id, signal),
+    async addModels(input) {
+      const name = await addModels(host, home, input);
       // A new model changes nothing for the turns that run.
       await queue.atOnce(readConfig);
+      return name;
     },
     stop,
     dispose: () =>
@@ -345,8 +314,4 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
 function withPrivateFiles(input: RuntimeInput): RuntimeInput {
   const { host, home, stateFolder } = input;
   return { ...input, host: { ...host, fs: createPrivateFiles(host.fs, [home, stateFolder]) } };
-}
-
-function gatewayContext(folders: readonly string[]): { readonly workspaceDir?: string } {
-  return folders[0] === undefined ? {} : { workspaceDir: folders[0] };
 }

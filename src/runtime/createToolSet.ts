@@ -1,9 +1,14 @@
+import type { NestedRules } from '../agent/prompt/rules/createNestedRules.ts';
+import { toolsWithNestedRules, withNestedRules } from '../agent/prompt/rules/withNestedRules.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { AgentTool, CallIdentity } from '../contracts/tool.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
 import { readProxySettings } from '../net/proxySettings.ts';
 import { createCoreTools } from '../tools/coreTools.ts';
 import { createDiagnosticsTool } from '../tools/core/diagnostics.ts';
+import { createImageTool, type ImageReader } from '../tools/core/image.ts';
+import type { AgentSessions } from '../tools/core/sessions/agentSessions.ts';
+import { createSessionTools } from '../tools/core/sessions/sessionTools.ts';
 import { createSessionStatusTool, type SessionStatus } from '../tools/core/sessionStatus.ts';
 import { createWebFetchTool } from '../tools/core/webFetch.ts';
 import { createWebSearchTool } from '../tools/core/webSearch.ts';
@@ -21,6 +26,11 @@ export interface ToolSetParts {
   readonly commands: Commands;
   readonly taint: SessionTaint;
   readonly statusOf: (call: CallIdentity) => SessionStatus;
+  readonly imageReader: ImageReader;
+  readonly agentSessions: AgentSessions;
+  readonly skillTool: AgentTool;
+  /** Rules of deeper folders, which come with the results of file tools. */
+  readonly nestedRules: Pick<NestedRules, 'touch'>;
 }
 
 /** Every tool of our own, in the order in which models see them. */
@@ -45,11 +55,16 @@ export function createToolSet(parts: ToolSetParts): readonly AgentTool[] {
     proxies: readProxySettings(host.env),
   };
   return [
-    ...createCoreTools(deps),
+    ...createCoreTools(deps).map((tool) =>
+      toolsWithNestedRules.has(tool.name) ? withNestedRules(tool, parts.nestedRules, maxResultChars) : tool,
+    ),
     createDiagnosticsTool(deps, problems),
     ...commands.tools,
     createWebFetchTool(web),
     createWebSearchTool(web),
+    createImageTool({ ...deps, reader: parts.imageReader }),
+    parts.skillTool,
     createSessionStatusTool(deps, parts.statusOf),
+    ...createSessionTools({ ...deps, sessions: parts.agentSessions }),
   ];
 }

@@ -6,19 +6,21 @@ import { errorMessage } from '../base/errors.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { AgentTool } from '../contracts/tool.ts';
+import type { NestedRules } from '../agent/prompt/rules/createNestedRules.ts';
+import type { AgentTool, CallIdentity } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Memory } from '../memory/memory.ts';
-import { createSessionTaint } from '../net/createSessionTaint.ts';
+import type { SessionTaint } from '../net/createSessionTaint.ts';
 import type { Session } from '../sessions/session.ts';
 import { createRecordedFiles } from '../tools/createRecordedFiles.ts';
 import { createMemoryTools, type MemoryTools } from '../tools/core/memory/createMemoryTools.ts';
+import type { ImageReader } from '../tools/core/image.ts';
+import type { AgentSessions } from '../tools/core/sessions/agentSessions.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
 import { createCommands, type Commands } from './createCommands.ts';
-import type { CurrentRun } from './createRuns.ts';
 import { createToolSet } from './createToolSet.ts';
-import { describeSession } from './describeSession.ts';
+import { describeSession, type ConversationStatus } from './describeSession.ts';
 import { holdsOutsideText } from './holdsOutsideText.ts';
 import { openApprovals } from './openApprovals.ts';
 import { extraPathsOf } from './openMemory.ts';
@@ -30,13 +32,19 @@ export interface ToolSideParts {
   readonly layout: () => WorkspaceLayout;
   readonly config: () => PincerConfig;
   readonly isTrusted: () => boolean;
-  /** The turn of a session that runs now. */
-  readonly currentRun: (sessionKey: string) => CurrentRun | undefined;
+  /** What a session is and does now. */
+  readonly statusOf: (call: CallIdentity) => ConversationStatus;
+  readonly imageReader: ImageReader;
+  readonly agentSessions: AgentSessions;
+  readonly skillTool: AgentTool;
+  readonly nestedRules: Pick<NestedRules, 'touch'>;
   /** Reads the config again after it was changed. */
   readonly reloadConfig: () => Promise<void>;
   readonly report: (diagnostic: Diagnostic) => void;
   readonly hooks: () => HookRunner;
   readonly memory: Memory;
+  /** Which sessions hold text from outside. */
+  readonly taint: SessionTaint;
 }
 
 /** Our own tools and what stands behind them: approvals, commands, checkpoints. */
@@ -59,7 +67,7 @@ export interface ToolSide {
 }
 
 export function createToolSide(parts: ToolSideParts): ToolSide {
-  const { input, layout, config, isTrusted, report } = parts;
+  const { input, layout, config, isTrusted, report, taint } = parts;
   const { host } = input;
   const grants = createGrantStore({ ...host, path: join(input.home, 'grants.json'), report });
   const pending = createPendingApprovals({
@@ -71,7 +79,6 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
   const approvals = openApprovals({ ...parts, grants, pending, config: () => config().approvals });
   const commands = createCommands({ ...input, layout, config, maxResultChars, report, hooks: parts.hooks });
   const checkpoints = openCheckpoints({ ...input, layout, config });
-  const taint = createSessionTaint();
   const files = createRecordedFiles(input.files, checkpoints);
   const core = createToolSet({
     input,
@@ -80,10 +87,14 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     config,
     commands,
     taint,
-    statusOf: ({ sessionKey }) =>
+    imageReader: parts.imageReader,
+    agentSessions: parts.agentSessions,
+    skillTool: parts.skillTool,
+    nestedRules: parts.nestedRules,
+    statusOf: (call) =>
       describeSession({
-        sessionKey,
-        run: parts.currentRun(sessionKey),
+        sessionKey: call.sessionKey,
+        ...parts.statusOf(call),
         now: host.clock.now(),
         layout: layout(),
         isTrusted: isTrusted(),

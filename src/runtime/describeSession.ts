@@ -1,31 +1,46 @@
+import { describeContext, describeSum } from '../agent/context/describeUse.ts';
 import type { ApprovalMode } from '../approvals/approvalModes.ts';
+import type { ModelInfo } from '../contracts/model.ts';
+import type { SessionUse } from '../contracts/usage.ts';
+import type { HiddenTool } from '../tools/catalog.ts';
 import type { SessionStatus } from '../tools/core/sessionStatus.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import type { Commands } from './createCommands.ts';
-import type { CurrentRun } from './createRuns.ts';
+
+/** What is known of a session and of the turn that runs in it. */
+export interface ConversationStatus {
+  readonly agentId: string;
+  /** The model that answers; undefined where no turn runs. */
+  readonly model: ModelInfo | undefined;
+  readonly hidden: readonly HiddenTool[];
+  readonly use: SessionUse | undefined;
+}
 
 /** What the tool `session_status` may tell the model of its session. */
-export function describeSession(facts: {
-  readonly sessionKey: string;
-  readonly run: CurrentRun | undefined;
-  readonly now: number;
-  readonly layout: WorkspaceLayout;
-  readonly isTrusted: boolean;
-  readonly approvals: ApprovalMode;
-  readonly commands: Commands;
-}): SessionStatus {
-  const { sessionKey, run, layout, isTrusted, approvals, commands } = facts;
+export function describeSession(
+  facts: ConversationStatus & {
+    readonly sessionKey: string;
+    readonly now: number;
+    readonly layout: WorkspaceLayout;
+    readonly isTrusted: boolean;
+    readonly approvals: ApprovalMode;
+    readonly commands: Commands;
+  },
+): SessionStatus {
+  const { sessionKey, agentId, model, use, layout, isTrusted, approvals, commands } = facts;
   const place = commands.place();
   return {
     sessionKey,
-    model: run === undefined ? 'unknown' : `${run.model.provider}/${run.model.model}`,
+    agent: agentId,
+    model: model === undefined ? 'unknown' : `${model.provider}/${model.model}`,
+    ...(use === undefined ? {} : { context: describeContext(use.context), used: describeSum(use.session) }),
     now: localTime(new Date(facts.now)),
     folders: layout.roots,
     isTrusted,
     approvals,
     execHost: typeof place === 'string' ? place : `nowhere: ${place.unavailable}`,
     runningJobs: commands.jobs.list(sessionKey).filter((job) => job.end() === undefined).length,
-    hiddenTools: run?.hidden.map(({ name, reason }) => `${name}: ${reason}`) ?? [],
+    hiddenTools: facts.hidden.map(({ name, reason }) => `${name}: ${reason}`),
   };
 }
 

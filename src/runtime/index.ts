@@ -6,4 +6,8 @@ export { describeTrace } from '../traces/describeTrace.ts';
 export { manifestJsonSchema } from '../plugins/manifest/manifestJsonSchema.ts';
 export { createRuntime } from './createRuntime.ts';
 export { createRipgrep } from '../tools/core/createRipgrep.ts';
+export type { AddModelsInput } from './addModels.ts';
+export type { KeyInput, ServerInput } from './serverInput.ts';
+export type { ListedModel } from '../models/library/readModelList.ts';
+export { testModel } from './testModel.ts';
 export type { Runtime, RuntimeInput } from './runtime.ts';

@@ -11,7 +11,6 @@ import { registerConfiguredModels } from './configuredModels.ts';
 interface Known {
   readonly host: Host;
   readonly models: ModelRegistry;
-  readonly builtIn: Model;
   readonly config: PincerConfig;
 }
 
@@ -61,10 +60,12 @@ function fromEnvironment({ host, config }: Known): Model | undefined {
   return registry.resolve(`environment/${id}`);
 }
 
-function firstConfigured({ models, builtIn, config }: Known): Model {
-  const wanted = config.model === undefined ? undefined : models.find(config.model);
-  const found =
-    wanted !== undefined && wanted !== builtIn ? wanted : models.list().find((each) => each !== builtIn);
+function firstConfigured({ models, config }: Known): Model {
+  const names = Object.entries(config.providers)
+    .filter(([, { api }]) => api === 'openai-compatible')
+    .flatMap(([id, provider]) => provider.models.map((model) => `${id}/${model.id}`));
+  const name = names.find((each) => each === config.model) ?? names[0];
+  const found = name === undefined ? undefined : models.find(name);
   if (found !== undefined) return found;
   throw new PincerError('model_unknown', 'No OpenAI-compatible model is configured.', {
     hint: 'Set PINCER_BASE_URL and PINCER_MODEL, or add one under models.providers of your config.jsonc (docs/config.md).',

@@ -10,11 +10,15 @@ export interface ResetParts {
   readonly folders: readonly string[];
 }
 
-/** The user starts over: operator hooks first, then plugins. Gives the texts that hooks have for the user. */
+/**
+ * The user starts over: operator hooks first, then plugins. Gives the texts that hooks have for the user. `next` is the session
+ * that comes instead, where it is known already.
+ */
 export async function resetSession(
   { life, events, input, folders }: ResetParts,
   session: Session,
   action: 'new' | 'reset',
+  next?: Session,
 ): Promise<readonly string[]> {
   const [workspaceDir] = folders;
   const context = {
@@ -27,6 +31,6 @@ export async function resetSession(
   const texts = events.has('command', action)
     ? await events.emit('command', action, { sessionKey: session.key, context })
     : [];
-  await life.reset(session, action);
+  await life.reset(session, action, next);
   return texts;
 }

@@ -12,6 +12,8 @@ import type { Model, ModelRef, ModelSettings } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import type { LocalServer } from '../models/discovery/discoverLocalServers.ts';
+import type { ListedModel } from '../models/library/readModelList.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
@@ -23,6 +25,10 @@ import type { ToolCatalog } from '../tools/catalog.ts';
 import type { Ripgrep } from '../tools/core/createRipgrep.ts';
 import type { ProblemSource } from '../tools/problemSource.ts';
 import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
+import type { AddModelsInput } from './addModels.ts';
+import type { Conversations } from './conversations.ts';
+import type { ServerInput } from './serverInput.ts';
+import type { ModelTrial } from './testModel.ts';
 
 /** What a front end brings; editor and CLI differ in nothing else. */
 export interface RuntimeInput {
@@ -66,6 +72,8 @@ export interface RunRequest {
   readonly session: Session;
   readonly prompt: string;
   readonly attachments: readonly (TextPart | ImagePart)[];
+  /** Absolute paths of the files and folders among them: rules of their folders go into the prompt. */
+  readonly attachedPaths?: readonly string[];
   readonly model: Model;
   /** In place of the session's and the agent's, for this turn. */
   readonly settings?: ModelSettings;
@@ -76,6 +84,12 @@ export interface RunRequest {
   readonly signal: AbortSignal;
   /** Must not throw. */
   readonly emit: (event: AgentEvent) => void;
+}
+
+/** A turn that runs. */
+export interface StartedTurn extends RunHandle {
+  /** The one that was given, or after a pause a fresh one (`session.reset` in the config). */
+  readonly session: Session;
 }
 
 /** A plugin's command found in what the user typed (rulings P4a). */
@@ -162,14 +176,17 @@ export interface Runtime extends Disposable {
   setPluginConfig(id: string, config: Readonly<Record<string, unknown>>): Promise<void>;
   /** The tools a session has now, and which are hidden and why. */
   toolsFor(session: Session, model?: ModelRef): ToolCatalog;
-  createSession(): Session;
+  /** Default: of the agent that the bindings name for this surface. @throws PincerError `agent_unknown` */
+  createSession(agentId?: string): Session;
+  /** Everything that is done with conversations, besides asking. */
+  readonly conversations: Conversations;
   /**
    * The user starts over: operator hooks and plugins are told that this session has ended. Gives the texts that hooks have
    * for the user; they are untrusted. Default `new`.
    */
   resetSession(session: Session, action?: 'new' | 'reset'): Promise<readonly string[]>;
   /** Starts a turn, with the plugins as they are once what loads now is loaded. */
-  startRun(request: RunRequest): Promise<RunHandle>;
+  startRun(request: RunRequest): Promise<StartedTurn>;
   /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */
   findPluginCommand(prompt: string): FoundPluginCommand | undefined;
   /** Lets plugins add their commands to the `pincer` program; what was left out is named (seed 002, 5). */
@@ -185,10 +202,17 @@ export interface Runtime extends Disposable {
   reloadConfig(): Promise<void>;
   /** Settings of the memory that are not in the config have changed. */
   refreshMemory(): void;
-  /** Models that a server offers, by its own names. */
-  listModels(server: { readonly baseUrl: string; readonly key: string }): Promise<readonly string[]>;
-  /** Writes a model into the user config, its key into the secrets, and makes it the default. */
-  addModel(model: { readonly baseUrl: string; readonly key: string; readonly id: string }): Promise<void>;
+  /** Models that a server offers: the test of its address and key. @throws PincerError `model_*` */
+  listModels(server: ServerInput, signal: AbortSignal): Promise<readonly ListedModel[]>;
+  /** Model servers on the usual ports of this machine; to be called when the user asks for them. */
+  findLocalServers(signal: AbortSignal): Promise<readonly LocalServer<ListedModel>[]>;
+  /** Asks a model of a server for one word. @throws PincerError `model_*` */
+  tryModel(server: ServerInput, id: string, signal: AbortSignal): Promise<ModelTrial>;
+  /**
+   * Writes models into the user config, their key into the secrets, and makes the first the default; gives its name.
+   * @throws PincerError `config_syntax`
+   */
+  addModels(input: AddModelsInput): Promise<string>;
   /** Cancels turns, then ends sessions and services; resolves within 5 s whatever plugins do. Once is enough. */
   stop(reason: 'shutdown' | 'restart'): Promise<void>;
 }

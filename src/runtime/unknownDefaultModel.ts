@@ -14,7 +14,7 @@ export function unknownDefaultModel(
       level: 'error',
       code: 'model_unknown',
       message: `model: there is no model “${inertLine(name, 120)}”. The built-in model answers until then.`,
-      hint: 'Correct the key “model” in your config, or add the model with “Pincer: Add Model”.',
+      hint: 'Correct the key “model” in your config, or add the model with “Pincer: Add Model…”.',
       source,
     },
   ];

@@ -7,6 +7,7 @@ export type * from './types/listedTypes.ts';
 export type * from './types/loggerTypes.ts';
 export type * from './types/memoryTypes.ts';
 export type * from './types/pluginApi.ts';
+export type * from './types/providerTypes.ts';
 export type * from './types/runtimeTypes.ts';
 export type * from './types/serviceTypes.ts';
 export type * from './types/sessionTypes.ts';

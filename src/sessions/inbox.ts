@@ -21,9 +21,9 @@ export interface Inbox {
   list(sessionId: string): readonly WaitingMessage[];
   /** Reads what a session has waiting from disk; to be called when the session is opened. */
   open(sessionId: string): Promise<readonly WaitingMessage[]>;
-  /** Resolves once it is on disk. @throws PincerError `inbox_full`, `inbox_empty_text` */
+  /** Resolves once it is on disk. @throws PincerError `inbox_full`, `inbox_empty_text`, `inbox_text_too_long`, `session_unknown` */
   add(sessionId: string, kind: WaitingMessage['kind'], text: string): Promise<WaitingMessage>;
-  /** False where it no longer waits: it was read meanwhile. */
+  /** False where it no longer waits: it was read meanwhile. @throws PincerError `inbox_empty_text`, `inbox_text_too_long` */
   edit(
     sessionId: string,
     id: string,
@@ -34,6 +34,8 @@ export interface Inbox {
   move(sessionId: string, id: string, before: string | null): Promise<boolean>;
   /** Gives out the waiting ones of a kind, all for `steer`, the first for `followUp`; they can no longer be edited. */
   take(sessionId: string, kind: WaitingMessage['kind']): readonly WaitingMessage[];
+  /** They were not read after all, since the turn ended: they wait again, where they were. */
+  release(sessionId: string, ids: readonly string[]): void;
   /** The transcript holds them now. */
   settle(sessionId: string, ids: readonly string[]): Promise<void>;
   /** Nothing of the session stays. */

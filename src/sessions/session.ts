@@ -1,10 +1,4 @@
-import type {
-  AgentMessage,
-  ImagePart,
-  TextPart,
-  ToolCallPart,
-  ToolResultMessage,
-} from '../contracts/message.ts';
+import type { AgentMessage } from '../contracts/message.ts';
 import type {
   CompactionEntry,
   SessionEntry,
@@ -12,7 +6,12 @@ import type {
   SessionSettings,
   TurnState,
 } from '../contracts/session.ts';
-import type { Clock, FileSystem } from '../host/ports.ts';
+import type { PincerError } from '../base/errors.ts';
+import type { Clock } from '../host/ports.ts';
+import { createLines } from './createLines.ts';
+import type { TranscriptWriter } from './transcript/createTranscriptWriter.ts';
+
+export { closeOpenCalls } from './closeOpenCalls.ts';
 
 /** One conversation and its transcript. */
 export interface Session {
@@ -30,9 +29,16 @@ export interface Session {
    * an interrupted turn are closed with an error result.
    */
   messages(): readonly AgentMessage[];
-  /** Every line of the transcript, what was compacted included. */
+  /**
+   * Every line of the transcript, what was compacted included; of that only what was said stays in memory. The file has all of it.
+   */
   entries(): readonly SessionEntry[];
-  /** Stores a message. Resolves to the id of its entry, once it is on disk. */
+  /** Why nothing can be added to it; undefined where something can. */
+  readonly problem?: string | undefined;
+  /**
+   * Stores a message, without secrets and capped: from the next turn on, models read it as it was stored. Resolves to the id of
+   * its entry, once it is safely on disk.
+   */
   append(message: AgentMessage): Promise<string>;
   /** Resolves once it is on disk; from then on `messages` is shorter. */
   compact(compaction: Omit<CompactionEntry, 'type' | 'id' | 'parentId'>): Promise<CompactionEntry>;
@@ -54,48 +60,55 @@ export interface Session {
 }
 
 export interface SessionInput {
-  readonly fs: FileSystem;
+  /** Absolute path of its transcript. */
   readonly file: string;
   readonly clock: Clock;
   readonly header: SessionHeader;
   readonly entries: readonly SessionEntry[];
   /** False where the file does not exist yet. */
   readonly stored: boolean;
+  readonly writer: TranscriptWriter;
+  /** A line as it may be stored. */
+  readonly protect: (entry: SessionEntry) => SessionEntry;
+  /** Why nothing can be stored now. */
+  readonly refusal: () => PincerError | undefined;
+  /** A line is on disk. */
+  readonly onStored: (entry: SessionEntry) => void;
 }
 
 export function createSession(input: SessionInput): Session {
-  const entries = [...input.entries];
+  const { header, writer } = input;
+  const lines = createLines(input.entries);
   let isNew = !input.stored;
-  let writing = Promise.resolve();
 
-  const store = (entry: SessionEntry): Promise<void> => {
-    entries.push(entry);
-    // The leading newline closes a line that a crash cut short.
-    const text = isNew
-      ? `${JSON.stringify(input.header)}\n${JSON.stringify(entry)}\n`
-      : `\n${JSON.stringify(entry)}\n`;
+  const store = async (given: SessionEntry): Promise<void> => {
+    const refusal = input.refusal();
+    if (refusal !== undefined) throw refusal;
+    const entry = input.protect(given);
     isNew = false;
-    const written = writing.then(() => input.fs.append(input.file, text));
-    // The caller hears of the failure through `written`; the chain only keeps the order.
-    writing = written.catch(() => undefined);
-    return written;
+    lines.add(entry);
+    await writer.write(JSON.stringify(entry));
+    input.onStored(entry);
   };
   const nextIds = (): { id: string; parentId: string | null } => ({
     id: crypto.randomUUID(),
-    parentId: entries.at(-1)?.id ?? null,
+    parentId: lines.all().at(-1)?.id ?? null,
   });
 
   return {
-    id: input.header.id,
-    key: input.header.key,
-    agentId: input.header.agentId,
-    header: input.header,
+    id: header.id,
+    key: header.key,
+    agentId: header.agentId,
+    header,
     file: input.file,
     get isNew() {
       return isNew;
     },
-    messages: () => closeOpenCalls(readableMessages(entries)),
-    entries: () => entries,
+    get problem() {
+      return input.refusal()?.message;
+    },
+    messages: () => lines.messages(),
+    entries: () => lines.all(),
     async append(message) {
       const ids = nextIds();
       await store({ type: 'message', ...ids, message });
@@ -106,45 +119,25 @@ export function createSession(input: SessionInput): Session {
       await store(entry);
       return entry;
     },
-    settings: () => entries.findLast((entry) => entry.type === 'settings')?.settings ?? {},
+    settings: () => lines.settings(),
     setSettings: (settings) => store({ type: 'settings', ...nextIds(), settings }),
-    name: () => entries.findLast((entry) => entry.type === 'name')?.name,
+    name: () => lines.name(),
     rename: (name) => store({ type: 'name', ...nextIds(), name }),
     markEnd: (reason) => store({ type: 'end', ...nextIds(), reason, timestamp: input.clock.now() }),
     markTurn: (runId, state) => store({ type: 'turn', ...nextIds(), runId, state }),
     promptOf(runId) {
-      const start = startOf(entries, runId);
-      return start === undefined ? undefined : promptIn(entries.slice(start + 1));
+      const start = startOf(lines.all(), runId);
+      return start === undefined ? undefined : promptIn(lines.all().slice(start + 1));
     },
     before(runId) {
-      const start = startOf(entries, runId);
-      return start === undefined ? undefined : entries.slice(0, start);
+      const start = startOf(lines.all(), runId);
+      return start === undefined ? undefined : lines.all().slice(0, start);
     },
     interruptedTurn() {
-      const last = entries.findLast((entry) => entry.type === 'turn');
+      const last = lines.all().findLast((entry) => entry.type === 'turn');
       return last?.state === 'started' ? { runId: last.runId } : undefined;
     },
   };
-}
-
-/** After a compaction: its summary, then every message from the first one that stayed. Pure. */
-function readableMessages(entries: readonly SessionEntry[]): readonly AgentMessage[] {
-  const last = entries.findLastIndex((entry) => entry.type === 'compaction');
-  const compaction = entries[last];
-  if (compaction?.type !== 'compaction') return messagesIn(entries);
-  const kept = entries.findIndex((entry) => entry.id === compaction.firstKeptId);
-  const rest = kept === -1 ? entries.slice(last + 1) : entries.slice(kept);
-  const text = `Summary of the conversation so far; what it stands for is no longer shown in full:\n\n${compaction.summary}`;
-  const summary: AgentMessage = {
-    role: 'user',
-    content: [{ type: 'text', text, isContext: true }],
-    timestamp: compaction.timestamp,
-  };
-  return [summary, ...messagesIn(rest)];
-}
-
-function messagesIn(entries: readonly SessionEntry[]): readonly AgentMessage[] {
-  return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
 }
 
 function startOf(entries: readonly SessionEntry[], runId: string): number | undefined {
@@ -161,58 +154,4 @@ function promptIn(entries: readonly SessionEntry[]): string | undefined {
   return asked?.content
     .flatMap((part) => (part.type === 'text' && part.isContext !== true ? [part.text] : []))
     .join('\n');
-}
-
-/**
- * Model protocols refuse a tool call without a result and a result without its call. A turn that was cut off leaves such
- * calls behind; each gets an error result that says so. A plugin that keeps a call out of the transcript leaves its result
- * behind; it becomes text. Ids count within one answer only, since some servers number their calls anew each time. Pure.
- */
-export function closeOpenCalls(messages: readonly AgentMessage[]): readonly AgentMessage[] {
-  const closed: AgentMessage[] = [];
-  const open = new Map<string, AgentMessage>();
-  const close = (): void => {
-    closed.push(...open.values());
-    open.clear();
-  };
-  for (const message of messages) {
-    if (message.role === 'toolResult') {
-      closed.push(open.delete(message.toolCallId) ? message : asText(message));
-      continue;
-    }
-    close();
-    closed.push(message);
-    if (message.role !== 'assistant') continue;
-    for (const part of message.content) {
-      if (part.type === 'toolCall') open.set(part.id, interrupted(part, message.timestamp));
-    }
-  }
-  close();
-  return closed;
-}
-
-function interrupted({ id, name }: ToolCallPart, timestamp: number): AgentMessage {
-  const text = 'This call was interrupted and has no result. It may or may not have taken effect.';
-  return {
-    role: 'toolResult',
-    toolCallId: id,
-    toolName: name,
-    content: [{ type: 'text', text }],
-    isError: true,
-    timestamp,
-  };
-}
-
-function asText({ toolName, content, timestamp }: ToolResultMessage): AgentMessage {
-  const text = `Result of the tool ${toolName}, whose call is not in the transcript:`;
-  return {
-    role: 'user',
-    content: [{ type: 'text', text, isContext: true }, ...content.map(asContext)],
-    timestamp,
-  };
-}
-
-/** What a tool returned are not the user's own words. */
-function asContext(part: TextPart | ImagePart): TextPart | ImagePart {
-  return part.type === 'text' ? { ...part, isContext: true } : part;
 }

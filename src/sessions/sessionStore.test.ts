@@ -2,11 +2,11 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AgentMessage } from '../contracts/message.ts';
+import type { AgentMessage, ToolResultMessage } from '../contracts/message.ts';
 import { createInMemoryLog } from '../host/memory/inMemoryLog.ts';
 import { createManualClock } from '../host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
-import { closeOpenCalls } from './session.ts';
+import { closeOpenCalls } from './closeOpenCalls.ts';
 import { createSessionStore, type SessionStore } from './sessionStore.ts';
 
 const user = (text: string): AgentMessage => ({
@@ -22,6 +22,15 @@ const calling = (id: string): AgentMessage => ({
   stopReason: 'toolUse',
   timestamp: 2,
 });
+
+const orphan: ToolResultMessage = {
+  role: 'toolResult',
+  toolCallId: '',
+  toolName: 'read',
+  content: [],
+  isError: false,
+  timestamp: 0,
+};
 
 describe('session store', () => {
   let folder: string;
@@ -104,6 +113,16 @@ describe('session store', () => {
     ]);
     expect(message?.role).toBe('user');
     expect(JSON.stringify(message)).toContain('found');
+  });
+
+  it('puts such a text behind the results of the calls that are open', () => {
+    const stray = { ...orphan, toolCallId: 'other' };
+    const own = { ...orphan, toolCallId: 'c1' };
+    expect(closeOpenCalls([calling('c1'), stray, own]).map(({ role }) => role)).toEqual([
+      'assistant',
+      'toolResult',
+      'user',
+    ]);
   });
 
   it('opens nothing for an id that is no id', async () => {

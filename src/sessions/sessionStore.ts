@@ -1,66 +1,61 @@
 import { join } from 'node:path';
-import { errorMessage, PincerError } from '../base/errors.ts';
-import { isRecord, parseJson } from '../base/json.ts';
-import type { SessionEntry, SessionHeader, SessionKind } from '../contracts/session.ts';
-import type { Clock, FileSystem, Log } from '../host/ports.ts';
-import { createSession, type Session } from './session.ts';
+import { createEmitter, type Emitter, type Event } from '../base/event.ts';
+import { inertLine } from '../base/text.ts';
+import type { SessionHeader, SessionKind } from '../contracts/session.ts';
+import { nameInvalid, sessionInUse, sessionUnknown } from './errors.ts';
+import { forkEntries, type ForkPoint } from './forkEntries.ts';
+import { toMarkdown } from './markdown/toMarkdown.ts';
+import { currentVersion } from './migrations/migrations.ts';
+import { searchSessions, type SessionHit } from './search/searchSessions.ts';
+import { createTranscripts, type SessionStoreDeps } from './createTranscripts.ts';
+import type { Session } from './session.ts';
+import { isSessionId, sessionIdIn } from './sessionIds.ts';
 import { buildSessionKey } from './sessionKey.ts';
+import { createSummaries } from './summaries/createSummaries.ts';
+import type { SessionSummary } from './summaries/sessionSummary.ts';
 
-export interface SessionStoreDeps {
-  readonly fs: FileSystem;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Folder of the transcripts: `<state>/sessions`. */
-  readonly folder: string;
-  /** The surface, as session keys name it: `vscode`, `cli`. */
-  readonly channel: string;
-}
+export type { SessionStoreDeps } from './createTranscripts.ts';
+export type { ForkPoint } from './forkEntries.ts';
+export type { SessionHit } from './search/searchSessions.ts';
+export type { SessionSummary } from './summaries/sessionSummary.ts';
 
-/** Transcripts on disk, one append-only JSONL file each (architecture: state on disk). */
+/** Transcripts on disk, one append-only JSONL file each (docs/sessions.md). */
 export interface SessionStore {
+  /** A session appeared or went, or what a list shows of it changed; names it. */
+  readonly onDidChange: Event<string>;
   /** A new session; its file appears with its first entry. */
   create(workspaceFolders: readonly string[], origin?: SessionOrigin): Session;
-  /** The session with this id, or undefined where there is none. Repeated calls give the same object. */
+  /**
+   * The session with this id, or undefined where there is none. Repeated calls give the same object. One that a newer Pincer wrote
+   * can only be read. @throws PincerError `session_unreadable`, `io_*`
+   */
   open(id: string): Promise<Session | undefined>;
   /**
-   * A new session that knows what was said before a turn, and nothing of the turn or after it. The old one stays as it is.
+   * A new session that knows what was said up to a point; a text names the turn before which that is. The old one stays as it is.
    * @throws PincerError `session_turn_unknown`
    */
-  fork(session: Session, beforeRunId: string, workspaceFolders: readonly string[]): Promise<Session>;
-  /** Ids of all stored sessions, newest first. */
+  fork(
+    session: Session,
+    at: ForkPoint | string | undefined,
+    workspaceFolders: readonly string[],
+  ): Promise<Session>;
+  /** Ids of all stored sessions, the one that was written last first. */
   list(): Promise<readonly string[]>;
-}
-
-/** Where a copy of a session ends: before a turn, or with an entry; default its end. */
-export type ForkPoint = { readonly beforeRunId: string } | { readonly throughEntryId: string };
-
-/** A session as a list shows it. */
-export interface SessionSummary {
-  readonly id: string;
-  readonly key: string;
-  readonly kind: SessionKind;
-  readonly agentId: string;
-  /** The user's name for it, else the first words the user wrote. */
-  readonly title: string;
-  readonly isNamed: boolean;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly messageCount: number;
-  readonly parent?: { readonly sessionId: string; readonly entryId?: string };
-  /** Its last turn was cut off. */
-  readonly isInterrupted: boolean;
-  /** Why it can't be opened, where it can't. */
-  readonly problem?: string;
-}
-
-/** A session in which something was found. */
-export interface SessionHit {
-  readonly summary: SessionSummary;
-  /** Text around the first words that were found, one line. */
-  readonly snippet: string;
-  /** Places that were found. */
-  readonly count: number;
+  /** Newest first; those that can't be opened say why. Reads no transcript that it has read before. */
+  summaries(): Promise<readonly SessionSummary[]>;
+  /** Sessions in which all words occur, best first; none for no words. @throws PincerError `cancelled` */
+  search(query: string, signal: AbortSignal): Promise<readonly SessionHit[]>;
+  /** @throws PincerError `session_unknown`, `session_name_invalid` */
+  rename(id: string, name: string): Promise<void>;
+  /** The conversation as markdown; secrets are already out of it. @throws PincerError `session_unknown` */
+  exportMarkdown(id: string): Promise<string>;
+  /** Resolves where the session may be removed now. @throws PincerError `session_unknown`, `session_in_use` */
+  checkRemoval(id: string): Promise<void>;
+  /**
+   * Removes the transcript and what lies beside it. Nothing can be added to the session any more.
+   * @throws PincerError `session_unknown`, `session_in_use`
+   */
+  remove(id: string): Promise<void>;
 }
 
 /** Whose session it is; default the chat of the agent `main`. */
@@ -70,135 +65,81 @@ export interface SessionOrigin {
   readonly parent?: { readonly sessionId: string; readonly entryId?: string };
 }
 
-// Threat: the id comes back from chat metadata or a command line, and becomes part of a path.
-const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
-const maxTranscriptBytes = 256 * 1024 * 1024;
+const maxName = 100;
+/** The transcript, what plugins keep of the session, and what waits to be read. */
+const suffixes = ['.plugins.json', '.inbox.json', '.jsonl'];
 
 export function createSessionStore(deps: SessionStoreDeps): SessionStore {
-  const opened = new Map<string, Promise<Session | undefined>>();
-  const fileOf = (id: string): string => join(deps.folder, `${id}.jsonl`);
+  const { fs, folder } = deps;
+  const changed: Emitter<string> = createEmitter();
+  const summaries = createSummaries(deps);
+  const transcripts = createTranscripts(deps, (id) => changed.fire(id));
 
-  const load = async (id: string): Promise<Session | undefined> => {
-    const file = fileOf(id);
-    if ((await deps.fs.stat(file)) === undefined) return undefined;
-    const { header, entries, broken } = parseTranscript(await deps.fs.readText(file, maxTranscriptBytes));
-    if (header === undefined) {
-      throw new PincerError('session_unreadable', `The transcript ${file} has no readable first line.`, {
-        hint: 'Start a new session; the file is left as it is.',
-      });
-    }
-    if (broken > 0) deps.log.write('warn', `${file}: ${broken} unreadable lines were skipped.`);
-    return createSession({ ...deps, file, header, entries, stored: true });
+  const mustOpen = async (id: string): Promise<Session> => {
+    const session = await transcripts.open(id);
+    if (session === undefined) throw sessionUnknown(id);
+    return session;
   };
-
+  const checkRemoval = async (id: string): Promise<void> => {
+    if (!isSessionId(id) || (await fs.stat(transcripts.fileOf(id))) === undefined) throw sessionUnknown(id);
+    if ((await deps.isOpenElsewhere?.(id)) === true) throw sessionInUse(id);
+  };
   const newHeader = (folders: readonly string[], origin: SessionOrigin = {}): SessionHeader => {
     const { agentId = 'main', kind = 'chat', parent } = origin;
     const id = crypto.randomUUID();
+    const key = buildSessionKey({ agentId, kind, channel: deps.channel, id });
     return {
-      type: 'session',
-      version: 2,
-      id,
-      key: buildSessionKey({ agentId, kind, channel: deps.channel, id }),
-      kind,
-      agentId,
+      ...{ type: 'session', version: currentVersion, id, key, kind, agentId, folders },
       createdAt: deps.clock.now(),
-      folders,
       ...(parent === undefined ? {} : { parent }),
     };
   };
-  const remember = (session: Session): Session => {
-    opened.set(session.id, Promise.resolve(session));
-    return session;
-  };
 
   return {
-    create(workspaceFolders, origin) {
-      const header = newHeader(workspaceFolders, origin);
-      return remember(
-        createSession({ ...deps, file: fileOf(header.id), header, entries: [], stored: false }),
-      );
-    },
-    async fork(session, beforeRunId, workspaceFolders) {
-      const entries = session.before(beforeRunId);
-      if (entries === undefined) {
-        throw new PincerError('session_turn_unknown', 'The conversation holds no such turn.', {
-          hint: 'Start a new chat; the transcript is left as it is.',
-        });
-      }
-      const header = newHeader(workspaceFolders, {
-        agentId: session.agentId,
-        parent: { sessionId: session.id },
-      });
-      const file = fileOf(header.id);
-      const lines = [header, ...entries].map((line) => JSON.stringify(line));
-      await deps.fs.writeFile(file, `${lines.join('\n')}\n`);
-      return remember(createSession({ ...deps, file, header, entries, stored: true }));
-    },
-    open(id) {
-      if (!idPattern.test(id)) return Promise.resolve(undefined);
-      const known = opened.get(id);
-      if (known !== undefined) return known;
-      const loading = load(id);
-      opened.set(id, loading);
-      // A failed load is not remembered: the next try reads again.
-      loading.catch((error: unknown) => {
-        opened.delete(id);
-        deps.log.write('error', errorMessage(error));
-      });
-      return loading;
+    onDidChange: changed.event,
+    create: (folders, origin) => transcripts.create(newHeader(folders, origin)),
+    open: (id) => transcripts.open(id),
+    async fork(session, at, folders) {
+      const point = typeof at === 'string' ? { beforeRunId: at } : at;
+      const entries = forkEntries(await transcripts.readWhole(session), point);
+      const last = entries.at(-1);
+      const parent = { sessionId: session.id, ...(last === undefined ? {} : { entryId: last.id }) };
+      const header = newHeader(folders, { agentId: session.agentId, parent });
+      const fork = await transcripts.add(header, entries);
+      changed.fire(fork.id);
+      return fork;
     },
     async list() {
-      if ((await deps.fs.stat(deps.folder)) === undefined) return [];
-      const names = (await deps.fs.readDirectory(deps.folder)).map((entry) =>
-        entry.name.replace(/\.jsonl$/u, ''),
+      if ((await fs.stat(folder)) === undefined) return [];
+      const ids = (await fs.readDirectory(folder)).flatMap(({ name }) => sessionIdIn(name) ?? []);
+      const times = await Promise.all(
+        ids.map(async (id) => (await fs.stat(transcripts.fileOf(id)))?.mtimeMs ?? 0),
       );
-      const ids = names.filter((name) => idPattern.test(name));
-      const times = await Promise.all(ids.map(async (id) => (await deps.fs.stat(fileOf(id)))?.mtimeMs ?? 0));
       return ids
         .map((id, index) => ({ id, time: times[index] ?? 0 }))
         .sort((a, b) => b.time - a.time)
         .map((each) => each.id);
     },
+    summaries: () => summaries.all(),
+    search: async (query, signal) => await searchSessions(deps, await summaries.all(), query, signal),
+    async rename(id, name) {
+      const shown = inertLine(name, maxName);
+      if (shown === '') throw nameInvalid();
+      await (await mustOpen(id)).rename(shown);
+    },
+    async exportMarkdown(id) {
+      const session = await mustOpen(id);
+      const entries = await transcripts.readWhole(session);
+      const title = (await summaries.one(id))?.title ?? 'Untitled';
+      return toMarkdown({ header: session.header, entries, title });
+    },
+    checkRemoval,
+    async remove(id) {
+      await checkRemoval(id);
+      await transcripts.close(id);
+      // The transcript goes last: whatever is cut off before, the session is still listed and can be deleted again.
+      for (const suffix of suffixes) await fs.remove(join(folder, `${id}${suffix}`));
+      changed.fire(id);
+    },
   };
-}
-
-export interface ParsedTranscript {
-  readonly header: SessionHeader | undefined;
-  readonly entries: readonly SessionEntry[];
-  /** Lines that are no entry: a write cut short by a crash, or damage. */
-  readonly broken: number;
-}
-
-/** Reads a transcript. A line that can't be read costs that line alone. Pure. */
-export function parseTranscript(text: string): ParsedTranscript {
-  const lines = text.split('\n').filter((line) => line !== '');
-  const header = parseJson(lines[0] ?? '');
-  const values = lines.slice(1).map(parseJson);
-  const entries = values.filter(isEntry);
-  return {
-    header: readHeader(header),
-    entries,
-    broken: values.length - entries.length,
-  };
-}
-
-/** Version 1 knew neither agents nor channels. */
-function readHeader(value: unknown): SessionHeader | undefined {
-  if (!isRecord(value) || value['type'] !== 'session' || typeof value['id'] !== 'string') return undefined;
-  if (value['version'] === 2) return value as unknown as SessionHeader;
-  if (value['version'] !== 1) return undefined;
-  const old = { ...value, version: 2, key: `agent:main:${value['id']}`, kind: 'chat', agentId: 'main' };
-  return old as unknown as SessionHeader;
-}
-
-function isEntry(value: unknown): value is SessionEntry {
-  if (!isRecord(value) || typeof value['id'] !== 'string') return false;
-  if (value['type'] === 'turn') return typeof value['runId'] === 'string';
-  if (value['type'] === 'compaction') return typeof value['summary'] === 'string';
-  if (value['type'] === 'settings') return isRecord(value['settings']);
-  if (value['type'] === 'name') return typeof value['name'] === 'string';
-  if (value['type'] === 'end') return typeof value['reason'] === 'string';
-  return (
-    value['type'] === 'message' && isRecord(value['message']) && Array.isArray(value['message']['content'])
-  );
 }

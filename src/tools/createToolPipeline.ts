@@ -7,17 +7,30 @@ import { finishCall, observeAfter } from './pipeline/finishCall.ts';
 import { judgeCall, type AllowedCall } from './pipeline/judgeCall.ts';
 import { labelOfCall } from './pipeline/labelOfCall.ts';
 import { isPart, normalizeToolResult } from './pipeline/normalizeToolResult.ts';
-import type { ToolCallContext, ToolPipeline, ToolPipelineDeps } from './pipeline/pipelineTypes.ts';
+import type {
+  SkippedCall,
+  ToolCallContext,
+  ToolPipeline,
+  ToolPipelineDeps,
+} from './pipeline/pipelineTypes.ts';
 import { failedCall, unknownTool } from './pipeline/refusals.ts';
 
-export type { ToolCallContext, ToolPipeline, ToolPipelineDeps } from './pipeline/pipelineTypes.ts';
+export type {
+  SkippedCall,
+  ToolCallContext,
+  ToolPipeline,
+  ToolPipelineDeps,
+} from './pipeline/pipelineTypes.ts';
 
 /**
  * The one way a tool is called (rulings T2): find → validate → `before_tool_call` → validate again → prepare → host rules →
  * one approval → execute → `tool_result_persist` → `after_tool_call` → redact → cap.
  */
 export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
-  return { call: (call, context) => callTool(deps, call, context) };
+  return {
+    call: (call, context) => callTool(deps, call, context),
+    skip: (call, skipped, context) => skipCall(createCallScope(deps, call, context), skipped),
+  };
 }
 
 async function callTool(
@@ -38,6 +51,11 @@ async function callTool(
       reason: 'there is no such tool, or it is hidden here',
     });
   const result = tool === undefined ? unknownTool(deps.catalog, call.name) : await judgeAndRun(scope, tool);
+  return await finishCall(scope, result);
+}
+
+async function skipCall(scope: CallScope, { result, because }: SkippedCall): Promise<ToolResultMessage> {
+  scope.trace({ kind: 'policy', outcome: 'skipped', reason: because });
   return await finishCall(scope, result);
 }
 

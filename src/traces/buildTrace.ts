@@ -114,6 +114,11 @@ function stepFacts({ startedAt: _at, durationMs: _took, ...facts }: RunStep, ine
     }
     case 'approval':
       return { ...facts, title: inert(facts.title) };
+    case 'retry':
+    case 'fallback':
+      return { ...facts, error: inert(facts.error) };
+    case 'compaction':
+      return facts.outcome === 'failed' ? { ...facts, error: inert(facts.error) } : facts;
     default:
       return facts;
   }

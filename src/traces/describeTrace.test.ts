@@ -16,6 +16,30 @@ const trace = (lines: readonly TraceLine[], more: Partial<RunTrace> = {}): RunTr
 const guard = { kind: 'hook', hook: 'before_tool_call', pluginId: 'guard' } as const;
 const said = (facts: StepFacts | HookFacts) => describeTrace(trace([{ ...facts, ...at }])).at(-1);
 
+describe('what happens around model calls', () => {
+  const steps: readonly (readonly [StepFacts, string, string])[] = [
+    [
+      { kind: 'compaction', outcome: 'compacted', tokensBefore: 9_000, tokensAfter: 800 },
+      'change',
+      'the conversation was compacted: about 9000 tokens became 800 (0.3 ms)',
+    ],
+    [
+      { kind: 'compaction', outcome: 'failed', error: 'M is offline.' },
+      'error',
+      'the conversation could not be compacted: M is offline. (0.3 ms)',
+    ],
+    [
+      { kind: 'retry', attempt: 2, waitMs: 1_500, error: 'busy' },
+      'error',
+      'the model failed and is asked again (2 tries so far): busy',
+    ],
+    [{ kind: 'fallback', provider: 'q', model: 'small', error: 'gone' }, 'model', 'q/small takes over: gone'],
+  ];
+  it.each(steps)('%j', (facts, icon, title) => {
+    expect(said(facts)).toMatchObject({ icon, title });
+  });
+});
+
 describe('a hook line', () => {
   const cases: readonly (readonly [Partial<HookFacts>, string, string])[] = [
     [{ outcome: 'nothing' }, 'quiet', 'guard · before_tool_call: no change (0.3 ms)'],
@@ -76,6 +100,7 @@ it('puts the lines of a tool call below its heading, each call once', () => {
       { ...guard, outcome: 'nothing', ...call('1'), ...at },
       { kind: 'tool', stage: 'execute', outcome: 'done', ...call('1'), ...at },
       { kind: 'policy', outcome: 'refused', reason: 'no', ...call('2'), ...at },
+      { kind: 'policy', outcome: 'skipped', reason: 'the user said something new', ...call('3'), ...at },
     ]),
   );
   expect(lines.map(({ depth, title }) => `${String(depth)} ${title}`)).toEqual([
@@ -85,6 +110,8 @@ it('puts the lines of a tool call below its heading, each call once', () => {
     '1 write ran (0.3 ms)',
     '0 Tool call: write',
     '1 blocked by host rules: no',
+    '0 Tool call: write',
+    '1 not carried out: the user said something new',
   ]);
 });
 

@@ -56,7 +56,7 @@ export function describeTrace(trace: RunTrace): readonly TimelineLine[] {
 function toTimeline(line: TraceLine, depth: 0 | 1): TimelineLine {
   const { icon, text, details = [] } = line.kind === 'hook' ? describeHook(line) : describeStep(line);
   const { at, durationMs } = line;
-  const isMoment = line.kind === 'message' || line.kind === 'policy';
+  const isMoment = ['message', 'policy', 'retry', 'fallback'].includes(line.kind);
   return {
     icon,
     title: isMoment ? text : `${text} (${duration(durationMs)})`,
@@ -90,6 +90,16 @@ function describeStep(step: Exclude<StepFacts | HookFacts, HookFacts>): Said {
         text: `approval for ${list(step.askers)}: ${step.resolution}, answered by ${step.by}`,
         details: [step.title],
       };
+    case 'retry':
+      return {
+        icon: 'error',
+        text: `the model failed and is asked again (${plural(step.attempt, 'try', 'tries')} so far)${because(step.error)}`,
+        details: [`waits ${duration(step.waitMs)}`],
+      };
+    case 'fallback':
+      return { icon: 'model', text: `${step.provider}/${step.model} takes over${because(step.error)}` };
+    case 'compaction':
+      return describeCompaction(step);
   }
 }
 
@@ -112,6 +122,15 @@ function describeModel(step: Extract<StepFacts, { kind: 'model' }>): Said {
   };
 }
 
+function describeCompaction(step: Extract<StepFacts, { kind: 'compaction' }>): Said {
+  if (step.outcome === 'failed')
+    return { icon: 'error', text: `the conversation could not be compacted${because(step.error)}` };
+  return {
+    icon: 'change',
+    text: `the conversation was compacted: about ${step.tokensBefore} tokens became ${step.tokensAfter}`,
+  };
+}
+
 function describePolicy(step: Extract<StepFacts, { kind: 'policy' }>): Said {
   const who = step.pluginId === undefined ? 'host rules' : `${step.pluginId} · trusted policy`;
   switch (step.outcome) {
@@ -123,6 +142,8 @@ function describePolicy(step: Extract<StepFacts, { kind: 'policy' }>): Said {
       return { icon: 'ask', text: `${who} ask for approval${because(step.reason)}` };
     case 'refused':
       return { icon: 'block', text: `blocked by ${who}${because(step.reason)}` };
+    case 'skipped':
+      return { icon: 'block', text: `not carried out${because(step.reason)}` };
   }
 }
 

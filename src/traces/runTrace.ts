@@ -32,6 +32,28 @@ export type StepFacts =
       readonly usage?: TokenUsage;
       readonly error?: string;
     }
+  /** The model failed and is asked again. */
+  | {
+      readonly kind: 'retry';
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly error: string;
+    }
+  /** Another model answers in its place. */
+  | {
+      readonly kind: 'fallback';
+      readonly provider: string;
+      readonly model: string;
+      readonly error: string;
+    }
+  /** Older messages were replaced by a summary, or not. Tokens are those of the conversation, estimated. */
+  | {
+      readonly kind: 'compaction';
+      readonly outcome: 'compacted';
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  | { readonly kind: 'compaction'; readonly outcome: 'failed'; readonly error: string }
   | (OfCall & {
       readonly kind: 'tool';
       readonly stage: ToolStage;
@@ -44,7 +66,8 @@ export type StepFacts =
       readonly kind: 'policy';
       /** The plugin whose trusted policy this was; absent for the host's rules. */
       readonly pluginId?: string;
-      readonly outcome: 'allowed' | 'changed' | 'asked' | 'refused';
+      /** `skipped`: nobody judged the call, since it was not to be carried out any more. */
+      readonly outcome: 'allowed' | 'changed' | 'asked' | 'refused' | 'skipped';
       readonly reason?: string;
       readonly changes?: readonly FieldChange[];
     })

@@ -1,20 +1,24 @@
 import type { ServerResponse } from 'node:http';
+import type { ModelWire } from './modelWire.ts';
 
 /** One thing that a scripted answer does; steps run in order. */
 export type ScriptStep =
   /** One text delta. */
   | { readonly text: string }
-  /** One element of `delta.tool_calls`, exactly as given. */
+  /** One piece of a thought; `seal` ends it with what has to be given back. */
+  | { readonly thinking: string; readonly seal?: string }
+  /** One element of OpenAI's `delta.tool_calls`; on its wire exactly as given. */
   | { readonly toolCall: Readonly<Record<string, unknown>> }
   /** A whole chunk, sent as one server-sent event. */
   | { readonly chunk: unknown }
-  /** The chunk that ends an answer. */
+  /** Why the answer ends, in OpenAI's words or in those of the protocol. */
   | { readonly finish: string }
   | { readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number } }
-  /** The end mark `[DONE]`. */
+  /** The end mark: `[DONE]`, or what ends an answer of the protocol. */
   | { readonly mark: true }
   /** Bytes as they are, framed by nobody. */
   | { readonly raw: string }
+  | { readonly bytes: Uint8Array }
   /** Waits for the test, or until the client goes away. */
   | { readonly wait: Promise<unknown> }
   /** Breaks the connection. */
@@ -105,10 +109,11 @@ export function createGate(): Gate {
   return { opened, open: () => open() };
 }
 
-/** Carries out an answer; ends early when `gone` aborts. */
+/** Carries out an answer in the words of `wire`; ends early when `gone` aborts. */
 export async function writeAnswer(
   response: ServerResponse,
   answer: ScriptedAnswer,
+  wire: ModelWire,
   gone: AbortSignal,
 ): Promise<void> {
   response.writeHead(answer.status ?? 200, { 'content-type': 'text/event-stream', ...answer.headers });
@@ -116,14 +121,15 @@ export async function writeAnswer(
   for (const step of answer.steps) {
     if (gone.aborted) return;
     if ('drop' in step) {
+      await send(response, wire.end());
       response.destroy();
       return;
     }
     if ('hang' in step) await untilGone(gone);
     else if ('wait' in step) await Promise.race([step.wait, untilGone(gone)]);
-    else await send(response, toBytes(step));
+    else await send(response, wire.write(step));
   }
-  if (!gone.aborted) response.end();
+  if (!gone.aborted) response.end(wire.end());
 }
 
 function untilGone(gone: AbortSignal): Promise<void> {
@@ -134,30 +140,11 @@ function untilGone(gone: AbortSignal): Promise<void> {
 }
 
 /** Resolves when the bytes have left, so that each step is its own packet as far as the system allows. */
-function send(response: ServerResponse, bytes: string): Promise<void> {
+function send(response: ServerResponse, bytes: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
-    if (bytes === '' || response.destroyed) resolve();
+    if (bytes.length === 0 || response.destroyed) resolve();
     else response.write(bytes, () => resolve());
   });
-}
-
-type WrittenStep = Exclude<
-  ScriptStep,
-  { readonly wait: unknown } | { readonly drop: true } | { readonly hang: true }
->;
-
-function toBytes(step: WrittenStep): string {
-  if ('raw' in step) return step.raw;
-  if ('mark' in step) return 'data: [DONE]\n\n';
-  return `data: ${JSON.stringify(toChunk(step))}\n\n`;
-}
-
-function toChunk(step: Exclude<WrittenStep, { readonly raw: string } | { readonly mark: true }>): unknown {
-  if ('chunk' in step) return step.chunk;
-  if ('usage' in step) return { choices: [], usage: step.usage };
-  if ('finish' in step) return { choices: [{ index: 0, delta: {}, finish_reason: step.finish }] };
-  const delta = 'text' in step ? { content: step.text } : { tool_calls: [step.toolCall] };
-  return { choices: [{ index: 0, delta, finish_reason: null }] };
 }
 
 function fragments(text: string, length: number): string[] {

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { ModelApi } from '../../src/models/library/modelServer.ts';
+import { createModelWire } from './modelWire.ts';
 import { writeAnswer, type ScriptedAnswer } from './scriptedModelAnswer.ts';
 
 export * from './scriptedModelAnswer.ts';
@@ -12,6 +14,8 @@ export interface RecordedModelRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The parsed JSON body; undefined where there was none. */
   readonly body: ChatRequestBody | undefined;
+  /** The same body, of whatever protocol. */
+  readonly json: unknown;
 }
 
 /** The part of a chat completions body that tests look at. */
@@ -54,10 +58,12 @@ export interface ScriptedModelServer {
 }
 
 /**
- * A real server on the loopback interface that speaks OpenAI-compatible chat completions by script. A request that no
- * script foresees gets a 500 that says so.
+ * A real server on the loopback interface that answers by script, in the words of one protocol: OpenAI-compatible chat
+ * completions unless told otherwise. A request that no script foresees gets a 500 that says so.
  */
-export async function startScriptedModelServer(): Promise<ScriptedModelServer> {
+export async function startScriptedModelServer(
+  api: ModelApi = 'openai-compatible',
+): Promise<ScriptedModelServer> {
   const requests: RecordedModelRequest[] = [];
   const listRequests: RecordedModelRequest[] = [];
   const answers: ScriptedAnswer[] = [];
@@ -94,7 +100,8 @@ export async function startScriptedModelServer(): Promise<ScriptedModelServer> {
     const isList = request.path.split('?')[0]?.endsWith('/models') === true;
     (isList ? listRequests : requests).push(request);
     changed();
-    await writeAnswer(outgoing, isList ? list : (answers.shift() ?? fallback(request)), gone.signal);
+    const answer = isList ? list : (answers.shift() ?? fallback(request));
+    await writeAnswer(outgoing, answer, createModelWire(api), gone.signal);
   };
 
   const server = createServer((incoming, outgoing) => {
@@ -148,10 +155,12 @@ async function record(incoming: IncomingMessage): Promise<RecordedModelRequest> 
   const parts: Buffer[] = [];
   for await (const part of incoming) parts.push(part as Buffer);
   const text = Buffer.concat(parts).toString('utf8');
+  const json: unknown = text === '' ? undefined : JSON.parse(text);
   return {
     method: incoming.method ?? '',
     path: incoming.url ?? '',
     headers: incoming.headers,
-    body: text === '' ? undefined : (JSON.parse(text) as ChatRequestBody),
+    body: json as ChatRequestBody | undefined,
+    json,
   };
 }

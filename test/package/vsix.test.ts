@@ -23,6 +23,7 @@ const shipped = [
   'dist/jiti/lib/jiti.cjs',
   'dist/jiti/package.json',
   'dist/memoryWorker.js',
+  'dist/models.js',
   'dist/plugins/memory-core/index.js',
   'dist/plugins/memory-core/openclaw.plugin.json',
   'dist/plugins/audit-log/index.js',
@@ -100,7 +101,7 @@ describe('the .vsix', () => {
 
   it('knows nothing of the machine that it was built on', () => {
     for (const [name, content] of files) expect(content.includes(projectRoot), name).toBe(false);
-    for (const bundle of ['cli', 'extension', 'runtime']) {
+    for (const bundle of ['cli', 'extension', 'models', 'runtime']) {
       expect(textOf(`dist/${bundle}.js`)).not.toMatch(/\/(?:home|Users)\/\w+\/|[A-Z]:\\\\Users/u);
     }
   });

@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
-import type { Model } from '../../contracts/model.ts';
+import type { Model, ModelSettings, ThinkingLevel } from '../../contracts/model.ts';
 import type { FoundPluginCommand, Runtime } from '../../runtime/runtime.ts';
 import type { Session } from '../../sessions/session.ts';
 import { askInTerminal } from '../askInTerminal.ts';
@@ -13,11 +13,20 @@ import { inertText } from '../inert.ts';
 import { toErrorText, toJson, type Output } from '../output.ts';
 import { toProblem } from '../toProblem.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
+import { openSession } from './agentSession.ts';
+import { openRawStream } from './rawStream.ts';
 
 export interface AgentOptions extends CliOptions {
   readonly message: string;
   readonly model?: string;
+  /** An id, or the beginning of one. */
   readonly session?: string;
+  /** Of a new session. */
+  readonly agent?: string;
+  readonly temperature?: number;
+  readonly maxTokens?: number;
+  readonly thinking?: ThinkingLevel;
+  readonly rawStreamPath?: string;
   readonly record?: string;
 }
 
@@ -37,12 +46,12 @@ interface Turn {
 export async function runAgentCommand(options: AgentOptions, output: Output): Promise<ExitCode> {
   if (options.message.trim() === '') throw new PincerError('message_empty', 'The message is empty.');
   return await withRuntime(options, output, async (runtime, problems) => {
-    const session = await openSession(runtime, options.session);
+    const wanted = await openSession(runtime, options);
     const command = runtime.findPluginCommand(options.message);
-    const turn =
+    const { session, ...turn } =
       command === undefined
-        ? await runTurn(runtime, session, options, output)
-        : await runCommand(runtime, session, command);
+        ? await runTurn(runtime, wanted, options, output)
+        : { session: wanted, ...(await runCommand(runtime, wanted, command)) };
     const { outcome } = turn;
     if (outcome.status === 'failed') problems.said(outcome.message);
     if (options.json === true) {
@@ -72,25 +81,17 @@ function exitCodeOf(outcome: RunOutcome): ExitCode {
   }
 }
 
-async function openSession(runtime: Runtime, id: string | undefined): Promise<Session> {
-  if (id === undefined) return runtime.createSession();
-  const session = await runtime.sessions.open(id);
-  if (session !== undefined) return session;
-  throw new PincerError('session_unknown', `There is no session ${id} in this state folder.`, {
-    hint: 'Leave --session out to start a new one.',
-  });
-}
-
 async function runTurn(
   runtime: Runtime,
   session: Session,
   options: AgentOptions,
   output: Output,
-): Promise<Turn> {
+): Promise<Turn & { readonly session: Session }> {
   const model = await openModel(runtime, options);
   const cancel = new AbortController();
   const approve = createApprover(runtime, cancel, output);
   const print = createRunPrinter(output);
+  const raw = options.rawStreamPath === undefined ? undefined : openRawStream(resolve(options.rawStreamPath));
   const calls: Turn['calls'][number][] = [];
   let answering = model.info;
   const emit = (event: AgentEvent): void => {
@@ -111,15 +112,34 @@ async function runTurn(
       prompt,
       attachments: [],
       model,
+      settings: settingsOf(options),
+      ...(raw === undefined ? {} : { onRaw: raw.write }),
       signal: cancel.signal,
       emit,
     });
     const outcome = await run.outcome;
     await run.settled;
-    return { runId: run.runId, model: `${answering.provider}/${answering.model}`, outcome, calls };
+    // A rule for pauses may have begun a fresh session.
+    return {
+      session: run.session,
+      runId: run.runId,
+      model: `${answering.provider}/${answering.model}`,
+      outcome,
+      calls,
+    };
   } finally {
     process.removeListener('SIGINT', onInterrupt);
+    const problem = await raw?.close();
+    if (problem !== undefined) output.err(toErrorText(problem));
   }
+}
+
+function settingsOf({ temperature, maxTokens, thinking }: AgentOptions): ModelSettings {
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
 }
 
 async function openModel(runtime: Runtime, { model: name, record }: AgentOptions): Promise<Model> {

@@ -1,6 +1,7 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { ExitCode } from '../exitCodes.ts';
 import type { Output } from '../output.ts';
+import { wholeNumber } from '../readNumber.ts';
 import type { CliOptions } from '../withRuntime.ts';
 import { runMemoryGet } from './memoryGet.ts';
 import { runMemoryIndex } from './memoryIndex.ts';
@@ -42,11 +43,6 @@ export function addMemoryCommands(
     .option('--from <line>', 'the first line, from 1', wholeNumber)
     .option('--lines <count>', 'how many', wholeNumber)
     .action(act((options, file) => runMemoryGet(options, file, output)));
-}
-
-function wholeNumber(said: string): number {
-  if (!/^[1-9]\d{0,8}$/u.test(said)) throw new InvalidArgumentError('It must be a whole number above 0.');
-  return Number(said);
 }
 
 function collect(said: string, before: readonly string[] | undefined): readonly string[] {

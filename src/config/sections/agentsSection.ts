@@ -90,6 +90,8 @@ export interface AgentsConfig {
   /** `main` first, then as written. Exactly one is the default. */
   readonly list: readonly AgentEntry[];
   readonly bindings: readonly Binding[];
+  /** Those that also want to be the default one. */
+  readonly otherDefaults: readonly string[];
 }
 
 interface Said {
@@ -101,10 +103,13 @@ interface Said {
 export const agentsSection: ConfigSection<Said, AgentsConfig> = {
   resolve(said = {}) {
     const agents: z.infer<typeof agentsSchema> = { main: {}, ...said.agents };
-    const chosen = Object.entries(agents).find(([, agent]) => agent.default === true)?.[0] ?? 'main';
+    const [chosen = 'main', ...otherDefaults] = Object.entries(agents)
+      .filter(([, agent]) => agent.default === true)
+      .map(([id]) => id);
     return {
       list: Object.entries(agents).map(([id, agent]) => entryOf(id, agent, id === chosen)),
       bindings: said.bindings ?? [],
+      otherDefaults,
     };
   },
   tighten: (holds) => holds,

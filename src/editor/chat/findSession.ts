@@ -15,10 +15,24 @@ export async function findSession(
   history: vscode.ChatContext['history'],
   turns: TurnMemory,
 ): Promise<Session | undefined> {
+  const own = await ownInterrupted(runtime, request, history);
+  if (own !== undefined) return own;
   const resumed = request.command === 'resume' ? await turns.interrupted() : undefined;
   const lost = hasLostMetadata(history) ? await turns.find(lastPrompt(history)) : undefined;
   const id = resumed?.sessionId ?? lost?.sessionId ?? newestSessionId(history);
   return id === undefined ? undefined : await runtime.sessions.open(id);
+}
+
+/** The session of this chat, where `/resume` is about its own turn: another window's chat may have been cut off later. */
+async function ownInterrupted(
+  runtime: Runtime,
+  { command, prompt }: vscode.ChatRequest,
+  history: vscode.ChatContext['history'],
+): Promise<Session | undefined> {
+  const id = newestSessionId(history);
+  if (command !== 'resume' || prompt.trim() !== '' || id === undefined) return undefined;
+  const session = await runtime.sessions.open(id);
+  return session?.interruptedTurn() === undefined ? undefined : session;
 }
 
 function newestSessionId(history: vscode.ChatContext['history']): string | undefined {

@@ -12,6 +12,8 @@ export function planFollowups(metadata: unknown): readonly vscode.ChatFollowup[]
       ];
     case 'failure':
       return [{ prompt: '', command: 'status', label: vscode.l10n.t('Show the status') }];
+    case 'interrupted':
+      return [{ prompt: '', command: 'resume', label: vscode.l10n.t('Resume the interrupted turn') }];
     case 'answer':
     case undefined:
       return [];

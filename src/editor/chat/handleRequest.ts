@@ -2,23 +2,30 @@ import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { escapeMarkdown } from '../../base/text.ts';
-import type { RunOutcome } from '../../contracts/agentEvent.ts';
+import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { openContinued } from '../checkpoints/continueFork.ts';
-import { chooseModel } from '../models/chooseModel.ts';
+import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import { leftWaitingLine, stillWaitingLine } from '../steering/leftWaiting.ts';
+import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
+import { chooseSession } from './chooseSession.ts';
 import { findSession } from './findSession.ts';
+import { modelOfTurn } from './modelOfTurn.ts';
 import type { TurnMemory } from './turnMemory.ts';
+import { readCommand } from './readCommand.ts';
+import { attachmentProblemText } from './attachmentProblemText.ts';
 import { readReferences } from './readReferences.ts';
 import { renderRun } from './renderRun.ts';
 import { toResult } from './resultMetadata.ts';
 import { slashCommands } from './slashCommands.ts';
+import { trustedMarkdown } from './trustedMarkdown.ts';
 
 export interface ChatDeps {
   readonly runtime: LazyRuntime;
   readonly turns: TurnMemory;
+  readonly last: LastUsedKeeper;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -38,7 +45,8 @@ export async function handleRequest(
   let session: Session | undefined;
   try {
     const runtime = await deps.runtime.get();
-    const command = slashCommandOf(request);
+    const words = readCommand(request, (name) => slashCommands[name]?.isTyped === true);
+    const { command, prompt } = words;
     const startsOver = command === 'new' || command === 'reset';
     const previous = await findSession(runtime, request, chat.history, deps.turns).catch((error: unknown) => {
       // Starting over is the way out of a transcript that can't be read.
@@ -46,13 +54,13 @@ export async function handleRequest(
       deps.log.warn(errorMessage(error));
       return undefined;
     });
-    if (command === 'continue') session = await openContinued(runtime, request.prompt);
-    else session = previous === undefined || startsOver ? runtime.createSession() : previous;
-    const slash = slashCommands[command ?? ''];
+    session = await chooseSession(runtime, words, previous);
+    const goesOn = command === 'resume' && prompt.trim() === '';
+    const slash = goesOn ? undefined : slashCommands[command ?? ''];
     if (slash !== undefined) {
       const signal = toAbortSignal(token);
-      const { prompt } = request;
-      const about = await slash({ runtime, session, previous, stream, prompt, request, signal });
+      const { last } = deps;
+      const about = await slash.run({ runtime, session, previous, last, stream, prompt, request, signal });
       return toResult({ sessionId: session.id, about });
     }
     const pluginCommand = runtime.findPluginCommand(request.prompt);
@@ -60,22 +68,18 @@ export async function handleRequest(
       stream.markdown(await raceAbort(pluginCommand.run(session), toAbortSignal(token)));
       return toResult({ sessionId: session.id, about: 'answer' });
     }
-    return await runTurn({ ...deps, runtime, session, request, stream, token, started });
+    return await runTurn({ ...deps, runtime, session, request, chat, stream, token, started });
   } catch (error) {
     showFailure(stream, error);
     return session === undefined ? {} : toResult({ sessionId: session.id, about: 'failure' });
   }
 }
 
-/** The command that was chosen; `/reset` and `/continue` are none of the panel's, so that they are part of what was typed. */
-function slashCommandOf({ command, prompt }: vscode.ChatRequest): string | undefined {
-  return command ?? /^\s*\/(?<name>reset|continue)(?:\s|$)/u.exec(prompt)?.groups?.['name'];
-}
-
 interface TurnContext extends Omit<ChatDeps, 'runtime'> {
   readonly runtime: Runtime;
   readonly session: Session;
   readonly request: vscode.ChatRequest;
+  readonly chat: vscode.ChatContext;
   readonly stream: vscode.ChatResponseStream;
   readonly token: vscode.CancellationToken;
   /** When the panel called, by the clock that only grows. */
@@ -91,34 +95,67 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
   }
   const prompt = isResume ? resumePrompt : request.prompt;
   await turns.begin(session.id, request.prompt);
+  let current = session;
   try {
-    const attachments = await readReferences(runtime, request.references);
-    const model = chooseModel(runtime, request.model);
+    const { model } = modelOfTurn(runtime, session, request.model);
+    const attached = await readReferences(runtime, request, () =>
+      runtime
+        .toolsFor(session, model.info)
+        .tools()
+        .map(({ name }) => name),
+    );
+    for (const problem of attached.problems) stream.markdown(`*${attachmentProblemText(problem)}*\n\n`);
+    const { parts: attachments, paths: attachedPaths } = attached;
     const signal = toAbortSignal(turn.token);
+    const left = await leftWaitingLine(runtime, session);
+    if (left !== undefined) stream.markdown(trustedMarkdown(`${left}\n\n`));
+    const shouldYield = (): boolean => wantsToYield(turn.chat);
     const outcome = await renderRun({
       stream,
-      start: async (emit) => {
-        const run = await runtime.startRun({ session, prompt, attachments, model, signal, emit });
+      sessionId: () => current.id,
+      start: async (show) => {
+        const emit = (event: AgentEvent): void => {
+          turn.last.note(current.id, event);
+          show(event);
+        };
+        const asked = { session, prompt, attachments, attachedPaths, model, shouldYield, signal, emit };
+        const run = await runtime.startRun(asked);
+        if (run.session !== session) await turns.begin(run.session.id, request.prompt);
+        current = run.session;
         return await run.outcome;
       },
       onFirstText: () =>
         turn.log.info(`First text after ${(performance.now() - turn.started).toFixed(1)} ms`),
     });
-    return finish(stream, session, outcome);
+    if (current !== session) stream.markdown(trustedMarkdown(`\n\n$(history) ${beganAnewText(session)}`));
+    return finish({ ...turn, session: current }, outcome);
   } finally {
-    if (session.interruptedTurn() === undefined) await turns.end(session.id);
+    for (const each of new Set([session, current]))
+      if (each.interruptedTurn() === undefined) await turns.end(each.id);
   }
 }
 
-function finish(stream: vscode.ChatResponseStream, session: Session, outcome: RunOutcome): vscode.ChatResult {
+/** After a pause the conversation may begin anew by itself: `session.reset` of the config. */
+function beganAnewText(before: Session): string {
+  return vscode.l10n.t(
+    'After the pause this is a new session: nothing said above was sent. `/resume {0}` goes on with the one before.',
+    before.id.slice(0, 8),
+  );
+}
+
+function finish({ runtime, stream, session }: TurnContext, outcome: RunOutcome): vscode.ChatResult {
   switch (outcome.status) {
     case 'completed':
       if (outcome.text.trim() === '') stream.markdown(`*${vscode.l10n.t('The model gave no answer.')}*`);
       return toResult({ sessionId: session.id, about: 'answer' });
-    case 'cancelled':
+    case 'cancelled': {
       stream.markdown(`\n\n*${vscode.l10n.t('Cancelled.')}*`);
+      const waits = stillWaitingLine(runtime, session);
+      if (waits !== undefined) stream.markdown(trustedMarkdown(`\n\n${waits}`));
       return toResult({ sessionId: session.id, about: 'answer' });
+    }
     case 'yielded':
+      stream.markdown(`\n\n*${vscode.l10n.t('Continues with your new message.')}*`);
       return toResult({ sessionId: session.id, about: 'answer' });
     case 'blocked':
       stream.markdown(

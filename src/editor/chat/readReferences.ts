@@ -1,52 +1,125 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { isRecord } from '../../base/json.ts';
 import { errorMessage } from '../../base/errors.ts';
-import type { TextPart } from '../../contracts/message.ts';
+import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import { failedAttachment, type Attachment } from './attachments/attachment.ts';
+import { imageAttachment, isImageName, maxImageBytes } from './attachments/imageAttachment.ts';
+import { joinAttachments, type Attachments } from './attachments/joinAttachments.ts';
+import { listFolder } from './attachments/listFolder.ts';
+import { listAttachment, textAttachment } from './attachments/textAttachment.ts';
+import { toolAttachment } from './attachments/toolAttachment.ts';
 
-const maxCharacters = 100_000;
+/** Larger files are not loaded into the editor. */
+const maxTextBytes = 20_000_000;
 
-/** What the user attached with `#`: whole files, selections, and plain text values. Each part says where it comes from. */
+type Asked = Pick<vscode.ChatRequest, 'references' | 'toolReferences'>;
+
+/**
+ * What the user attached with `#`: files with their unsaved text, selections, symbols, folders, images, plain values, and tools
+ * to use. Never rejects: what could not be attached is among the problems. `toolNames` is asked only where tools were named.
+ */
 export async function readReferences(
-  runtime: Runtime,
-  references: readonly vscode.ChatPromptReference[],
-): Promise<readonly TextPart[]> {
-  return await Promise.all(references.map((reference) => readReference(runtime, reference)));
+  runtime: Pick<Runtime, 'host'>,
+  { references, toolReferences }: Asked,
+  toolNames: () => readonly string[],
+): Promise<Attachments> {
+  const read = references.map(async (reference) => {
+    const label = labelOfReference(reference);
+    try {
+      return { ...(await readReference(runtime, reference, label)), label };
+    } catch (error) {
+      runtime.host.log.write('warn', `Attachment ${label}: ${errorMessage(error)}`);
+      return { ...failedAttachment({ kind: 'unreadable', label, why: errorMessage(error) }), label };
+    }
+  });
+  const named = toolReferences.map(({ name }) => name);
+  const tools =
+    named.length === 0 ? [] : [{ ...toolAttachment(named, toolNames()), label: named.join(', ') }];
+  return joinAttachments([...(await Promise.all(read)), ...tools]);
 }
 
-async function readReference(runtime: Runtime, reference: vscode.ChatPromptReference): Promise<TextPart> {
-  const { value } = reference;
-  try {
-    if (value instanceof vscode.Uri) return attached(labelOf(value), await readDocument(value));
-    if (value instanceof vscode.Location) {
-      const lines = `${labelOf(value.uri)}:${String(value.range.start.line + 1)}-${String(value.range.end.line + 1)}`;
-      return attached(lines, await readDocument(value.uri, value.range));
-    }
-    if (typeof value === 'string') return attached(reference.modelDescription ?? reference.id, value);
-    return attached(reference.id, vscode.l10n.t('(This kind of attachment can not be read by Pincer.)'));
-  } catch (error) {
-    runtime.host.log.write('warn', `Attachment ${reference.id}: ${errorMessage(error)}`);
-    return attached(reference.id, `(could not be read: ${errorMessage(error)})`);
-  }
+async function readReference(
+  runtime: Pick<Runtime, 'host'>,
+  reference: vscode.ChatPromptReference,
+  label: string,
+): Promise<Attachment> {
+  const value: unknown = reference.value;
+  if (typeof value === 'string') return textAttachment({ label, text: value });
+  if (value instanceof vscode.Uri) return await readUri(runtime, value, label);
+  const location = locationIn(value);
+  if (location !== undefined) return await readText(location.uri, label, location.range);
+  if (isBinary(value)) return imageAttachment(label, await value.data());
+  return failedAttachment({ kind: 'unknown-kind', label });
+}
+
+async function readUri(runtime: Pick<Runtime, 'host'>, uri: vscode.Uri, label: string): Promise<Attachment> {
+  // A document that was never saved has no file.
+  if (uri.scheme === 'untitled') return await readText(uri, label);
+  const { type, size } = await vscode.workspace.fs.stat(uri);
+  if ((type & vscode.FileType.Directory) !== 0) return await readFolder(runtime, uri, label);
+  const limit = isImageName(uri.path) ? maxImageBytes : maxTextBytes;
+  if (size > limit) return { ...failedAttachment({ kind: 'too-large', label, bytes: size }), ...pathOf(uri) };
+  if (isImageName(uri.path))
+    return { ...imageAttachment(label, await vscode.workspace.fs.readFile(uri)), ...pathOf(uri) };
+  return await readText(uri, label);
 }
 
 /** Reads through the editor, so that unsaved text counts. */
-async function readDocument(uri: vscode.Uri, range?: vscode.Range): Promise<string> {
-  const stat = await vscode.workspace.fs.stat(uri);
-  if ((stat.type & vscode.FileType.Directory) !== 0) {
+async function readText(uri: vscode.Uri, label: string, range?: vscode.Range): Promise<Attachment> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const input = { label, text: document.getText(), isUnsaved: document.isDirty };
+  return { ...textAttachment(range === undefined ? input : { ...input, range }), ...pathOf(uri) };
+}
+
+async function readFolder(
+  { host }: Pick<Runtime, 'host'>,
+  uri: vscode.Uri,
+  label: string,
+): Promise<Attachment> {
+  if (uri.scheme !== 'file') {
     const entries = await vscode.workspace.fs.readDirectory(uri);
-    return entries.map(([name, type]) => (type === vscode.FileType.Directory ? `${name}/` : name)).join('\n');
+    const names = entries.map(([name, type]) => (type === vscode.FileType.Directory ? `${name}/` : name));
+    return listAttachment(label, names.slice(0, 500), names.length > 500);
   }
-  return (await vscode.workspace.openTextDocument(uri)).getText(range);
+  const { names, isCut } = await listFolder(host.fs, uri.fsPath, host.platform === 'linux');
+  return { ...listAttachment(label, names, isCut), ...pathOf(uri) };
 }
 
-function labelOf(uri: vscode.Uri): string {
-  return vscode.workspace.asRelativePath(uri);
+function pathOf(uri: vscode.Uri): { readonly path?: string } {
+  return uri.scheme === 'file' ? { path: uri.fsPath } : {};
 }
 
-function attached(label: string, text: string): TextPart {
-  const cut =
-    text.length > maxCharacters
-      ? `${text.slice(0, maxCharacters)}\n[cut: ${String(text.length - maxCharacters)} more characters]`
-      : text;
-  return { type: 'text', text: `Attached by the user, as data: ${label}\n\n${cut}`, isContext: true };
+/** A selection, or a symbol with the place where it is defined. */
+function locationIn(value: unknown): vscode.Location | undefined {
+  if (value instanceof vscode.Location) return value;
+  return isRecord(value) && value['location'] instanceof vscode.Location ? value['location'] : undefined;
+}
+
+interface BinaryValue {
+  readonly mimeType: string;
+  data(): PromiseLike<Uint8Array>;
+}
+
+/** An image from the clipboard; the editor has no stable type for it. */
+function isBinary(value: unknown): value is BinaryValue {
+  return isRecord(value) && typeof value['mimeType'] === 'string' && typeof value['data'] === 'function';
+}
+
+function labelOfReference({ id, modelDescription, value }: vscode.ChatPromptReference): string {
+  if (value instanceof vscode.Uri) return labelOfUri(value);
+  const location = locationIn(value);
+  if (location !== undefined) return labelOfUri(location.uri);
+  if (isBinary(value)) {
+    const source: unknown = (value as { readonly reference?: unknown }).reference;
+    if (source instanceof vscode.Uri) return labelOfUri(source);
+  }
+  return inertLine(modelDescription ?? id, 120);
+}
+
+function labelOfUri(uri: vscode.Uri): string {
+  const label = vscode.workspace.asRelativePath(uri);
+  // What lies outside of the workspace is told by its name: the rest of the path is nobody's business.
+  return label === uri.fsPath || label === uri.path ? basename(uri.path) : label;
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../../base/json.ts';
 export interface ResultMetadata {
   readonly sessionId: string;
   /** What the turn was about, for its follow-ups. */
-  readonly about: 'help' | 'answer' | 'failure';
+  readonly about: 'help' | 'answer' | 'failure' | 'interrupted';
 }
 
 export function toResult(metadata: ResultMetadata): ChatResult {
@@ -18,6 +18,6 @@ export function readMetadata(metadata: unknown): ResultMetadata | undefined {
   const about = metadata['about'];
   return {
     sessionId: metadata['sessionId'],
-    about: about === 'help' || about === 'failure' ? about : 'answer',
+    about: about === 'help' || about === 'failure' || about === 'interrupted' ? about : 'answer',
   };
 }

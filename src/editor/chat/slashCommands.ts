@@ -2,47 +2,38 @@ import * as vscode from 'vscode';
 import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
-import type { Runtime } from '../../runtime/index.ts';
-import { modeTexts } from '../approvals/approvalTexts.ts';
-import type { Session } from '../../sessions/session.ts';
 import { askersText } from '../approvals/approvalTexts.ts';
 import { tellContinued } from '../checkpoints/continueFork.ts';
 import { memoryAnswer } from '../memory/memoryAnswer.ts';
-import { describeModel } from '../models/chooseModel.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
-import type { ResultMetadata } from './resultMetadata.ts';
+import { resumeAnswer } from './resumeAnswer.ts';
 import { section } from './section.ts';
+import { agent, compact, model, set, stop } from './sessionSlash.ts';
+import type { SlashCommand, SlashContext } from './slashCommand.ts';
+import { statusText } from './statusTexts.ts';
 import { explainTools, listTools } from './toolTexts.ts';
-
-export interface SlashContext {
-  readonly runtime: Runtime;
-  readonly session: Session;
-  /** The session of the turn before, where there was one. */
-  readonly previous: Session | undefined;
-  readonly stream: vscode.ChatResponseStream;
-  /** What stands behind the command. */
-  readonly prompt: string;
-  readonly request: vscode.ChatRequest;
-  /** Aborts where the user stops the request. */
-  readonly signal: AbortSignal;
-}
-
-type SlashCommand = (context: SlashContext) => Promise<ResultMetadata['about']> | ResultMetadata['about'];
+import { trustedMarkdown } from './trustedMarkdown.ts';
 
 /**
- * The commands that answer by themselves; `/resume` is a turn of the agent and stands in `handleRequest`. `reset` is known to
- * those who come from OpenClaw: it is typed and not offered.
+ * The commands that answer by themselves; `/resume` alone is a turn of the agent and stands in `handleRequest`. `package.json` offers
+ * all that are not marked as typed.
  */
 export const slashCommands: Readonly<Record<string, SlashCommand>> = {
-  help,
-  tools,
-  plugins,
-  memory,
-  approve,
-  status,
-  new: (context) => startOver(context, 'new'),
-  reset: (context) => startOver(context, 'reset'),
-  continue: continueChat,
+  help: { run: help },
+  tools: { run: tools },
+  plugins: { run: plugins },
+  memory: { run: memory },
+  approve: { run: approve },
+  status: { run: status },
+  new: { run: (context) => startOver(context, 'new') },
+  resume: { run: resumeAnswer },
+  compact: { run: compact },
+  agent: { run: agent },
+  model: { run: model },
+  set: { run: set },
+  stop: { run: stop, isTyped: true },
+  reset: { run: (context) => startOver(context, 'reset'), isTyped: true },
+  continue: { run: continueChat, isTyped: true },
 };
 
 /** Restore Checkpoint opens a new chat with it; `session` is the one that it names. */
@@ -69,7 +60,7 @@ function help({ runtime, stream }: SlashContext): 'help' {
         '- `/tool NAME {"parameter": "value"}`',
       ].join('\n'),
       vscode.l10n.t(
-        'Attach files with `#`. `/memory` finds passages in the notes of the workspace. `/tools` and `/plugins` say what is there, `/status` what is going on, `/new` starts over.',
+        'Attach files with `#`. `/memory` finds passages in the notes of the workspace. `/tools` and `/plugins` say what is there, `/status` what is going on, `/new` starts over. `/model`, `/set` and `/agent` choose who answers and how, `/compact` shortens a long conversation.',
       ),
       ...(pluginCommands.length === 0
         ? []
@@ -143,34 +134,9 @@ function waitingLine({ id, title, description, askers, decisions }: ApprovalRequ
 
 const approvalDecisions: readonly ApprovalDecision[] = ['allow-once', 'allow-always', 'deny'];
 
-function status({ runtime, session, stream, request }: SlashContext): 'answer' {
-  const loaded = runtime.plugins.plugins().filter((plugin) => plugin.status === 'loaded');
-  const waiting = runtime.approvals.pending().length;
-  const running = runtime.jobs.list().filter((job) => job.end() === undefined).length;
-  stream.markdown(
-    [
-      `- ${vscode.l10n.t('Model')}: ${escapeMarkdown(describeModel(runtime, request.model))}`,
-      `- ${vscode.l10n.t('Session')}: \`${session.id}\`, ${vscode.l10n.t('messages: {0}', session.messages().length)}`,
-      `- ${vscode.l10n.t('Folders')}: ${runtime.folders().map(escapeMarkdown).join(', ') || vscode.l10n.t('none')}`,
-      `- ${vscode.l10n.t('Plugins')}: ${escapeMarkdown(loaded.map((plugin) => plugin.id).join(', ')) || vscode.l10n.t('none')}`,
-      `- ${vscode.l10n.t('Approvals')}: ${modeTexts(runtime.approvals.limits().mode).label}, ${vscode.l10n.t('waiting: {0}', waiting)}`,
-      `- ${vscode.l10n.t('Commands')}: ${commandPlace(runtime, session)}, ${vscode.l10n.t('running: {0}', running)}`,
-      `- ${vscode.l10n.t('Problems')}: ${String(runtime.diagnostics().filter((each) => each.level !== 'info').length)}`,
-    ].join('\n'),
-  );
+function status(context: SlashContext): 'answer' {
+  context.stream.markdown(trustedMarkdown(statusText(context)));
   return 'answer';
-}
-
-function commandPlace(runtime: Runtime, session: Session): string {
-  const hidden = runtime
-    .toolsFor(session)
-    .hidden()
-    .find(({ name }) => name === 'exec');
-  if (hidden !== undefined) return escapeMarkdown(vscode.l10n.t('nowhere: {0}', hidden.reason));
-  const place = runtime.commandPlace();
-  if (place === 'local') return vscode.l10n.t('on this machine');
-  if (place === 'sandbox') return vscode.l10n.t('in the sandbox');
-  return escapeMarkdown(vscode.l10n.t('nowhere: {0}', place.unavailable));
 }
 
 async function startOver(

@@ -17,11 +17,16 @@ export async function continueInNewChat(runtime: CheckpointRuntime, turn: Checkp
   const session = await runtime.sessions.open(turn.sessionId);
   if (session === undefined) throw unknownSession();
   const fork = await runtime.sessions.fork(session, turn.id, runtime.folders());
+  await openFork(fork, session.promptOf(turn.id));
+}
+
+/** Goes on with a fork in a new chat; `prompt` waits in its input. */
+export async function openFork(fork: Session, prompt = ''): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.chat.newChat');
   const after = lastAsked(fork);
   // The words are for those who read the list of chats; the id alone counts.
   await openChat([`/${command}`, ...(after === undefined ? [] : [`“${after}”`]), fork.id].join(' '), true);
-  await openChat(session.promptOf(turn.id) ?? '');
+  await openChat(prompt);
 }
 
 /** The session that `/continue` names. @throws PincerError `session_unknown` */

@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
-import { cancelledError } from '../../base/abort.ts';
-import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { AgentMessage, ImagePart, TextPart } from '../../contracts/message.ts';
-import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
+import type { Model, ModelEvent, ModelRequest, ModelSettings } from '../../contracts/model.ts';
+import { aborted } from '../../models/library/errors.ts';
+import { toModelError } from './editorErrors.ts';
+import { toEditorMessages } from './toEditorMessages.ts';
 
-/** A model of another extension (Copilot, a local provider …) behind our model contract. */
+/**
+ * A model of another extension (Copilot, a local provider …) behind our model contract. VS Code's stable API says neither
+ * whether it reads images nor what it used, and carries no thoughts: images are sent and a refusal says so, tokens are
+ * estimated elsewhere.
+ */
 export function createEditorModel(chat: vscode.LanguageModelChat): Model {
   return {
     info: {
@@ -15,6 +19,7 @@ export function createEditorModel(chat: vscode.LanguageModelChat): Model {
       contextWindow: chat.maxInputTokens,
       maxOutputTokens: chat.maxInputTokens,
       toolCalling: true,
+      imageInput: true,
     },
     stream: (request) => streamAnswer(chat, request),
   };
@@ -28,12 +33,7 @@ async function* streamAnswer(
   const cancel = (): void => source.cancel();
   request.signal.addEventListener('abort', cancel, { once: true });
   try {
-    const tools = request.tools.map(({ name, description, parameters }) => ({
-      name,
-      description,
-      inputSchema: parameters,
-    }));
-    const response = await chat.sendRequest(toEditorMessages(request), { tools }, source.token);
+    const response = await chat.sendRequest(toEditorMessages(request), toOptions(request), source.token);
     let called = false;
     for await (const part of response.stream) {
       if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text', text: part.value };
@@ -49,63 +49,30 @@ async function* streamAnswer(
     }
     yield { type: 'done', stopReason: called ? 'toolUse' : 'stop' };
   } catch (error) {
-    throw request.signal.aborted ? cancelledError() : toModelError(chat, error);
+    throw request.signal.aborted ? aborted() : toModelError(chat.name, error, hasImages(request));
   } finally {
     request.signal.removeEventListener('abort', cancel);
     source.dispose();
   }
 }
 
-/** VS Code knows no system role: the system prompt goes first, as the user's. */
-function toEditorMessages(request: ModelRequest): vscode.LanguageModelChatMessage[] {
-  return [
-    vscode.LanguageModelChatMessage.User(request.systemPrompt),
-    ...request.messages.map(toEditorMessage),
-  ];
+function toOptions({ tools, settings = {} }: ModelRequest): vscode.LanguageModelChatRequestOptions {
+  const modelOptions = toModelOptions(settings);
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({ name, description, inputSchema: parameters })),
+    ...(modelOptions === undefined ? {} : { modelOptions }),
+  };
 }
 
-function toEditorMessage(message: AgentMessage): vscode.LanguageModelChatMessage {
-  switch (message.role) {
-    case 'assistant':
-      return vscode.LanguageModelChatMessage.Assistant(
-        message.content.flatMap(
-          (part): (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] => {
-            if (part.type === 'text') return [new vscode.LanguageModelTextPart(part.text)];
-            // VS Code has no stable part for thoughts.
-            if (part.type === 'thinking') return [];
-            return [new vscode.LanguageModelToolCallPart(part.id, part.name, part.arguments)];
-          },
-        ),
-      );
-    case 'toolResult':
-      return vscode.LanguageModelChatMessage.User([
-        new vscode.LanguageModelToolResultPart(message.toolCallId, message.content.map(toPart)),
-      ]);
-    case 'user':
-      return vscode.LanguageModelChatMessage.User(message.content.map(toPart));
-  }
+/** The names that OpenAI's protocol has, which most providers hand on; VS Code defines none. */
+function toModelOptions({ temperature, maxTokens }: ModelSettings): Record<string, number> | undefined {
+  if (temperature === undefined && maxTokens === undefined) return undefined;
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+  };
 }
 
-function toPart(part: TextPart | ImagePart): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
-  return part.type === 'text'
-    ? new vscode.LanguageModelTextPart(part.text)
-    : vscode.LanguageModelDataPart.image(Buffer.from(part.data, 'base64'), part.mimeType);
-}
-
-function toModelError(chat: vscode.LanguageModelChat, error: unknown): PincerError {
-  const code = error instanceof vscode.LanguageModelError ? error.code : '';
-  if (code === 'NoPermissions') {
-    return new PincerError('model_unauthorized', `VS Code did not let Pincer use ${chat.name}.`, {
-      hint: 'Allow it when VS Code asks, or pick another model.',
-      cause: error,
-    });
-  }
-  if (code === 'Blocked')
-    return new PincerError('model_rate_limited', `${chat.name} refused the request: ${errorMessage(error)}`, {
-      cause: error,
-    });
-  return new PincerError('model_unavailable', `${chat.name} failed: ${errorMessage(error)}`, {
-    hint: 'Try again, or pick another model.',
-    cause: error,
-  });
+function hasImages({ messages }: ModelRequest): boolean {
+  return messages.some(({ content }) => content.some((part) => part.type === 'image'));
 }

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
+import { estimateMessages } from '../../agent/context/estimateMessages.ts';
+import { estimateTokens } from '../../agent/context/estimateTokens.ts';
 import { isRecord } from '../../base/json.ts';
-import type { AgentMessage, TextPart, ToolCallPart } from '../../contracts/message.ts';
-import type { ModelInfo } from '../../contracts/model.ts';
+import type { Model, ModelInfo, ModelSettings } from '../../contracts/model.ts';
 import type { ToolDefinition } from '../../contracts/tool.ts';
 import { builtInModelInfo } from '../../models/builtIn/builtInModelInfo.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
+import { toEditorError } from './editorErrors.ts';
+import { fromEditorMessages } from './fromEditorMessages.ts';
 import { automaticModelId, modelIdOf, refOfModelId, vendor } from './modelIds.ts';
 
 /**
@@ -31,20 +34,16 @@ export function registerModelProvider(runtime: LazyRuntime, memento: vscode.Meme
       const model = ref === undefined ? loaded.defaultModel() : loaded.models.get(ref);
       if (model === undefined)
         throw vscode.LanguageModelError.NotFound(`${information.id} is no longer configured.`);
-      const tools = (options.tools ?? []).map(toDefinition);
-      const request = {
-        systemPrompt: '',
-        messages: messages.flatMap(toAgentMessages),
-        tools,
-        signal: toAbortSignal(token),
-      };
-      for await (const event of model.stream(request)) {
-        if (event.type === 'text') progress.report(new vscode.LanguageModelTextPart(event.text));
-        if (event.type === 'toolCall')
-          progress.report(new vscode.LanguageModelToolCallPart(event.id, event.name, event.arguments));
+      try {
+        await answer(model, messages, options, progress, toAbortSignal(token));
+      } catch (error) {
+        throw token.isCancellationRequested ? new vscode.CancellationError() : toEditorError(error);
       }
     },
-    provideTokenCount: (_information, text) => Promise.resolve(Math.ceil(lengthOf(text) / 4)),
+    provideTokenCount: (_information, text) =>
+      Promise.resolve(
+        typeof text === 'string' ? estimateTokens(text) : estimateMessages(fromEditorMessages([text])),
+      ),
   };
 
   const attached = runtime.whenLoaded((loaded) => {
@@ -64,6 +63,41 @@ export function registerModelProvider(runtime: LazyRuntime, memento: vscode.Meme
   return vscode.Disposable.from(registration, changed, attached);
 }
 
+/** One answer of our model. VS Code's stable API takes text and tool calls; thoughts stay here. */
+async function answer(
+  model: Model,
+  messages: readonly vscode.LanguageModelChatRequestMessage[],
+  options: vscode.ProvideLanguageModelChatResponseOptions,
+  progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = {
+    systemPrompt: '',
+    messages: fromEditorMessages(messages),
+    tools: (options.tools ?? []).map(toDefinition),
+    settings: toSettings(options.modelOptions ?? {}),
+    signal,
+  };
+  for await (const event of model.stream(request)) {
+    if (event.type === 'text') progress.report(new vscode.LanguageModelTextPart(event.text));
+    if (event.type === 'toolCall')
+      progress.report(new vscode.LanguageModelToolCallPart(event.id, event.name, event.arguments));
+  }
+}
+
+/** Callers name what they want as the protocols do; what is none of it is left out. */
+function toSettings(options: Readonly<Record<string, unknown>>): ModelSettings {
+  const { temperature } = options;
+  const maxTokens = [options['max_tokens'], options['max_completion_tokens'], options['maxTokens']].find(
+    (value): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0,
+  );
+  const isTemperature = typeof temperature === 'number' && temperature >= 0 && temperature <= 2;
+  return {
+    ...(isTemperature ? { temperature } : {}),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  };
+}
+
 const automatic: vscode.LanguageModelChatInformation = {
   id: automaticModelId,
   // The panel starts with the model whose name sorts first.
@@ -73,7 +107,8 @@ const automatic: vscode.LanguageModelChatInformation = {
   version: '1',
   maxInputTokens: builtInModelInfo.contextWindow,
   maxOutputTokens: builtInModelInfo.maxOutputTokens,
-  capabilities: { toolCalling: true },
+  // Images that it can not read go to agent.imageModel or are named in the prompt.
+  capabilities: { toolCalling: true, imageInput: true },
 };
 
 function toInformation(info: ModelInfo): vscode.LanguageModelChatInformation {
@@ -85,7 +120,7 @@ function toInformation(info: ModelInfo): vscode.LanguageModelChatInformation {
     version: '1',
     maxInputTokens: info.contextWindow,
     maxOutputTokens: info.maxOutputTokens,
-    capabilities: { toolCalling: info.toolCalling },
+    capabilities: { toolCalling: info.toolCalling, imageInput: info.imageInput === true },
   };
 }
 
@@ -95,61 +130,4 @@ function toDefinition(tool: vscode.LanguageModelChatTool): ToolDefinition {
     description: tool.description,
     parameters: isRecord(tool.inputSchema) ? tool.inputSchema : { type: 'object' },
   };
-}
-
-function toAgentMessages(message: vscode.LanguageModelChatRequestMessage): readonly AgentMessage[] {
-  const text = message.content.flatMap((part): TextPart[] =>
-    part instanceof vscode.LanguageModelTextPart ? [{ type: 'text', text: part.value }] : [],
-  );
-  if (message.role === vscode.LanguageModelChatMessageRole.Assistant) {
-    const calls = message.content.flatMap((part): ToolCallPart[] =>
-      part instanceof vscode.LanguageModelToolCallPart
-        ? [
-            {
-              type: 'toolCall',
-              id: part.callId,
-              name: part.name,
-              arguments: isRecord(part.input) ? part.input : {},
-            },
-          ]
-        : [],
-    );
-    return [
-      {
-        role: 'assistant',
-        content: [...text, ...calls],
-        provider: vendor,
-        model: '',
-        stopReason: calls.length > 0 ? 'toolUse' : 'stop',
-        timestamp: 0,
-      },
-    ];
-  }
-  const results = message.content.flatMap((part): AgentMessage[] =>
-    part instanceof vscode.LanguageModelToolResultPart
-      ? [
-          {
-            role: 'toolResult',
-            toolCallId: part.callId,
-            toolName: '',
-            content: part.content.flatMap(resultText),
-            isError: false,
-            timestamp: 0,
-          },
-        ]
-      : [],
-  );
-  return text.length === 0 ? results : [...results, { role: 'user', content: text, timestamp: 0 }];
-}
-
-function resultText(part: unknown): TextPart[] {
-  return part instanceof vscode.LanguageModelTextPart ? [{ type: 'text', text: part.value }] : [];
-}
-
-function lengthOf(text: string | vscode.LanguageModelChatRequestMessage): number {
-  if (typeof text === 'string') return text.length;
-  return text.content.reduce<number>(
-    (sum, part) => sum + (part instanceof vscode.LanguageModelTextPart ? part.value.length : 0),
-    0,
-  );
 }

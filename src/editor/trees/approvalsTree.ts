@@ -10,6 +10,7 @@ import { activeWholeCall } from '../approvals/wholeCall.ts';
 import type { FocusedApproval } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
+import { focusedRow } from './focusedRow.ts';
 
 /** Requests that wait, what the last window left open, what is allowed for good, and what was decided. */
 export function registerApprovalsTree(runtime: LazyRuntime): vscode.Disposable {
@@ -72,18 +73,6 @@ function registerKeyboard(runtime: LazyRuntime, view: vscode.TreeView<ApprovalRo
       await (await runtime.get()).grants.revoke(row.grantId);
     }),
   );
-}
-
-/**
- * The row with the focus. The API tells only what is selected, and the arrow keys move only the focus: so the focused row's
- * selection is switched, the difference read, and switched back. Selecting it outright would open its diff.
- */
-async function focusedRow(view: vscode.TreeView<ApprovalRow>): Promise<ApprovalRow | undefined> {
-  const before = view.selection;
-  await vscode.commands.executeCommand('list.toggleSelection');
-  const after = view.selection;
-  await vscode.commands.executeCommand('list.toggleSelection');
-  return after.find((row) => !before.includes(row)) ?? before.find((row) => !after.includes(row));
 }
 
 function nothingFocused(): PincerError {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, realpath, rm, stat, type FileHandle } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { ExactPath, FileAccess, FileStat, FileSystem, StagedFile } from '../ports.ts';
@@ -15,7 +15,9 @@ export function createNodeFileSystem(): FileSystem {
     readText,
     writeFile,
     createFile,
-    append,
+    append: (path, text, access) => appendTo(path, text, access, false),
+    appendDurably: (path, text, access) => appendTo(path, text, access, true),
+    readRange,
     stat: statOf(stat),
     lstat: statOf(lstat),
     realpath: real,
@@ -124,23 +126,59 @@ async function makeFolder(path: string, access: FileAccess | undefined): Promise
   await mkdir(path, { recursive: true, mode: access === 'private' ? ownerBits : 0o777 });
 }
 
-async function append(path: string, text: string, access?: FileAccess): Promise<void> {
+async function appendTo(
+  path: string,
+  text: string,
+  access: FileAccess | undefined,
+  isDurable: boolean,
+): Promise<void> {
   await guarded('append to', path, async () => {
-    await makeFolder(dirname(path), access);
+    const folder = dirname(path);
+    await makeFolder(folder, access);
     const handle = await open(path, 'a', modeFor(access, undefined) ?? 0o666);
     try {
-      if (access === 'private') await hide(handle);
+      const { mode, size } = await handle.stat();
+      // What an earlier version has left readable for others is not any more.
+      if (access === 'private' && (mode & 0o077) !== 0) await handle.chmod(mode & ownerBits);
       await handle.writeFile(text);
+      if (!isDurable) return;
+      await handle.datasync();
+      if (size === 0) await syncFolder(folder);
     } finally {
       await handle.close();
     }
   });
 }
 
-/** What an earlier version has left readable for others is not any more. */
-async function hide(handle: FileHandle): Promise<void> {
-  const { mode } = await handle.stat();
-  if ((mode & 0o077) !== 0) await handle.chmod(mode & ownerBits);
+/** The name of a new file is on disk only when its folder is. Windows can't open folders, and needs no such call. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readRange(path: string, start: number, length: number): Promise<Uint8Array> {
+  return await guarded('read', path, async () => {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!(await handle.stat()).isFile())
+        throw new PincerError('io_not_a_file', `${path} is not a regular file.`);
+      const bytes = new Uint8Array(length);
+      let read = 0;
+      while (read < length) {
+        const { bytesRead } = await handle.read(bytes, read, length - read, start + read);
+        if (bytesRead === 0) break;
+        read += bytesRead;
+      }
+      return bytes.subarray(0, read);
+    } finally {
+      await handle.close();
+    }
+  });
 }
 
 function statOf(read: (path: string) => Promise<Stats>): (path: string) => Promise<FileStat | undefined> {

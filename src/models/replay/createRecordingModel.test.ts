@@ -48,20 +48,37 @@ async function recordAndReplay(answers: readonly (readonly (ModelEvent | Error)[
 const text: fc.Arbitrary<ModelEvent> = fc.record({ type: fc.constant('text'), text: fc.string() });
 // zod leaves out a key of this name, and no tool has a parameter called so.
 const key = fc.string().filter((name) => name !== '__proto__');
-const toolCall: fc.Arbitrary<ModelEvent> = fc.record({
-  type: fc.constant('toolCall'),
-  id: fc.string({ minLength: 1 }),
-  name: fc.string({ minLength: 1 }),
-  // JSON text can not tell -0 from 0.
-  arguments: fc.dictionary(key, fc.jsonValue()).map((value) => {
-    return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
-  }),
-});
+const toolCall: fc.Arbitrary<ModelEvent> = fc.record(
+  {
+    type: fc.constant('toolCall'),
+    thoughtSignature: fc.string({ minLength: 1 }),
+    id: fc.string({ minLength: 1 }),
+    name: fc.string({ minLength: 1 }),
+    // JSON text can not tell -0 from 0.
+    arguments: fc.dictionary(key, fc.jsonValue()).map((value) => {
+      return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+    }),
+  },
+  { requiredKeys: ['type', 'id', 'name', 'arguments'] },
+);
+const thought: fc.Arbitrary<ModelEvent[]> = fc
+  .record(
+    {
+      type: fc.constant('thinkingEnd' as const),
+      signature: fc.string({ minLength: 1 }),
+      redacted: fc.constant(true),
+    },
+    { requiredKeys: ['type'] },
+  )
+  .chain((end) => fc.string().map((text) => (text === '' ? [end] : [{ type: 'thinking', text }, end])));
 const done: fc.Arbitrary<ModelEvent> = fc.record(
   {
     type: fc.constant('done'),
     stopReason: fc.constantFrom('stop', 'toolUse', 'length', 'aborted', 'error'),
-    usage: fc.record({ input: fc.nat(), output: fc.nat() }),
+    usage: fc.record(
+      { input: fc.nat(), output: fc.nat(), cacheRead: fc.nat(), cacheWrite: fc.nat() },
+      { requiredKeys: ['input', 'output'] },
+    ),
   },
   { requiredKeys: ['type', 'stopReason'] },
 );
@@ -69,8 +86,8 @@ const failure = fc
   .tuple(fc.string({ minLength: 1 }), fc.string(), fc.option(fc.string(), { nil: undefined }))
   .map(([code, message, hint]) => new PincerError(code, message || code, hint === undefined ? {} : { hint }));
 const answer = fc
-  .tuple(fc.array(text), fc.array(toolCall), fc.oneof(done, failure))
-  .map(([texts, calls, end]) => [...texts, ...calls, end]);
+  .tuple(fc.array(thought), fc.array(text), fc.array(toolCall), fc.oneof(done, failure))
+  .map(([thoughts, texts, calls, end]) => [...thoughts.flat(), ...texts, ...calls, end]);
 
 describe('createRecordingModel', () => {
   it('records what replays as the same events', async () => {

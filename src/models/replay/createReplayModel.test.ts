@@ -74,6 +74,24 @@ describe('createReplayModel', () => {
     ]);
   });
 
+  it('thinks first: a thought as text, or several with what the server says of them', async () => {
+    const sealed = [
+      { text: 'b', signature: 's' },
+      { text: '', signature: 'h', redacted: true },
+    ];
+    const model = replay({ thinking: 'a', text: 'Yes.' }, { thinking: sealed });
+    expect((await play(model)).slice(0, 3)).toEqual([
+      { type: 'thinking', text: 'a' },
+      { type: 'thinkingEnd' },
+      { type: 'text', text: 'Yes.' },
+    ]);
+    expect((await play(model)).slice(0, 3)).toEqual([
+      { type: 'thinking', text: 'b' },
+      { type: 'thinkingEnd', signature: 's' },
+      { type: 'thinkingEnd', signature: 'h', redacted: true },
+    ]);
+  });
+
   it('fails as the turn says, after its text', async () => {
     const model = replay({
       text: 'so far',

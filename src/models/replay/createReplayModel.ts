@@ -1,5 +1,6 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
+import type { TokenUsage } from '../../contracts/message.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
 import type { Clock } from '../../host/ports.ts';
 import { checkExpectations } from './checkExpectations.ts';
@@ -61,19 +62,47 @@ function toEvents(turn: ReplayTurn): ModelEvent[] {
   const chunks = typeof turn.text === 'string' ? [turn.text] : (turn.text ?? []);
   const calls = turn.toolCalls ?? [];
   return [
+    ...toThoughts(turn).flatMap(toThoughtEvents),
     ...chunks.map((text) => ({ type: 'text' as const, text })),
     ...calls.map((call, index) => ({
       type: 'toolCall' as const,
       id: call.id ?? `call_${turn.line}_${index + 1}`,
       name: call.name,
       arguments: call.arguments,
+      ...(call.thoughtSignature !== undefined && { thoughtSignature: call.thoughtSignature }),
     })),
     {
       type: 'done',
       stopReason: turn.stopReason ?? (calls.length > 0 ? 'toolUse' : 'stop'),
-      ...(turn.usage === undefined ? {} : { usage: turn.usage }),
+      ...(turn.usage === undefined ? {} : { usage: toUsage(turn.usage) }),
     },
   ];
+}
+
+type Thought = Exclude<NonNullable<ReplayTurn['thinking']>, string>[number];
+
+function toThoughts({ thinking = [] }: ReplayTurn): readonly Thought[] {
+  return typeof thinking === 'string' ? [{ text: thinking }] : thinking;
+}
+
+function toThoughtEvents({ text, signature, redacted }: Thought): ModelEvent[] {
+  return [
+    ...(text === '' ? [] : [{ type: 'thinking' as const, text }]),
+    {
+      type: 'thinkingEnd',
+      ...(signature !== undefined && { signature }),
+      ...(redacted !== undefined && { redacted }),
+    },
+  ];
+}
+
+function toUsage({ input, output, cacheRead, cacheWrite }: NonNullable<ReplayTurn['usage']>): TokenUsage {
+  return {
+    input,
+    output,
+    ...(cacheRead !== undefined && { cacheRead }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+  };
 }
 
 async function pause(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+const thoughtSchema = z.strictObject({
+  text: z.string(),
+  signature: z.string().min(1).optional().describe('What the server wants back with it.'),
+  redacted: z.literal(true).optional().describe('The server kept the text to itself.'),
+});
+
 /**
  * One line of a replay script: one answer of the model. The file is JSON Lines: one JSON object a line, blank lines ignored,
  * unknown keys refused.
@@ -7,9 +13,13 @@ import { z } from 'zod';
  *     {"text": ["I look ", "at it."], "toolCalls": [{"name": "read", "arguments": {"path": "README.md"}}]}
  *     {"expect": {"toolResult": "# Pincer"}, "text": "It is a readme."}
  *
- * A turn plays its text, then its tool calls, then its error or its end.
+ * A turn plays its thoughts, its text, then its tool calls, then its error or its end.
  */
 export const replayTurnSchema = z.strictObject({
+  thinking: z
+    .union([z.string(), z.array(thoughtSchema)])
+    .optional()
+    .describe('What the model thinks first: one thought, or several with what the server says of them.'),
   text: z
     .union([z.string(), z.array(z.string())])
     .optional()
@@ -20,6 +30,7 @@ export const replayTurnSchema = z.strictObject({
         id: z.string().min(1).optional().describe('Default: call_<line>_<number>.'),
         name: z.string().min(1),
         arguments: z.record(z.string(), z.unknown()).default({}),
+        thoughtSignature: z.string().min(1).optional().describe('What the server wants back with it.'),
       }),
     )
     .optional()
@@ -37,7 +48,15 @@ export const replayTurnSchema = z.strictObject({
     .optional()
     .describe('What the request must hold; else the replay stops with replay_mismatch.'),
   delayMs: z.number().min(0).max(600_000).optional().describe('Wait before each event, in milliseconds.'),
-  usage: z.strictObject({ input: z.number(), output: z.number() }).optional().describe('Tokens.'),
+  usage: z
+    .strictObject({
+      input: z.number(),
+      output: z.number(),
+      cacheRead: z.number().optional(),
+      cacheWrite: z.number().optional(),
+    })
+    .optional()
+    .describe('Tokens.'),
   stopReason: z
     .enum(['stop', 'toolUse', 'length', 'aborted', 'error'])
     .optional()

@@ -50,12 +50,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
         : { problem: 'gateway method handler must be a function' },
     taken: (method) => `gateway method already registered: ${method}`,
   },
-  registerProvider: {
-    kind: 'provider',
-    notYet: 'models come from the configuration only',
-    read: ([provider]) => named(textAt(provider, 'id'), 'provider registration missing id'),
-    taken: (id, plugin) => `provider already registered: ${id} (${plugin})`,
-  },
   registerMemoryCapability: {
     kind: 'other',
     notYet: 'a memory plugin acts through its tools and its prompt hooks here',

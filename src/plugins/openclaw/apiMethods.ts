@@ -4,6 +4,7 @@ import type { PluginApiParts } from './pluginApiParts.ts';
 import { registerCli } from './registerCli.ts';
 import { registerHook } from './registerHooks.ts';
 import { registerLegacyHook } from './registerLegacyHook.ts';
+import { registerProvider } from './registerProvider.ts';
 import { registerCommand, registerService, registerTool } from './registerParts.ts';
 import {
   enqueueNextTurnInjection,
@@ -27,6 +28,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerTool,
   registerCommand,
   registerService,
+  registerProvider,
   registerHook: registerLegacyHook,
   on: registerHook,
   registerCli,

@@ -38,6 +38,7 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
       ...parts,
       pluginId: manifest.id,
       currentConfig: () => parts.hostConfig,
+      ...conversationAccess(parts),
       ...(candidate.workspaceDir === undefined ? {} : { workspaceDir: candidate.workspaceDir }),
     }),
     registrationMode: 'full',
@@ -46,6 +47,34 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
     ...namespacesOf(parts, methods),
   };
   return withUnknownMethods(parts, plain) as OpenClawPluginApi;
+}
+
+/** Whether it may run agents, and what becomes of it where it may not (rulings H10, P10). */
+function conversationAccess(parts: PluginApiParts): {
+  readonly mayConverse: boolean;
+  readonly refusedConversation: () => void;
+} {
+  const { candidate, entry, manifest, registrations } = parts;
+  let isTold = false;
+  return {
+    mayConverse: candidate.origin === 'bundled' || entry.hooks?.allowConversationAccess === true,
+    refusedConversation() {
+      if (isTold) return;
+      isTold = true;
+      registrations.diagnostics.push(
+        warnDiagnostic(
+          'plugin_conversation_denied',
+          `It wants to run an agent, which needs plugins.entries.${manifest.id}.hooks.allowConversationAccess=true.`,
+          {
+            pluginId: manifest.id,
+            hint: 'Allow it where you trust the plugin with what is said.',
+            fixes: [{ kind: 'allow-conversation-access', pluginId: manifest.id }],
+          },
+        ),
+      );
+      parts.registered();
+    },
+  };
 }
 
 /** First makes sure that the plugin is still loaded, and afterwards lets a late registration take effect. */

@@ -3,6 +3,7 @@ import type { PluginCandidate, PluginEntryConfig, PluginManifest } from '../plug
 import type { PluginSessionState } from '../../sessions/pluginSessionState.ts';
 import type { RunContexts } from '../register/createRunContexts.ts';
 import type { Registrations } from '../register/registrations.ts';
+import type { EmbeddedAgents } from '../../agents/createEmbeddedAgents.ts';
 import type { PluginMemory } from './runtime/pluginMemory.ts';
 
 /** What the API of one plugin is made from. */
@@ -22,6 +23,8 @@ export interface PluginApiParts {
   readonly runContexts: RunContexts;
   /** Asks the user's model; absent, plugins are told that there is none. */
   readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
+  /** Runs agents for plugins; absent, they are told that it can't be done. */
+  readonly agents?: EmbeddedAgents;
   /** Absent, plugins are told that there is none. */
   readonly memory?: PluginMemory;
   /** @throws PincerError when the plugin has been unloaded (rulings P6); `method` is what it called. */

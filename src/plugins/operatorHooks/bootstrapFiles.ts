@@ -1,11 +1,12 @@
 // Threat: what hooks leave in the list becomes part of the system prompt. Only well-formed entries are taken, copied, and cut
 // to size, so that nothing a handler does later reaches the prompt.
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import type { TextCache } from '../../agent/prompt/createTextCache.ts';
+import { rulesFileUnused } from '../../agent/prompt/rules/readRootRules.ts';
+import type { RulesFile } from '../../agent/prompt/rules/rulesFile.ts';
 import { isRecord } from '../../base/json.ts';
-import { inertLine, truncate } from '../../base/text.ts';
+import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { FileSystem } from '../../host/ports.ts';
-import { isInside } from '../discover/isInside.ts';
 import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { InternalEvents } from './createInternalEvents.ts';
 
@@ -33,34 +34,30 @@ export const bootstrapNames: readonly string[] = [
   'BOOTSTRAP.md',
 ];
 
-/** Upstream's limits, in characters. */
-const maxPerFile = 20_000;
-const maxInAll = 60_000;
 const maxFiles = 40;
-const maxBytes = 1_000_000;
 
-/** The bootstrap files of a workspace folder; links out of it and files that can't be read count as missing. */
+/** The bootstrap files of a workspace folder; links out of it and files that can't be read count as missing, and are told. */
 export async function readBootstrapFiles(
-  fs: FileSystem,
+  texts: TextCache,
   workspaceDir: string,
-): Promise<readonly BootstrapFile[]> {
-  return await Promise.all(bootstrapNames.map((name) => readOne(fs, workspaceDir, name)));
-}
-
-async function readOne(fs: FileSystem, workspaceDir: string, name: string): Promise<BootstrapFile> {
-  const path = join(workspaceDir, name);
-  try {
-    const isOwn = isInside(await fs.realpath(workspaceDir), await fs.realpath(path));
-    if (isOwn) return { name, path, content: await fs.readText(path, maxBytes), missing: false };
-  } catch {
-    return { name, path, missing: true };
-  }
-  return { name, path, missing: true };
+): Promise<{ readonly files: readonly BootstrapFile[]; readonly problems: readonly Diagnostic[] }> {
+  const problems: Diagnostic[] = [];
+  const files = await Promise.all(
+    bootstrapNames.map(async (name): Promise<BootstrapFile> => {
+      const path = join(workspaceDir, name);
+      const read = await texts.read(workspaceDir, path);
+      if (read.status === 'text') return { name, path, content: read.text, missing: false };
+      if (read.status === 'refused') problems.push(rulesFileUnused(name, path, read.why));
+      return { name, path, missing: true };
+    }),
+  );
+  return { files, problems };
 }
 
 export interface BootstrapInput {
   readonly sessionKey: string;
   readonly sessionId: string;
+  readonly agentId: string;
   readonly workspaceDir: string;
   readonly files: readonly BootstrapFile[];
   /** What hooks see as `context.cfg`; default nothing. */
@@ -77,14 +74,14 @@ export interface BootstrapResult {
 /** Lets the hooks of `agent:bootstrap` change the list; the same list where nobody listens. */
 export async function applyBootstrap(
   events: InternalEvents,
-  { sessionKey, sessionId, workspaceDir, files, cfg }: BootstrapInput,
+  { sessionKey, sessionId, agentId, workspaceDir, files, cfg }: BootstrapInput,
 ): Promise<BootstrapResult> {
   if (!events.has('agent', 'bootstrap')) return { files, texts: [], diagnostics: [] };
   const context: Record<string, unknown> = {
     workspaceDir,
     sessionKey,
     sessionId,
-    agentId: 'main',
+    agentId,
     bootstrapFiles: files.map((each) => ({ ...each })),
     ...(cfg === undefined ? {} : { cfg }),
   };
@@ -116,16 +113,15 @@ function readEntry(entry: unknown): BootstrapFile | undefined {
   };
 }
 
-/** The files as a section of the system prompt; empty where none has text. Pure. */
-export function bootstrapText(files: readonly BootstrapFile[]): string {
-  let left = maxInAll;
-  const sections: string[] = [];
-  for (const { name, content, missing } of files) {
-    const text = content?.trim() ?? '';
-    if (missing || text === '' || left <= 0) continue;
-    const shown = truncate(text, Math.min(maxPerFile, left));
-    left -= shown.length;
-    sections.push(`## ${name}\n\n${shown}`);
-  }
-  return sections.length === 0 ? '' : `# Files of the workspace\n\n${sections.join('\n\n')}`;
+/** The files that have a text, as the prompt takes them. `label` makes names such as `AGENTS.md` unique among several folders. Pure. */
+export function toRulesFiles(
+  files: readonly BootstrapFile[],
+  workspaceDir: string,
+  label: (name: string) => string,
+): readonly RulesFile[] {
+  return files.flatMap(({ name, path, content, missing }) =>
+    missing || content === undefined || content.trim() === ''
+      ? []
+      : [{ label: label(name), path: isAbsolute(path) ? path : join(workspaceDir, path), text: content }],
+  );
 }

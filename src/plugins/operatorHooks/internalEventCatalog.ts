@@ -13,8 +13,6 @@ export interface InternalEventEntry {
   readonly neverFires?: string;
 }
 
-const noCompaction = 'Pincer does not compact sessions yet';
-
 /** Every key that a hook may listen to: `type:action`, or a type alone for all of its actions. */
 export const internalEvents: Readonly<Record<string, InternalEventEntry>> = {
   command: { when: 'any command event' },
@@ -23,8 +21,8 @@ export const internalEvents: Readonly<Record<string, InternalEventEntry>> = {
   'command:stop': { when: 'the user stops a turn' },
   session: { when: 'any session event' },
   'session:patch': { when: 'what is kept of a session has been changed' },
-  'session:compact:before': { when: 'before a session is compacted', neverFires: noCompaction },
-  'session:compact:after': { when: 'after a session was compacted', neverFires: noCompaction },
+  'session:compact:before': { when: 'before a session is compacted' },
+  'session:compact:after': { when: 'after a session was compacted' },
   agent: { when: 'any agent event' },
   'agent:bootstrap': { when: 'before the workspace instructions become part of the system prompt' },
   gateway: { when: 'any gateway event' },

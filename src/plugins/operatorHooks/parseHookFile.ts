@@ -1,22 +1,22 @@
 import JSON5 from 'json5';
 import { isRecord } from '../../base/json.ts';
 import { nearestFirst } from '../../base/nearestFirst.ts';
+import { readFrontmatter, type FrontmatterNote } from '../../base/readFrontmatter.ts';
 import { hasHiddenCharacters, inertLine } from '../../base/text.ts';
 import type { HookManifest } from './hookTypes.ts';
-import { readFrontmatter, type HookFileNote } from './readFrontmatter.ts';
 
 export const hookFileName = 'HOOK.md';
 export const maxHookFileBytes = 1_000_000;
 
 export type ParsedHookFile =
-  | { readonly ok: true; readonly manifest: HookManifest; readonly warnings: readonly HookFileNote[] }
+  | { readonly ok: true; readonly manifest: HookManifest; readonly warnings: readonly FrontmatterNote[] }
   | { readonly ok: false; readonly message: string; readonly line?: number };
 
 const maxName = 80;
 
 /** Checks the text of a HOOK.md. Metadata may be YAML, JSON, or a text that holds JSON5 (upstream's format). Pure. */
 export function parseHookFile(text: string): ParsedHookFile {
-  const read = readFrontmatter(text);
+  const read = readFrontmatter(text, { fileName: hookFileName, objectField: 'metadata' });
   if (!read.ok) return read;
   const lineOf = (word: string): number => lineWith(text, word);
   const refuse = (message: string, word: string): ParsedHookFile => ({

@@ -4,6 +4,7 @@ import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
 import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';
 import type { RegistrationKind } from '../pluginTypes.ts';
+import type { ProviderRegistration } from '../providers/pluginProvider.ts';
 
 export interface ToolRegistration {
   readonly factory: PluginToolFactory;
@@ -76,6 +77,7 @@ export interface Registrations {
   readonly sessionExtensions: SessionExtensionRegistration[];
   readonly lifecycles: LifecycleRegistration[];
   readonly internalHooks: InternalHookRegistration[];
+  readonly providers: ProviderRegistration[];
   readonly listed: ListedRegistration[];
   readonly diagnostics: Diagnostic[];
 }
@@ -91,6 +93,7 @@ export function createRegistrations(): Registrations {
     sessionExtensions: [],
     lifecycles: [],
     internalHooks: [],
+    providers: [],
     listed: [],
     diagnostics: [],
   };

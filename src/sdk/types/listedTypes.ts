@@ -12,12 +12,6 @@ export interface PluginHttpRoute {
 
 export type GatewayRequestHandler = (request: never) => unknown;
 
-export interface ProviderPlugin {
-  readonly id: string;
-  readonly label?: string;
-  readonly [field: string]: unknown;
-}
-
 export interface ChannelPlugin {
   readonly id: string;
   readonly [field: string]: unknown;

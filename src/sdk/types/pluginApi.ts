@@ -15,9 +15,9 @@ import type {
   PluginChannelRegistration,
   PluginHttpHandler,
   PluginHttpRoute,
-  ProviderPlugin,
 } from './listedTypes.ts';
 import type { PluginLogger } from './loggerTypes.ts';
+import type { ProviderPlugin } from './providerTypes.ts';
 import type { PluginRuntime } from './runtimeTypes.ts';
 import type { PluginService } from './serviceTypes.ts';
 import type {
@@ -80,7 +80,7 @@ export interface OpenClawPluginApi {
   registerGatewayMethod(method: string, handler: GatewayRequestHandler, options?: object): void;
   /** Listed; channels do not run yet. */
   registerChannel(channel: ChannelPlugin | PluginChannelRegistration): void;
-  /** Listed; model providers of plugins do not run yet. */
+  /** Adds models: of a server that speaks a known protocol, or of the plugin's own stream function. */
   registerProvider(provider: ProviderPlugin): void;
   /** An absolute path: `~` is the home folder, relative paths start at the workspace folder. */
   resolvePath(input: string): string;

@@ -43,6 +43,47 @@ export interface CompletionResult {
   readonly model?: string;
 }
 
+/** What a plugin asks an agent; further fields of upstream are accepted and do nothing. */
+export interface EmbeddedAgentParams {
+  readonly prompt: string;
+  /** The plugin's own name for the session: the same name goes on with it. Missing: a new session. */
+  readonly sessionId?: string;
+  readonly sessionKey?: string;
+  readonly agentId?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly thinkLevel?: string;
+  readonly extraSystemPrompt?: string;
+  readonly disableTools?: boolean;
+  readonly timeoutMs?: number;
+  readonly abortSignal?: AbortSignal;
+  readonly [more: string]: unknown;
+}
+
+export interface EmbeddedAgentResult {
+  /** The answer; of a run that failed what went wrong, with `isError`. */
+  readonly payloads: readonly { readonly text: string; readonly isError?: boolean }[];
+  readonly meta: {
+    readonly durationMs: number;
+    readonly runId: string;
+    readonly aborted?: boolean;
+    readonly error?: { readonly kind: string; readonly message: string };
+    readonly agentMeta: {
+      readonly sessionId: string;
+      readonly sessionKey: string;
+      readonly provider: string;
+      readonly model: string;
+      readonly usage?: {
+        readonly input: number;
+        readonly output: number;
+        readonly cacheRead: number;
+        readonly cacheWrite: number;
+        readonly total: number;
+      };
+    };
+  };
+}
+
 /**
  * `api.runtime`: what the host does for a plugin. Reading a member that is not listed here gives a stand-in that throws,
  * naming the member and the plugin, once it is used.
@@ -63,8 +104,30 @@ export interface PluginRuntime {
   readonly agent: {
     resolveAgentWorkspaceDir(config?: unknown, agentId?: string): string;
     resolveAgentDir(config?: unknown, agentId?: string): string;
-    /** @throws always: not built yet */
-    runEmbeddedAgent(params: unknown): Promise<never>;
+    /** Milliseconds that a turn may take. */
+    resolveAgentTimeoutMs(config?: unknown): number;
+    /**
+     * One turn of an agent, in a session of the plugin's own; limited as an agent that another one has started.
+     * @throws where the plugin may not read conversations, runs too many at one time, or there is no model
+     */
+    runEmbeddedAgent(params: EmbeddedAgentParams): Promise<EmbeddedAgentResult>;
+  };
+  /** The same without waiting. */
+  readonly subagent: {
+    run(params: Omit<EmbeddedAgentParams, 'prompt'> & { readonly message: string }): Promise<{
+      readonly runId: string;
+      readonly sessionKey: string;
+    }>;
+    /** `timeoutMs` bounds the wait; the run goes on. */
+    waitForRun(params: { readonly runId: string; readonly timeoutMs?: number }): Promise<{
+      readonly status: 'ok' | 'error' | 'timeout';
+      readonly error?: string;
+    }>;
+    getSessionMessages(params: {
+      readonly sessionKey: string;
+      readonly limit?: number;
+    }): Promise<{ readonly messages: readonly unknown[] }>;
+    deleteSession(params: { readonly sessionKey: string }): Promise<void>;
   };
   readonly system: {
     /** Runs a program without a shell: `argv[0]` with the arguments that follow. Never rejects for its exit code. */

@@ -5,6 +5,12 @@ import { createCoreTool, textResult, type CoreToolDeps } from './coreTool.ts';
 /** What a session is and what holds in it, as the model may know it. */
 export interface SessionStatus {
   readonly sessionKey: string;
+  /** Id of the agent that answers. */
+  readonly agent?: string;
+  /** How full the model's window is, in words. */
+  readonly context?: string;
+  /** What the session has used so far, in words. */
+  readonly used?: string;
   /** `built-in`, `provider/model`. */
   readonly model: string;
   /** ISO 8601 with the offset of the user's time zone. */
@@ -31,7 +37,7 @@ export function createSessionStatusTool(
       name: 'session_status',
       label: 'Session status',
       description:
-        'Gives the session, model, time, workspace folders, approval mode, where commands run, and which tools are hidden and why.',
+        'Gives the session, agent, model, time, workspace folders, approval mode, where commands run, how full the context is, what was used, and which tools are hidden and why.',
       schema,
       mayWrite: false,
       paths: () => [],
@@ -52,7 +58,10 @@ function statusText(status: SessionStatus): string {
   const folders = status.folders.length === 0 ? 'none is open' : status.folders.join(', ');
   return [
     `Session: ${status.sessionKey}`,
+    ...(status.agent === undefined ? [] : [`Agent: ${status.agent}`]),
     `Model: ${status.model}`,
+    ...(status.context === undefined ? [] : [`Context: ${status.context}`]),
+    ...(status.used === undefined ? [] : [`Used: ${status.used}`]),
     `Time: ${status.now}`,
     `Folders: ${folders}${status.isTrusted ? '' : ' (not trusted: only reading)'}`,
     `Approvals: ${status.approvals}`,

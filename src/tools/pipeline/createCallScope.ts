@@ -48,7 +48,8 @@ export function createCallScope(
 ): CallScope {
   const layout = deps.layout();
   const { clock } = deps;
-  const { agentId, sessionKey, sessionId, runId } = context;
+  const { agentId, sessionKey, sessionId, runId, trace } = context;
+  const ofRun = { agentId, sessionKey, sessionId, runId, ...(trace === undefined ? {} : { trace }) };
   const ofCall = { toolName: call.name, toolCallId: call.id };
   const write = (facts: StepFacts, startedAt: number): void =>
     deps.traces?.step(runId, { ...facts, startedAt, durationMs: clock.monotonic() - startedAt });
@@ -59,7 +60,7 @@ export function createCallScope(
     layout,
     judgePath: createPathJudge(layout),
     identity: { toolCallId: call.id, sessionKey, sessionId, runId },
-    hookContext: { agentId, sessionKey, sessionId, runId, toolName: call.name, toolCallId: call.id },
+    hookContext: { ...ofRun, toolName: call.name, toolCallId: call.id },
     progress: { params: structuredClone(call.arguments), isExecuted: false, executionMs: 0 },
     trace: (facts, startedAt = clock.monotonic()) => write({ ...facts, ...ofCall }, startedAt),
     async step(name, work) {

@@ -1,6 +1,7 @@
 import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ToolCallPart, ToolResultMessage } from '../../contracts/message.ts';
+import type { ToolResult } from '../../contracts/tool.ts';
 import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { Clock, Log } from '../../host/ports.ts';
 import type { RunTracer } from '../../traces/createRunTraces.ts';
@@ -14,11 +15,21 @@ export interface ToolCallContext {
   readonly sessionId: string;
   readonly runId: string;
   readonly agentId: string;
+  /** Ids of the run in a tree of runs, as hooks get them. */
+  readonly trace?: unknown;
   readonly signal: AbortSignal;
   /** Must not throw. */
   readonly emit: (event: AgentEvent) => void;
   /** Takes the observers of `after_tool_call`, which nobody waits for here. */
   readonly inBackground?: (work: Promise<void>) => void;
+}
+
+/** Why a call is not carried out. */
+export interface SkippedCall {
+  /** For the model. */
+  readonly result: ToolResult;
+  /** For the trace: ends a sentence, and holds nothing of the conversation. */
+  readonly because: string;
 }
 
 /** Carries out the tool calls of one run. */
@@ -28,6 +39,8 @@ export interface ToolPipeline {
    * tells the model what to do; rejects only with `cancelled`, when the signal aborts.
    */
   call(call: ToolCallPart, context: ToolCallContext): Promise<ToolResultMessage>;
+  /** A call that nobody judges or carries out; its result goes the way of every result. */
+  skip(call: ToolCallPart, skipped: SkippedCall, context: ToolCallContext): Promise<ToolResultMessage>;
 }
 
 export interface ToolPipelineDeps {

@@ -14,6 +14,8 @@ export interface PolicyLayer {
   readonly reveals?: readonly string[];
   /** True where the user wrote it; a layer of anybody else only takes away (rulings T6). */
   readonly isUser?: boolean;
+  /** The agent around a started one whose layer this is; each of them must want an optional tool by itself. */
+  readonly around?: string;
 }
 
 /** What one layer says about one tool; `open` where it names neither it nor any limit. */
@@ -40,13 +42,20 @@ export function decideToolPolicy(tool: PolicyTool, layers: readonly PolicyLayer[
       return { reason: `denied by "${verdict.entry}" in ${label}`, layer: label };
     if (verdict.kind === 'omits') return { reason: `not in the allow list of ${label}`, layer: label };
   }
-  const isWanted = layers.some(
-    ({ allow = [], reveals = [], isUser }) =>
-      isUser === true && allowingEntry([...allow, ...reveals], tool) !== undefined,
-  );
-  return tool.optional && !isWanted
+  return tool.optional && !isWantedByAll(tool, layers)
     ? { reason: 'optional: add its name or its plugin to tools.alsoAllow to use it' }
     : undefined;
+}
+
+/** By the run's own layers, and by those of each agent around it. */
+function isWantedByAll(tool: PolicyTool, layers: readonly PolicyLayer[]): boolean {
+  const agents = [undefined, ...new Set(layers.map(({ around }) => around))];
+  return agents.every((agent) =>
+    layers.some(
+      ({ allow = [], reveals = [], isUser, around }) =>
+        around === agent && isUser === true && allowingEntry([...allow, ...reveals], tool) !== undefined,
+    ),
+  );
 }
 
 /** What one layer says about a tool. Pure. */

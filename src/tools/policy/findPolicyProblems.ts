@@ -3,7 +3,7 @@ import { nearestFirst } from '../../base/nearestFirst.ts';
 import type { PolicyLayer } from './decideToolPolicy.ts';
 import { entryMatches, type PolicyTool } from './entryMatches.ts';
 import { normaliseToolName, toolGroups } from './toolGroups.ts';
-import { deniedToSubagents } from './toolProfiles.ts';
+import { deniedToSubagents, neverForSubagents } from './toolProfiles.ts';
 
 /** Entries that match no tool, and allow lists that leave out every core tool without naming one (rulings P10). Pure. */
 export function findPolicyProblems(
@@ -20,7 +20,7 @@ export function findPolicyProblems(
 
 /** What upstream has and we do not is no mistake, nor is a tool of a plugin that is off; only the first can be told apart. */
 function isKnown(entry: string, tools: readonly PolicyTool[]): boolean {
-  const upstream = [...Object.values(toolGroups).flat(), ...deniedToSubagents];
+  const upstream = [...Object.values(toolGroups).flat(), ...deniedToSubagents, ...neverForSubagents];
   const named = upstream.map((name): PolicyTool => ({ name, owner: { kind: 'core' }, optional: false }));
   const wanted = normaliseToolName(entry);
   const isGroup = Object.hasOwn(toolGroups, wanted) || wanted === 'group:plugins';

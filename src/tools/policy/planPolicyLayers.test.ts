@@ -27,6 +27,9 @@ const offered = (...parts: Parameters<typeof plan>): string[] => {
   });
 };
 
+const denied = (layers: ReturnType<typeof plan>, wanted: readonly string[]): string[] =>
+  wanted.filter((name) => layers.some(({ deny }) => deny?.includes(name) === true));
+
 describe('planPolicyLayers', () => {
   it('puts the layers of one file in the order of seed 000, each with the key it stands at', () => {
     const rules = { deny: ['x'] };
@@ -58,6 +61,7 @@ describe('planPolicyLayers', () => {
       'tools.subagents.tools (user config)',
       'tools (workspace config)',
       'what an agent never has that another has started',
+      'what an agent has not that another has started (tools.subagents.tools.allow gives it back)',
     ]);
     expect(layers.map(({ isUser }) => isUser === true).filter(Boolean)).toHaveLength(9);
   });
@@ -113,12 +117,54 @@ describe('planPolicyLayers', () => {
   });
 
   it('keeps from subagents what seed 004 denies them, whatever the config allows', () => {
-    const user: ConfigFile = {
-      tools: { allow: ['*'], subagents: { tools: { allow: ['memory_get', 'read'] } } },
-    };
+    const allow = ['memory_search', 'sessions_send', 'read'];
+    const user: ConfigFile = { tools: { allow: ['*'], subagents: { tools: { allow } } } };
+    const layers = plan(user, { subagent: { isLeaf: false } });
+    expect(denied(layers, ['memory_search', 'sessions_send', 'cron', 'gateway'])).toEqual([
+      'memory_search',
+      'sessions_send',
+      'cron',
+      'gateway',
+    ]);
     expect(offered(user, { subagent: { isLeaf: false } })).toEqual(['read']);
-    const [leaf] = plan({}, { subagent: { isLeaf: true } });
-    expect(leaf?.deny).toContain('sessions_spawn');
+  });
+
+  it('gives back to subagents what the user names of the rest; a glob and a workspace give nothing back', () => {
+    const names = ['session_status', 'agents_list', 'sessions_spawn', 'sessions_list', 'subagents'];
+    const lift = (allow: string[]): ConfigFile => ({ tools: { subagents: { tools: { allow } } } });
+    const deniedFor = (isLeaf: boolean, ...parts: [ConfigFile, ...ConfigFile[]]): string[] =>
+      denied(plan(parts[0], { subagent: { isLeaf } }, ...parts.slice(1)), names);
+    expect(deniedFor(false, {})).toEqual(['session_status', 'agents_list']);
+    expect(deniedFor(true, {})).toEqual(names);
+    expect(deniedFor(true, lift(['session_status', 'SESSIONS_LIST', 'read']))).toEqual([
+      'agents_list',
+      'sessions_spawn',
+      'subagents',
+    ]);
+    expect(deniedFor(true, lift(['*']))).toEqual(names);
+    expect(deniedFor(true, {}, lift(['session_status']))).toEqual(names);
+  });
+
+  it('gives a subagent no tool that an agent around it has not, an optional one included', () => {
+    const user: ConfigFile = {
+      agents: {
+        main: { tools: { deny: ['exec'] } },
+        helper: { tools: { profile: 'coding', alsoAllow: ['deploy', 'web_fetch'] } },
+        other: { tools: { deny: ['read'] } },
+      },
+    };
+    const helper = { agentId: 'helper', subagent: { isLeaf: true, ancestors: ['main'] } };
+    expect(offered(user, { agentId: 'helper' })).toContain('deploy');
+    expect(offered(user, helper)).toEqual(['read', 'write', 'apply_patch', 'web_fetch']);
+    const deeper = { ...helper, subagent: { isLeaf: true, ancestors: ['main', 'other', 'helper'] } };
+    expect(offered(user, deeper)).toEqual(['write', 'apply_patch', 'web_fetch']);
+    const both: ConfigFile = {
+      agents: { ...user.agents, main: { tools: { alsoAllow: ['deploy'] } } },
+    };
+    expect(offered(both, helper)).toContain('deploy');
+    expect(plan(user, helper).find(({ deny }) => deny?.includes('exec') === true)?.label).toBe(
+      'agents.main.tools (user config) of the agent main around it',
+    );
   });
 
   it('names the folder where several workspace configs could be meant', () => {

@@ -1,6 +1,7 @@
 import type { ToolPolicySource, ToolRulesByProvider } from '../../config/sections/toolPolicySchema.ts';
 import type { PolicyLayer } from './decideToolPolicy.ts';
-import { deniedToLeafSubagents, deniedToSubagents, profileTools } from './toolProfiles.ts';
+import { normaliseToolName } from './toolGroups.ts';
+import { deniedToLeafSubagents, deniedToSubagents, neverForSubagents, profileTools } from './toolProfiles.ts';
 
 /** What of a run decides which layers hold for it. */
 export interface PolicyRun {
@@ -13,28 +14,63 @@ export interface PolicyRun {
   readonly groupId?: string;
   /** True where commands run in the container. */
   readonly sandboxed: boolean;
-  /** There for an agent that another agent has started; a leaf may start none itself. */
-  readonly subagent?: { readonly isLeaf: boolean };
+  /** There for an agent that another agent has started. */
+  readonly subagent?: {
+    /** True where it may start none itself. */
+    readonly isLeaf: boolean;
+    /** The agents around it: it has no tool that one of them has not. Default: none but itself. */
+    readonly ancestors?: readonly string[];
+  };
 }
 
 /**
  * The layers of one run: for each file profile, profile by provider, general, by provider, agent, agent by provider, group,
- * sandbox, subagent (seed 000 §5), the user's file first, then what subagents never have. Layers that say nothing are left out. Pure.
+ * sandbox, subagent (seed 000 §5), the user's file first; then what subagents have not, and the layers of the agents around
+ * them. Layers that say nothing are left out. Pure.
  */
 export function planPolicyLayers(
   config: { readonly tools: { readonly policies: readonly ToolPolicySource[] } },
   run: PolicyRun,
 ): readonly PolicyLayer[] {
-  const subagent: readonly PolicyLayer[] =
-    run.subagent === undefined
-      ? []
-      : [
-          {
-            label: 'what an agent never has that another has started',
-            deny: run.subagent.isLeaf ? deniedToLeafSubagents : deniedToSubagents,
-          },
-        ];
-  return [...config.tools.policies.flatMap((source) => layersOf(source, run)), ...subagent];
+  const { policies } = config.tools;
+  const own = policies.flatMap((source) => layersOf(source, run));
+  if (run.subagent === undefined) return own;
+  const { isLeaf, ancestors = [] } = run.subagent;
+  const others = [...new Set(ancestors)].filter((id) => id !== run.agentId);
+  return [
+    ...own,
+    { label: 'what an agent never has that another has started', deny: neverForSubagents },
+    {
+      label: 'what an agent has not that another has started (tools.subagents.tools.allow gives it back)',
+      deny: withoutLifted(isLeaf ? deniedToLeafSubagents : deniedToSubagents, policies),
+    },
+    ...others.flatMap((agentId) => layersAround(policies, run, agentId)),
+  ];
+}
+
+/** What the user names there, letter for letter; a glob gives nothing back, and neither does a workspace (rulings T6). */
+function withoutLifted(denied: readonly string[], policies: readonly ToolPolicySource[]): readonly string[] {
+  const lifted = policies
+    .filter(({ isUser }) => isUser === true)
+    .flatMap(({ tools }) => tools.subagents?.tools?.allow ?? [])
+    .map(normaliseToolName);
+  return denied.filter((name) => !lifted.includes(name));
+}
+
+/** The layers of an agent around this one. What that agent has not, an optional tool included, this one has not either. */
+function layersAround(
+  policies: readonly ToolPolicySource[],
+  run: PolicyRun,
+  agentId: string,
+): readonly PolicyLayer[] {
+  const { subagent: _own, ...around } = run;
+  return policies
+    .flatMap((source) => layersOf(source, { ...around, agentId }))
+    .map((layer) => ({
+      ...layer,
+      label: `${layer.label} of the agent ${agentId} around it`,
+      around: agentId,
+    }));
 }
 
 /** Rules and the key where they stand. */

@@ -24,6 +24,7 @@ export const toolGroups: Readonly<Record<string, readonly string[]>> = {
   'group:automation': automation,
   'group:messaging': ['message'],
   'group:nodes': ['nodes'],
+  'group:agents': ['agents_list'],
   'group:openclaw': [
     ...ui,
     'nodes',
@@ -38,7 +39,7 @@ export const toolGroups: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Tools of ours that work on the files of a folder or run in it. */
-export const folderTools: ReadonlySet<string> = new Set([...fs, ...runtime]);
+export const folderTools: ReadonlySet<string> = new Set([...fs, ...runtime, 'image']);
 
 /** Other names that people write for a tool. */
 export const toolAliases: Readonly<Record<string, string>> = { bash: 'exec', 'apply-patch': 'apply_patch' };

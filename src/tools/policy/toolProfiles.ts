@@ -3,26 +3,26 @@ import type { ToolProfile } from '../../config/sections/toolPolicySchema.ts';
 /** What each profile allows; undefined is no limit (seed 004, upstream's first set). */
 export const profileTools: Readonly<Record<ToolProfile, readonly string[] | undefined>> = {
   minimal: ['session_status'],
-  coding: ['group:fs', 'group:runtime', 'group:sessions', 'group:memory', 'memory_append', 'image'],
+  coding: ['group:fs', 'group:runtime', 'group:sessions', 'group:memory', 'memory_append', 'image', 'skill'],
   messaging: ['group:messaging', 'sessions_list', 'sessions_history', 'sessions_send', 'session_status'],
   full: undefined,
 };
 
-/** What an agent never has that another agent has started (seed 004: always denied). */
+/** What an agent never has that another agent has started, whatever the config says (seed 004: always denied). */
+export const neverForSubagents: readonly string[] = ['gateway', 'cron', 'memory_search', 'sessions_send'];
+
+/** What it has not either, unless the user names it in `tools.subagents.tools.allow` (upstream). */
 export const deniedToSubagents: readonly string[] = [
-  'gateway',
   'agents_list',
-  'whatsapp_login',
   'session_status',
-  'cron',
-  'memory_search',
   'memory_get',
-  'sessions_send',
+  'whatsapp_login',
 ];
 
 /** The same for one that may start no others. */
 export const deniedToLeafSubagents: readonly string[] = [
   ...deniedToSubagents,
+  'subagents',
   'sessions_list',
   'sessions_history',
   'sessions_spawn',

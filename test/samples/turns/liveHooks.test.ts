@@ -7,6 +7,7 @@ import { createConsentStore } from '../../../src/plugins/consent/consentStore.ts
 import { installPlugin } from '../../../src/plugins/install/installPlugin.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
+import { addModel, spawns } from '../agents/agentWorld.ts';
 import { recordHooks, recorderMayRead } from './recordHooks.ts';
 
 let folder = '';
@@ -48,11 +49,18 @@ it('fires every hook that the catalog calls live in a real run, and no other (H1
       files: { 'a.md': 'text' },
       config: { plugins: { ...recorderMayRead.plugins, load: { paths: [join(folder, 'recorder')] } } },
     });
-    await test.say('read it', [
+    // Long enough to be worth a summary.
+    await test.say(`read it ${'again '.repeat(200)}`, [
       { toolCalls: [{ name: 'read', arguments: { path: 'a.md' } }] },
       { toolCalls: [{ name: 'exec', arguments: { command: 'git status' } }] },
       { text: 'done' },
     ]);
+    await test.say('thanks', [{ text: 'welcome' }]);
+    const model = addModel(test, 'child', [{ text: 'found' }]);
+    await test.say('look into it', [spawns('Find it.', { model }), { text: 'found' }]);
+    const { signal } = new AbortController();
+    const compacted = await test.runtime.conversations.compact(test.session, signal);
+    expect(compacted.status).toBe('compacted');
     await test.runtime.resetSession(test.session);
     await install(test.runtime);
     await test.runtime.stop('shutdown');

@@ -107,7 +107,12 @@ it('adds a second model of a server beside the first, and keeps the key that is 
   await using test = await openTestRuntime();
   const { runtime } = test;
   const add = (id: string, key: string, baseUrl = 'http://localhost:1/v1') =>
-    runtime.addModel({ id, key, baseUrl });
+    runtime.addModels({
+      api: 'openai-compatible',
+      baseUrl,
+      models: [{ id }],
+      ...(key === '' ? {} : { key: { value: key } }),
+    });
   await add('a', 'sk-1');
   await add('b', '');
   await add('a', '');
@@ -128,7 +133,12 @@ it('adds a second model of a server beside the first, and keeps the key that is 
 it('stores no key when the config can not be edited', async () => {
   await using test = await openTestRuntime();
   await writeFile(join(test.runtime.home, 'config.jsonc'), '{ broken');
-  const added = test.runtime.addModel({ id: 'a', key: 'sk-1', baseUrl: 'http://localhost:1/v1' });
+  const added = test.runtime.addModels({
+    api: 'openai-compatible',
+    baseUrl: 'http://localhost:1/v1',
+    key: { value: 'sk-1' },
+    models: [{ id: 'a' }],
+  });
   await expect(added).rejects.toMatchObject({ code: 'config_syntax' });
   expect(await test.runtime.host.secrets.get('pincer.models.localhost-1')).toBeUndefined();
 });

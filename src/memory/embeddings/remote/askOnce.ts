@@ -1,7 +1,7 @@
 import { cancelledError, raceAbort, throwIfAborted } from '../../../base/abort.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Clock, HttpClient, HttpResponse } from '../../../host/ports.ts';
-import { networkReason } from '../../../models/openAiCompatible/networkReason.ts';
+import { networkReason } from '../../../models/library/networkReason.ts';
 import { embeddingFailed } from '../errors.ts';
 import type { EmbeddingProvider } from '../providers/embeddingProvider.ts';
 import { judgeFailure, type FailedAttempt } from './judgeFailure.ts';

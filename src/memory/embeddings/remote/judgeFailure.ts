@@ -1,5 +1,5 @@
 import type { PincerError } from '../../../base/errors.ts';
-import { serverMessage } from '../../../models/openAiCompatible/statusError.ts';
+import { serverMessage } from '../../../models/library/statusError.ts';
 import { embeddingFailed, embeddingRefused } from '../errors.ts';
 import type { EmbeddingProvider } from '../providers/embeddingProvider.ts';
 import { keyHint, type EmbeddingEndpoint } from './planEndpoint.ts';

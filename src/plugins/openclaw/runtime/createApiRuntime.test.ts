@@ -44,7 +44,9 @@ describe('api.runtime', () => {
     await expect(runtime().config.writeConfigFile({})).rejects.toThrow(
       /Plugin p .*configuration is the user's/u,
     );
-    await expect(runtime().agent.runEmbeddedAgent({})).rejects.toThrow('Plugin p wants to run an agent');
+    await expect(runtime().agent.runEmbeddedAgent({ prompt: 'x' })).rejects.toThrow(
+      'Plugin p wants to run an agent',
+    );
   });
 
   it('passes on to the ports it is given, and says which are missing', async () => {

@@ -10,13 +10,13 @@ import type {
 } from '../../../sdk/types.ts';
 import { missingSymbol } from '../missingSymbol.ts';
 import { openClawVersion } from '../openClawVersion.ts';
+import { agentRunMembers, subagentMembers, type AgentMembersParts } from './agentMembers.ts';
 import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';
 import type { PluginMemory } from './pluginMemory.ts';
 import { runCommand, type RunCommand } from './runCommand.ts';
 
 /** What `api.runtime` is made from. Ports that are absent make their methods throw an error that says so. */
-export interface ApiRuntimeParts {
-  readonly pluginId: string;
+export interface ApiRuntimeParts extends AgentMembersParts {
   /** The host's configuration as it is now. */
   readonly currentConfig: () => OpenClawConfig;
   /** A folder of the plugin's own, outside the workspace. */
@@ -24,8 +24,6 @@ export interface ApiRuntimeParts {
   readonly homeDir: string;
   readonly workspaceDir?: string;
   readonly logger: PluginLogger;
-  /** @throws PincerError when the plugin has been unloaded; `method` is what it called. */
-  readonly assertLoaded: (method: string) => void;
   /** Default: a program of this machine, without a shell. */
   readonly runCommand?: RunCommand;
   /** Asks the model that the user has chosen. */
@@ -33,6 +31,9 @@ export interface ApiRuntimeParts {
   /** Absent, plugins are told that there is none. */
   readonly memory?: PluginMemory;
 }
+
+/** What upstream's plugins ask for before they run an agent: as long as one turn may take by default. */
+const agentTimeoutMs = 3_600_000;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -45,6 +46,7 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
     config: configOf(parts),
     state: { resolveStateDir: () => made(parts.stateDir) },
     agent: agentOf(parts),
+    subagent: subagentMembers(parts),
     system: { runCommandWithTimeout: runOf(parts) },
     llm: { complete: completeOf(parts) },
     tools: memoryToolMembers(parts),
@@ -83,16 +85,13 @@ function configOf({ currentConfig, pluginId }: ApiRuntimeParts): Members {
   };
 }
 
-function agentOf({ workspaceDir, homeDir, stateDir, pluginId }: ApiRuntimeParts): Members {
+function agentOf(parts: ApiRuntimeParts): Members {
+  const { workspaceDir, homeDir, stateDir } = parts;
   return {
     resolveAgentWorkspaceDir: () => workspaceDir ?? homeDir,
     resolveAgentDir: () => made(join(stateDir, 'agent')),
-    runEmbeddedAgent: () =>
-      refused(
-        'plugin_agent_not_yet',
-        `Plugin ${pluginId} wants to run an agent of its own, which is not possible yet.`,
-        'Register a tool or a hook instead, so that the session’s agent does the work.',
-      ),
+    resolveAgentTimeoutMs: () => agentTimeoutMs,
+    ...agentRunMembers(parts),
   };
 }
 

@@ -4,15 +4,15 @@ import { sample } from '../hookSample.ts';
 export default sample({
   rule: 'an event that nothing fires yet is accepted with a warning that says why',
   check({ hook, found }) {
-    expect(hook('compact')).toMatchObject({
+    expect(hook('listen')).toMatchObject({
       status: 'loaded',
-      events: ['session:compact:before', 'command:new'],
+      events: ['message:transcribed', 'command:new'],
     });
     expect(found('hook_event_never_fires')).toMatchObject([
       {
         level: 'warn',
         message:
-          'hook "compact" listens to event "session:compact:before", which never fires: Pincer does not compact sessions yet',
+          'hook "listen" listens to event "message:transcribed", which never fires: Pincer takes no audio',
       },
     ]);
   },

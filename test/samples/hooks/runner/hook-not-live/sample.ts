@@ -7,8 +7,8 @@ export default sample({
     await say('hi', done);
     expect(marks).toEqual([]);
     expect(found('plugin_hook_never_fires', 'early').map(({ message }) => message)).toEqual([
-      'typed hook "subagent_spawning" never fires here: agents cannot start other agents yet',
-      'typed hook "before_compaction" never fires here: conversations are not compacted yet',
+      'typed hook "inbound_claim" never fires here: no message channels exist yet',
+      'typed hook "cron_changed" never fires here: scheduled jobs do not exist yet',
     ]);
   },
 });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { done, sample } from '../../hookSample.ts';
 
 export default sample({
-  rule: 'a session that the user starts over ends with the reason new, its number of messages and its duration',
+  rule: 'a session that the user starts over ends with the reason new, its number of messages, its duration and its file',
   async check({ runtime, session, say, marks }) {
     await say('one', done);
     await runtime.resetSession(session);
@@ -13,6 +13,7 @@ export default sample({
         messageCount: 2,
         durationMs: expect.any(Number) as number,
         reason: 'new',
+        sessionFile: session.file,
         context: { pluginConfig: {} },
       },
     ]);

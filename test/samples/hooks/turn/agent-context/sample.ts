@@ -18,6 +18,10 @@ export default sample({
         channelId: 'vscode',
         trigger: 'user',
         contextTokenBudget: 128_000,
+        trace: {
+          traceId: expect.stringMatching(/^[0-9a-f]{32}$/u) as string,
+          spanId: expect.stringMatching(/^[0-9a-f]{16}$/u) as string,
+        },
       },
     ]);
   },

@@ -1,0 +1,197 @@
+import { raceAbort, throwIfAborted } from '../../base/abort.ts';
+import type { CompactionConfig } from '../../config/sections/agentSection.ts';
+import type { AgentMessage } from '../../contracts/message.ts';
+import type { Model, ModelInfo, ModelRef } from '../../contracts/model.ts';
+import type { HookRunner } from '../../hooks/hookRunner.ts';
+import type { Clock, Log } from '../../host/ports.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { RunTracer } from '../../traces/createRunTraces.ts';
+import { compactSession, type CompactSessionInput } from './compactSession.ts';
+import { createCompactionSignals, type CompactionEventPort } from './compactionSignals.ts';
+import type { CompactionResult, ContextKeeper, ContextRequest } from './contextKeeper.ts';
+import { createMessageSizes } from './createMessageSizes.ts';
+import { createUsageMeter } from './createUsageMeter.ts';
+import { describeSilentCut } from './describeSilentCut.ts';
+import { estimateMessages } from './estimateMessages.ts';
+import { estimateTokens } from './estimateTokens.ts';
+import { estimateTools } from './estimateTools.ts';
+import { keepPart, planBudget } from './planBudget.ts';
+
+export interface ContextKeeperDeps {
+  readonly session: Session;
+  readonly hooks: HookRunner;
+  /** As it is now; asked at each request. */
+  readonly config: () => CompactionConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** By `provider/model`; undefined where there is none. */
+  readonly findModel: (name: string) => Model | undefined;
+  /** Takes secrets out of a text. */
+  readonly redact?: (text: string) => string;
+  /** Operator hooks; absent, there are none. */
+  readonly internal?: CompactionEventPort;
+  /** Keeps what happens in runs; absent, nobody does. */
+  readonly traces?: Pick<RunTracer, 'step'>;
+  /** What plugins see as the channel. */
+  readonly surface?: string;
+}
+
+/** After a failed compaction the next one waits until the request has grown by this part. */
+const growthAfterFailure = 1.1;
+
+/** The keeper of one session; see `ContextKeeper`. One compaction runs at a time. */
+export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
+  const { session, clock, log } = deps;
+  const redact = deps.redact ?? ((text: string) => text);
+  const sizeOf = createMessageSizes();
+  const signals = createCompactionSignals(deps);
+  const meter = createUsageMeter({ session, sizeOf, costOf: (ref) => costOf(deps, ref) });
+  let queue: Promise<unknown> = Promise.resolve();
+  let failedAt: number | undefined;
+  let isToldOfCut = false;
+  /** The compaction that the running turn knows of. */
+  let known = lastCompaction(session);
+
+  const run = async (input: Omit<CompactSessionInput, 'model'>, model: Model): Promise<CompactionResult> => {
+    const writer = summaryModel(deps, model);
+    const startedAt = clock.monotonic();
+    const result = await compactSession(
+      { session, clock, signals, sizeOf, redact },
+      { ...input, model: writer },
+    );
+    const durationMs = clock.monotonic() - startedAt;
+    if (result.status === 'compacted') meter.noteCompaction(result.entry);
+    if (result.status === 'failed') {
+      log.write('warn', `The conversation could not be compacted: ${redact(result.because.message)}`);
+    }
+    if (input.runId !== undefined && result.status !== 'nothing') {
+      deps.traces?.step(input.runId, { ...stepOf(result), startedAt, durationMs });
+    }
+    return result;
+  };
+  /** One after the other; what waits can be cancelled. */
+  const inTurn = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    throwIfAborted(signal);
+    const mine = queue.then(async () => {
+      throwIfAborted(signal);
+      return await work();
+    });
+    // The caller hears of a failure; the queue only keeps the order.
+    queue = mine.catch(() => undefined);
+    return await raceAbort(mine, signal);
+  };
+
+  const makeRoomNow = async (
+    request: ContextRequest,
+    force: boolean,
+  ): Promise<CompactionResult['status']> => {
+    if (lastCompaction(session) !== known) {
+      // The user had it compacted while the turn ran.
+      known = lastCompaction(session);
+      return 'compacted';
+    }
+    const config = deps.config();
+    if (!config.enabled) return 'nothing';
+    const sizes = sizesOf(request, sizeOf);
+    const tokens = meter.estimate(request.model.info, sizes.total);
+    const budget = planBudget(request.model.info, config, sizes.fixed);
+    if (!force && (tokens < budget.compactAt || tokens < (failedAt ?? 0) * growthAfterFailure))
+      return 'nothing';
+    const result = await run(
+      {
+        // The server reads less than its window says.
+        budget: force ? keepPart(budget, sizes.messages, 0.5) : budget,
+        by: 'auto',
+        runId: request.runId,
+        instructions: undefined,
+        signal: request.signal,
+        onStart: () => request.emit({ type: 'compaction_started' }),
+      },
+      request.model,
+    );
+    known = lastCompaction(session);
+    failedAt = result.status === 'failed' ? tokens : undefined;
+    if (result.status === 'failed') request.emit({ type: 'compaction_failed', because: result.because });
+    if (result.status === 'compacted') {
+      request.emit({ type: 'compaction_ended', entry: result.entry });
+      request.emit({ type: 'usage', use: useOf(request.model.info) });
+    }
+    return result.status;
+  };
+  const useOf = (model: ModelInfo) => meter.use(model, planBudget(model, deps.config(), 0).compactAt);
+
+  return {
+    makeRoom: (request, force = false) => inTurn(request.signal, () => makeRoomNow(request, force)),
+    noteAnswer(model, request, answer) {
+      const sizes = sizesOf(request, sizeOf);
+      meter.noteAnswer(model, sizes, answer);
+      const text = isToldOfCut ? undefined : describeSilentCut(model.name, sizes.total, answer.usage?.input);
+      if (text === undefined) return;
+      isToldOfCut = true;
+      request.emit({ type: 'notice', text });
+    },
+    beginTurn() {
+      known = lastCompaction(session);
+      meter.beginTurn();
+    },
+    use: useOf,
+    compact: ({ model, instructions, signal }) =>
+      inTurn(signal, async () => {
+        const budget = planBudget(model.info, deps.config(), meter.fixed());
+        const total = estimateMessages(session.messages(), sizeOf);
+        return await run(
+          {
+            budget: keepPart(budget, total, 0.25),
+            by: 'user',
+            runId: undefined,
+            instructions,
+            signal,
+            onStart: () => undefined,
+          },
+          model,
+        );
+      }),
+  };
+}
+
+/** Tokens of a request, estimated. */
+export interface RequestSizes {
+  /** System prompt and tools. */
+  readonly fixed: number;
+  readonly messages: number;
+  readonly total: number;
+}
+
+function sizesOf(request: ContextRequest, sizeOf: (message: AgentMessage) => number): RequestSizes {
+  const fixed = estimateTokens(request.systemPrompt) + estimateTools(request.tools);
+  const messages = estimateMessages(request.messages, sizeOf);
+  return { fixed, messages, total: fixed + messages };
+}
+
+/** What the config names, else the model of the turn. */
+function summaryModel({ config, findModel, log }: ContextKeeperDeps, model: Model): Model {
+  const name = config().model;
+  if (name === undefined) return model;
+  const found = findModel(name);
+  if (found === undefined)
+    log.write(
+      'warn',
+      `agent.compaction.model: there is no model ${name}; ${model.info.name} writes the summary.`,
+    );
+  return found ?? model;
+}
+
+function costOf({ findModel }: ContextKeeperDeps, { provider, model }: ModelRef) {
+  return findModel(`${provider}/${model}`)?.info.cost;
+}
+
+function lastCompaction(session: Session): string | undefined {
+  return session.entries().findLast((entry) => entry.type === 'compaction')?.id;
+}
+
+function stepOf(result: Exclude<CompactionResult, { readonly status: 'nothing' }>) {
+  if (result.status === 'failed')
+    return { kind: 'compaction', outcome: 'failed', error: result.because.message } as const;
+  const { tokensBefore, tokensAfter } = result.entry;
+  return { kind: 'compaction', outcome: 'compacted', tokensBefore, tokensAfter } as const;
+}

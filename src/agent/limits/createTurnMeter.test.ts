@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { callOf, resultOf } from '../../../test/builders/toolCalls.ts';
+import type { TurnLimits } from '../../config/sections/agentSection.ts';
+import { createManualClock } from '../../host/memory/manualClock.ts';
+import { createTurnMeter } from './createTurnMeter.ts';
+
+const limits: TurnLimits = { maxRounds: 3, maxToolCalls: 4, maxMs: 60_000, maxTokens: 1_000, maxCost: 0.5 };
+
+describe('createTurnMeter', () => {
+  it('adds up what the turn uses; an unknown price counts nothing', () => {
+    const meter = createTurnMeter(createManualClock(), limits);
+    meter.noteAnswer({ input: 400, output: 100 }, undefined);
+    expect(meter.findLimit('model')).toBeUndefined();
+    meter.noteAnswer({ input: 400, output: 50 }, { input: 600, output: 600 });
+    expect(meter.findLimit('model')).toBeUndefined();
+    meter.noteAnswer({ input: 40, output: 10 }, { input: 10_000, output: 10_000 });
+    expect(meter.findLimit('model')?.code).toBe('token_limit');
+    meter.restart();
+    expect(meter.findLimit('model')).toBeUndefined();
+  });
+
+  it('stops by money before by rounds', () => {
+    const meter = createTurnMeter(createManualClock(), { ...limits, maxTokens: undefined });
+    meter.noteAnswer({ input: 1_000, output: 0 }, { input: 600, output: 0 });
+    expect(meter.findLimit('model')).toMatchObject({
+      code: 'cost_limit',
+      message: expect.stringContaining('$0.6000') as string,
+    });
+  });
+
+  it('explains a repeated call once, then stops the turn', () => {
+    const meter = createTurnMeter(createManualClock(), limits);
+    for (let time = 0; time < 2; time += 1) {
+      const each = callOf('read');
+      expect([meter.findLimit(each), meter.isRepeated(each)]).toEqual([undefined, false]);
+      meter.noteCall(each, resultOf('same'));
+    }
+    const third = callOf('read');
+    expect([meter.findLimit(third), meter.isRepeated(third)]).toEqual([undefined, true]);
+    expect(meter.findLimit(callOf('read'))).toMatchObject({ code: 'loop_detected' });
+  });
+});

@@ -1,0 +1,43 @@
+import type { RunHandle } from '../agent/runAgent.ts';
+import type { ParentTrace, RunTraceIds } from '../agent/traceIds.ts';
+import type { AgentEvent } from '../contracts/agentEvent.ts';
+import type { Model, ModelSettings } from '../contracts/model.ts';
+import type { PromptPart } from '../contracts/promptReport.ts';
+import type { Session } from '../sessions/session.ts';
+
+/**
+ * A turn that no person began: of a started agent, of a session that got a message, of a plugin. Agent, tool policy and folder
+ * follow from the session (`lineageOf`), so that they hold when the user takes the session up again, too.
+ */
+export interface AgentTurnRequest {
+  readonly session: Session;
+  readonly prompt: string;
+  readonly model: Model;
+  /** In place of the session's and the agent's. */
+  readonly settings: ModelSettings;
+  /** Added to the system prompt. */
+  readonly parts: readonly PromptPart[];
+  /** True gives the model no tools at all. */
+  readonly withoutTools?: boolean;
+  /** Who asks, in the words of an approval: `agent "find the bug"`. */
+  readonly askedBy: string;
+  /** The turn that started this one; absent where a plugin did. */
+  readonly trace?: ParentTrace;
+  readonly signal: AbortSignal;
+  /** Must not throw. */
+  readonly emit: (event: AgentEvent) => void;
+}
+
+/**
+ * Starts such a turn; resolves once it runs. It counts as a running turn of its own, so that plugins are not swapped under it;
+ * it must not wait for the turn that started it.
+ */
+export type StartAgentTurn = (request: AgentTurnRequest) => Promise<RunHandle>;
+
+/** What a session's turn that runs now was given; what it starts goes by it. */
+export interface CurrentTurn {
+  readonly trace: RunTraceIds;
+  readonly model: Model;
+  /** Must not throw. */
+  readonly emit: (event: AgentEvent) => void;
+}

@@ -1,0 +1,13 @@
+import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+
+/** The same approvals, each question with who asks before anything else: `agent "find the bug": Write notes.md`. */
+export function askAs(approvals: ApprovalBroker, who: string): ApprovalBroker {
+  return {
+    ...approvals,
+    request(input) {
+      const [first, ...rest] = input.asks;
+      const named = { ...first, title: `${who}: ${first.title}` };
+      return approvals.request({ ...input, asks: [named, ...rest] });
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { childTrace } from '../agent/traceIds.ts';
+import { raceAbort, throwIfAborted } from '../base/abort.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { Emitter } from '../base/event.ts';
+import type { AgentEntry } from '../config/sections/agentsSection.ts';
+import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
+import type { Model } from '../contracts/model.ts';
+import type { Session } from '../sessions/session.ts';
+import type { CurrentTurn } from './agentTurn.ts';
+import { createProgress, type Progress } from './createProgress.ts';
+import { resolveSettings } from './resolveSettings.ts';
+import type { SubagentInfo } from './subagentInfo.ts';
+import { outcomeOf, resultOf } from './subagentOutcome.ts';
+import type { ChildState, SubagentsDeps } from './subagentParts.ts';
+import { subagentRole } from './subagentRole.ts';
+import type { SpawnRequest, SubagentResult } from './subagents.ts';
+
+/** One start that is within the limits. */
+export interface SubagentStart {
+  readonly deps: SubagentsDeps;
+  readonly request: SpawnRequest;
+  readonly parent: Session;
+  readonly child: ChildState;
+  readonly agent: AgentEntry;
+  readonly isLeaf: boolean;
+  readonly model: Model;
+  /** The turn that starts it. */
+  readonly turn: CurrentTurn | undefined;
+  readonly changed: Emitter<void>;
+}
+
+/**
+ * Asks the hooks, starts the turn, and follows it to its end. Resolves once it runs.
+ * @throws PincerError `subagent_refused`, `cancelled`
+ */
+export async function runSubagent(start: SubagentStart): Promise<void> {
+  const { deps, request, parent, child } = start;
+  const release = linkStops(start);
+  try {
+    await deps.hooks.spawning(child.info, parent.key, request.runId, child.signal);
+    throwIfAborted(child.signal);
+    deps.carryTaint(parent, child.session);
+    const progress = createProgress(child.info.label);
+    const handle = await raceAbort(startTurn(start, progress), child.signal);
+    update(start, { runId: handle.runId });
+    deps.hooks.spawned(child.info, parent.key);
+    void follow(start, progress, handle.outcome)
+      .then((result) => child.settle(result))
+      .finally(release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Whatever stops the turn around it stops it, and so does its time. Gives what takes both away. */
+function linkStops({ deps, request, child }: SubagentStart): () => void {
+  const { signal, timeoutMs } = request;
+  const onAbort = (): void => child.stop('parent', signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const stopTimer =
+    timeoutMs === undefined ? undefined : deps.clock.after(timeoutMs, () => child.stop('timeout'));
+  return () => {
+    stopTimer?.();
+    signal.removeEventListener('abort', onAbort);
+  };
+}
+
+function startTurn(start: SubagentStart, progress: Progress): ReturnType<SubagentsDeps['startTurn']> {
+  const { deps, request, parent, child, agent, turn } = start;
+  const chosen = request.thinking === undefined ? {} : { thinking: request.thinking };
+  const { settings } = resolveSettings({ agentConfig: deps.config().agent, agent, turn: chosen });
+  return deps.startTurn({
+    session: child.session,
+    prompt: request.task,
+    model: start.model,
+    settings,
+    parts: [subagentRole({ startedBy: parent.agentId, isLeaf: start.isLeaf })],
+    askedBy: `agent "${child.info.label}"`,
+    ...(turn === undefined ? {} : { trace: childTrace(turn.trace) }),
+    signal: child.signal,
+    emit(event) {
+      const line = progress.note(event);
+      if (line !== undefined && child.info.state === 'running') request.onProgress?.(line);
+      if (isQuestion(event)) turn?.emit(event);
+    },
+  });
+}
+
+/** Whoever watches the turn around it must see the question, and be able to answer it there. */
+function isQuestion({ type }: AgentEvent): boolean {
+  return type === 'approval_requested' || type === 'approval_resolved';
+}
+
+async function follow(
+  start: SubagentStart,
+  progress: Progress,
+  outcome: Promise<RunOutcome>,
+): Promise<SubagentResult> {
+  const { deps, request, parent, child } = start;
+  const startedAt = deps.clock.monotonic();
+  const ended = outcomeOf(await outcome, child.stopped);
+  const result = resultOf(ended, child.session.messages(), {
+    durationMs: deps.clock.monotonic() - startedAt,
+    calls: progress.calls,
+    usage: progress.usage,
+  });
+  deps.carryTaint(child.session, parent);
+  update(start, { state: stateOf(result), endedAt: deps.clock.now() });
+  await deps.hooks.ended(child.info, parent.key, result);
+  if (request.cleanup === 'delete') await removeSession(start);
+  return result;
+}
+
+/** A result is a result, also where its session can't be removed. */
+async function removeSession({ deps, child }: SubagentStart): Promise<void> {
+  try {
+    await deps.removeSession(child.session.id);
+  } catch (error) {
+    const why = errorMessage(error);
+    deps.log.write('warn', `The session ${child.session.id} of a started agent stays: ${why}`);
+  }
+}
+
+function update({ child, changed }: SubagentStart, change: Partial<SubagentInfo>): void {
+  child.info = { ...child.info, ...change };
+  changed.fire();
+}
+
+function stateOf({ status }: SubagentResult): SubagentInfo['state'] {
+  if (status === 'ok') return 'completed';
+  return status === 'killed' ? 'cancelled' : 'failed';
+}

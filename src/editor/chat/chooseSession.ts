@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { PincerError } from '../../base/errors.ts';
+import type { AgentEntry } from '../../config/sections/agentsSection.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { Session } from '../../sessions/session.ts';
+import { openContinued } from '../checkpoints/continueFork.ts';
+import { matchSession } from '../sessions/matchSession.ts';
+import { openSession } from '../sessions/sessionActions.ts';
+import { titleText } from '../sessions/sessionTexts.ts';
+import type { CommandWords } from './readCommand.ts';
+
+/**
+ * The session that a request belongs to: one that the command names or begins, else the one of the chat, else a new one.
+ * @throws PincerError `session_unknown`, `session_ambiguous`
+ */
+export async function chooseSession(
+  runtime: Runtime,
+  { command, prompt }: CommandWords,
+  previous: Session | undefined,
+): Promise<Session> {
+  switch (command) {
+    case 'continue':
+      return await openContinued(runtime, prompt);
+    case 'resume':
+      return prompt.trim() === '' ? keep(runtime, previous) : await openNamed(runtime, prompt);
+    case 'new':
+    case 'reset':
+      return begin(runtime, previous?.agentId);
+    case 'agent': {
+      const agent = findAgent(runtime, prompt);
+      return agent === undefined ? keep(runtime, previous) : begin(runtime, agent.id);
+    }
+    default:
+      return keep(runtime, previous);
+  }
+}
+
+/** The agent with this id or name; case does not count. */
+export function findAgent({ conversations }: Runtime, said: string): AgentEntry | undefined {
+  const wanted = said.trim().toLowerCase();
+  const agents = conversations.agents();
+  return agents.find(({ id }) => id === wanted) ?? agents.find(({ name }) => name.toLowerCase() === wanted);
+}
+
+function keep(runtime: Runtime, previous: Session | undefined): Session {
+  return previous ?? runtime.createSession();
+}
+
+function begin(runtime: Runtime, agentId: string | undefined): Session {
+  const isKnown = runtime.conversations.agents().some(({ id }) => id === agentId);
+  return runtime.createSession(isKnown ? agentId : undefined);
+}
+
+async function openNamed(runtime: Runtime, said: string): Promise<Session> {
+  const match = matchSession(await runtime.conversations.summaries(), said);
+  if (match.kind === 'one') return await openSession(runtime, match.id);
+  if (match.kind === 'none') {
+    throw new PincerError('session_unknown', vscode.l10n.t('There is no session “{0}”.', said.trim()), {
+      hint: vscode.l10n.t('Choose one in the Sessions view, or with Pincer: Search Sessions.'),
+    });
+  }
+  const names = match.summaries.slice(0, 5).map((each) => `${each.id.slice(0, 8)} ${titleText(each, 40)}`);
+  throw new PincerError('session_ambiguous', vscode.l10n.t('Several sessions fit: {0}.', names.join(', ')), {
+    hint: vscode.l10n.t('Write more of the id.'),
+  });
+}

@@ -1,0 +1,43 @@
+import type * as vscode from 'vscode';
+import { PincerError } from '../../base/errors.ts';
+import type { Model } from '../../contracts/model.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { Session } from '../../sessions/session.ts';
+import { chooseModel } from '../models/chooseModel.ts';
+import { refOfModelId, vendor } from '../models/modelIds.ts';
+
+/** Who chose a model: the panel's picker, `/model`, the agent's part of the config, or the config's default. */
+export type ModelSource = 'picker' | 'session' | 'agent' | 'config';
+
+export interface ChosenModel {
+  readonly model: Model;
+  readonly source: ModelSource;
+}
+
+/**
+ * The model for a turn. What the panel's picker shows comes first, since the user sees it there; its automatic entry leaves it to
+ * `/model`, then to the agent, then to the config.
+ *
+ * @throws PincerError `model_unknown`: another model in its place might send the workspace somewhere the user did not choose
+ */
+export function modelOfTurn(
+  runtime: Runtime,
+  session: Session,
+  picked: vscode.LanguageModelChat,
+): ChosenModel {
+  const isAutomatic = picked.vendor === vendor && refOfModelId(picked.id) === undefined;
+  if (!isAutomatic) return { model: chooseModel(runtime, picked), source: 'picker' };
+  const ofSession = session.settings().model;
+  if (ofSession !== undefined) return { model: find(runtime, ofSession), source: 'session' };
+  const agent = runtime.conversations.agents().find(({ id }) => id === session.agentId);
+  if (agent?.model !== undefined) return { model: find(runtime, agent.model), source: 'agent' };
+  return { model: chooseModel(runtime, picked), source: 'config' };
+}
+
+function find({ models }: Runtime, name: string): Model {
+  const model = models.find(name);
+  if (model !== undefined) return model;
+  throw new PincerError('model_unknown', `The model ${name} is no longer configured.`, {
+    hint: 'Choose another one with /model, or /model default for that of the config.',
+  });
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../../base/json.ts';
+import { escapeMarkdown, truncate } from '../../base/text.ts';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
+import { showHiddenLine } from '../../approvals/showHidden.ts';
+import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
+
+/** What stays in sight under the answer: what was stopped and by whom, and which files changed. */
+export interface Note {
+  readonly icon: string;
+  /** Markdown of our own making. */
+  readonly text: string;
+  /** Absolute path of the file it is about. */
+  readonly file?: string;
+}
+
+/** What a call leaves to be said at the end. */
+export function notesOfCall(event: Extract<AgentEvent, { type: 'tool_ended' }>): readonly Note[] {
+  const { details } = event.result;
+  if (!isRecord(details)) return [];
+  const reason = typeof details['reason'] === 'string' ? `: ${escapeMarkdown(details['reason'])}` : '';
+  const call = `\`${event.call.name.replaceAll('`', '')}\``;
+  switch (details['status']) {
+    case 'blocked':
+      return [
+        {
+          icon: 'circle-slash',
+          text: `${vscode.l10n.t('{0} was blocked by {1}', call, blockerOf(details))}${reason} · ${whyLink()}`,
+        },
+      ];
+    case 'denied':
+      return [{ icon: 'x', text: deniedText(call, details['reason']) }];
+    case 'running':
+      return event.call.name === 'exec' ? [{ icon: 'terminal', text: startedText(details['command']) }] : [];
+    default:
+      return (Array.isArray(details['files']) ? details['files'] : [details]).flatMap(changeNote);
+  }
+}
+
+export function showNote(stream: vscode.ChatResponseStream, { icon, text, file }: Note): void {
+  stream.markdown(trustedMarkdown(`\n\n$(${icon}) ${text} `));
+  if (file !== undefined) stream.anchor(vscode.Uri.file(file));
+}
+
+/** What the turn changed, and the way back. */
+export function checkpointLinks(turnId: string): string {
+  const show = commandLink(vscode.l10n.t('Show changes'), 'pincer.checkpoints.show', { turnId });
+  return `$(history) ${show} · ${commandLink(vscode.l10n.t('Restore…'), 'pincer.checkpoints.restore', { turnId })}`;
+}
+
+/** What a tool that changes files tells of one of them. */
+function changeNote(change: unknown): readonly Note[] {
+  if (!isRecord(change) || typeof change['file'] !== 'string') return [];
+  const { status, file } = change;
+  switch (status) {
+    case 'created':
+      return [{ icon: 'edit', text: vscode.l10n.t('Created'), file }];
+    case 'changed':
+      return [{ icon: 'edit', text: vscode.l10n.t('Changed'), file }];
+    case 'deleted':
+      return [{ icon: 'trash', text: vscode.l10n.t('Deleted'), file }];
+    default:
+      return [];
+  }
+}
+
+function deniedText(call: string, reason: unknown): string {
+  if (reason === 'Denied by user') return vscode.l10n.t('You denied {0}', call);
+  const why = typeof reason === 'string' ? `: ${escapeMarkdown(reason.replace(/^Denied: /u, ''))}` : '';
+  return vscode.l10n.t('{0} was denied', call) + why;
+}
+
+/** A command outlives its turn: it must not run unseen. */
+function startedText(command: unknown): string {
+  const name = typeof command === 'string' ? escapeMarkdown(truncate(showHiddenLine(command), 80)) : '';
+  const show = commandLink(vscode.l10n.t('Show'), 'pincer.jobs.show');
+  return `${vscode.l10n.t('Started in the background: {0}', name)} · ${show}`;
+}
+
+/** Leads to the run, step by step. */
+function whyLink(): string {
+  return commandLink(vscode.l10n.t('Show the run'), 'pincer.runs.showLast');
+}
+
+function blockerOf(details: Record<string, unknown>): string {
+  const pluginId = details['pluginId'];
+  return typeof pluginId === 'string'
+    ? vscode.l10n.t('plugin {0}', `**${escapeMarkdown(pluginId)}**`)
+    : vscode.l10n.t('a rule of Pincer');
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
+import type { UserMessage } from '../../contracts/message.ts';
+import type { ModelFailure } from '../../contracts/model.ts';
+
+type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
+
+export function thoughtText(line: string): string {
+  return vscode.l10n.t('Thinking: {0}', line);
+}
+
+/** `Waiting 20 s, then asking again: …` */
+export function retryText({ waitMs, because }: EventOf<'model_retry'>): string {
+  const seconds = Math.max(1, Math.round(waitMs / 1_000));
+  return vscode.l10n.t('Waiting {0} s, then asking again: {1}', seconds, failureText(because));
+}
+
+export function fallbackText({ to, because }: EventOf<'model_fallback'>): string {
+  return vscode.l10n.t('{0} answers in its place: {1}', inertLine(to.name, 60), failureText(because));
+}
+
+/** What the user said while the turn ran, where it reached the model; a line of markdown. */
+export function saidLine(event: EventOf<'steered'> | EventOf<'follow_up'>): string {
+  const said = `“${escapeMarkdown(inertLine(wordsOf(event.message), 200))}”`;
+  if (event.type === 'follow_up') return `$(comment) ${vscode.l10n.t('Your follow-up: {0}', said)}`;
+  const skipped =
+    event.skipped === 0
+      ? ''
+      : ` · ${event.skipped === 1 ? vscode.l10n.t('1 call skipped') : vscode.l10n.t('{0} calls skipped', event.skipped)}`;
+  return `$(comment) ${vscode.l10n.t('Your message reached the model: {0}', said)}${skipped}`;
+}
+
+/** A line of markdown. */
+export function compactionFailedText({ because }: EventOf<'compaction_failed'>): string {
+  const why = escapeMarkdown(failureText(because));
+  return vscode.l10n.t('The conversation could not be shortened and stays as it is: {0}', why);
+}
+
+function failureText({ message }: ModelFailure): string {
+  return inertLine(message, 160);
+}
+
+/** Without what was attached. */
+function wordsOf({ content }: UserMessage): string {
+  return content
+    .flatMap((part) => (part.type === 'text' && part.isContext !== true ? [part.text] : []))
+    .join(' ');
+}

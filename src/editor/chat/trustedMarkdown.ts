@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../commandTable.ts';
+
+const enabledCommands: readonly CommandId[] = [
+  'pincer.approvals.showDiff',
+  'pincer.approvals.showCall',
+  'pincer.approvals.allowAlways',
+  'pincer.runs.showLast',
+  'pincer.jobs.show',
+  'pincer.checkpoints.show',
+  'pincer.checkpoints.restore',
+  'pincer.sessions.resume',
+  'pincer.sessions.showSummary',
+  'pincer.sessions.compact',
+  'pincer.prompt.show',
+  'pincer.turn.stop',
+  'pincer.waiting.show',
+  'pincer.waiting.discard',
+];
+
+/** Markdown of our own making: theme icons and these commands of ours work, nothing else does. */
+export function trustedMarkdown(text: string): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString(text, true);
+  markdown.isTrusted = { enabledCommands };
+  return markdown;
+}
+
+/** A link that runs one of the commands above with one argument. `title` is markdown. */
+export function commandLink(title: string, command: CommandId, argument?: object): string {
+  const query = argument === undefined ? '' : `?${encodeURIComponent(JSON.stringify([argument]))}`;
+  return `[${title}](command:${command}${query})`;
+}

@@ -1,0 +1,27 @@
+import type { ProviderEntry } from '../../models/providers/providerCatalog.ts';
+import type { ListedModel, Runtime, ServerInput } from '../../runtime/index.ts';
+import type { StepAnswer } from './steps.ts';
+
+/** What the steps have gathered so far; each adds to it, and Back drops what it had added. */
+export interface Draft {
+  /** The user looks for servers on this machine. */
+  readonly isSearch?: boolean;
+  readonly provider?: ProviderEntry;
+  readonly server?: ServerInput;
+  /** The server has asked for a key. */
+  readonly wantsKey?: boolean;
+  /** What the server listed when it was tested. */
+  readonly listed?: readonly ListedModel[];
+  /** The user names a model that is not in the list. */
+  readonly byName?: boolean;
+  /** The first becomes the default. */
+  readonly models?: readonly [ListedModel, ...ListedModel[]];
+  /** The default has answered, or need not. */
+  readonly isTried?: boolean;
+}
+
+/** What the steps ask of the runtime. */
+export type SetupRuntime = Pick<Runtime, 'host' | 'listModels' | 'findLocalServers' | 'tryModel'>;
+
+/** One question; gives the draft with its answer. */
+export type Step = (runtime: SetupRuntime, draft: Draft, canGoBack: boolean) => Promise<StepAnswer<Draft>>;

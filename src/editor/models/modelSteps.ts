@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { asksForKey } from '../../models/providers/asksForKey.ts';
+import { otherProvider } from '../../models/providers/providerCatalog.ts';
+import type { ListedModel, ServerInput } from '../../runtime/index.ts';
+import { noIcons } from '../memory/hitItems.ts';
+import { describeListedModel } from './describeListedModel.ts';
+import type { Draft, SetupRuntime, Step } from './draft.ts';
+import { nameOf } from './serverSteps.ts';
+import { inputStep, listStep, problemText, type Row } from './steps.ts';
+
+/** The models of the server: one is the default, more can be ticked. A server that does not answer is told in the list. */
+export const pickModels: Step = async (runtime, draft, canGoBack) => {
+  const { provider = otherProvider, server } = draft;
+  if (server === undefined) return 'back';
+  const name = nameOf(provider, server);
+  const answer = await listStep<ModelChoice>({
+    title: vscode.l10n.t('Add model: model of {0}', name),
+    placeholder:
+      draft.listed === undefined
+        ? vscode.l10n.t('Which model becomes the default?')
+        : vscode.l10n.t('It answered with {0} models. Which becomes the default?', draft.listed.length),
+    canGoBack,
+    several: vscode.l10n.t('Tick models; the first one ticked becomes the default'),
+    async rows(signal) {
+      try {
+        const models = draft.listed ?? (await runtime.listModels(server, signal));
+        return [...modelRows(models), byNameRow(models.length === 0)];
+      } catch (error) {
+        if (signal.aborted) return [];
+        return problemRows(error, draft, provider.howToStart);
+      }
+    },
+  });
+  if (answer === undefined || answer === 'back') return answer;
+  const other = answer.value.find((choice) => 'next' in choice);
+  if (other !== undefined) return { value: other.next };
+  const [main, ...more] = answer.value.flatMap((choice) => ('model' in choice ? [choice.model] : []));
+  return main === undefined ? undefined : { value: { ...draft, models: [main, ...more] } };
+
+  function byNameRow(isEmpty: boolean): Row<ModelChoice> {
+    const label = isEmpty
+      ? vscode.l10n.t('$(info) {0} has no models yet: enter a name…', name)
+      : vscode.l10n.t('$(edit) Another model…');
+    return {
+      label,
+      description: vscode.l10n.t('by its name'),
+      alwaysShow: true,
+      isAlone: true,
+      value: { next: { ...draft, byName: true } },
+    };
+  }
+};
+
+/** A model, or another step in place of one. */
+type ModelChoice = { readonly model: ListedModel } | { readonly next: Draft };
+
+function modelRows(models: readonly ListedModel[]): readonly Row<ModelChoice>[] {
+  return models.map((model) => ({
+    label: noIcons(model.id),
+    description: noIcons(describeListedModel(model)),
+    value: { model },
+  }));
+}
+
+function problemRows(
+  error: unknown,
+  draft: Draft,
+  howToStart: string | undefined,
+): readonly Row<ModelChoice>[] {
+  const wantsKey = asksForKey(error);
+  const { key: _key, ...server } = draft.server ?? { api: otherProvider.api, baseUrl: '' };
+  return [
+    {
+      label: `$(error) ${noIcons(problemText(error))}`,
+      ...(howToStart === undefined || wantsKey ? {} : { detail: howToStart }),
+    },
+    wantsKey
+      ? { label: vscode.l10n.t('$(key) Enter a key…'), value: { next: { ...draft, server, wantsKey: true } } }
+      : { label: vscode.l10n.t('$(refresh) Try again'), value: { next: draft } },
+    {
+      label: vscode.l10n.t('$(edit) Another address…'),
+      value: { next: { provider: { ...otherProvider, api: server.api } } },
+    },
+  ];
+}
+
+/** The name of a model that the server does not list. */
+export const enterModelName: Step = async (_runtime, draft, canGoBack) =>
+  await inputStep<Draft>({
+    title: vscode.l10n.t('Add model: name'),
+    placeholder: 'qwen3-coder',
+    prompt: vscode.l10n.t("The server's name for the model"),
+    canGoBack,
+    accept(id) {
+      if (id === '') throw new Error(vscode.l10n.t('Enter the name of a model.'));
+      return { ...draft, models: [{ id }] };
+    },
+  });
+
+/**
+ * Asks the model for one word: some servers list their models to everybody and look at the key later. A server of this
+ * machine without a key is not asked, since it may load the model for a minute.
+ */
+export const tryModel: Step = async (runtime, draft, canGoBack) => {
+  const { server, models } = draft;
+  if (server === undefined || models === undefined) return 'back';
+  const tried: Draft = { ...draft, isTried: true };
+  if (isLocal(server)) return { value: tried };
+  const [{ id }] = models;
+  const answer = await listStep<Draft>({
+    title: vscode.l10n.t('Add model: test'),
+    placeholder: vscode.l10n.t('Asking {0} for one word', noIcons(id)),
+    canGoBack,
+    rows: async (signal) => await trialRows(runtime, { server, id, tried, draft }, signal),
+  });
+  if (answer === undefined || answer === 'back') return answer;
+  const [next] = answer.value;
+  return next === undefined ? undefined : { value: next };
+};
+
+interface Trial {
+  readonly server: ServerInput;
+  readonly id: string;
+  readonly tried: Draft;
+  readonly draft: Draft;
+}
+
+async function trialRows(runtime: SetupRuntime, { server, id, tried, draft }: Trial, signal: AbortSignal) {
+  try {
+    await runtime.tryModel(server, id, signal);
+    return { done: tried };
+  } catch (error) {
+    if (signal.aborted) return [];
+    const { key: _key, ...withoutKey } = server;
+    const { models: _models, listed: _listed, ...before } = draft;
+    const isKey = asksForKey(error);
+    return [
+      { label: `$(error) ${noIcons(problemText(error))}` },
+      isKey
+        ? {
+            label: vscode.l10n.t('$(key) Enter a key…'),
+            value: { ...before, server: withoutKey, wantsKey: true },
+          }
+        : { label: vscode.l10n.t('$(refresh) Try again'), value: draft },
+      { label: vscode.l10n.t('$(add) Add it anyway'), value: tried },
+    ];
+  }
+}
+
+function isLocal({ baseUrl, key }: ServerInput): boolean {
+  return key === undefined && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(baseUrl).hostname);
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { renderPromptReport } from '../../agent/prompt/renderPromptReport.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { registerCommand } from '../registerCommand.ts';
+import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import { pickSession } from '../sessions/pickSession.ts';
+import { openSession } from '../sessions/sessionActions.ts';
+import { nameOfSession } from '../sessions/sessionTexts.ts';
+
+const scheme = 'pincer-prompt';
+
+/**
+ * `Pincer: Show Prompt`: exactly what the model got in the last turn of a session, rendered. Without a
+ * session it is about the one that was used last.
+ */
+export function registerPrompt(runtime: LazyRuntime, last: LastUsedKeeper): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const documents = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    onDidChange: changed.event,
+    async provideTextDocumentContent({ query }) {
+      const loaded = await runtime.get();
+      const session = await openSession(loaded, query);
+      return renderPromptReport(await loaded.conversations.prompt(session), vscode.env.language);
+    },
+  });
+  const command = registerCommand('pincer.prompt.show', async (target) => {
+    const loaded = await runtime.get();
+    const named = target?.sessionId ?? last.get()?.sessionId;
+    const id = named ?? (await pickSession(await loaded.conversations.summaries(), pickTitle()))?.id;
+    if (id === undefined) return;
+    const session = await openSession(loaded, id);
+    const path = `/${vscode.l10n.t('Prompt of {0}', fileName(nameOfSession(session, 40)))}.md`;
+    const uri = vscode.Uri.from({ scheme, path, query: id });
+    // It may be open since an earlier turn.
+    changed.fire(uri);
+    await showRendered(uri);
+  });
+  return vscode.Disposable.from(changed, documents, command);
+}
+
+/** As people read it; what somebody else wrote stands in code blocks there. */
+async function showRendered(uri: vscode.Uri): Promise<void> {
+  try {
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
+  } catch {
+    // The extension that renders markdown may be switched off.
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+}
+
+function pickTitle(): string {
+  return vscode.l10n.t('Show the prompt of which session?');
+}
+
+/** A tab's title is the end of a path. */
+function fileName(title: string): string {
+  return title.replace(/[/\\]/gu, ' ');
+}

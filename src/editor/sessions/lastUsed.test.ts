@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
+import type { ModelInfo } from '../../contracts/model.ts';
+import type { SessionUse } from '../../contracts/usage.ts';
+import { createLastUsed } from './lastUsed.ts';
+
+const model = (name: string): ModelInfo => ({
+  provider: 'p',
+  model: name,
+  name,
+  contextWindow: 100,
+  maxOutputTokens: 10,
+  toolCalling: true,
+});
+const sum = {
+  input: 1,
+  output: 1,
+  cacheRead: 0,
+  cacheWrite: 0,
+  calls: 1,
+  cost: 0,
+  isCostPartial: false,
+  isEstimated: false,
+};
+const use = (tokens: number): SessionUse => ({
+  context: { tokens, window: 100, compactAt: 80, isEstimated: false },
+  turn: sum,
+  session: sum,
+});
+const started = (name: string): AgentEvent => ({ type: 'run_started', runId: 'r', model: model(name) });
+
+it('follows the session whose turn began last, and keeps its numbers until the next ones', () => {
+  const last = createLastUsed();
+  last.note('a', started('one'));
+  last.note('a', { type: 'usage', use: use(30) });
+  last.note('a', started('two'));
+  expect(last.get()).toEqual({ sessionId: 'a', model: model('two'), use: use(30) });
+  last.note('b', started('one'));
+  last.note('a', { type: 'usage', use: use(99) });
+  expect(last.get()).toEqual({ sessionId: 'b', model: model('one') });
+  last.forget('a');
+  expect(last.get()?.sessionId).toBe('b');
+  last.forget('b');
+  expect(last.get()).toBeUndefined();
+});

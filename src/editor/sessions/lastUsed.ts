@@ -1,0 +1,45 @@
+import { createEmitter, type Emitter, type Event } from '../../base/event.ts';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
+import type { ModelInfo } from '../../contracts/model.ts';
+import type { SessionUse } from '../../contracts/usage.ts';
+
+/** The session that was talked to last in this window, with what its last request used. */
+export interface LastUsed {
+  readonly sessionId: string;
+  readonly model: ModelInfo;
+  readonly use?: SessionUse;
+}
+
+export interface LastUsedKeeper {
+  get(): LastUsed | undefined;
+  set(last: LastUsed): void;
+  /** Follows a run by its events. */
+  note(sessionId: string, event: AgentEvent): void;
+  /** The session is gone. */
+  forget(sessionId: string): void;
+  readonly onDidChange: Event<void>;
+}
+
+export function createLastUsed(): LastUsedKeeper {
+  const changes: Emitter<void> = createEmitter();
+  let last: LastUsed | undefined;
+  const set = (next: LastUsed | undefined): void => {
+    last = next;
+    changes.fire();
+  };
+  return {
+    get: () => last,
+    set,
+    note(sessionId, event) {
+      if (event.type === 'run_started') {
+        const use = last?.sessionId === sessionId ? last.use : undefined;
+        set({ sessionId, model: event.model, ...(use === undefined ? {} : { use }) });
+      }
+      if (event.type === 'usage' && last?.sessionId === sessionId) set({ ...last, use: event.use });
+    },
+    forget(sessionId) {
+      if (last?.sessionId === sessionId) set(undefined);
+    },
+    onDidChange: changes.event,
+  };
+}

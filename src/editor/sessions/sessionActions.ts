@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { PincerError } from '../../base/errors.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { SessionSummary } from '../../sessions/sessionStore.ts';
+import { openFork } from '../checkpoints/continueFork.ts';
+import { notificationText } from '../notificationText.ts';
+import { pickForkTurn } from './pickForkTurn.ts';
+import { messagesText, titleText } from './sessionTexts.ts';
+
+/** Asks for a new name, and gives it. */
+export async function renameSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Rename session'),
+    prompt: vscode.l10n.t('The name that stands in the list of sessions'),
+    value: titleText(summary),
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A session needs a name.') : undefined),
+  });
+  if (name !== undefined) await conversations.rename(summary.id, name.trim());
+}
+
+/** A copy of the whole conversation, which goes on in a new chat. */
+export async function forkSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
+  await openFork(await conversations.fork(summary.id));
+}
+
+/** A copy up to a message; the message waits in the new chat. */
+export async function forkSessionBeforeTurn(runtime: Runtime, summary: SessionSummary): Promise<void> {
+  const turn = await pickForkTurn(await openSession(runtime, summary.id));
+  if (turn === undefined) return;
+  const fork = await runtime.conversations.fork(summary.id, { beforeRunId: turn.runId });
+  await openFork(fork, turn.prompt);
+}
+
+/** The conversation as a document that the user saves where they want. */
+export async function exportSession(
+  { conversations }: Runtime,
+  { id }: { readonly id: string },
+): Promise<void> {
+  const content = await conversations.exportMarkdown(id);
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** Asks, since there is no way back. */
+export async function deleteSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
+  const confirm = vscode.l10n.t('Delete');
+  const isRunning = conversations.running(summary.id) !== undefined;
+  const detail = [
+    vscode.l10n.t('{0} and what waits to be read are gone for good.', messagesText(summary.messageCount)),
+    ...(isRunning ? [vscode.l10n.t('Its turn runs now and is cancelled.')] : []),
+    vscode.l10n.t('Files that it changed stay as they are. A chat that shows it can not go on with it.'),
+  ].join(' ');
+  const question = notificationText(vscode.l10n.t('Delete the session “{0}”?', titleText(summary, 80)));
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm);
+  if (answer === confirm) await conversations.remove(summary.id);
+}
+
+/** @throws PincerError `session_unknown` */
+export async function openSession({ sessions }: Pick<Runtime, 'sessions'>, id: string): Promise<Session> {
+  const session = await sessions.open(id);
+  if (session !== undefined) return session;
+  throw unknownSession();
+}
+
+export function unknownSession(): PincerError {
+  return new PincerError('session_unknown', vscode.l10n.t('There is no such session any more.'), {
+    hint: vscode.l10n.t('Choose another one in the Sessions view.'),
+  });
+}

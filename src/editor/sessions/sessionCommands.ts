@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { Runtime } from '../../runtime/index.ts';
+import type { SessionSummary } from '../../sessions/sessionStore.ts';
+import type { SessionKey, SessionTarget } from '../commandTable.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { registerCommand } from '../registerCommand.ts';
+import { compactSession } from './compactSession.ts';
+import type { LastUsedKeeper } from './lastUsed.ts';
+import { pickSession } from './pickSession.ts';
+import { resumeInNewChat } from './resumeSession.ts';
+import { searchSessions } from './searchSessions.ts';
+import {
+  deleteSession,
+  exportSession,
+  forkSession,
+  forkSessionBeforeTurn,
+  openSession,
+  renameSession,
+  unknownSession,
+} from './sessionActions.ts';
+import type { SessionsTree } from './sessionsTree.ts';
+import { showSummary } from './summaryDocuments.ts';
+
+type SessionAction = (runtime: Runtime, summary: SessionSummary) => Promise<unknown>;
+
+/** What can be done with sessions, from the view, by keys, from links and from the palette. */
+export function registerSessionCommands(
+  runtime: LazyRuntime,
+  tree: SessionsTree,
+  last: LastUsedKeeper,
+): vscode.Disposable {
+  const withSession =
+    (question: string, run: SessionAction, preferLast = false) =>
+    async (target: SessionTarget): Promise<void> => {
+      const loaded = await runtime.get();
+      const named = target?.sessionId ?? (preferLast ? last.get()?.sessionId : undefined);
+      const summary = await summaryOf(loaded, named, question);
+      if (summary !== undefined) await run(loaded, summary);
+    };
+  const remove: SessionAction = async (loaded, summary) => {
+    await deleteSession(loaded, summary);
+    if ((await loaded.sessions.open(summary.id)) === undefined) last.forget(summary.id);
+  };
+  const resume: SessionAction = (_, summary) => resumeInNewChat(summary);
+  const compact: SessionAction = async (loaded, { id }) => {
+    const session = await openSession(loaded, id);
+    await compactSession(loaded, session);
+    const model = last.get()?.sessionId === id ? last.get()?.model : undefined;
+    if (model !== undefined)
+      last.set({ sessionId: id, model, use: loaded.conversations.use(session, model) });
+  };
+  return vscode.Disposable.from(
+    registerCommand('pincer.sessions.resume', withSession(vscode.l10n.t('Resume a session'), resume)),
+    registerCommand('pincer.sessions.rename', withSession(vscode.l10n.t('Rename a session'), renameSession)),
+    registerCommand('pincer.sessions.fork', withSession(vscode.l10n.t('Fork a session'), forkSession)),
+    registerCommand(
+      'pincer.sessions.forkTurn',
+      withSession(vscode.l10n.t('Fork a session from a turn'), forkSessionBeforeTurn),
+    ),
+    registerCommand('pincer.sessions.export', withSession(vscode.l10n.t('Export a session'), exportSession)),
+    registerCommand('pincer.sessions.delete', withSession(vscode.l10n.t('Delete a session'), remove)),
+    registerCommand(
+      'pincer.sessions.compact',
+      withSession(vscode.l10n.t('Compact a session'), compact, true),
+    ),
+    registerCommand(
+      'pincer.sessions.copyId',
+      withSession(vscode.l10n.t('Copy the id of a session'), (_, { id }) =>
+        Promise.resolve(vscode.env.clipboard.writeText(id)),
+      ),
+    ),
+    registerCommand('pincer.sessions.search', async () => searchSessions(await runtime.get())),
+    registerCommand('pincer.sessions.showMore', (target) => {
+      if (target !== undefined) tree.showMore(target.group);
+    }),
+    registerCommand('pincer.sessions.showSummary', async (target) => {
+      if (target !== undefined) await showSummary(target.sessionId, target.entryId);
+    }),
+    registerCommand('pincer.sessions.key', (key) => pressKey(tree, key)),
+  );
+}
+
+/** The session that is named, or the one that the user picks. @throws PincerError `session_unknown` */
+async function summaryOf(
+  { conversations }: Runtime,
+  id: string | undefined,
+  question: string,
+): Promise<SessionSummary | undefined> {
+  const summaries = await conversations.summaries();
+  if (id === undefined) return await pickSession(summaries, question);
+  const summary = summaries.find((each) => each.id === id);
+  if (summary === undefined) throw unknownSession();
+  return summary;
+}
+
+const keysOfSessions = {
+  open: 'pincer.sessions.resume',
+  rename: 'pincer.sessions.rename',
+  delete: 'pincer.sessions.delete',
+} as const;
+const keysOfMessages = {
+  open: 'pincer.waiting.edit',
+  rename: 'pincer.waiting.edit',
+  delete: 'pincer.waiting.remove',
+} as const;
+
+/** Enter, F2 and Delete are about the row that has the focus; which one that is, a keybinding can't say. */
+async function pressKey(tree: SessionsTree, key: SessionKey): Promise<void> {
+  const row = await tree.focused();
+  if (row === undefined || key === undefined) return;
+  if (row.kind === 'session') await vscode.commands.executeCommand(keysOfSessions[key], row);
+  else if (row.kind === 'waiting') await vscode.commands.executeCommand(keysOfMessages[key], row);
+  else if (key === 'open' && row.kind === 'more') tree.showMore(row.group);
+  else if (key === 'open') await vscode.commands.executeCommand('list.toggleExpand');
+}

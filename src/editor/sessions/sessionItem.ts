@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { inertLine } from '../../base/text.ts';
+import type { GroupRow, MoreRow, SessionRow, SessionsRow, WaitingRow } from './sessionRows.ts';
+import { groupText, summaryDetails, summaryText, titleText, waitingText } from './sessionTexts.ts';
+
+const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+
+/** `now` is in milliseconds since the epoch. */
+export function toSessionItem(row: SessionsRow, now: number): vscode.TreeItem {
+  switch (row.kind) {
+    case 'group':
+      return groupItem(row);
+    case 'session':
+      return sessionItem(row, now);
+    case 'waiting':
+      return waitingItem(row);
+    case 'more':
+      return moreItem(row);
+  }
+}
+
+function groupItem({ group, count }: GroupRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(groupText(group), group === 'older' ? Collapsed : Expanded);
+  item.id = `group:${group}`;
+  item.description = String(count);
+  item.contextValue = 'group';
+  item.accessibilityInformation = { label: vscode.l10n.t('{0}, sessions: {1}', groupText(group), count) };
+  return item;
+}
+
+function sessionItem(row: SessionRow, now: number): vscode.TreeItem {
+  const { summary, children, isRunning } = row;
+  // A longer one would leave no room for when it was used.
+  const title = titleText(summary, 50);
+  const isOpen = isRunning || children.some(({ kind }) => kind === 'waiting');
+  const item = new vscode.TreeItem(title, children.length === 0 ? None : isOpen ? Expanded : Collapsed);
+  item.id = `session:${summary.id}`;
+  item.description = summaryText(summary, now);
+  item.tooltip = summaryDetails(summary);
+  item.iconPath = iconOf(row);
+  item.contextValue = contextOf(row);
+  item.accessibilityInformation = { label: [title, stateText(row), item.description].join(', ') };
+  return item;
+}
+
+/** What the row's menus go by: `session.chat.running`, `session.subagent.problem`. */
+function contextOf({ summary, isRunning }: SessionRow): string {
+  const problem = summary.problem === undefined ? [] : ['problem'];
+  return ['session', summary.kind, ...(isRunning ? ['running'] : problem)].join('.');
+}
+
+function iconOf({ summary, isRunning }: SessionRow): vscode.ThemeIcon {
+  if (isRunning) return new vscode.ThemeIcon('sync~spin');
+  if (summary.problem !== undefined)
+    return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  if (summary.isInterrupted)
+    return new vscode.ThemeIcon('debug-pause', new vscode.ThemeColor('list.warningForeground'));
+  if (summary.kind === 'subagent') return new vscode.ThemeIcon('type-hierarchy-sub');
+  return new vscode.ThemeIcon(summary.parent === undefined ? 'comment-discussion' : 'repo-forked');
+}
+
+function stateText({ summary, isRunning }: SessionRow): string {
+  if (isRunning) return vscode.l10n.t('running');
+  if (summary.problem !== undefined) return vscode.l10n.t('can not be opened');
+  if (summary.isInterrupted) return vscode.l10n.t('interrupted');
+  return summary.kind === 'subagent' ? vscode.l10n.t('started agent') : vscode.l10n.t('session');
+}
+
+function waitingItem({ message, sessionId, canMoveUp }: WaitingRow): vscode.TreeItem {
+  const text = inertLine(message.text, 200);
+  const item = new vscode.TreeItem(text, None);
+  item.id = `waiting:${sessionId}:${message.id}`;
+  item.description = waitingText(message);
+  item.tooltip = `${message.text}\n\n${waitingText(message)}`;
+  item.iconPath = new vscode.ThemeIcon(message.kind === 'steer' ? 'debug-step-over' : 'watch');
+  item.contextValue = `waiting.${message.kind}${canMoveUp ? '.movable' : ''}`;
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('Waiting message: {0}, {1}', text, waitingText(message)),
+  };
+  return item;
+}
+
+function moreItem({ group, hidden }: MoreRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Show more ({0})', hidden), None);
+  item.id = `more:${group}`;
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.contextValue = 'more';
+  item.command = {
+    command: 'pincer.sessions.showMore',
+    title: vscode.l10n.t('Show More'),
+    arguments: [{ group }],
+  };
+  return item;
+}

@@ -1,0 +1,130 @@
+import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { SessionSummary } from '../../sessions/sessionStore.ts';
+
+/** What the Sessions view shows at one moment. */
+export interface SessionsSnapshot {
+  /** Newest first; those of started agents included. */
+  readonly summaries: readonly SessionSummary[];
+  /** Ids of the sessions whose turn runs now. */
+  readonly running: ReadonlySet<string>;
+  /** What waits to be read, by session. */
+  readonly waiting: ReadonlyMap<string, readonly WaitingMessage[]>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export const sessionGroups = ['running', 'today', 'yesterday', 'week', 'older'] as const;
+export type SessionGroup = (typeof sessionGroups)[number];
+
+/** A row of the Sessions view. */
+export type SessionsRow = GroupRow | SessionRow | WaitingRow | MoreRow;
+
+export interface GroupRow {
+  readonly kind: 'group';
+  readonly group: SessionGroup;
+  /** Sessions in it, those behind “Show more” too. */
+  readonly count: number;
+  readonly children: readonly (SessionRow | MoreRow)[];
+}
+
+export interface SessionRow {
+  readonly kind: 'session';
+  readonly sessionId: string;
+  readonly summary: SessionSummary;
+  readonly isRunning: boolean;
+  /** What waits to be read, then the agents that it started. */
+  readonly children: readonly (WaitingRow | SessionRow)[];
+}
+
+export interface WaitingRow {
+  readonly kind: 'waiting';
+  readonly sessionId: string;
+  readonly messageId: string;
+  readonly message: WaitingMessage;
+  /** False for the first of its kind. */
+  readonly canMoveUp: boolean;
+}
+
+export interface MoreRow {
+  readonly kind: 'more';
+  readonly group: SessionGroup;
+  readonly hidden: number;
+}
+
+/** Sessions that a group shows at first, and how many a click on “Show more” adds. */
+export const firstShown = 50;
+export const moreShown = 200;
+
+/**
+ * Sessions by when they were last used; a running one, or one whose started agent runs, stands on top. Groups without a session
+ * are left out. `shown` says how many sessions a group shows, default `firstShown`. Pure.
+ */
+export function planSessionRows(
+  snapshot: SessionsSnapshot,
+  shown: ReadonlyMap<SessionGroup, number> = new Map(),
+): readonly GroupRow[] {
+  const started = startedBy(snapshot.summaries);
+  const isStarted = new Set([...started.values()].flat());
+  const grouped = new Map<SessionGroup, SessionSummary[]>(sessionGroups.map((group) => [group, []]));
+  const isRunning = (summary: SessionSummary): boolean =>
+    snapshot.running.has(summary.id) || (started.get(summary.id) ?? []).some(isRunning);
+  for (const summary of snapshot.summaries) {
+    if (isStarted.has(summary)) continue;
+    grouped.get(isRunning(summary) ? 'running' : groupOf(summary.updatedAt, snapshot.now))?.push(summary);
+  }
+  const toRow = (summary: SessionSummary): SessionRow => ({
+    kind: 'session',
+    sessionId: summary.id,
+    summary,
+    isRunning: snapshot.running.has(summary.id),
+    children: [
+      ...waitingRows(summary.id, snapshot.waiting.get(summary.id) ?? []),
+      ...(started.get(summary.id) ?? []).map(toRow),
+    ],
+  });
+  return sessionGroups.flatMap((group): readonly GroupRow[] => {
+    const all = grouped.get(group) ?? [];
+    if (all.length === 0) return [];
+    const visible = all.slice(0, shown.get(group) ?? firstShown);
+    const hidden = all.length - visible.length;
+    const more: readonly MoreRow[] = hidden === 0 ? [] : [{ kind: 'more', group, hidden }];
+    return [{ kind: 'group', group, count: all.length, children: [...visible.map(toRow), ...more] }];
+  });
+}
+
+/** By calendar days of this machine's time zone, both in milliseconds since the epoch. Pure. */
+export function groupOf(time: number, now: number): Exclude<SessionGroup, 'running'> {
+  if (time >= startOfDay(now, 0)) return 'today';
+  if (time >= startOfDay(now, 1)) return 'yesterday';
+  return time >= startOfDay(now, 7) ? 'week' : 'older';
+}
+
+/** The rows of a session's waiting messages: they are read in this order. Pure. */
+export function waitingRows(sessionId: string, messages: readonly WaitingMessage[]): readonly WaitingRow[] {
+  return messages.map((message) => ({
+    kind: 'waiting',
+    sessionId,
+    messageId: message.id,
+    message,
+    canMoveUp: messages.find(({ kind }) => kind === message.kind) !== message,
+  }));
+}
+
+/** The agents that each session has started, newest first, where both are in the list. */
+function startedBy(summaries: readonly SessionSummary[]): ReadonlyMap<string, readonly SessionSummary[]> {
+  const ids = new Set(summaries.map(({ id }) => id));
+  const started = new Map<string, SessionSummary[]>();
+  for (const summary of summaries) {
+    const parent = summary.parent?.sessionId;
+    const isChild = summary.kind === 'subagent' && parent !== summary.id;
+    if (!isChild || parent === undefined || !ids.has(parent)) continue;
+    started.set(parent, [...(started.get(parent) ?? []), summary]);
+  }
+  return started;
+}
+
+/** Midnight some days ago; not every day has 24 hours. */
+function startOfDay(now: number, daysAgo: number): number {
+  const day = new Date(now);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysAgo).getTime();
+}

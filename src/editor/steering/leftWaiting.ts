@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { Session } from '../../sessions/session.ts';
+import { commandLink } from '../chat/trustedMarkdown.ts';
+import { openChat } from '../generalCommands.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { notificationText } from '../notificationText.ts';
+import { inBackground } from '../registerCommand.ts';
+import { resumeInNewChat } from '../sessions/resumeSession.ts';
+import { titleText } from '../sessions/sessionTexts.ts';
+import { readWaiting } from './readWaiting.ts';
+
+/**
+ * Messages that a reload or a crash left waiting are in nobody's sight: tells of the newest session that has some. A session whose
+ * turn was interrupted is left out, since resuming it reads them.
+ */
+export function registerLeftWaiting(runtime: LazyRuntime): vscode.Disposable {
+  const attached = runtime.whenLoaded((loaded) => {
+    inBackground(tellLeft(loaded));
+    return { dispose: () => undefined };
+  });
+  return vscode.Disposable.from(attached);
+}
+
+async function tellLeft({ conversations }: Runtime): Promise<void> {
+  const summaries = await conversations.summaries();
+  const interrupted = new Set(summaries.flatMap(({ id, isInterrupted }) => (isInterrupted ? [id] : [])));
+  const left = (await readWaiting(conversations, summaries)).find(
+    ({ sessionId }) => !interrupted.has(sessionId) && conversations.running(sessionId) === undefined,
+  );
+  if (left === undefined) return;
+  const text = vscode.l10n.t('Messages that wait in “{0}”: {1}.', titleText(left, 60), left.messages.length);
+  const send = vscode.l10n.t('Send Now');
+  const discard = vscode.l10n.t('Discard');
+  const answer = await vscode.window.showInformationMessage(notificationText(text), send, discard);
+  if (answer === send) await vscode.commands.executeCommand('pincer.waiting.send', left);
+  if (answer === discard) await vscode.commands.executeCommand('pincer.waiting.discard', left);
+}
+
+/** Opens a chat on the session and says the first waiting message in it; the turn that follows reads the others. */
+export async function sendWaiting({ conversations }: Runtime, sessionId: string): Promise<void> {
+  const [first] = await conversations.inbox.open(sessionId);
+  const summary = (await conversations.summaries()).find(({ id }) => id === sessionId);
+  if (first === undefined || summary === undefined) return;
+  await resumeInNewChat(summary);
+  await conversations.inbox.remove(sessionId, first.id);
+  await openChat(first.text, true);
+}
+
+/** Nobody will read them. */
+export async function discardWaiting({ conversations }: Runtime, sessionId: string): Promise<void> {
+  for (const { id } of await conversations.inbox.open(sessionId))
+    await conversations.inbox.remove(sessionId, id);
+}
+
+/** What an answer says of messages that were left waiting, as trusted markdown; undefined where there are none. */
+export async function leftWaitingLine(
+  { conversations }: Runtime,
+  { id }: Session,
+): Promise<string | undefined> {
+  const waiting = await conversations.inbox.open(id);
+  if (waiting.length === 0) return undefined;
+  return withLinks(vscode.l10n.t('Waiting since before, read in this turn: {0}', textsOf(waiting)), id);
+}
+
+/** What an answer that was cancelled says of messages that nobody has read; as above. */
+export function stillWaitingLine({ conversations }: Runtime, { id }: Session): string | undefined {
+  const waiting = conversations.inbox.list(id);
+  if (waiting.length === 0) return undefined;
+  return withLinks(vscode.l10n.t('Still waiting, read in the next turn: {0}', textsOf(waiting)), id);
+}
+
+function textsOf(waiting: readonly WaitingMessage[]): string {
+  return waiting.map(({ text }) => `“${escapeMarkdown(inertLine(text, 80))}”`).join(', ');
+}
+
+function withLinks(text: string, sessionId: string): string {
+  const show = commandLink(vscode.l10n.t('Show'), 'pincer.waiting.show');
+  const discard = commandLink(vscode.l10n.t('Discard'), 'pincer.waiting.discard', { sessionId });
+  return `$(inbox) ${text} · ${show} · ${discard}`;
+}

@@ -1,0 +1,159 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { randomUUID } from 'node:crypto';
+import { raceAbort, throwIfAborted } from '../../base/abort.ts';
+import type { AgentMessage } from '../../contracts/message.ts';
+import type { Model, ModelEvent, ModelInfo, ModelRequest } from '../../contracts/model.ts';
+import type { Clock, HttpClient } from '../../host/ports.ts';
+import { createModelFetch, type ModelFetch } from './createModelFetch.ts';
+import { createPartReader } from './createPartReader.ts';
+import { aborted } from './errors.ts';
+import { isUnknownEvent, libraryError } from './libraryError.ts';
+import { planModelAddress, type ModelApi, type ModelServer } from './modelServer.ts';
+import { adaptBody, createOpenAiQuirks, learnFrom, type OpenAiQuirks } from './openAiQuirks.ts';
+import { defaultTimeouts, openConnection, thinkingTimeouts, type ModelTimeouts } from './openConnection.ts';
+import { toCallOptions } from './toCallOptions.ts';
+
+export interface LibraryModelOptions {
+  readonly api: ModelApi;
+  readonly info: ModelInfo;
+  /** Up to and including the version: `http://localhost:11434/v1`. */
+  readonly baseUrl: string;
+  /** Asked before each request, so that a new key counts at once. Undefined where the server needs none. */
+  readonly apiKey?: () => Promise<string | undefined>;
+  /** Sent with each request, and as secret as the key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly http: HttpClient;
+  readonly clock: Clock;
+  readonly timeouts?: Partial<ModelTimeouts>;
+}
+
+/**
+ * A model behind one of the three wire protocols. The AI SDK's provider packages write the requests and read the streams;
+ * the transport is ours: key, time limits, sizes, what counts as an answer, and every error. Asks once: retries are for
+ * whoever wraps it (`retryAfterOf` of modelFailure.ts).
+ */
+export function createLibraryModel(options: LibraryModelOptions): Model {
+  const quirks = createOpenAiQuirks(options.baseUrl);
+  return { info: options.info, stream: (request) => stream(options, quirks, request) };
+}
+
+type Parts = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
+
+async function* stream(
+  options: LibraryModelOptions,
+  quirks: OpenAiQuirks,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent> {
+  try {
+    throwIfAborted(request.signal);
+    yield* exchange(options, quirks, request);
+  } catch (error) {
+    throw request.signal.aborted ? aborted() : error;
+  }
+}
+
+async function* exchange(
+  options: LibraryModelOptions,
+  quirks: OpenAiQuirks,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent> {
+  const { signal } = request;
+  const address = planModelAddress({
+    api: options.api,
+    baseUrl: options.baseUrl,
+    model: options.info.model,
+    apiKey: await options.apiKey?.(),
+    headers: options.headers ?? {},
+  });
+  const { server } = address;
+  const connection = openConnection({
+    server,
+    http: options.http,
+    clock: options.clock,
+    timeouts: {
+      ...(options.info.thinking === true ? thinkingTimeouts : defaultTimeouts),
+      ...options.timeouts,
+    },
+    signal,
+    onRaw: request.onRaw,
+  });
+  const http = createModelFetch({ address, connection, clock: options.clock });
+  let parts: Parts | undefined;
+  try {
+    parts = await raceAbort(ask(options, quirks, request, server, http), signal);
+    yield* readParts(parts, request, server, http);
+    await http.finish();
+  } catch (error) {
+    throw libraryError(server, error);
+  } finally {
+    connection.close();
+    // How the stream ends was told already, well or badly.
+    parts?.cancel().catch(() => undefined);
+  }
+}
+
+/** Sends the request, and again where an OpenAI-compatible server teaches us to write it otherwise. */
+async function ask(
+  options: LibraryModelOptions,
+  quirks: OpenAiQuirks,
+  request: ModelRequest,
+  server: ModelServer,
+  http: ModelFetch,
+): Promise<Parts> {
+  const { createLanguageModel } = await import('./protocols.ts');
+  const model = createLanguageModel({
+    api: options.api,
+    model: options.info.model,
+    baseUrl: server.baseUrl,
+    fetch: http.fetch,
+    transformBody: (body) => adaptBody(quirks, body, request.sessionId),
+  });
+  const call: LanguageModelV4CallOptions = toCallOptions(request, options);
+  for (;;) {
+    try {
+      return (await model.doStream(call)).stream.getReader();
+    } catch (error) {
+      const refusal = options.api === 'openai-compatible' ? http.refusal() : undefined;
+      if (refusal === undefined || !learnFrom(quirks, refusal)) throw http.broken() ?? error;
+    }
+  }
+}
+
+async function* readParts(
+  parts: Parts,
+  request: ModelRequest,
+  server: ModelServer,
+  http: ModelFetch,
+): AsyncGenerator<ModelEvent> {
+  const newId = (): string => `call_${randomUUID()}`;
+  const reader = createPartReader({ server, usedIds: callIds(request.messages), newId });
+  for (;;) {
+    // An abort ends the connection, and with it this wait: a listener for each read would cost as much as reading.
+    const next = await parts.read();
+    throwIfAborted(request.signal);
+    const part = next.done ? undefined : next.value;
+    const broken = http.broken();
+    if (part?.type === 'error') {
+      if (broken !== undefined) throw broken;
+      const isHarmless = isUnknownEvent(server, part.error) || isEndMissing(part.error);
+      if (!isHarmless) throw libraryError(server, part.error);
+    } else if (part === undefined || part.type === 'finish') {
+      // What breaks after the server gave its reason to stop took nothing away.
+      if (broken !== undefined && part?.finishReason.raw === undefined) throw broken;
+      yield* reader.finish(part, http.isMarked());
+      return;
+    } else yield* reader.push(part);
+  }
+}
+
+/** The library asks for a finish reason; whether the answer is over without one, its reader decides. */
+function isEndMissing(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('without a finish reason');
+}
+
+function* callIds(messages: readonly AgentMessage[]): Generator<string> {
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const part of message.content) if (part.type === 'toolCall') yield part.id;
+  }
+}

@@ -1,0 +1,51 @@
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import type { AssistantMessage, ThinkingPart, ToolCallPart } from '../../contracts/message.ts';
+import type { PromptTarget } from './toPrompt.ts';
+
+export type AnswerPart = Extract<LanguageModelV4Message, { readonly role: 'assistant' }>['content'][number];
+
+/**
+ * An earlier answer as it goes back to a server. Thoughts and their seals go to the very model that thought them and to no
+ * other, which could not read them: Anthropic and Google want all of them back, OpenAI-compatible servers those of the turn
+ * that is going on.
+ */
+export function toAnswerParts(
+  message: AssistantMessage,
+  target: PromptTarget,
+  isOfThisTurn: boolean,
+): AnswerPart[] {
+  const { api, info } = target;
+  const isOwn = message.provider === info.provider && message.model === info.model;
+  const wantsThoughts = isOwn && (api !== 'openai-compatible' || isOfThisTurn);
+  return message.content.flatMap((part): AnswerPart[] => {
+    // Anthropic refuses empty texts.
+    if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
+    if (part.type === 'thinking') return wantsThoughts ? toReasoning(part, target) : [];
+    return [toCall(part, isOwn)];
+  });
+}
+
+function toReasoning(part: ThinkingPart, { api }: PromptTarget): AnswerPart[] {
+  const { thinking, thinkingSignature: seal, redacted } = part;
+  const reasoning = { type: 'reasoning' as const, text: thinking };
+  if (api === 'openai-compatible') return thinking === '' ? [] : [reasoning];
+  if (api === 'google') {
+    return [{ ...reasoning, ...(seal && { providerOptions: { google: { thoughtSignature: seal } } }) }];
+  }
+  // Without its seal Anthropic takes no thought back.
+  if (seal === undefined) return [];
+  const anthropic = redacted === true ? { redactedData: seal } : { signature: seal };
+  return [{ ...reasoning, providerOptions: { anthropic } }];
+}
+
+/** Google's seals pass through OpenAI-compatible servers, too. */
+function toCall(part: ToolCallPart, isOwn: boolean): AnswerPart {
+  const { id, name, thoughtSignature: seal } = part;
+  return {
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: name,
+    input: part.arguments,
+    ...(isOwn && seal !== undefined && { providerOptions: { google: { thoughtSignature: seal } } }),
+  };
+}

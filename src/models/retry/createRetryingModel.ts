@@ -1,0 +1,55 @@
+import { PincerError } from '../../base/errors.ts';
+import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
+import type { Clock } from '../../host/ports.ts';
+import { modelFailure, retryAfterOf } from '../modelFailure.ts';
+import { decideRetry } from './decideRetry.ts';
+import { describeWait } from './describeWait.ts';
+import { waitUnlessAborted } from './waitUnlessAborted.ts';
+
+export interface RetryParts {
+  readonly clock: Clock;
+  /** 0 to 1, as `Math.random`. */
+  readonly random: () => number;
+}
+
+/**
+ * The same model, asked again where it failed before anything of the answer was there (`decideRetry`). Each pause is told by
+ * a `retry` event and ends at once when the request is aborted. What was yielded once is never taken back, so a failure
+ * within an answer passes through.
+ */
+export function createRetryingModel(model: Model, parts: RetryParts): Model {
+  return { info: model.info, stream: (request) => streamWithRetries(model, request, parts) };
+}
+
+async function* streamWithRetries(
+  model: Model,
+  request: ModelRequest,
+  { clock, random }: RetryParts,
+): AsyncGenerator<ModelEvent> {
+  for (let attempt = 1; ; attempt += 1) {
+    let hasBegun = false;
+    let failure: PincerError;
+    try {
+      for await (const event of model.stream(request)) {
+        hasBegun = true;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      if (hasBegun || request.signal.aborted || !(error instanceof PincerError)) throw error;
+      failure = error;
+    }
+    const { code, message } = failure;
+    const decision = decideRetry({ code, attempt, retryAfterMs: retryAfterOf(failure), random: random() });
+    if (decision.kind === 'fail') throw failure;
+    if (decision.kind === 'fail-until') throw tooLong(failure, decision.waitMs);
+    const { waitMs } = decision;
+    yield { type: 'retry', attempt, waitMs, because: { code, message } };
+    await waitUnlessAborted(clock, waitMs, request.signal);
+  }
+}
+
+function tooLong({ code, message }: PincerError, waitMs: number): PincerError {
+  const hint = `It can be asked again in ${describeWait(waitMs)}. Until then choose another model.`;
+  return modelFailure(code, message, { hint, retryAfterMs: waitMs });
+}

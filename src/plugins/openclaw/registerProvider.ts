@@ -1,0 +1,76 @@
+import { isRecord } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
+import { infoDiagnostic } from '../pluginDiagnostics.ts';
+import { providerTaken } from '../providers/pluginProvider.ts';
+import type { PluginApiParts } from './pluginApiParts.ts';
+import { refuseRegistration } from './refuseRegistration.ts';
+
+/** Functions of upstream's providers that are asked here. */
+const used: ReadonlySet<string> = new Set(['createStreamFn', 'formatApiKey']);
+
+/**
+ * `api.registerProvider`: models of a plugin's own (seed 002; openclaw-facts 2). Which models it brings is asked once the
+ * plugin is loaded; what has no effect here is named now (rulings P10).
+ */
+export function registerProvider(parts: PluginApiParts, provider: unknown): void {
+  const { registrations, manifest } = parts;
+  const given = isRecord(provider) ? provider : {};
+  const id = textOf(given['id']);
+  if (id === undefined) {
+    refuseRegistration(parts, 'provider registration missing id');
+    return;
+  }
+  if (id.includes('/')) {
+    refuseRegistration(parts, `provider id "${inertLine(id, 80)}" must not hold a slash`);
+    return;
+  }
+  if (registrations.providers.some((each) => each.id === id)) {
+    refuseRegistration(parts, providerTaken(id, manifest.id));
+    return;
+  }
+  registrations.providers.push({ id, label: textOf(given['label']) ?? id, given });
+  for (const [code, message] of notesOn(id, given))
+    registrations.diagnostics.push(infoDiagnostic(code, message, { pluginId: manifest.id }));
+}
+
+/** What of it nothing here uses. */
+function notesOn(id: string, given: Readonly<Record<string, unknown>>): readonly [string, string][] {
+  const brings = ['models', 'catalog', 'discovery', 'staticCatalog'].some((field) => isRecord(given[field]));
+  if (!brings)
+    return [['plugin_registration_unused', `provider "${id}" is registered, but brings no models`]];
+  const functions = Object.entries(given).filter(([, value]) => typeof value === 'function');
+  const unused = functions.map(([name]) => name).filter((name) => !used.has(name));
+  const signIns = Array.isArray(given['auth']) ? given['auth'].filter(isSignIn) : [];
+  return [
+    ...(unused.length === 0
+      ? []
+      : [
+          note(
+            'plugin_provider_partly',
+            `provider "${id}": ${inertLine(unused.join(', '), 300)} has no effect here`,
+          ),
+        ]),
+    ...(signIns.length === 0
+      ? []
+      : [
+          note(
+            'plugin_provider_sign_in',
+            `provider "${id}": signing in is not possible here; it needs a key`,
+          ),
+        ]),
+  ];
+}
+
+function note(code: string, message: string): [string, string] {
+  return [code, message];
+}
+
+/** A way to get a key other than having one. */
+function isSignIn(method: unknown): boolean {
+  const kind = isRecord(method) ? method['kind'] : undefined;
+  return kind === 'oauth' || kind === 'device_code';
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

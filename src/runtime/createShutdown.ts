@@ -1,0 +1,56 @@
+import { shutdown } from '../base/abort.ts';
+import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
+import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { Clock } from '../host/ports.ts';
+import { stopWithin } from './stopWithin.ts';
+
+export interface ShutdownParts {
+  readonly clock: Clock;
+  readonly plugins: Pick<PluginManager, 'hooks' | 'close'>;
+  readonly events: InternalEvents;
+  /** Of the turns that run. */
+  readonly abort: () => AbortController;
+  readonly folders: () => readonly string[];
+  /** Resolves when nothing of any turn runs any more. */
+  readonly turnsSettled: () => Promise<void>;
+  readonly endSessions: (reason: 'shutdown' | 'restart') => Promise<void>;
+  /** Ends commands that still run. */
+  readonly endCommands: () => Promise<void>;
+  /** What is closed last, all at once. */
+  readonly closeAll: () => Promise<unknown>;
+}
+
+/** The end of a runtime: turns, sessions, `gateway_stop`, services, in bounded time whatever plugins do (rulings H13). */
+export function createShutdown(parts: ShutdownParts): (reason: 'shutdown' | 'restart') => Promise<void> {
+  const { clock, plugins, events } = parts;
+
+  const endEverything = async (reason: 'shutdown' | 'restart'): Promise<void> => {
+    const context = gatewayContext(parts.folders());
+    try {
+      await stopWithin(clock, 1_000, () => parts.turnsSettled());
+      await stopWithin(clock, 1_500, () => parts.endSessions(reason));
+      await events.emit('gateway', 'shutdown', { context: { reason, ...context } });
+    } finally {
+      if (plugins.hooks.has('gateway_stop')) await plugins.hooks.observe('gateway_stop', { reason }, context);
+    }
+  };
+
+  return async (reason) => {
+    parts.abort().abort(shutdown);
+    await stopWithin(clock, 5_000, async () => {
+      try {
+        // Commands need a while to end, too: they get it while plugins take theirs.
+        await stopWithin(clock, 3_000, async () => {
+          await Promise.all([endEverything(reason), parts.endCommands()]);
+        });
+      } finally {
+        await parts.closeAll();
+      }
+    });
+  };
+}
+
+/** Second argument of the lifecycle hooks. */
+export function gatewayContext(folders: readonly string[]): { readonly workspaceDir?: string } {
+  return folders[0] === undefined ? {} : { workspaceDir: folders[0] };
+}

@@ -1,0 +1,134 @@
+import type { RunHandle } from '../agent/runAgent.ts';
+import type { Model } from '../contracts/model.ts';
+import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { Session } from '../sessions/session.ts';
+import type { RunTraces } from '../traces/createRunTraces.ts';
+import type { Conversations } from './conversations.ts';
+import type { AgentCore } from './createAgentCore.ts';
+import { createConversations } from './createConversations.ts';
+import type { OperatorSide } from './createOperatorSide.ts';
+import { createRuns, type Runs, type TurnRequest } from './createRuns.ts';
+import { createRunTools, type RunTools } from './createRunTools.ts';
+import { createSessionLife, type SessionLife } from './createSessionLife.ts';
+import type { TurnQueue } from './createTurnQueue.ts';
+import { removeSession } from './removeSession.ts';
+import { rotateSession } from './rotateSession.ts';
+import type { RuntimeInput, StartedTurn } from './runtime.ts';
+import type { RuntimeState } from './runtimeState.ts';
+
+export interface TurnSideParts {
+  readonly input: RuntimeInput;
+  readonly state: RuntimeState;
+  readonly core: AgentCore;
+  readonly plugins: PluginManager;
+  readonly operator: OperatorSide;
+  readonly models: ModelRegistry;
+  readonly traces: RunTraces;
+  readonly queue: TurnQueue;
+  /** The model of a session that chose none. */
+  readonly defaultModel: () => Model;
+}
+
+/** Turns and conversations, once plugins are there. */
+export interface TurnSide {
+  readonly runs: Runs;
+  readonly tools: RunTools;
+  readonly life: SessionLife;
+  readonly conversations: Conversations;
+  /** A turn of a person; after a pause in a fresh session. */
+  readonly startRun: (request: TurnRequest) => Promise<StartedTurn>;
+  /** A turn that an agent or a plugin began, in that very session. */
+  readonly startTurn: (request: TurnRequest) => Promise<RunHandle>;
+  readonly removeSession: (id: string) => Promise<void>;
+  readonly dispose: () => void;
+}
+
+export function createTurnSide(parts: TurnSideParts): TurnSide {
+  const { input, state, core, plugins, operator, models, queue } = parts;
+  const { host } = input;
+  const { sessions, agents, prompts, keeperOf } = core;
+  const { commands, approvals, checkpoints } = core.tools;
+
+  const life = createSessionLife({
+    hooks: plugins.hooks,
+    clock: host.clock,
+    disk: { marks: core.marks, sessions, log: host.log },
+    cleanUp: async (sessionKey, how) => {
+      await Promise.all([plugins.endSession(sessionKey, how), commands.jobs.endSession(sessionKey)]);
+    },
+  });
+  const tools = createRunTools({
+    input,
+    core: core.tools.core,
+    layout: state.layout,
+    plugins,
+    approvals,
+    traces: parts.traces,
+    folderOf: agents.folderOf,
+    state: () => ({
+      isTrusted: state.isTrusted(),
+      config: state.config(),
+      sandboxed: commands.place() === 'sandbox',
+    }),
+  });
+  const runs = createRuns({
+    host,
+    surface: input.surface,
+    plugins,
+    models,
+    tools,
+    traces: parts.traces,
+    checkpoints,
+    events: operator.events,
+    sessionState: core.state,
+    inbox: core.inbox,
+    prompts,
+    agents,
+    keeperOf,
+    config: state.config,
+    signal: state.signal,
+    changed: () => conversations.changed(),
+  });
+  const modelFor = (session: Session): Model =>
+    models.find(agents.modelOf(session)?.model ?? '') ?? parts.defaultModel();
+  const remove = (id: string): Promise<void> => removeSession({ ...core, runs, life }, id);
+  const conversations = createConversations({
+    ...core,
+    runs,
+    folders: state.folders,
+    modelFor,
+    catalogFor: (session, model) =>
+      tools.catalogFor(session, { model: model.info, lineage: agents.knownLineage(session) }),
+    removeSession: remove,
+  });
+
+  const begin = async (request: TurnRequest): Promise<RunHandle> => {
+    life.touch(request.session);
+    core.tools.begin(request.session);
+    return await runs.begin(request);
+  };
+  return {
+    runs,
+    tools,
+    life,
+    conversations: conversations.conversations,
+    startRun: (request) =>
+      queue.startTurn(async () => {
+        const session = await rotateSession(
+          {
+            clock: host.clock,
+            sessions,
+            life,
+            reset: state.config().session.reset,
+            folders: state.folders(),
+          },
+          request.session,
+        );
+        return { ...(await begin({ ...request, session })), session };
+      }),
+    startTurn: (request) => queue.startTurn(() => begin(request)),
+    removeSession: remove,
+    dispose: () => conversations.dispose(),
+  };
+}

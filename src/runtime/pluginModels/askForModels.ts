@@ -1,0 +1,107 @@
+import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Host } from '../../host/ports.ts';
+import { infoDiagnostic, warnDiagnostic } from '../../plugins/pluginDiagnostics.ts';
+import type { PluginProvider } from '../../plugins/providers/pluginProvider.ts';
+import { providerKey } from '../../plugins/providers/providerKey.ts';
+import { readProviderModels, type ProviderModel } from '../../plugins/providers/readProviderModels.ts';
+import { withDeadline } from '../../plugins/withDeadline.ts';
+
+/** A model of a plugin and the `apiKey` of the config that it stands in. */
+export interface AskedModel extends ProviderModel {
+  readonly apiKey: unknown;
+}
+
+export interface AskedModels {
+  readonly models: readonly AskedModel[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How long a catalog may take; it may ask a server. */
+const patienceMs = 5_000;
+
+/**
+ * The models of a plugin's provider: those it lists (`models`) and those of its catalog, which may be of several providers.
+ * Never rejects: what fails or makes no sense is named.
+ */
+export async function askForModels(provider: PluginProvider, host: Host): Promise<AskedModels> {
+  const { id, pluginId, given } = provider;
+  try {
+    const configs = [...listed(provider), ...(await fromCatalog(provider, host))];
+    const canStream = typeof given['createStreamFn'] === 'function';
+    const read = configs.map(([name, config]) => ({
+      config,
+      ...readProviderModels(name, config, canStream),
+    }));
+    const problems = read.flatMap((each) => each.problems);
+    const models = read.flatMap(({ config, models }) =>
+      models.map((model) => ({ ...model, apiKey: isRecord(config) ? config['apiKey'] : undefined })),
+    );
+    const isEmpty = models.length === 0 && problems.length === 0 && bringsModels(provider);
+    return {
+      models,
+      diagnostics: [
+        ...problems.map((problem) =>
+          warnDiagnostic('plugin_provider_refused', `provider "${id}": ${problem}`, { pluginId }),
+        ),
+        ...(isEmpty ? [nothingThere(provider, host)] : []),
+      ],
+    };
+  } catch (error) {
+    const message = `provider "${id}" did not say which models it has: ${inertLine(errorMessage(error), 300)}`;
+    return { models: [], diagnostics: [warnDiagnostic('plugin_provider_failed', message, { pluginId })] };
+  }
+}
+
+function listed({ id, given }: PluginProvider): readonly (readonly [string, unknown])[] {
+  return given['models'] === undefined ? [] : [[id, given['models']]];
+}
+
+/** Upstream's names of the catalog, the newest first. */
+function catalogOf(given: PluginProvider['given']): Record<string, unknown> | undefined {
+  return [given['catalog'], given['discovery'], given['staticCatalog']].find(isRecord);
+}
+
+function bringsModels({ given }: PluginProvider): boolean {
+  return given['models'] !== undefined || catalogOf(given) !== undefined;
+}
+
+/** @throws whatever the plugin throws, or `plugin_timed_out` */
+async function fromCatalog(
+  { id, given, context }: PluginProvider,
+  host: Host,
+): Promise<readonly (readonly [string, unknown])[]> {
+  const catalog = catalogOf(given);
+  const run = catalog?.['run'];
+  if (typeof run !== 'function') return [];
+  const apiKey = providerKey(given['envVars'], undefined, host.env).value;
+  const key = { apiKey, ...(apiKey === undefined ? {} : { discoveryApiKey: apiKey }) };
+  const { config, workspaceDir } = context;
+  const asked: unknown = Reflect.apply(run, catalog, [
+    {
+      config,
+      ...(workspaceDir === undefined ? {} : { workspaceDir }),
+      env: host.env,
+      resolveProviderApiKey: () => key,
+      resolveProviderAuth: () => ({
+        ...key,
+        mode: apiKey === undefined ? 'none' : 'api_key',
+        source: apiKey === undefined ? 'none' : 'env',
+      }),
+    },
+  ]);
+  const result = await withDeadline(Promise.resolve(asked), patienceMs, host.clock);
+  if (result == null) return [];
+  if (!isRecord(result)) throw new Error('its catalog gave no object');
+  if (result['provider'] !== undefined) return [[id, result['provider']]];
+  return isRecord(result['providers']) ? Object.entries(result['providers']) : [];
+}
+
+function nothingThere({ id, pluginId, given }: PluginProvider, { env }: Host): Diagnostic {
+  const { value, variables } = providerKey(given['envVars'], undefined, env);
+  const [first] = variables;
+  const hint = value === undefined && first !== undefined ? { hint: `Set ${first} and start again.` } : {};
+  return infoDiagnostic('plugin_provider_empty', `provider "${id}" has no models now`, { pluginId, ...hint });
+}

@@ -1,0 +1,181 @@
+// Threat: what waits here is the user's own words, and no plugin has judged them yet. They lie in a file of the user alone,
+// without secrets, never in a log, and are gone from it as soon as the transcript has what may be kept (rulings H12).
+import { join } from 'node:path';
+import { errorMessage } from '../base/errors.ts';
+import { createEmitter } from '../base/event.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import type { SessionEntry } from '../contracts/session.ts';
+import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import { sessionUnknown } from './errors.ts';
+import type { Inbox, WaitingMessage } from './inbox.ts';
+import { checkRoom, checkText, editMessage, inReadingOrder, moveMessage } from './inboxChanges.ts';
+import { isSessionId } from './sessionIds.ts';
+
+export interface InboxDeps {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Folder of the transcripts. */
+  readonly folder: string;
+  /** Ids of the waiting messages that a session's transcript holds: `readInboxIds` of its entries. */
+  readonly readIds: (sessionId: string) => Promise<ReadonlySet<string>>;
+  /** Takes secrets out of a text before it is written; the turn that runs still reads it as it was said. */
+  readonly redact?: (text: string) => string;
+}
+
+/** What waits in one session. Taken messages stay until they are settled. */
+interface Shelf {
+  messages: readonly WaitingMessage[];
+  readonly taken: Set<string>;
+}
+
+/**
+ * The durable list of waiting messages: `<folder>/<session>.inbox.json`. Changes hold at once for this process and are
+ * written one after the other; a method that changes something rejects with `io_*` where that fails.
+ */
+export function createInbox(deps: InboxDeps): Inbox {
+  const { fs, clock, folder, redact = (text: string) => text } = deps;
+  const changed = createEmitter<string>();
+  const shelves = new Map<string, Shelf>();
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const fileOf = (sessionId: string): string => join(folder, `${sessionId}.inbox.json`);
+  const inOrder = async <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
+    return await done;
+  };
+  const waitingOn = (shelf: Shelf | undefined): readonly WaitingMessage[] =>
+    inReadingOrder((shelf?.messages ?? []).filter(({ id }) => shelf?.taken.has(id) === false));
+
+  const save = async (sessionId: string, { messages }: Shelf): Promise<void> => {
+    if (messages.length === 0) {
+      await fs.remove(fileOf(sessionId));
+      return;
+    }
+    const stored = messages.map((each) => ({ ...each, text: redact(each.text) }));
+    await fs.writeFile(fileOf(sessionId), JSON.stringify({ version: 1, messages: stored }), 'private');
+  };
+  const load = async (sessionId: string): Promise<Shelf> => {
+    // Threat: the id becomes part of a path.
+    if (!isSessionId(sessionId)) throw sessionUnknown(sessionId);
+    const known = shelves.get(sessionId);
+    if (known !== undefined) return known;
+    const stored = await readStored(deps, fileOf(sessionId));
+    const read = stored.length === 0 ? new Set<string>() : await deps.readIds(sessionId);
+    const shelf: Shelf = { messages: stored.filter(({ id }) => !read.has(id)), taken: new Set() };
+    shelves.set(sessionId, shelf);
+    // A crash came between reading and settling; what was read must not lie here any longer.
+    if (shelf.messages.length < stored.length) await save(sessionId, shelf);
+    return shelf;
+  };
+  const change = (
+    sessionId: string,
+    next: (shelf: Shelf) => readonly WaitingMessage[] | undefined,
+  ): Promise<boolean> =>
+    inOrder(async () => {
+      const shelf = await load(sessionId);
+      const messages = next(shelf);
+      if (messages === undefined) return false;
+      shelf.messages = messages;
+      changed.fire(sessionId);
+      await save(sessionId, shelf);
+      return true;
+    });
+  /** As `change`, of one message that still waits. */
+  const changeOne = (
+    sessionId: string,
+    id: string,
+    next: (messages: readonly WaitingMessage[]) => readonly WaitingMessage[],
+  ): Promise<boolean> =>
+    change(sessionId, (shelf) =>
+      waitingOn(shelf).some((each) => each.id === id) ? next(shelf.messages) : undefined,
+    );
+
+  return {
+    onDidChange: changed.event,
+    list: (sessionId) => waitingOn(shelves.get(sessionId)),
+    open: (sessionId) => inOrder(async () => waitingOn(await load(sessionId))),
+    async add(sessionId, kind, text) {
+      const message = { id: crypto.randomUUID(), kind, text: checkText(text), createdAt: clock.now() };
+      try {
+        await change(sessionId, ({ messages }) => {
+          checkRoom(messages);
+          return [...messages, message];
+        });
+      } catch (error) {
+        const shelf = shelves.get(sessionId);
+        if (shelf !== undefined) shelf.messages = shelf.messages.filter((each) => each !== message);
+        changed.fire(sessionId);
+        throw error;
+      }
+      return message;
+    },
+    edit: (sessionId, id, edit) => changeOne(sessionId, id, (messages) => editMessage(messages, id, edit)),
+    remove: (sessionId, id) =>
+      changeOne(sessionId, id, (messages) => messages.filter((each) => each.id !== id)),
+    move: (sessionId, id, before) =>
+      changeOne(sessionId, id, (messages) => moveMessage(messages, id, before)),
+    take(sessionId, kind) {
+      const shelf = shelves.get(sessionId);
+      const waiting = waitingOn(shelf).filter((each) => each.kind === kind);
+      const given = kind === 'steer' ? waiting : waiting.slice(0, 1);
+      for (const { id } of given) shelf?.taken.add(id);
+      if (given.length > 0) changed.fire(sessionId);
+      return given;
+    },
+    release(sessionId, ids) {
+      const shelf = shelves.get(sessionId);
+      for (const id of ids) shelf?.taken.delete(id);
+      changed.fire(sessionId);
+    },
+    async settle(sessionId, ids) {
+      await change(sessionId, (shelf) => {
+        for (const id of ids) shelf.taken.delete(id);
+        return shelf.messages.filter((each) => !ids.includes(each.id));
+      });
+    },
+    removeSession: (sessionId) =>
+      inOrder(async () => {
+        if (!isSessionId(sessionId)) return;
+        shelves.delete(sessionId);
+        changed.fire(sessionId);
+        await fs.remove(fileOf(sessionId));
+      }),
+  };
+}
+
+/** A file that can't be read holds nothing; it is written anew with the next message. */
+async function readStored({ fs, log }: InboxDeps, file: string): Promise<readonly WaitingMessage[]> {
+  if ((await fs.stat(file)) === undefined) return [];
+  try {
+    const value = parseJson(await fs.readText(file));
+    if (isRecord(value) && value['version'] === 1 && Array.isArray(value['messages']))
+      return value['messages'].filter(isWaiting);
+    log.write('warn', `${file} is no list of waiting messages; it is left out.`);
+  } catch (error) {
+    log.write('warn', `${file} can't be read: ${errorMessage(error)}`);
+  }
+  return [];
+}
+
+/** The waiting messages that a transcript holds: they are not read a second time. Pure. */
+export function readInboxIds(entries: readonly SessionEntry[]): ReadonlySet<string> {
+  return new Set(
+    entries.flatMap((entry) => {
+      if (entry.type !== 'message' || entry.message.role !== 'user') return [];
+      return entry.message.inboxId === undefined ? [] : [entry.message.inboxId];
+    }),
+  );
+}
+
+function isWaiting(value: unknown): value is WaitingMessage {
+  if (!isRecord(value)) return false;
+  const { id, kind, text, createdAt } = value;
+  return (
+    typeof id === 'string' &&
+    (kind === 'steer' || kind === 'followUp') &&
+    typeof text === 'string' &&
+    typeof createdAt === 'number'
+  );
+}

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { errorMessage, type PincerError } from '../base/errors.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { ToolResultMessage } from '../contracts/message.ts';
+import type { SessionEntry, SessionHeader } from '../contracts/session.ts';
+import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import { sessionNewer, sessionRemoved, sessionUnreadable } from './errors.ts';
+import { currentVersion } from './migrations/migrations.ts';
+import { redactEntry, type Redact } from './redactEntry.ts';
+import { createSession, type Session } from './session.ts';
+import { isSessionId } from './sessionIds.ts';
+import { createTranscriptWriter, type TranscriptWriter } from './transcript/createTranscriptWriter.ts';
+import { parseTranscript, type ParsedTranscript } from './transcript/parseTranscript.ts';
+import { cutMark } from './transcript/readLine.ts';
+
+export interface SessionStoreDeps {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Folder of the transcripts: `<state>/sessions`. */
+  readonly folder: string;
+  /** The surface, as session keys name it: `vscode`, `cli`. */
+  readonly channel: string;
+  /** Takes secrets out of a text before it is written; absent, nothing is taken out. */
+  readonly redact?: Redact;
+  /** What of a tool result may be stored; absent, all of it. */
+  readonly capResult?: (result: ToolResultMessage) => ToolResultMessage;
+  /** True while another living process has the session open; absent, none has. */
+  readonly isOpenElsewhere?: (id: string) => Promise<boolean>;
+  /** Told what a crash has cut off. */
+  readonly report?: (diagnostic: Diagnostic) => void;
+}
+
+/** The sessions of this process and their files. */
+export interface Transcripts {
+  /** Absolute. */
+  fileOf(id: string): string;
+  /** A session without a file; that appears with its first entry. */
+  create(header: SessionHeader): Session;
+  /** A session whose file is written at once, as a whole. @throws PincerError `io_*` */
+  add(header: SessionHeader, entries: readonly SessionEntry[]): Promise<Session>;
+  /** Undefined where there is none; the same object each time. @throws PincerError `session_unreadable`, `io_*` */
+  open(id: string): Promise<Session | undefined>;
+  /** Every line of its file: also what is no longer in memory. @throws PincerError `io_*` */
+  readWhole(session: Session): Promise<readonly SessionEntry[]>;
+  /** The session is deleted: it is opened no more, nothing can be added to it, and nothing is being written any more. */
+  close(id: string): Promise<void>;
+}
+
+const maxTranscriptBytes = 256 * 1024 * 1024;
+
+/** A session and what writes its file. */
+interface Opened {
+  readonly session: Session;
+  readonly writer: TranscriptWriter;
+}
+
+export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string) => void): Transcripts {
+  const { fs, log, clock } = deps;
+  const opened = new Map<string, Promise<Opened | undefined>>();
+  const removed = new Set<string>();
+  const protect = createProtection(deps);
+  const fileOf = (id: string): string => join(deps.folder, `${id}.jsonl`);
+
+  const make = (
+    header: SessionHeader,
+    entries: readonly SessionEntry[],
+    { isNew, version }: { readonly isNew: boolean; readonly version: number },
+  ): Opened => {
+    const file = fileOf(header.id);
+    // A file of an older version says where lines of this one begin; nothing of it is written again.
+    const head = isNew || version < currentVersion ? { head: JSON.stringify(header) } : {};
+    const writer = createTranscriptWriter({ fs, file, isNew, ...head });
+    const newer = version > currentVersion ? sessionNewer(file, version) : undefined;
+    const session = createSession({
+      ...{ clock, file, header, entries, writer, protect, stored: !isNew },
+      refusal: (): PincerError | undefined => (removed.has(header.id) ? sessionRemoved(header.id) : newer),
+      onStored: () => onStored(header.id),
+    });
+    return { session, writer };
+  };
+  const remember = (made: Opened): Session => {
+    opened.set(made.session.id, Promise.resolve(made));
+    return made.session;
+  };
+
+  const read = async (id: string): Promise<ParsedTranscript | undefined> => {
+    const file = fileOf(id);
+    if ((await fs.stat(file)) === undefined) return undefined;
+    return parseTranscript(await fs.readText(file, maxTranscriptBytes));
+  };
+  /** A line that a crash cut off is closed, so that it is told of once; another process may just be writing its own. */
+  const closeTail = async (id: string, { isTorn, lostTail }: ParsedTranscript): Promise<void> => {
+    if (!isTorn || (await deps.isOpenElsewhere?.(id)) === true) return;
+    await fs.appendDurably(fileOf(id), lostTail ? `${cutMark}\n` : '\n');
+    if (lostTail) deps.report?.(cutOff(fileOf(id)));
+  };
+  const load = async (id: string): Promise<Opened | undefined> => {
+    const found = await read(id);
+    if (found === undefined) return undefined;
+    const { header, entries, damaged, version } = found;
+    if (header === undefined) throw sessionUnreadable(fileOf(id));
+    if (damaged > 0) log.write('warn', `${fileOf(id)}: ${damaged} unreadable lines were skipped.`);
+    if (version <= currentVersion) await closeTail(id, found);
+    return make(header, entries, { isNew: false, version });
+  };
+  const openOnce = (id: string): Promise<Opened | undefined> => {
+    if (!isSessionId(id) || removed.has(id)) return Promise.resolve(undefined);
+    const known = opened.get(id);
+    if (known !== undefined) return known;
+    const loading = load(id);
+    opened.set(id, loading);
+    // Neither a failed load nor a session that is not there is remembered: the next try looks again.
+    loading.then(
+      (found) => {
+        if (found === undefined) opened.delete(id);
+      },
+      (error: unknown) => {
+        opened.delete(id);
+        log.write('error', errorMessage(error));
+      },
+    );
+    return loading;
+  };
+
+  return {
+    fileOf,
+    create: (header) => remember(make(header, [], { isNew: true, version: currentVersion })),
+    async add(header, entries) {
+      const lines = [header, ...entries].map((line) => JSON.stringify(line));
+      await fs.writeFile(fileOf(header.id), `${lines.join('\n')}\n`);
+      return remember(make(header, entries, { isNew: false, version: currentVersion }));
+    },
+    async open(id) {
+      return (await openOnce(id))?.session;
+    },
+    async readWhole(session) {
+      await (await opened.get(session.id))?.writer.settled();
+      return (await read(session.id))?.entries ?? session.entries();
+    },
+    async close(id) {
+      removed.add(id);
+      const writer = (await opened.get(id)?.catch(() => undefined))?.writer;
+      await writer?.settled();
+      opened.delete(id);
+    },
+  };
+}
+
+/** What is stored holds no secret and is no longer than it may be, whoever made it. */
+function createProtection({ redact, capResult }: SessionStoreDeps): (entry: SessionEntry) => SessionEntry {
+  return (given) => {
+    const entry = redact === undefined ? given : redactEntry(given, redact);
+    if (capResult === undefined || entry.type !== 'message' || entry.message.role !== 'toolResult')
+      return entry;
+    return { ...entry, message: capResult(entry.message) };
+  };
+}
+
+function cutOff(file: string): Diagnostic {
+  return {
+    level: 'warn',
+    code: 'transcript_cut_off',
+    message: `A crash has cut off the last line of ${file}.`,
+    hint: 'Everything before it is there. What was being written then was not yet confirmed.',
+  };
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { errorMessage } from '../../base/errors.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import type { FileStat, FileSystem, Log } from '../../host/ports.ts';
+import { sessionIdIn } from '../sessionIds.ts';
+import { readLines } from '../transcript/readLines.ts';
+import { addToDigest, emptyDigest, summaryOf, unreadable, type Digest } from './addToDigest.ts';
+import type { SessionSummary } from './sessionSummary.ts';
+
+/** What lists show of all sessions of a folder. */
+export interface Summaries {
+  /** Newest first. Reads only what was added since it last looked. @throws PincerError `io_*` where the folder can't be read */
+  all(): Promise<readonly SessionSummary[]>;
+  /** Undefined where there is no such transcript. */
+  one(id: string): Promise<SessionSummary | undefined>;
+}
+
+export interface SummariesInput {
+  readonly fs: FileSystem;
+  readonly log: Log;
+  /** Absolute; the transcripts lie in it. */
+  readonly folder: string;
+}
+
+/** What was seen of a file, and up to where. */
+interface Seen {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** The byte at which the next line begins. */
+  readonly end: number;
+  readonly digest: Digest;
+}
+
+const indexName = 'index.json';
+const indexVersion = 1;
+const maxIndexBytes = 64 * 1024 * 1024;
+/** Bytes that are worth remembering not to read again; below, the next start reads them again. */
+const worthSaving = 64 * 1024;
+const atOnce = 8;
+
+/**
+ * Keeps a digest of each transcript, in memory and in `index.json`. The index is derived: each entry counts only while its file has
+ * the size and time it was made for, a file that has grown is read from where it was left, and a broken index is made anew.
+ */
+export function createSummaries({ fs, log, folder }: SummariesInput): Summaries {
+  const index = join(folder, indexName);
+  let seen: Map<string, Seen> | undefined;
+  let unsaved = 0;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const loaded = async (): Promise<Map<string, Seen>> => (seen ??= await readIndex(fs, index));
+
+  const look = async (known: Map<string, Seen>, id: string, stat: FileStat): Promise<SessionSummary> => {
+    const before = known.get(id);
+    if (before?.size === stat.size && before.mtimeMs === stat.mtimeMs) return summaryOf(id, before.digest);
+    const from = before !== undefined && stat.size > before.size ? before : undefined;
+    try {
+      let digest = from?.digest ?? emptyDigest;
+      let end = from?.end ?? 0;
+      unsaved += stat.size - end;
+      for await (const batch of readLines(fs, join(folder, `${id}.jsonl`), { start: end })) {
+        digest = batch.lines.reduce(addToDigest, digest);
+        ({ end } = batch);
+      }
+      known.set(id, { size: stat.size, mtimeMs: stat.mtimeMs, end, digest });
+      return summaryOf(id, digest);
+    } catch (error) {
+      known.delete(id);
+      return unreadable(id, errorMessage(error));
+    }
+  };
+
+  const save = async (known: Map<string, Seen>): Promise<void> => {
+    if (unsaved < worthSaving) return;
+    unsaved = 0;
+    try {
+      await fs.writeFile(index, JSON.stringify({ version: indexVersion, seen: Object.fromEntries(known) }));
+    } catch (error) {
+      log.write('warn', `The list of sessions could not be saved: ${errorMessage(error)}`);
+    }
+  };
+
+  const lookAtAll = async (): Promise<readonly SessionSummary[]> => {
+    if ((await fs.stat(folder)) === undefined) return [];
+    const known = await loaded();
+    const ids = (await fs.readDirectory(folder)).flatMap(({ name }) => sessionIdIn(name) ?? []);
+    const found: SessionSummary[] = [];
+    const waiting = ids.values();
+    const lane = async (): Promise<void> => {
+      for (const id of waiting) {
+        const stat = await fs.stat(join(folder, `${id}.jsonl`));
+        if (stat !== undefined) found.push(await look(known, id, stat));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, lane));
+    const present = new Set(ids);
+    for (const id of known.keys()) if (!present.has(id)) known.delete(id);
+    await save(known);
+    return found.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
+  };
+
+  /** One look after the other: two would read the same lines twice. */
+  const inOrder = async <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
+    return await done;
+  };
+
+  return {
+    all: () => inOrder(lookAtAll),
+    one: (id) =>
+      inOrder(async () => {
+        const stat = await fs.stat(join(folder, `${id}.jsonl`));
+        return stat === undefined ? undefined : await look(await loaded(), id, stat);
+      }),
+  };
+}
+
+async function readIndex(fs: FileSystem, index: string): Promise<Map<string, Seen>> {
+  if ((await fs.stat(index)) === undefined) return new Map();
+  const value = parseJson(await fs.readText(index, maxIndexBytes).catch(() => ''));
+  if (!isRecord(value) || value['version'] !== indexVersion || !isRecord(value['seen'])) return new Map();
+  return new Map(Object.entries(value['seen']).flatMap(([id, each]) => (isSeen(each) ? [[id, each]] : [])));
+}
+
+function isSeen(value: unknown): value is Seen {
+  if (!isRecord(value) || !isRecord(value['digest'])) return false;
+  const { messageCount, updatedAt, version } = value['digest'];
+  const numbers = [value['size'], value['mtimeMs'], value['end'], messageCount, updatedAt, version];
+  return numbers.every((each) => typeof each === 'number');
+}

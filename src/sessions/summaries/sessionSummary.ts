@@ -1,0 +1,22 @@
+import type { SessionKind } from '../../contracts/session.ts';
+
+/** A session as a list shows it. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly key: string;
+  readonly kind: SessionKind;
+  readonly agentId: string;
+  /** The user's name for it, else the first words the user wrote. */
+  readonly title: string;
+  readonly isNamed: boolean;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** The last message; a session that only ended since is no younger. */
+  readonly updatedAt: number;
+  readonly messageCount: number;
+  readonly parent?: { readonly sessionId: string; readonly entryId?: string };
+  /** Its last turn was cut off. */
+  readonly isInterrupted: boolean;
+  /** Why it can't be opened, or only be read. */
+  readonly problem?: string;
+}

@@ -1,0 +1,60 @@
+import type { FileSystem } from '../../host/ports.ts';
+import { cutMark } from './readLine.ts';
+
+/** Appends lines to one transcript. */
+export interface TranscriptWriter {
+  /** Resolves once the line is safely on disk. Lines keep their order. @throws PincerError `io_*` */
+  write(line: string): Promise<void>;
+  /** Resolves when nothing is being written; never rejects. */
+  settled(): Promise<void>;
+}
+
+export interface TranscriptWriterInput {
+  readonly fs: Pick<FileSystem, 'appendDurably'>;
+  /** Absolute. */
+  readonly file: string;
+  /** A line that has to come before the first one that is written, such as the header of a new file. */
+  readonly head?: string;
+  /** True where the file does not exist yet. */
+  readonly isNew: boolean;
+}
+
+/**
+ * What is written while the disk is busy goes to it together, in one call: waiting for the disk costs a turn the same for ten
+ * lines as for one. What could not be written stays in line and goes with the next write, after a mark that closes what may
+ * have reached the disk of it.
+ */
+export function createTranscriptWriter({ fs, file, head, isNew }: TranscriptWriterInput): TranscriptWriter {
+  let waiting: string[] = head === undefined ? [] : [head];
+  // A line end comes first, too: whatever another process has left behind, this is a line of its own.
+  let before = isNew ? '' : '\n';
+  let next: Promise<void> | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  const flush = async (): Promise<void> => {
+    next = undefined;
+    const batch = waiting;
+    waiting = [];
+    try {
+      await fs.appendDurably(file, `${before}${batch.join('\n')}\n`);
+      before = '\n';
+    } catch (error) {
+      waiting = [...batch, ...waiting];
+      before = `${cutMark}\n`;
+      throw error;
+    }
+  };
+
+  return {
+    write(line) {
+      waiting.push(line);
+      if (next === undefined) {
+        next = last.then(flush);
+        // Those who wait for a line hear of the failure; this chain only keeps the order.
+        last = next.catch(() => undefined);
+      }
+      return next;
+    },
+    settled: () => last,
+  };
+}

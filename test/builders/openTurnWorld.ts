@@ -1,0 +1,319 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ContextKeeper } from '../../src/agent/context/contextKeeper.ts';
+import { runAgent, type RunInput } from '../../src/agent/runAgent.ts';
+import { createApprovalBroker } from '../../src/approvals/createApprovalBroker.ts';
+import { createGrantStore } from '../../src/approvals/createGrantStore.ts';
+import { agentSection } from '../../src/config/sections/agentSection.ts';
+import type { AgentEvent, RunOutcome } from '../../src/contracts/agentEvent.ts';
+import type { AgentMessage, ToolCallPart } from '../../src/contracts/message.ts';
+import type { Model, ModelEvent, ModelRequest } from '../../src/contracts/model.ts';
+import type { AgentTool } from '../../src/contracts/tool.ts';
+import { createHookRegistry } from '../../src/hooks/createHookRegistry.ts';
+import { createHookRunner } from '../../src/hooks/createHookRunner.ts';
+import type { HookHandler, HookName } from '../../src/hooks/hookTypes.ts';
+import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
+import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
+import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
+import { createInbox, readInboxIds } from '../../src/sessions/createInbox.ts';
+import type { Inbox } from '../../src/sessions/inbox.ts';
+import type { Session } from '../../src/sessions/session.ts';
+import { createSessionStore } from '../../src/sessions/sessionStore.ts';
+import { createToolCatalog } from '../../src/tools/catalog.ts';
+import { createParamsValidator } from '../../src/tools/createParamsValidator.ts';
+import { createToolPipeline } from '../../src/tools/createToolPipeline.ts';
+import type { RunStep } from '../../src/traces/runTrace.ts';
+
+/** What the model says: a text is a final answer, a list the ids of calls of the tool `work`; or its events one by one, or its error. */
+export type TurnAnswer =
+  string | readonly string[] | { readonly events: readonly ModelEvent[] } | { readonly fails: Error };
+
+export interface TurnWorldOptions {
+  readonly answers?: readonly TurnAnswer[];
+  /**
+   * What happens at a moment of the turn, by its name: `model 1` while the first answer streams, `call a` while the call with
+   * that id runs, `ask` while the first approval is open; later ones are given at once. The turn waits for it.
+   */
+  readonly at?: Readonly<Record<string, (world: TurnWorld) => unknown>>;
+  /** True asks for an approval before each call. */
+  readonly asks?: boolean;
+  readonly context?: ContextKeeper;
+  readonly info?: Partial<Model['info']>;
+  readonly input?: Partial<RunInput>;
+}
+
+/** A turn with the real loop, hooks, pipeline, approvals, transcripts and inbox, on a temporary folder; model and clock are doubles. */
+export interface TurnWorld extends AsyncDisposable {
+  readonly session: Session;
+  readonly inbox: Inbox;
+  readonly clock: ManualClock;
+  /** What happened, one line each, in order: see `describeEvent`. */
+  readonly trace: readonly string[];
+  /** What each model call was asked with. */
+  readonly asked: readonly ModelRequest[];
+  readonly events: readonly AgentEvent[];
+  /** What the tool calls put into the trace of the run. */
+  readonly steps: readonly RunStep[];
+  on<N extends HookName>(hook: N, handler: HookHandler<N>): void;
+  say(text: string, input?: Partial<RunInput>): Promise<RunOutcome>;
+  steer(text: string): Promise<unknown>;
+  queue(text: string): Promise<unknown>;
+  cancel(): void;
+  yieldNow(): void;
+  /** Answers the open approval. */
+  answer(decision: 'allow-once' | 'deny'): void;
+  /** One line a message, as models read them: `user: words`, `assistant: words [a b]`, `a: result`. */
+  transcript(): readonly string[];
+  /** Everything on disk, as text. */
+  stored(): Promise<string>;
+  /** The disk as it is now, opened by another process: what a crash at this moment leaves. */
+  reopen(): Promise<TurnWorld>;
+}
+
+const workspaceFolders: readonly string[] = [];
+
+export async function openTurnWorld(options: TurnWorldOptions = {}): Promise<TurnWorld> {
+  return await openAt(await mkdtemp(join(tmpdir(), 'pincer-turn-')), undefined, options);
+}
+
+async function openAt(folder: string, id: string | undefined, options: TurnWorldOptions): Promise<TurnWorld> {
+  const fs = createNodeFileSystem();
+  const clock = createManualClock(1_000);
+  const log = createInMemoryLog();
+  const store = createSessionStore({ fs, clock, log, folder, channel: 'vscode' });
+  const session = id === undefined ? store.create(workspaceFolders) : (await store.open(id))!;
+  const readIds = async (of: string) => readInboxIds((await store.open(of))?.entries() ?? []);
+  const inbox = createInbox({ fs, clock, log, folder, readIds });
+  await inbox.open(session.id);
+  const report = (): void => undefined;
+  const registry = createHookRegistry();
+  const hooks = createHookRunner({ registry, clock, report });
+  const grants = createGrantStore({ fs, path: join(folder, 'grants.json'), clock, report });
+  const limits = { mode: 'ask' as const, canAsk: true, timeoutMayAllow: false };
+  const approvals = createApprovalBroker({ clock, log, grants, limits: () => limits });
+  const validator = createParamsValidator();
+  const catalog = createToolCatalog({
+    core: [],
+    plugins: [workTool((moment) => happen(moment))],
+    policy: [],
+    isReadOnly: false,
+    validator,
+  });
+  const layout = () => ({ roots: [], platform: process.platform });
+  const steps: RunStep[] = [];
+  const traces = { step: (_runId: string, step: RunStep) => void steps.push(step) };
+  const pipeline = createToolPipeline({ catalog, validator, hooks, approvals, layout, clock, log, traces });
+  if (options.asks === true) {
+    registry.register({
+      hook: 'before_tool_call',
+      pluginId: 'asker',
+      handler: () => ({ requireApproval: { title: 'Sure?', description: '' } }),
+      priority: 0,
+      timeoutMs: 1_000,
+      pluginConfig: {},
+    });
+  }
+
+  const trace: string[] = [];
+  const asked: ModelRequest[] = [];
+  const events: AgentEvent[] = [];
+  const happened = new Set<string>();
+  let abort = new AbortController();
+  let yields = false;
+  const happen = async (moment: string): Promise<void> => {
+    if (happened.has(moment)) return;
+    happened.add(moment);
+    await options.at?.[moment]?.(world);
+  };
+  const emit = (event: AgentEvent): void => {
+    events.push(event);
+    const line = describeEvent(event);
+    if (line !== undefined) trace.push(line);
+    if (event.type !== 'approval_requested') return;
+    if (happened.has('ask')) world.answer('allow-once');
+    else void happen('ask');
+  };
+  const model = scriptedModel(options, asked, trace, happen);
+
+  const world: TurnWorld = {
+    session,
+    inbox,
+    clock,
+    trace,
+    asked,
+    events,
+    steps,
+    on: (hook, handler) =>
+      void registry.register({
+        hook,
+        pluginId: 'guard',
+        handler,
+        priority: 0,
+        timeoutMs: 1_000,
+        pluginConfig: {},
+      }),
+    async say(text, input = {}) {
+      abort = new AbortController();
+      const run = runAgent(
+        {
+          hooks,
+          toolsFor: () => ({ tools: catalog.tools(), pipeline }),
+          findModel: () => undefined,
+          clock,
+          log,
+        },
+        {
+          session,
+          prompt: text,
+          attachments: [],
+          model,
+          promptParts: [],
+          limits: agentSection.resolve(undefined).limits,
+          inbox,
+          shouldYield: () => yields,
+          surface: 'vscode',
+          workspaceDir: undefined,
+          signal: abort.signal,
+          emit,
+          ...(options.context === undefined ? {} : { context: options.context }),
+          ...options.input,
+          ...input,
+        },
+      );
+      const outcome = await run.outcome;
+      await run.settled;
+      return outcome;
+    },
+    steer: (text) => inbox.add(session.id, 'steer', text),
+    queue: (text) => inbox.add(session.id, 'followUp', text),
+    cancel: () => abort.abort(),
+    yieldNow: () => {
+      yields = true;
+    },
+    answer(decision) {
+      const [first] = approvals.pending();
+      if (first !== undefined) approvals.resolve(first.id, decision, 'test');
+    },
+    transcript: () => session.messages().map(describeMessage),
+    stored: async () => {
+      const names = [`${session.id}.jsonl`, `${session.id}.inbox.json`];
+      const texts = names.map((name) => readFile(join(folder, name), 'utf8').catch(() => ''));
+      return (await Promise.all(texts)).join('');
+    },
+    async reopen() {
+      const copy = await mkdtemp(join(tmpdir(), 'pincer-turn-'));
+      await cp(folder, copy, { recursive: true });
+      return await openAt(copy, session.id, {});
+    },
+    async [Symbol.asyncDispose]() {
+      approvals.dispose();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+/** A tool whose call `a` makes `call a` happen and says `did a`. */
+function workTool(happen: (moment: string) => Promise<void>): AgentTool {
+  return {
+    name: 'work',
+    label: 'Work',
+    description: 'Works.',
+    parameters: { type: 'object', properties: { on: { type: 'string' } } },
+    owner: { kind: 'plugin', pluginId: 'worker' },
+    optional: false,
+    mayWrite: true,
+    prepare: (_context, params) =>
+      Promise.resolve({
+        effects: [],
+        async run() {
+          const on = String(params['on']);
+          await happen(`call ${on}`);
+          return { content: [{ type: 'text', text: `did ${on}` }] };
+        },
+      }),
+  };
+}
+
+function scriptedModel(
+  { answers = [], info }: TurnWorldOptions,
+  asked: ModelRequest[],
+  trace: string[],
+  happen: (moment: string) => Promise<void>,
+): Model {
+  return {
+    info: {
+      provider: 'p',
+      model: 'm',
+      name: 'Model M',
+      contextWindow: 1_000,
+      maxOutputTokens: 100,
+      toolCalling: true,
+      ...info,
+    },
+    async *stream(request) {
+      asked.push({ ...request, messages: [...request.messages] });
+      const number = asked.length;
+      trace.push(`model ${String(number)}: ${describeMessage(request.messages.at(-1)!)}`);
+      const answer = answers[number - 1] ?? 'Done.';
+      const events = eventsOf(answer);
+      for (const [index, event] of events.entries()) {
+        if (index === events.length - 1) await happen(`model ${String(number)}`);
+        yield event;
+      }
+    },
+  };
+}
+
+/** @throws the error of an answer that fails */
+function eventsOf(answer: TurnAnswer): readonly ModelEvent[] {
+  if (typeof answer === 'string')
+    return [
+      { type: 'text', text: answer },
+      { type: 'done', stopReason: 'stop' },
+    ];
+  if ('events' in answer) return answer.events;
+  if ('fails' in answer) throw answer.fails;
+  const calls = answer.map((id) => ({ type: 'toolCall' as const, id, name: 'work', arguments: { on: id } }));
+  return [...calls, { type: 'done', stopReason: 'toolUse' }];
+}
+
+/** The events that say what the loop did; text and numbers come with them. */
+function describeEvent(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case 'tool_started':
+      return `start ${event.call.id}`;
+    case 'tool_ended':
+      return `end ${event.call.id}${reasonOf(event.result.details)}`;
+    case 'steered':
+      return `steered: ${textOf(event.message)} (${String(event.skipped)} skipped)`;
+    case 'follow_up':
+      return `follow-up: ${textOf(event.message)}`;
+    case 'message':
+      return `answer: ${describeMessage(event.message).slice('assistant: '.length)}`;
+    case 'notice':
+      return `notice: ${event.text}`;
+    case 'run_ended':
+      return `ended: ${event.outcome.status}${event.outcome.status === 'failed' ? ` ${event.outcome.code}` : ''}`;
+    default:
+      return undefined;
+  }
+}
+
+function reasonOf(details: unknown): string {
+  const { status, reason, deniedReason } = (details ?? {}) as Readonly<Record<string, unknown>>;
+  return status === undefined ? '' : ` (${[status, deniedReason ?? reason].filter(Boolean).join(' ')})`;
+}
+
+function describeMessage(message: AgentMessage): string {
+  const words = textOf(message);
+  if (message.role === 'toolResult') return `${message.toolCallId}: ${words}`;
+  const calls = message.content.filter((part): part is ToolCallPart => part.type === 'toolCall');
+  const ids = calls.length === 0 ? '' : `[${calls.map(({ id }) => id).join(' ')}]`;
+  return `${message.role}: ${[words, ids].filter(Boolean).join(' ')}`;
+}
+
+function textOf(message: AgentMessage): string {
+  return message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
+}

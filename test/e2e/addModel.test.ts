@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startLoopbackServer } from '../builders/createLoopbackNetwork.ts';
+import { until } from './driver/until.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { startKeyedModelServer, type KeyedModelServer } from './keyedModelServer.ts';
+import { withWorkbench } from './withWorkbench.ts';
+
+const workspace = { files: { 'README.md': '# Boat\n' } };
+const models = ['anchor-1', 'boom-2', 'cleat-3'];
+
+let server: KeyedModelServer;
+beforeEach(async () => {
+  server = await startKeyedModelServer('sk-right-key', models, 'Aye.');
+});
+afterEach(() => server.close());
+
+const dialog = ({ page }: Workbench) => page.locator('.quick-input-widget');
+
+async function waitForTitle(bench: Workbench, title: string): Promise<void> {
+  await dialog(bench).locator('.quick-input-title').getByText(title).waitFor();
+}
+
+/** A port on which somebody has just stopped listening. */
+async function closedPort(): Promise<number> {
+  const { port, close } = await startLoopbackServer(() => undefined);
+  await close();
+  return port;
+}
+
+const configText = async ({ home }: Workbench): Promise<string> =>
+  await readFile(join(home, 'config.jsonc'), 'utf8').catch(() => '');
+
+it('adds a model step by step: an address where nobody listens, a wrong key, Back, the list, the default', async () => {
+  await withWorkbench('add-model', { workspace, trust: 'trusted' }, async (bench) => {
+    const { palette, page, notifications, chat, screenshot } = bench;
+    const message = dialog(bench).locator('.quick-input-message');
+    await palette.run('Pincer: Add Model…');
+    await waitForTitle(bench, 'Add model: provider');
+    await screenshot('add-model-providers');
+    await palette.pick('Another OpenAI-compatible server…');
+    await waitForTitle(bench, 'Add model: address');
+
+    const closed = await closedPort();
+    await palette.enter(`http://127.0.0.1:${closed}/v1`);
+    await message.getByText('nothing listens at that address').waitFor();
+    await screenshot('add-model-no-server');
+
+    await palette.enter(server.baseUrl);
+    await waitForTitle(bench, 'Add model: key of 127.0.0.1');
+    await palette.enter('sk-wrong-key');
+    await message.getByText('did not accept the API key').waitFor();
+    expect(await message.innerText()).not.toContain('sk-wrong-key');
+    await screenshot('add-model-wrong-key');
+
+    await dialog(bench).getByRole('button', { name: 'Back' }).click();
+    await waitForTitle(bench, 'Add model: address');
+    await palette.enter(server.baseUrl);
+    await waitForTitle(bench, 'Add model: key of 127.0.0.1');
+    await palette.enter('sk-right-key');
+    await waitForTitle(bench, 'Add model: model of 127.0.0.1');
+    expect(await palette.entries()).toEqual(
+      [...models, 'Another model…'].map((each) => expect.stringContaining(each) as unknown),
+    );
+    await screenshot('add-model-list');
+    expect(await configText(bench)).toBe('');
+
+    await page.keyboard.type('boom');
+    await until('the list to be filtered', async () => (await palette.entries()).length === 2);
+    await palette.pick('boom-2');
+    await notifications.waitFor('is now the default model');
+    await screenshot('add-model-done');
+    const config = await configText(bench);
+    expect(config).toContain('/boom-2');
+    expect(config).toContain('"contextWindow": 64000');
+    expect(config).not.toContain('sk-');
+    await chat.send('Is the boom up?');
+    await chat.waitForAnswer(/Aye\./u);
+  });
+});
+
+it('adds several at once, and leaves nothing behind where the user leaves', async () => {
+  await withWorkbench('add-models', { workspace, trust: 'trusted' }, async (bench) => {
+    const { palette, page, notifications, screenshot } = bench;
+    await page.setViewportSize({ width: 520, height: 720 });
+    const openList = async (): Promise<void> => {
+      await palette.run('Pincer: Add Model…');
+      await palette.pick('Another OpenAI-compatible server…');
+      await waitForTitle(bench, 'Add model: address');
+      await palette.enter(server.baseUrl);
+      await waitForTitle(bench, 'Add model: key of 127.0.0.1');
+      await palette.enter('sk-right-key');
+      await waitForTitle(bench, 'Add model: model of 127.0.0.1');
+    };
+    await openList();
+    await page.keyboard.press('Escape');
+    await dialog(bench).waitFor({ state: 'hidden' });
+    expect(await configText(bench)).toBe('');
+
+    await openList();
+    await dialog(bench).getByRole('button', { name: 'Choose several' }).click();
+    await dialog(bench).getByPlaceholder('Tick models').waitFor();
+    await palette.pick('cleat-3');
+    await palette.pick('anchor-1');
+    await screenshot('add-models-narrow');
+    await page.keyboard.press('Enter');
+    await notifications.waitFor('/cleat-3 is now the default model');
+    const config = JSON.parse(await configText(bench)) as {
+      models: { providers: Record<string, { models: { id: string }[] }> };
+    };
+    const added = Object.values(config.models.providers).flatMap((each) => each.models.map(({ id }) => id));
+    expect(added).toEqual(['cleat-3', 'anchor-1']);
+  });
+});
+
+it('looks for local servers when asked, and says what to do where there is none', async () => {
+  await withWorkbench('add-model-local', { workspace, trust: 'trusted' }, async (bench) => {
+    const { palette, screenshot } = bench;
+    await palette.run('Pincer: Add Model…');
+    await palette.pick('Find local servers…');
+    await waitForTitle(bench, 'Add model: local servers');
+    // What runs on the machine of the test is its own business.
+    await until('the search to end', async () => (await palette.entries()).length > 0);
+    await screenshot('add-model-local');
+    await dialog(bench).getByRole('button', { name: 'Back' }).click();
+    await waitForTitle(bench, 'Add model: provider');
+  });
+});

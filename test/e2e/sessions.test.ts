@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  startScriptedModelServer,
+  textAnswer,
+  type ScriptedModelServer,
+} from '../builders/scriptedModelServer.ts';
+import { createForm } from './driver/form.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+
+const workspace = { files: { 'log.md': 'day one\n' } };
+
+let server: ScriptedModelServer;
+beforeEach(async () => {
+  server = await startScriptedModelServer();
+});
+afterEach(() => server.dispose());
+
+type Entries = Readonly<Record<string, unknown>>;
+
+const options = (settings: Entries = {}, config: Entries = {}) =>
+  ({ workspace, trust: 'trusted', home: homeWithModel(server.baseUrl, config), settings }) as const;
+
+async function ask({ chat }: Workbench, question: string, answer: string): Promise<void> {
+  server.script(textAnswer(answer));
+  await chat.send(question);
+  await chat.waitForAnswer(answer.slice(0, 40));
+}
+
+async function newSession(bench: Workbench): Promise<void> {
+  await bench.palette.run('Pincer: New Session');
+  await until('an empty chat', async () => (await bench.chat.messages()).length === 0);
+}
+
+const input = ({ page }: Workbench) =>
+  page.locator('.interactive-session .chat-input-container .monaco-editor').first();
+const shownAnswer = ({ page }: Workbench, text: string | RegExp) =>
+  page.locator('.interactive-response').getByText(text).first();
+
+/** Only the Sessions view, so that all its rows are drawn. */
+async function openView(bench: Workbench): Promise<ReturnType<Workbench['views']['tree']>> {
+  await bench.views.open('Pincer');
+  for (const view of ['Approvals', 'Plugins']) await bench.views.tree(view).fold();
+  return bench.views.tree('Sessions');
+}
+
+it('lists sessions, and renames, searches, exports, copies and deletes one with mouse and keyboard', async () => {
+  await withWorkbench('sessions', options(), async (bench) => {
+    const { editors, page, palette, screenshot } = bench;
+    const tree = await openView(bench);
+    await until('the welcome text', async () => (await tree.welcome()).includes('No session yet'));
+    await screenshot('n-empty');
+
+    await ask(bench, 'When does the tide turn?', 'It turns at six.');
+    await newSession(bench);
+    await ask(
+      bench,
+      'Write down everything that you know about the anchor, its chain, the winch and the three knots that hold it all together in a storm',
+      'The anchor is red.',
+    );
+    await tree.rowWith('When does the tide turn?').waitForText('2 messages');
+    await tree.rowWith('Write down everything').locator.waitFor();
+    expect(await tree.labels()).toContain('Today');
+    await screenshot('n-two-sessions');
+
+    // By keyboard: the focus moves with the arrows, F2 renames.
+    await tree.rowWith('Write down everything').click();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('F2');
+    await page.locator('.quick-input-widget input.input').waitFor();
+    await screenshot('n-rename');
+    await palette.enter('Tides of Brest');
+    await tree.row('Tides of Brest').locator.waitFor();
+
+    await tree.titleAction('Search Sessions…');
+    await page.locator('.quick-input-widget input.input').fill('anchor red');
+    const found = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Write down' });
+    await found.waitFor();
+    const rows = page.locator('.quick-input-widget .monaco-list-row');
+    await until('only one to be found', async () => (await rows.count()) === 1);
+    await screenshot('n-search');
+    await page.locator('.quick-input-widget input.input').fill('nobody said this');
+    await until('nothing to be found', async () =>
+      (await palette.entries()).join().includes('No session has all of these words'),
+    );
+    await screenshot('n-search-nothing');
+    await page.keyboard.press('Escape');
+
+    await tree.row('Tides of Brest').menu('Export Session as Markdown…');
+    await until('the export', async () => (await editors.text()).includes('It turns at six.'));
+    await screenshot('n-export');
+
+    await tree.row('Tides of Brest').click();
+    await page.keyboard.press('Delete');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    await screenshot('n-delete');
+    expect(await dialog.innerText()).toContain('Delete the session “Tides of Brest”?');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await tree.row('Tides of Brest').locator.waitFor({ state: 'detached' });
+    await screenshot('n-deleted');
+  });
+});
+
+it('goes on with a session in a new chat, and forks one whole and before a turn', async () => {
+  await withWorkbench('sessions-resume', options(), async (bench) => {
+    const { chat, palette, page, screenshot } = bench;
+    const tree = await openView(bench);
+    await ask(bench, 'Remember that the anchor is red', 'Noted.');
+    await ask(bench, 'And the winch is blue', 'Noted as well.');
+    await newSession(bench);
+
+    await tree.rowWith('Remember that').click();
+    await page.keyboard.press('Enter');
+    await shownAnswer(bench, 'This chat goes on with').waitFor();
+    await shownAnswer(bench, 'Noted as well.').waitFor();
+    await screenshot('n-resumed');
+    await ask(bench, 'What colour is the winch?', 'Blue.');
+    const sent = JSON.stringify(server.requests.at(-1)?.body?.messages);
+    expect(sent).toContain('the anchor is red');
+    expect(sent).toContain('the winch is blue');
+
+    await tree.rowWith('Remember that').menu('Fork Session from Turn…');
+    await until('the turns', async () => (await palette.entries()).includes('And the winch is blue'));
+    await screenshot('n-fork-turns');
+    await palette.pick('And the winch is blue');
+    await shownAnswer(bench, 'This chat goes on after “Remember that the anchor is red”').waitFor();
+    await until('the message to wait in the input', async () =>
+      (await input(bench).innerText()).replace(/\u00A0/gu, ' ').includes('@pincer And the winch is blue'),
+    );
+    await screenshot('n-forked-before-turn');
+    await ask(bench, 'And the winch is green', 'Green then.');
+    const forked = JSON.stringify(server.requests.at(-1)?.body?.messages);
+    expect(forked).toContain('the anchor is red');
+    expect(forked).not.toContain('winch is blue');
+    await until('the fork in the list', async () => (await tree.labels()).length >= 3);
+    await screenshot('n-forks');
+    expect(await chat.messages()).toHaveLength(2);
+  });
+});
+
+it('tells session, model, settings, context and cost, and changes them by what is typed', async () => {
+  await withWorkbench('session-settings', options(), async (bench) => {
+    const { chat, screenshot } = bench;
+    await ask(bench, 'Hello', 'Hello to you.');
+    await chat.send('/set temperature 0.3');
+    await chat.waitForAnswer(/temperature 0\.3/u);
+    await chat.send('/set temperature hot');
+    await chat.waitForAnswer(/a number from 0 to 2/u);
+    await chat.send('/model');
+    await chat.waitForAnswer(/loopback\/scripted/u);
+    await chat.send('/agent');
+    await chat.waitForAnswer(/main/u);
+    await screenshot('n-settings');
+    await chat.send('/status');
+    const status = await chat.waitForAnswer(/Session: “Hello”/u);
+    await screenshot('n-status');
+    expect(status).toContain('temperature 0.3 (this session)');
+    expect(status).toContain('the default of the config');
+    expect(status).toMatch(/Context: ~?\d+%/u);
+    expect(await bench.statusText()).toMatch(/Pincer ~?\d+%/u);
+    await ask(bench, 'Again', 'Again to you.');
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('"temperature":0.3');
+
+    await chat.send('/status');
+    await chat.waitForAnswer(/Show prompt/u);
+    await chat.click('Show prompt');
+    await bench.editors.waitForActive(/Prompt of Hello/u);
+    const preview = createForm(bench.page).frame;
+    await preview.getByText('Added by').first().waitFor();
+    await preview.getByRole('heading', { name: 'Tools', exact: true }).waitFor();
+    await screenshot('n-prompt');
+  });
+});
+
+it('shortens a conversation on the word of the user, and shows the summary', async () => {
+  const config = { agent: { compaction: { keepTokens: 1_000 } } };
+  await withWorkbench('session-compact', options({}, config), async (bench) => {
+    const { chat, editors, screenshot } = bench;
+    const long = 'The anchor, its chain and the winch. '.repeat(50);
+    for (let turn = 0; turn < 4; turn += 1)
+      await ask(bench, `Question ${String(turn)}`, `${String(turn)}: ${long}`);
+    server.answerAll(() => textAnswer('## Goals\nKeep the anchor red.\n\n## Open tasks\nPaint the winch.'));
+    await chat.send('/compact keep the colours');
+    await chat.waitForAnswer(/shortened: about/u);
+    await screenshot('n-compacted');
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('keep the colours');
+    await chat.click('Show summary');
+    await editors.waitForActive(/Summary of the conversation/u);
+    await until('the summary', async () => (await editors.text()).includes('Keep the anchor red.'));
+    await screenshot('n-summary');
+    await chat.send('Go on');
+    await chat.waitForAnswer();
+    const sent = JSON.stringify(server.requests.at(-1)?.body?.messages);
+    expect(sent).toContain('Keep the anchor red.');
+    expect(sent).not.toContain('0: The anchor, its chain');
+  });
+});
+
+it('stays readable in a narrow side bar and in a dark theme', async () => {
+  const settings = { 'workbench.colorTheme': 'Default Dark Modern' };
+  await withWorkbench('sessions-narrow', options(settings), async (bench) => {
+    const { page, screenshot } = bench;
+    await page.setViewportSize({ width: 800, height: 600 });
+    const tree = await openView(bench);
+    await ask(bench, 'Write down everything that you know about the anchor and its chain', 'Noted.');
+    await tree.rowWith('Write down').locator.waitFor();
+    await tree.rowWith('Write down').locator.hover();
+    await screenshot('n-narrow-dark');
+    expect(await tree.rowWith('Write down').text()).toContain('Write down');
+  });
+});

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
+import { addModel } from './agentWorld.ts';
+
+const runs = (params: string) => `
+module.exports = (api) => {
+  api.registerCommand({
+    name: 'embed',
+    description: 'Runs an agent.',
+    handler: async () => {
+      try {
+        return { text: JSON.stringify(await api.runtime.agent.runEmbeddedAgent(${params})) };
+      } catch (error) {
+        return { text: 'refused: ' + error.message };
+      }
+    },
+  });
+};`;
+
+interface Answer {
+  readonly payloads: readonly { readonly text: string; readonly isError?: boolean }[];
+  readonly meta: { readonly agentMeta: { readonly sessionId: string; readonly provider: string } };
+}
+
+const config = {
+  model: 'replay/embedded',
+  plugins: { entries: { runner: { hooks: { allowConversationAccess: true } } } },
+};
+
+async function embed(world: TestRuntime, script: readonly object[]): Promise<string> {
+  addModel(world, 'embedded', script);
+  return (await world.runtime.findPluginCommand('/embed')?.run(world.session)) ?? 'no command';
+}
+
+it("a plugin's runEmbeddedAgent really answers, in a session of its own", async () => {
+  await using world = await openTestRuntime({
+    files: { 'a.md': 'Twelve words.\n' },
+    plugins: {
+      runner: runs("{ prompt: 'Count.', sessionId: 'runner:task', extraSystemPrompt: 'Be short.' }"),
+    },
+    config,
+  });
+  const text = await embed(world, [
+    { toolCalls: [{ name: 'read', arguments: { path: 'a.md' } }] },
+    { text: 'Twelve.', expect: { toolResult: 'Twelve words.' }, usage: { input: 10, output: 2 } },
+  ]);
+  const answer = JSON.parse(text) as Answer;
+  expect(answer.payloads).toEqual([{ text: 'Twelve.' }]);
+  expect(answer.meta.agentMeta).toMatchObject({ provider: 'replay', model: 'embedded' });
+  const session = await world.runtime.sessions.open(answer.meta.agentMeta.sessionId);
+  expect(session?.header.kind).toBe('subagent');
+  expect(session?.id).not.toBe(world.session.id);
+});
+
+it('it has no tools where it asks for none', async () => {
+  await using world = await openTestRuntime({
+    files: { 'a.md': 'Twelve words.\n' },
+    plugins: { runner: runs("{ prompt: 'Count.', disableTools: true }") },
+    config,
+  });
+  const text = await embed(world, [
+    { toolCalls: [{ name: 'read', arguments: { path: 'a.md' } }] },
+    { text: 'None.' },
+  ]);
+  const { meta } = JSON.parse(text) as Answer;
+  const session = await world.runtime.sessions.open(meta.agentMeta.sessionId);
+  expect(session?.messages()[2]).toMatchObject({ role: 'toolResult', isError: true });
+});
+
+it('it starts no agents, and asks under the name of the plugin', async () => {
+  await using world = await openTestRuntime({
+    plugins: { runner: runs("{ prompt: 'Write.' }") },
+    config,
+    answer: 'deny',
+  });
+  await embed(world, [
+    { toolCalls: [{ name: 'sessions_spawn', arguments: { task: 'x' } }] },
+    { toolCalls: [{ name: 'write', arguments: { path: 'a.md', content: 'x' } }] },
+    { text: 'Done.' },
+  ]);
+  const titles = world.runtime.approvals.history().map(({ request }) => request.title);
+  expect(titles).toEqual(['plugin runner: Write a.md']);
+  const all = await world.runtime.sessions.summaries();
+  expect(all.filter(({ kind }) => kind === 'subagent')).toHaveLength(1);
+});
+
+it('a plugin that may not read conversations is refused, with a diagnostic that fixes it', async () => {
+  await using world = await openTestRuntime({
+    plugins: { runner: runs("{ prompt: 'Count.' }") },
+    config: { model: 'replay/embedded' },
+  });
+  expect(await embed(world, [{ text: 'Never.' }])).toMatch(/^refused: .*may not read conversations/u);
+  const fixes = world.runtime
+    .diagnostics()
+    .filter(({ code }) => code === 'plugin_conversation_denied')
+    .flatMap((each) => each.fixes ?? []);
+  expect(fixes).toEqual([{ kind: 'allow-conversation-access', pluginId: 'runner' }]);
+});
