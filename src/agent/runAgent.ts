@@ -191,7 +191,7 @@ function chooseModel(turn: Turn, choice: HookOutcome<'before_model_resolve'>): M
     'model_unknown',
     `A plugin asked for the model ${provider}/${model}, which is not configured.`,
     {
-      hint: 'Add the model with Pincer: Add Model, or disable the plugin.',
+      hint: 'Add the model with Pincer: Add Model…, or disable the plugin.',
     },
   );
 }

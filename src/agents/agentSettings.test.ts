@@ -94,7 +94,7 @@ describe('findAgentProblems', () => {
       [
         'agent_model_unknown',
         'agents.helper.model names the model "ollama/gone", which is not there.',
-        'Add it with Pincer: Add Model, or correct the name. Until then the model of the chat answers.',
+        'Add it with Pincer: Add Model…, or correct the name. Until then the model of the chat answers.',
       ],
       [
         'agent_folder_unknown',
@@ -114,7 +114,7 @@ describe('findAgentProblems', () => {
       [
         'agent_model_unknown',
         'bindings[0] (cli, account x) names the model "a/b", which is not there.',
-        'Add it with Pincer: Add Model, or correct the name. Until then the model of the chat answers.',
+        'Add it with Pincer: Add Model…, or correct the name. Until then the model of the chat answers.',
       ],
     ]);
   });

@@ -193,7 +193,7 @@ function modelFor(deps: EmbeddedAgentsDeps, { model: name, pluginId }: EmbeddedR
     'plugin_model_missing',
     `Plugin ${pluginId} runs an agent, and there is no model for it.`,
     {
-      hint: 'Add one with Pincer: Add Model, and make it the default.',
+      hint: 'Add one with Pincer: Add Model…, and make it the default.',
     },
   );
 }

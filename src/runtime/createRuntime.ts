@@ -27,6 +27,7 @@ import { findPluginCommand } from './findPluginCommand.ts';
 import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
 import { openModel, recordModel } from './openModel.ts';
+import { createPluginModels } from './pluginModels/createPluginModels.ts';
 import { createPluginSettings } from './pluginSettings.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
 import { resetSession } from './resetSession.ts';
@@ -150,6 +151,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     refreshMemory();
     changed.fire();
   };
+  const pluginModels = createPluginModels({ models, plugins, host, changed: () => changed.fire() });
   const load = async (): Promise<void> => {
     await readConfig();
     const place = { roots: folders, trusted: isTrusted };
@@ -157,6 +159,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       plugins.load({ ...place, config: loaded.config.plugins }),
       operator.load({ ...place, config: loaded.config.hooks }),
     ]);
+    await pluginModels.sync();
     changed.fire();
   };
 
@@ -200,13 +203,17 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       traces.dispose();
       approvals.dispose();
       configured?.dispose();
+      pluginModels.dispose();
       models.dispose();
       changed.dispose();
     }
   };
   const stop: Runtime['stop'] = (reason) => (stopping ??= shutDown(reason));
 
-  plugins.onDidChange(() => changed.fire());
+  plugins.onDidChange(() => {
+    void pluginModels.sync();
+    changed.fire();
+  });
   operator.hooks.onDidChange(() => changed.fire());
   await queue.atOnce(async () => {
     await load();
@@ -240,6 +247,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       ...loaded.diagnostics,
       ...unknownDefaultModel(models, loaded.config.model, userConfigPath(home)),
       ...unknownFallbacks(models, loaded.config, userConfigPath(home)),
+      ...pluginModels.diagnostics(),
       ...agents.problems(),
       ...plugins.diagnostics(),
       ...operator.hooks.diagnostics(),

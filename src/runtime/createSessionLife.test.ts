@@ -10,6 +10,8 @@ import { createManualClock, type ManualClock } from '../host/memory/manualClock.
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import { createOpenMarks } from '../sessions/openMarks.ts';
+import { createInbox } from '../sessions/createInbox.ts';
+import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 import { createSessionStore, type SessionStore } from '../sessions/sessionStore.ts';
 import { createSessionLife, type SessionLife } from './createSessionLife.ts';
@@ -18,6 +20,7 @@ import { rotateSession } from './rotateSession.ts';
 /** A process with sessions on disk; what plugins and the clean-up were told is in `told`. */
 interface World {
   readonly sessions: SessionStore;
+  readonly inbox: Inbox;
   readonly life: SessionLife;
   readonly told: unknown[];
   /** Resolves when all marks are on disk. */
@@ -47,7 +50,8 @@ describe('the life of sessions', () => {
       cleanUp: async (key, how) => void told.push({ cleanUp: how, key }),
       disk: { marks, sessions, log: host.log },
     });
-    return { sessions, life, told, marked: () => marks.release('no session') };
+    const inbox = createInbox({ ...host, folder: root, readIds: async () => new Set() });
+    return { sessions, inbox, life, told, marked: () => marks.release('no session') };
   };
   const say = async (session: Session, timestamp = clock.now()): Promise<void> => {
     await session.append({ role: 'user', content: [{ type: 'text', text: 'Hi' }], timestamp });
@@ -127,21 +131,24 @@ describe('the life of sessions', () => {
 
   describe('rotateSession', () => {
     const idle: SessionConfig['reset'] = { mode: 'idle', idleMs: 100, atHour: 4 };
-    const rotate = async ({ sessions, life }: World, session: Session): Promise<Session> =>
-      await rotateSession({ clock, sessions, life, reset: idle, folders: ['/w'] }, session);
+    const rotate = async ({ sessions, inbox, life }: World, session: Session): Promise<Session> =>
+      await rotateSession({ clock, sessions, inbox, life, reset: idle, folders: ['/w'] }, session);
 
-    it('after a pause the turn begins in a fresh session of the same agent and settings, and the old one ends', async () => {
+    it('after a pause the turn begins in a fresh session of the same agent, settings and waiting messages, and the old one ends', async () => {
       const world = start(1);
       const session = world.sessions.create([], { agentId: 'writer' });
       world.life.touch(session);
       await say(session);
       await session.setSettings({ model: 'p/m' });
+      await world.inbox.add(session.id, 'followUp', 'and then this');
       clock.advance(100);
       const next = await rotate(world, session);
       expect(next.id).not.toBe(session.id);
       expect({ agent: next.agentId, settings: next.settings(), messages: next.messages() }).toEqual({
         ...{ agent: 'writer', settings: { model: 'p/m' }, messages: [] },
       });
+      expect(world.inbox.list(next.id)).toMatchObject([{ kind: 'followUp', text: 'and then this' }]);
+      expect(world.inbox.list(session.id)).toEqual([]);
       expect(world.told.slice(1)).toEqual([
         expect.objectContaining({ reason: 'idle', nextSessionId: next.id, nextSessionKey: next.key }),
         { cleanUp: 'reset', key: session.key },

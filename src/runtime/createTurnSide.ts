@@ -120,6 +120,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
             clock: host.clock,
             sessions,
             life,
+            inbox: core.inbox,
             reset: state.config().session.reset,
             folders: state.folders(),
           },

@@ -16,6 +16,7 @@ export interface RemovalParts extends Pick<AgentCore, 'sessions' | 'inbox' | 'ag
  */
 export async function removeSession(parts: RemovalParts, id: string): Promise<void> {
   const { sessions, inbox, agents, prompts, runs, life } = parts;
+  await sessions.checkRemoval(id);
   const turn = runs.current(id);
   turn?.cancel();
   agents.subagents.stopAllOf(id);

@@ -1,6 +1,7 @@
 import type { SessionConfig } from '../config/sections/sessionSection.ts';
 import type { Clock } from '../host/ports.ts';
 import { decideReset, lastActivityOf } from '../sessions/decideReset.ts';
+import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { SessionLife } from './createSessionLife.ts';
@@ -9,6 +10,7 @@ export interface RotationParts {
   readonly clock: Clock;
   readonly sessions: Pick<SessionStore, 'create'>;
   readonly life: Pick<SessionLife, 'end'>;
+  readonly inbox: Pick<Inbox, 'open' | 'add' | 'removeSession'>;
   readonly reset: SessionConfig['reset'];
   /** Absolute paths of the workspace folders. */
   readonly folders: readonly string[];
@@ -16,7 +18,7 @@ export interface RotationParts {
 
 /**
  * The session in which a turn begins: the given one, or where the rule for pauses says so a fresh one of the same agent and
- * settings; the given one then ends. A started agent's session is one task and has no pauses.
+ * settings, with the messages that wait; the given one then ends. A started agent's session is one task and has no pauses.
  */
 export async function rotateSession(parts: RotationParts, session: Session): Promise<Session> {
   if (session.header.kind === 'subagent') return session;
@@ -24,6 +26,14 @@ export async function rotateSession(parts: RotationParts, session: Session): Pro
   if (reason === undefined) return session;
   const next = parts.sessions.create(parts.folders, { agentId: session.agentId });
   if (Object.keys(session.settings()).length > 0) await next.setSettings(session.settings());
+  await moveWaiting(parts.inbox, session.id, next.id);
   await parts.life.end(session, reason, next);
   return next;
+}
+
+/** What the user said and nobody read goes along. A crash in between leaves it in both places rather than in none. */
+async function moveWaiting(inbox: RotationParts['inbox'], from: string, to: string): Promise<void> {
+  const waiting = await inbox.open(from);
+  for (const { kind, text } of waiting) await inbox.add(to, kind, text);
+  if (waiting.length > 0) await inbox.removeSession(from);
 }

@@ -152,7 +152,7 @@ describe('session store', () => {
       await session.markTurn(runId, 'completed');
     }
     const before = await readFile(join(folder, `${session.id}.jsonl`), 'utf8');
-    const fork = await store.fork(session, 'r2', ['/w']);
+    const fork = await store.fork(session, { beforeRunId: 'r2' }, ['/w']);
     expect(fork.id).not.toBe(session.id);
     expect(fork.isNew).toBe(false);
     await fork.append(user('instead'));
@@ -171,10 +171,12 @@ describe('session store', () => {
     const session = store.create(['/w']);
     await session.markTurn('r1', 'started');
     await session.append(user('one'));
-    const fork = await store.fork(session, 'r1', ['/w']);
+    const fork = await store.fork(session, { beforeRunId: 'r1' }, ['/w']);
     expect(fork.messages()).toEqual([]);
     expect((await reopen().open(fork.id))?.messages()).toEqual([]);
-    await expect(store.fork(session, 'r9', ['/w'])).rejects.toMatchObject({ code: 'session_turn_unknown' });
+    await expect(store.fork(session, { beforeRunId: 'r9' }, ['/w'])).rejects.toMatchObject({
+      code: 'session_turn_unknown',
+    });
   });
 
   it('tells what was asked in a turn, and nothing for one in which nothing was', async () => {

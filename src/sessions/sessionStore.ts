@@ -31,14 +31,10 @@ export interface SessionStore {
    */
   open(id: string): Promise<Session | undefined>;
   /**
-   * A new session that knows what was said up to a point; a text names the turn before which that is. The old one stays as it is.
+   * A new session that knows what was said up to a point. The old one stays as it is.
    * @throws PincerError `session_turn_unknown`
    */
-  fork(
-    session: Session,
-    at: ForkPoint | string | undefined,
-    workspaceFolders: readonly string[],
-  ): Promise<Session>;
+  fork(session: Session, at: ForkPoint | undefined, workspaceFolders: readonly string[]): Promise<Session>;
   /** Ids of all stored sessions, the one that was written last first. */
   list(): Promise<readonly string[]>;
   /** Newest first; those that can't be opened say why. Reads no transcript that it has read before. */
@@ -100,8 +96,7 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
     create: (folders, origin) => transcripts.create(newHeader(folders, origin)),
     open: (id) => transcripts.open(id),
     async fork(session, at, folders) {
-      const point = typeof at === 'string' ? { beforeRunId: at } : at;
-      const entries = forkEntries(await transcripts.readWhole(session), point);
+      const entries = forkEntries(await transcripts.readWhole(session), at);
       const last = entries.at(-1);
       const parent = { sessionId: session.id, ...(last === undefined ? {} : { entryId: last.id }) };
       const header = newHeader(folders, { agentId: session.agentId, parent });

@@ -97,7 +97,7 @@ it(
         await work();
         console.log(`${what}: ${(performance.now() - started).toFixed(0)} ms`);
       };
-      await views.open('Pincer');
+      await views.open('Pincer', 'Sessions');
       for (const view of ['Approvals', 'Plugins']) await views.tree(view).fold();
       const tree = views.tree('Sessions');
       await took('first list of 2,002 sessions', () =>

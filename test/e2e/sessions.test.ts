@@ -40,7 +40,7 @@ const shownAnswer = ({ page }: Workbench, text: string | RegExp) =>
 
 /** Only the Sessions view, so that all its rows are drawn. */
 async function openView(bench: Workbench): Promise<ReturnType<Workbench['views']['tree']>> {
-  await bench.views.open('Pincer');
+  await bench.views.open('Pincer', 'Sessions');
   for (const view of ['Approvals', 'Plugins']) await bench.views.tree(view).fold();
   return bench.views.tree('Sessions');
 }

@@ -104,7 +104,7 @@ it('follow-ups are queued by key, one is removed in the list, and the other is r
     await page.keyboard.press('Escape');
     await untilWaiting(bench, 1);
 
-    await bench.views.open('Pincer');
+    await bench.views.open('Pincer', 'Sessions');
     const tree = bench.views.tree('Sessions');
     await tree.rowWith('Then set the sails').locator.waitFor();
     await screenshot('s-waiting-rows');
@@ -131,7 +131,7 @@ it('what waits survives a reload in mid-run, is told in the next answer and read
     await untilWaiting(bench, 1);
     await bench.reload();
     await notifications.waitFor('was interrupted');
-    await bench.views.open('Pincer');
+    await bench.views.open('Pincer', 'Sessions');
     await bench.views.tree('Sessions').rowWith('Check the log').locator.waitFor();
     await screenshot('s-waiting-after-reload');
     await notifications.click('was interrupted', 'Resume');

@@ -12,7 +12,7 @@ import {
 } from '../../../test/builders/transcriptLines.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { CompactionEntry, SessionEntry } from '../../contracts/session.ts';
-import { closeOpenCalls } from '../../sessions/session.ts';
+import { closeOpenCalls } from '../../sessions/closeOpenCalls.ts';
 import { estimateMessage } from './estimateMessages.ts';
 import { isRequest } from './findRequest.ts';
 import { planCompaction } from './planCompaction.ts';

@@ -16,7 +16,7 @@ const command = 'continue';
 export async function continueInNewChat(runtime: CheckpointRuntime, turn: CheckpointTurn): Promise<void> {
   const session = await runtime.sessions.open(turn.sessionId);
   if (session === undefined) throw unknownSession();
-  const fork = await runtime.sessions.fork(session, turn.id, runtime.folders());
+  const fork = await runtime.sessions.fork(session, { beforeRunId: turn.id }, runtime.folders());
   await openFork(fork, session.promptOf(turn.id));
 }
 

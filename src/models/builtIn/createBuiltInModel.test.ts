@@ -175,7 +175,7 @@ describe('the built-in model: questions', () => {
         "This passage of the workspace's markdown fits your question best:",
         String.raw`[docs/setup\.md\:12](file:///work/docs/setup.md#L12) › Setup › Keys`,
         String.raw`> Put the key into the settings\.`,
-        '*Built-in model: search and commands, no AI. Add a model with “Pincer: Add Model”.*',
+        '*Built-in model: search and commands, no AI. Add a model with “Pincer: Add Model…”.*',
       ].join('\n\n'),
     );
   });

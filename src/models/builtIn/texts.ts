@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../../contracts/tool.ts';
 
 /** Ends every answer in words: nobody should take a search for an AI. */
 export const closingLine =
-  '*Built-in model: search and commands, no AI. Add a model with “Pincer: Add Model”.*';
+  '*Built-in model: search and commands, no AI. Add a model with “Pincer: Add Model…”.*';
 
 const examples: readonly { readonly tool: string; readonly line: string }[] = [
   { tool: 'read', line: '`read README.md` or `read README.md:10-20`' },

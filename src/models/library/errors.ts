@@ -3,7 +3,7 @@ import { modelFailure } from '../modelFailure.ts';
 import type { ModelServer } from './modelServer.ts';
 
 const enterKeyAgain =
-  'Run “Pincer: Add Model” to enter the key again. The CLI takes it from the environment variable that the config names.';
+  'Run “Pincer: Add Model…” to enter the key again. The CLI takes it from the environment variable that the config names.';
 
 /** Refused with 401 or 403: no key was sent, or a wrong one. */
 export function unauthorized(server: ModelServer, said: string): PincerError {
@@ -12,7 +12,7 @@ export function unauthorized(server: ModelServer, said: string): PincerError {
         hint: enterKeyAgain,
       })
     : modelFailure('model_no_key', `${server.baseUrl} asks for an API key, and none is set${reason(said)}`, {
-        hint: 'Run “Pincer: Add Model” and enter the key. The CLI takes it from the environment variable that the config names.',
+        hint: 'Run “Pincer: Add Model…” and enter the key. The CLI takes it from the environment variable that the config names.',
       });
 }
 
@@ -28,7 +28,7 @@ export function gone(server: ModelServer, said: string): PincerError {
   return modelFailure(
     'model_gone',
     `${server.baseUrl} has no ${server.subject}, or is not the right address${reason(said)}`,
-    { hint: 'Run “Pincer: Add Model” to see what the server offers, and check the base URL.' },
+    { hint: 'Run “Pincer: Add Model…” to see what the server offers, and check the base URL.' },
   );
 }
 

@@ -35,7 +35,7 @@ describe('statusError', () => {
   it('says how to set a key, and whether one was sent', () => {
     expect(errorFor({ status: 401 }).message).toContain('did not accept the API key');
     expect(errorFor({ status: 401 }, '').message).toContain('none is set');
-    expect(errorFor({ status: 401 }).hint).toContain('Pincer: Add Model');
+    expect(errorFor({ status: 401 }).hint).toContain('Pincer: Add Model…');
   });
 
   it('names model and base URL where nothing was found', () => {

@@ -2,8 +2,11 @@ import type { Locator, Page } from 'playwright-core';
 
 /** The side bar's views. */
 export interface Views {
-  /** Shows a container of the activity bar by its title and gives it. */
-  open(container: string): Promise<void>;
+  /**
+   * Shows a container of the activity bar by its title. Of ours, the sessions are folded unless the test is about them: the rows
+   * of other views that have no room are not drawn.
+   */
+  open(container: string, about?: 'Sessions'): Promise<void>;
   /** The tree of a view of the container that is open, by the view's title. */
   tree(view: string): Tree;
 }
@@ -41,7 +44,7 @@ export interface TreeRow {
 
 export function createViews(page: Page): Views {
   return {
-    async open(container) {
+    async open(container, about) {
       const tab = page
         .locator('.activitybar [role="tab"]')
         .filter({ has: page.getByLabel(container, { exact: true }) });
@@ -51,6 +54,7 @@ export function createViews(page: Page): Views {
         .getByText(container, { exact: false })
         .first()
         .waitFor();
+      if (container === 'Pincer' && about === undefined) await createTree(page, 'Sessions').fold();
     },
     tree: (view) => createTree(page, view),
   };

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
-import { createPluginModels } from '../../../src/runtime/pluginModels/createPluginModels.ts';
 
 const fixture = new URL(
   '../plugins/provider-stream-function/fixture/workspace/acme/index.ts',
@@ -15,13 +14,6 @@ it("a model that a plugin answers for runs a whole turn: it calls the plugin's t
     answer: 'allow-once',
   });
   const { runtime } = test;
-  const provided = createPluginModels({
-    models: runtime.models,
-    plugins: runtime.plugins,
-    host: { ...runtime.host, env: { ACME_API_KEY: 'k1' } },
-    changed: () => undefined,
-  });
-  await provided.sync();
   const model = runtime.models.resolve('acme/one');
   const { outcome, events } = await test.say('count', [], { model });
   expect(outcome).toEqual({
@@ -33,6 +25,7 @@ it("a model that a plugin answers for runs a whole turn: it calls the plugin's t
     ['acme', 'one', 'toolUse'],
     ['acme', 'one', 'stop'],
   ]);
+  await runtime.setPluginEnabled('acme', false);
+  expect(runtime.models.list().map(({ info }) => info.provider)).not.toContain('acme');
   expect(messages[1]?.usage).toEqual({ input: 9, output: 3, cacheRead: 2, cacheWrite: 0 });
-  provided.dispose();
 });

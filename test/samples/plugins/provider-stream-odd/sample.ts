@@ -8,8 +8,8 @@ export default sample({
     const { plugins, models, ask } = openSampleModels(world, {}, 500);
     await plugins.sync();
     const last = async (name: string) => (await ask(`acme/${name}`)).at(-1);
-    const failure = (code: string, message: string) => expect.objectContaining({ code, message });
-    const unavailable = (why: string) => failure('model_unavailable', why);
+    const failure = (code: string, message: string): unknown => expect.objectContaining({ code, message });
+    const unavailable = (why: string): unknown => failure('model_unavailable', why);
     expect(await last('nothing')).toEqual(
       failure('model_malformed', 'nothing of plugin acme gave no stream.'),
     );
