@@ -37,6 +37,18 @@ const lazyBundles = {
   },
 };
 
+/** zod brings its messages in every language, 267 kB of them in each bundle; ours are written in English. */
+const englishMessages = {
+  name: 'english-messages',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, resolveDir }) =>
+      /[\\/]node_modules[\\/]zod[\\/]/.test(importer)
+        ? { path: join(resolveDir, '../locales/en.js') }
+        : undefined,
+    );
+  },
+};
+
 /** CommonJS has no `import.meta.url`. */
 const importMetaUrl = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
 
@@ -61,7 +73,7 @@ const common = {
   legalComments: 'none',
   logLevel: 'warning',
   external: ['vscode'],
-  plugins: [lazyBundles],
+  plugins: [lazyBundles, englishMessages],
 };
 
 const pluginIds = (await readdir(join(root, 'plugins'), { withFileTypes: true }))

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { approvalModes } from '../approvals/approvalModes.ts';
 import { configJsonSchema } from '../config/configSchema.ts';
-import { thinkingLevels } from '../config/sections/agentSection.ts';
+import { thinkingLevels } from '../config/sections/thinkingLevels.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
 import { addMemoryCommands } from './commands/memoryProgram.ts';

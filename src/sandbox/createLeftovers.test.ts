@@ -265,6 +265,8 @@ async function startWindow(
     const { createNodeProcesses } = await import(${source('../host/node/nodeProcesses.ts')});
     const { createNodeFileSystem } = await import(${source('../host/node/nodeFileSystem.ts')});
     const { systemClock } = await import(${source('../host/node/systemClock.ts')});
+    // A window lives on when its commands have ended.
+    setInterval(() => {}, 60_000);
     const leftovers = createLeftovers({ fs: createNodeFileSystem(), processes: createNodeProcesses(),
       clock: systemClock, path: ${JSON.stringify(path)}, report: console.error });
     const running = await leftovers.processes.start({ file: 'sh',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ModelSettings, ThinkingLevel } from '../../contracts/model.ts';
 import { keysWhere, type ConfigSection } from './section.ts';
-
-export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'];
+import { thinkingLevels } from './thinkingLevels.ts';
 
 /** What can be set for every agent and for a single one. */
 export const modelSettingsShape = {

@@ -117,7 +117,7 @@ export interface AgentSessions {
     caller: CallIdentity,
     request: { readonly key: string; readonly limit: number; readonly includeTools: boolean },
   ): Promise<SessionHistory>;
-  /** @throws PincerError `session_unknown`, `session_send_self`, `session_send_loop` */
+  /** @throws PincerError `session_unknown`, `session_send_self`, `session_send_loop`, `subagent_too_many` */
   planSend(
     caller: CallIdentity,
     request: { readonly key: string; readonly message: string; readonly waitMs: number },
@@ -135,5 +135,5 @@ export interface AgentSessions {
   /** False where it no longer runs. */
   stop(child: ChildRow): boolean;
   /** Says something to it while it runs. @throws PincerError `subagent_ended`, `inbox_full` */
-  steer(child: ChildRow, message: string): Promise<void>;
+  steer(caller: CallIdentity, child: ChildRow, message: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { thinkingLevels } from '../../../config/sections/agentSection.ts';
+import { thinkingLevels } from '../../../config/sections/thinkingLevels.ts';
 import { inertLine } from '../../../base/text.ts';
 import type { AgentTool } from '../../../contracts/tool.ts';
 import { createCoreTool, textResult } from '../coreTool.ts';

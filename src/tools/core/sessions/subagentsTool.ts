@@ -53,7 +53,7 @@ async function act(
       await child.ended;
       return textResult(`[The agent "${child.row.label}" is stopped.]`);
     case 'steer':
-      await sessions.steer(child.row, required(message, 'steer needs a message.'));
+      await sessions.steer(caller, child.row, required(message, 'steer needs a message.'));
       return textResult(`[The agent "${child.row.label}" reads it after the call it is in now.]`);
   }
 }
