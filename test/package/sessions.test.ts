@@ -51,7 +51,7 @@ describe('pincer agent --session', () => {
       expect(code).toBe(2);
       expect(failure.parse(value).error.code).toBe('session_unknown');
       expect(stderr).toBe(
-        `error: There is no session ${id} in this state folder.\nLeave --session out to start a new one.\n`,
+        `error: There is no session ${id}.\npincer sessions list shows those of this workspace.\n`,
       );
     },
   );
