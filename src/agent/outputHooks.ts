@@ -19,6 +19,7 @@ export interface OutputHooks {
   store<M extends AgentMessage>(message: M): Promise<TurnMessage & { readonly message: M }>;
   /** What a plugin wants revised before the answer counts; undefined where it stands. */
   beforeFinalize(final: AssistantMessage, messages: readonly AgentMessage[]): Promise<string | undefined>;
+  /** `agent_end`, once for each turn: the first call counts. */
   agentEnd(
     event: { readonly success: boolean; readonly error?: string; readonly durationMs: number },
     final?: AssistantMessage,
@@ -41,6 +42,7 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
   };
   let isHolding = false;
   let revisions = 0;
+  let hasEnded = false;
   return {
     showText(text) {
       if (isVetted()) isHolding = true;
@@ -106,6 +108,8 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
     },
 
     agentEnd(event, final) {
+      if (hasEnded) return;
+      hasEnded = true;
       if (!hooks.has('agent_end')) return;
       const messages = final === undefined ? session.messages() : [...session.messages(), final];
       scope.inBackground(hooks.observe('agent_end', { ...event, runId, messages }, scope.agentContext()));

@@ -52,7 +52,7 @@ export function runAgent(deps: RunDeps, given: RunInput): RunHandle {
   deps.traces?.begin({ runId, sessionKey: input.session.key });
   const outcome = runTurn(turn);
   const settled = outcome.then(() => scope.settled()).finally(() => deps.traces?.settle(runId));
-  return { runId, trace, outcome, settled };
+  return { runId, trace, emit: input.emit, outcome, settled };
 }
 
 async function runTurn(turn: Turn): Promise<RunOutcome> {
@@ -65,6 +65,8 @@ async function runTurn(turn: Turn): Promise<RunOutcome> {
     outcome = await runStages(turn);
   } catch (error) {
     outcome = input.signal.aborted ? stoppedOutcome(turn) : failed(error);
+    // Plugins that heard the turn begin hear its end, wherever it broke off.
+    tellUnfinished(turn, outcome);
     if (outcome.status === 'failed') deps.log.write('error', `Run ${runId} failed: ${outcome.message}`);
   }
   turn.meter.dispose();
@@ -150,10 +152,15 @@ async function conclude(turn: Turn, loop: LoopOutcome): Promise<RunOutcome> {
   }
   if ('partial' in loop && loop.partial !== undefined && !turn.holdsText()) await turn.store(loop.partial);
   const outcome = unfinished(turn, loop);
+  tellUnfinished(turn, outcome);
+  return outcome;
+}
+
+/** `agent_end` of a turn without a final answer. */
+function tellUnfinished(turn: Turn, outcome: RunOutcome): void {
   const success = outcome.status === 'yielded';
   const error = outcome.status === 'failed' ? outcome.message : 'cancelled';
   turn.agentEnd({ success, ...(success ? {} : { error }), durationMs: elapsed(turn) });
-  return outcome;
 }
 
 /** Output hooks decide what is shown and stored (rulings D4). Gives back the text that the user sees. */

@@ -76,6 +76,8 @@ export interface RunHandle {
   readonly runId: string;
   /** For the runs that this one starts: `childTrace(handle.trace)`. */
   readonly trace: RunTraceIds;
+  /** For questions of the runs that this one starts: its own time stands while they wait. Must not throw. */
+  readonly emit: (event: AgentEvent) => void;
   /** Never rejects. The transcript is complete when it resolves. */
   readonly outcome: Promise<RunOutcome>;
   /** Resolves when the observers that nobody waited for (`agent_end`, `message_sent` …) are done too. */

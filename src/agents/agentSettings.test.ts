@@ -28,9 +28,9 @@ describe('resolveSettings', () => {
   });
 });
 
-it('resolveAgentModel takes request before session before binding before agent before config', () => {
-  const said = { request: 'r/1', session: 's/1', binding: 'b/1', agent: 'a/1', config: 'c/1' };
-  const order = ['request', 'session', 'binding', 'agent', 'config'] as const;
+it('resolveAgentModel takes session before binding before agent before config', () => {
+  const said = { session: 's/1', binding: 'b/1', agent: 'a/1', config: 'c/1' };
+  const order = ['session', 'binding', 'agent', 'config'] as const;
   const left: Partial<Record<(typeof order)[number], string>> = { ...said };
   for (const source of order) {
     expect(resolveAgentModel(left)).toEqual({ model: said[source], source });
@@ -94,7 +94,7 @@ describe('findAgentProblems', () => {
       [
         'agent_model_unknown',
         'agents.helper.model names the model "ollama/gone", which is not there.',
-        'Add it with Pincer: Add Model…, or correct the name. Until then the model of the chat answers.',
+        'Add it with Pincer: Add Model…, or correct the name. Until then it does not answer.',
       ],
       [
         'agent_folder_unknown',
@@ -114,7 +114,7 @@ describe('findAgentProblems', () => {
       [
         'agent_model_unknown',
         'bindings[0] (cli, account x) names the model "a/b", which is not there.',
-        'Add it with Pincer: Add Model…, or correct the name. Until then the model of the chat answers.',
+        'Add it with Pincer: Add Model…, or correct the name. Until then it does not answer.',
       ],
     ]);
   });

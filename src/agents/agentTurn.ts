@@ -38,6 +38,8 @@ export type StartAgentTurn = (request: AgentTurnRequest) => Promise<RunHandle>;
 export interface CurrentTurn {
   readonly trace: RunTraceIds;
   readonly model: Model;
-  /** Must not throw. */
+  /** Takes questions of what it starts, too. Must not throw. */
   readonly emit: (event: AgentEvent) => void;
+  /** Aborts when the turn has ended, however. */
+  readonly ended: AbortSignal;
 }

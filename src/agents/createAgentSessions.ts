@@ -9,7 +9,7 @@ import type {
   SessionRow,
   StartedChild,
 } from '../tools/core/sessions/agentSessions.ts';
-import { sessionNotVisible, subagentEnded, subagentUnknown } from './errors.ts';
+import { sessionNotVisible, subagentEnded, subagentTooMany, subagentUnknown } from './errors.ts';
 import { createSessionSends, type SessionSendsDeps } from './createSessionSends.ts';
 import { startableAgents } from './planSpawn.ts';
 import { quoteHistory } from './quoteHistory.ts';
@@ -64,6 +64,26 @@ export function createAgentSessions(deps: AgentSessionsDeps): AgentSessions {
     return { session, row: rowOf(summary, caller.sessionId), isOwn };
   };
 
+  /** One that was started and has ended can go on: then it counts again. @throws PincerError `subagent_too_many` */
+  const checkRoom = async (caller: CallIdentity): Promise<void> => {
+    const own = await deps.openSession(caller.sessionId);
+    const agent = deps.config().agents.list.find(({ id }) => id === own?.agentId);
+    const running = (await deps.summaries()).filter(
+      ({ id, kind, parent }) =>
+        kind === 'subagent' && parent?.sessionId === caller.sessionId && deps.currentTurn(id) !== undefined,
+    ).length;
+    if (running >= (agent?.subagents.maxChildren ?? 1)) throw subagentTooMany(running, 'of this session');
+  };
+  /** Also where another one stands between the two. */
+  const withTaint = ({ info, ended }: StartedAgent, caller: CallIdentity): StartedAgent => ({
+    info,
+    // Opened now: it may be removed at its end.
+    ended: Promise.all([ended, deps.openSession(info.sessionId)]).then(async ([result, session]) => {
+      if (session !== undefined) await takeFrom(session, caller);
+      return result;
+    }),
+  });
+
   return {
     async agents(caller) {
       const own = await deps.openSession(caller.sessionId);
@@ -97,7 +117,9 @@ export function createAgentSessions(deps: AgentSessionsDeps): AgentSessions {
       return { row, ...quoteOf(session, limit, includeTools) };
     },
     async planSend(caller, request) {
-      return await sends.plan(caller, await find(caller, request.key), request);
+      const target = await find(caller, request.key);
+      if (target.isOwn && !target.row.isRunning) await checkRoom(caller);
+      return await sends.plan(caller, target, request);
     },
     async spawn(caller, options, { signal, onProgress }) {
       const { sessionId, runId } = caller;
@@ -117,11 +139,16 @@ export function createAgentSessions(deps: AgentSessionsDeps): AgentSessions {
           target,
           rows.map(({ sessionId }) => sessionId),
         );
-      return startedChild(found);
+      return startedChild(withTaint(found, caller));
     },
     stop: ({ sessionId }) => subagents.stop(sessionId),
-    async steer({ sessionId, label }, message) {
+    async steer(caller, { sessionId, label }, message) {
+      const [own, child] = await Promise.all([
+        deps.openSession(caller.sessionId),
+        deps.openSession(sessionId),
+      ]);
       if (subagents.find(sessionId)?.info.state !== 'running') throw subagentEnded(label);
+      if (own !== undefined && child !== undefined) deps.carryTaint(own, child);
       await deps.inbox.add(sessionId, 'steer', message);
     },
   };

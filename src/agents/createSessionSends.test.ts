@@ -17,6 +17,8 @@ function open(running: readonly string[] = []) {
   const ends = new Map<string, (outcome: RunOutcome) => void>();
   const queued: string[] = [];
   const tainted: string[] = [];
+  const turnEnds = new AbortController();
+  let isHeld = false;
   const session = (id: string): Session => ({ id, agentId: 'main', name: () => id }) as unknown as Session;
   const sends = createSessionSends({
     clock,
@@ -28,9 +30,12 @@ function open(running: readonly string[] = []) {
     },
     openSession: (id) => Promise.resolve(session(id)),
     currentTurn: (id): CurrentTurn | undefined =>
-      running.includes(id) ? { trace, model: {} as Model, emit: () => undefined } : undefined,
+      running.includes(id)
+        ? { trace, model: {} as Model, emit: () => undefined, ended: turnEnds.signal }
+        : undefined,
     startTurn(request) {
       started.push(request);
+      if (isHeld) return new Promise(() => undefined);
       const outcome = new Promise<RunOutcome>((resolve) => ends.set(request.session.id, resolve));
       request.signal.addEventListener('abort', () => ends.get(request.session.id)?.({ status: 'cancelled' }));
       return Promise.resolve({
@@ -44,16 +49,26 @@ function open(running: readonly string[] = []) {
     carryTaint: (from, to) => void tainted.push(`${from.id} to ${to.id}`),
     signal: () => new AbortController().signal,
   });
-  const plan = async (from: string, to: string, waitMs = 1_000) =>
+  const plan = async (from: string, to: string, waitMs = 1_000, isOwn = false) =>
     await sends.plan(
       { sessionId: from, sessionKey: from, runId: 'r', toolCallId: 'c' },
-      { session: session(to), row: { title: to } as SessionRow, isOwn: false },
+      { session: session(to), row: { title: to } as SessionRow, isOwn },
       { message: 'hello', waitMs },
     );
   const send = async (from: string, to: string, signal = new AbortController().signal): Promise<SendAnswer> =>
     await (await plan(from, to)).send(signal);
   const end = (id: string, outcome: RunOutcome): void => ends.get(id)?.(outcome);
-  return { clock, started, queued, tainted, plan, send, end };
+  return {
+    clock,
+    started,
+    queued,
+    tainted,
+    plan,
+    send,
+    end,
+    endTurns: () => turnEnds.abort(),
+    hold: () => void (isHeld = true),
+  };
 }
 
 const settled = async (): Promise<void> => {
@@ -72,6 +87,22 @@ describe('sessions_send', () => {
     world.end('b', { status: 'completed', text: 'hi' });
     expect(await answer).toEqual({ status: 'ok', reply: 'hi' });
     expect(world.tainted).toEqual(['a to b', 'b to a']);
+  });
+
+  it('ends with the turn of the sender where that has started the session, and outlives it where a user did', async () => {
+    const world = open(['a']);
+    for (const [to, isOwn] of [
+      ['own', true],
+      ['chat', false],
+    ] as const) {
+      const planned = await world.plan('a', to, 0, isOwn);
+      const answer = planned.send(new AbortController().signal);
+      await settled();
+      world.clock.advance(0);
+      expect(await answer).toEqual({ status: 'running' });
+    }
+    world.endTurns();
+    expect(world.started.map(({ signal }) => signal.aborted)).toEqual([true, false]);
   });
 
   it('waits in the inbox of a session whose turn runs', async () => {
@@ -133,6 +164,17 @@ describe('sessions_send', () => {
     void world.send('c', 'b');
     await settled();
     expect(world.started).toHaveLength(2);
+  });
+
+  it('begins nothing any more when it is cancelled while the turn waits to begin', async () => {
+    const world = open();
+    world.hold();
+    const abort = new AbortController();
+    const answer = world.send('a', 'b', abort.signal);
+    await settled();
+    abort.abort();
+    await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
+    expect(world.started[0]?.signal.aborted).toBe(true);
   });
 
   it('tells of a turn that failed', async () => {

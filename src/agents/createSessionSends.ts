@@ -45,7 +45,11 @@ export function createSessionSends(deps: SessionSendsDeps): SessionSends {
   const send = async (
     sender: Session,
     target: Session,
-    { message, waitMs }: { readonly message: string; readonly waitMs: number },
+    {
+      message,
+      waitMs,
+      isOwn,
+    }: { readonly message: string; readonly waitMs: number; readonly isOwn: boolean },
     signal: AbortSignal,
   ): Promise<SendAnswer> => {
     deps.carryTaint(sender, target);
@@ -60,7 +64,7 @@ export function createSessionSends(deps: SessionSendsDeps): SessionSends {
     const stop = new AbortController();
     let isStarted = false;
     try {
-      const handle = await deps.startTurn({
+      const starting = deps.startTurn({
         session: target,
         prompt,
         model: deps.modelFor(target),
@@ -68,11 +72,18 @@ export function createSessionSends(deps: SessionSendsDeps): SessionSends {
         parts: [],
         askedBy: `session "${inertLine(target.name() ?? target.id, 40)}"`,
         ...(turn === undefined ? {} : { trace: childTrace(turn.trace) }),
-        signal: AbortSignal.any([stop.signal, deps.signal()]),
+        // What an agent has started ends with its turn, also where it goes on once more.
+        signal: AbortSignal.any([
+          stop.signal,
+          deps.signal(),
+          ...(isOwn && turn !== undefined ? [turn.ended] : []),
+        ]),
         emit(event) {
           if (event.type === 'approval_requested' || event.type === 'approval_resolved') turn?.emit(event);
         },
       });
+      // It may have to wait for a turn that has just begun there.
+      const handle = await raceAbort(starting, signal);
       isStarted = true;
       const ended = handle.outcome.finally(() => waiting.delete(target.id));
       const outcome = await within(deps.clock, ended, waitMs, signal);
@@ -97,7 +108,7 @@ export function createSessionSends(deps: SessionSendsDeps): SessionSends {
         sessionId: target.id,
         title: row.title,
         isOwn,
-        send: (signal) => send(sender, target, request, signal),
+        send: (signal) => send(sender, target, { ...request, isOwn }, signal),
       };
     },
   };

@@ -48,7 +48,7 @@ function open() {
     createSession: (origin) => add(`child${sessions.size}`, { ...origin }),
     removeSession: () => Promise.reject(new Error('in use')),
     findModel: () => undefined,
-    currentTurn: () => ({ trace, model, emit: () => undefined }),
+    currentTurn: () => ({ trace, model, emit: () => undefined, ended: new AbortController().signal }),
     carryTaint: (from, to) => void tainted.push(`${from.id} to ${to.id}`),
     startTurn(request) {
       turns.push(request);
@@ -110,6 +110,17 @@ describe('createSubagents', () => {
     abort.abort(shutdown);
     expect(isShutdown(turns[0]!.signal)).toBe(true);
     expect(await ended).toMatchObject({ status: 'killed' });
+  });
+
+  it('starts nothing for a turn that is cancelled while its limits are looked up', async () => {
+    const { spawn, turns, subagents } = open();
+    const abort = new AbortController();
+    const spawning = spawn({}, abort.signal);
+    const refused = expect(spawning).rejects.toMatchObject({ code: 'cancelled' });
+    abort.abort();
+    await refused;
+    expect(turns).toEqual([]);
+    expect(subagents.list('chat')).toEqual([]);
   });
 
   it('stops all of a session, whatever runs in others', async () => {

@@ -21,6 +21,9 @@ export function createSubagents(deps: SubagentsDeps): Subagents {
   const children = new Map<string, ChildState>();
   const changed: Emitter<void> = createEmitter();
   const isRunning = ({ info }: ChildState): boolean => info.state === 'running';
+  /** One that has ended may go on: with a message, or because the user took it up. */
+  const isBusy = (child: ChildState): boolean =>
+    isRunning(child) || deps.currentTurn(child.session.id) !== undefined;
   const all = (): readonly ChildState[] => [...children.values()];
   const runningOf = (sessionId: string): readonly ChildState[] =>
     all().filter((child) => child.parentId === sessionId && isRunning(child));
@@ -59,8 +62,8 @@ export function createSubagents(deps: SubagentsDeps): Subagents {
       agentId: parent.agentId,
       lineage,
       wanted: request.agentId,
-      running: runningOf(parent.id).length,
-      runningEverywhere: all().filter(isRunning).length,
+      running: all().filter((child) => child.parentId === parent.id && isBusy(child)).length,
+      runningEverywhere: all().filter(isBusy).length,
     });
     if (plan.kind === 'refused') throw plan.error;
     const turn = deps.currentTurn(parent.id);

@@ -73,7 +73,7 @@ function unknownModel(where: string, model: string): Diagnostic {
     level: 'warn',
     code: 'agent_model_unknown',
     message: `${where} names the model "${model}", which is not there.`,
-    hint: 'Add it with Pincer: Add Model…, or correct the name. Until then the model of the chat answers.',
+    hint: 'Add it with Pincer: Add Model…, or correct the name. Until then it does not answer.',
   };
 }
 

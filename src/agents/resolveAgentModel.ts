@@ -1,5 +1,5 @@
 /** Who chose a model, the strongest first. */
-export type ModelSource = 'request' | 'session' | 'binding' | 'agent' | 'config';
+export type ModelSource = 'session' | 'binding' | 'agent' | 'config';
 
 /** A model by `provider/model` and who chose it. */
 export interface ResolvedModel {
@@ -9,8 +9,6 @@ export interface ResolvedModel {
 
 /** What was said in each place; undefined leaves it to the next. */
 export interface AgentModelInput {
-  /** Of this very request: the editor's picker, `--model`, a tool's parameter. */
-  readonly request?: string | undefined;
   readonly session?: string | undefined;
   readonly binding?: string | undefined;
   /** `agents.<id>.model`. */
@@ -19,9 +17,12 @@ export interface AgentModelInput {
   readonly config?: string | undefined;
 }
 
-const order: readonly ModelSource[] = ['request', 'session', 'binding', 'agent', 'config'];
+const order: readonly ModelSource[] = ['session', 'binding', 'agent', 'config'];
 
-/** Request before session before binding before agent before the config's default; undefined where nobody chose one. Pure. */
+/**
+ * Session before binding before agent before the config's default; undefined where nobody chose one. What a request names itself,
+ * by the editor's picker or `--model`, counts before all of it. Pure.
+ */
 export function resolveAgentModel(input: AgentModelInput): ResolvedModel | undefined {
   for (const source of order) {
     const model = input[source];

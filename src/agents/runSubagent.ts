@@ -40,6 +40,8 @@ export async function runSubagent(start: SubagentStart): Promise<void> {
     await deps.hooks.spawning(child.info, parent.key, request.runId, child.signal);
     throwIfAborted(child.signal);
     deps.carryTaint(parent, child.session);
+    // Whoever goes on with it later goes on with the same model.
+    if (request.model !== undefined) await child.session.setSettings({ model: request.model });
     const progress = createProgress(child.info.label);
     const handle = await raceAbort(startTurn(start, progress), child.signal);
     update(start, { runId: handle.runId });
@@ -57,7 +59,9 @@ export async function runSubagent(start: SubagentStart): Promise<void> {
 function linkStops({ deps, request, child }: SubagentStart): () => void {
   const { signal, timeoutMs } = request;
   const onAbort = (): void => child.stop('parent', signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
+  // It may have aborted while the limits were looked up; nobody would hear of that any more.
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
   const stopTimer =
     timeoutMs === undefined ? undefined : deps.clock.after(timeoutMs, () => child.stop('timeout'));
   return () => {

@@ -1,5 +1,6 @@
 import type { Event } from '../base/event.ts';
 import type { CompactionResult } from '../agent/context/contextKeeper.ts';
+import type { ResolvedModel } from '../agents/resolveAgentModel.ts';
 import type { SubagentInfo } from '../agents/subagentInfo.ts';
 import type { AgentEntry } from '../config/sections/agentsSection.ts';
 import type { ModelInfo } from '../contracts/model.ts';
@@ -56,6 +57,9 @@ export interface Conversations {
     session: Session,
     change: { readonly [K in keyof SessionSettings]?: SessionSettings[K] | undefined },
   ): Promise<void>;
+
+  /** The model that somebody chose for a session, by name, and who; undefined where nobody did. */
+  modelOf(session: Session): ResolvedModel | undefined;
 
   /** The default one first. */
   agents(): readonly AgentEntry[];

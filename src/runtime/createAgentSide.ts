@@ -1,4 +1,3 @@
-import { PincerError } from '../base/errors.ts';
 import { createAgentSessions } from '../agents/createAgentSessions.ts';
 import { createEmbeddedAgents, type EmbeddedAgents } from '../agents/createEmbeddedAgents.ts';
 import { createSubagentHooks } from '../agents/createSubagentHooks.ts';
@@ -63,7 +62,7 @@ export interface AgentSide {
   /** Absolute path of the folder that a session's agent works in. */
   readonly folderOf: (session: Session) => string | undefined;
   /** The model that answers in a session, and who chose it; undefined where nobody did. */
-  readonly modelOf: (session: Session, request?: string) => ResolvedModel | undefined;
+  readonly modelOf: (session: Session) => ResolvedModel | undefined;
   /** To be asked before each turn; undefined for a session that a user began. */
   readonly lineageOf: (session: Session) => Promise<Lineage | undefined>;
   /** The same without waiting: the strictest limits for a started agent whose lineage was never asked for. */
@@ -73,13 +72,13 @@ export interface AgentSide {
 
 export function createAgentSide(parts: AgentSideParts): AgentSide {
   const { host, sessions, models, config } = parts;
-  const lineages = new Map<string, Lineage>();
+  const lineages = new WeakMap<Session, Lineage>();
   const headerOf = async (id: string) => (await sessions.open(id))?.header;
 
   const agentOf = (session: Session): AgentEntry => {
     const { list } = config().agents;
     const found = list.find(({ id }) => id === session.agentId) ?? list.find(({ isDefault }) => isDefault);
-    if (found === undefined) throw new PincerError('agent_unknown', 'The config has no agent.');
+    if (found === undefined) throw agentUnknown(session.agentId, []);
     return found;
   };
   const route = (): AgentRoute => resolveRoute({ channel: parts.surface }, config().agents);
@@ -87,17 +86,15 @@ export function createAgentSide(parts: AgentSideParts): AgentSide {
     const { agentId, model } = route();
     return agentId === session.agentId ? model : undefined;
   };
-  const modelOf: AgentSide['modelOf'] = (session, request) =>
+  const modelOf: AgentSide['modelOf'] = (session) =>
     resolveAgentModel({
-      request,
       session: session.settings().model,
       binding: boundModel(session),
       agent: agentOf(session).model,
       config: config().model,
     });
   const carryTaint = (from: Session, to: Session): void => {
-    const messages = from.entries().flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
-    if (parts.taint.isTainted(from.id, '') || holdsOutsideText(messages)) parts.taint.enter(to.id);
+    if (parts.taint.isTainted(from.id, '') || holdsOutsideText(from.entries())) parts.taint.enter(to.id);
   };
 
   const shared = {
@@ -149,11 +146,13 @@ export function createAgentSide(parts: AgentSideParts): AgentSide {
     modelOf,
     async lineageOf(session) {
       const lineage = await lineageOf(session.header, headerOf, config().agents);
-      if (lineage !== undefined) lineages.set(session.id, lineage);
+      if (lineage !== undefined) lineages.set(session, lineage);
       return lineage;
     },
-    knownLineage: ({ id, header }) =>
-      header.kind === 'subagent' ? (lineages.get(id) ?? strictestLineage(config().agents)) : undefined,
+    knownLineage: (session) =>
+      session.header.kind === 'subagent'
+        ? (lineages.get(session) ?? strictestLineage(config().agents))
+        : undefined,
     problems: () =>
       findAgentProblems(config().agents, {
         folders: parts.folders(),

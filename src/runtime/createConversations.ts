@@ -84,6 +84,7 @@ export function createConversations(parts: ConversationsParts): ConversationSide
       await session.setSettings(Object.fromEntries(all.filter(([, value]) => value !== undefined)));
     },
 
+    modelOf: (session) => agents.modelOf(session),
     agents: () => agents.list(),
     subagents: (sessionId) => agents.subagents.list(sessionId),
     stopSubagent: (sessionId) => agents.subagents.stop(sessionId),

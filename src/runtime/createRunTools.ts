@@ -35,6 +35,8 @@ export interface RunToolsParts {
 export interface RunFacts {
   /** The model that will be asked. */
   readonly model?: ModelRef;
+  /** Models that may answer in its place: what one of them may not have, the run has not. */
+  readonly standIns?: readonly ModelRef[];
   /** There for an agent that another agent has started. */
   readonly lineage?: Lineage | undefined;
   /** True for a run that gets no tools at all. */
@@ -52,7 +54,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
   const { input, core, layout, plugins, approvals } = parts;
   const validator = createParamsValidator();
   return {
-    catalogFor(session, { model, lineage, withoutTools = false } = {}) {
+    catalogFor(session, { model, standIns = [], lineage, withoutTools = false } = {}) {
       const { isTrusted, config, sandboxed } = parts.state();
       const { agentId } = session;
       const workspaceDir = parts.folderOf(session);
@@ -68,12 +70,14 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         core: withoutTools ? [] : core,
         isWithoutFolder: workspaceDir === undefined,
         plugins: withoutTools ? [] : plugins.tools(context),
-        policy: planPolicyLayers(config, {
-          agentId,
-          sandboxed,
-          ...model,
-          ...(lineage === undefined ? {} : { subagent: lineage }),
-        }),
+        policy: [model, ...standIns].flatMap((each) =>
+          planPolicyLayers(config, {
+            agentId,
+            sandboxed,
+            ...each,
+            ...(lineage === undefined ? {} : { subagent: lineage }),
+          }),
+        ),
         isReadOnly: !isTrusted,
         validator,
       });

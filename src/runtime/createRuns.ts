@@ -18,6 +18,7 @@ import type { RunningTurn } from './conversations.ts';
 import type { AgentSide } from './createAgentSide.ts';
 import type { PromptSide } from './createPromptSide.ts';
 import type { RunTools } from './createRunTools.ts';
+import { createSessionLanes } from './createSessionLanes.ts';
 import type { RunRequest } from './runtime.ts';
 import { withFallbacks } from './withFallbacks.ts';
 
@@ -53,6 +54,7 @@ interface Running extends RunningTurn, CurrentTurn {
 
 /** Starts turns and knows which of them, and of their observers, still run. */
 export interface Runs {
+  /** Once the turns before it in the same session have ended. @throws PincerError `cancelled` while it waits for them */
   begin(request: TurnRequest): Promise<RunHandle>;
   /** The turn of a session that runs now. */
   current(sessionId: string): Running | undefined;
@@ -66,8 +68,9 @@ export function createRuns(parts: RunsParts): Runs {
   const { host, plugins, tools, events, agents } = parts;
   const unsettled = new Set<Promise<void>>();
   const current = new Map<string, Running>();
+  const lanes = createSessionLanes();
 
-  const follow = (handle: RunHandle, { session, signal }: TurnRequest): void => {
+  const follow = (handle: RunHandle, { session, signal }: TurnRequest, ended: AbortController): void => {
     unsettled.add(handle.settled);
     void handle.settled.finally(() => {
       unsettled.delete(handle.settled);
@@ -76,6 +79,7 @@ export function createRuns(parts: RunsParts): Runs {
     });
     void handle.outcome.then(({ status }) => {
       current.delete(session.id);
+      ended.abort();
       agents.subagents.stopAllOf(session.id);
       parts.changed();
       const isStopped = status === 'cancelled' && signal.aborted;
@@ -84,15 +88,19 @@ export function createRuns(parts: RunsParts): Runs {
     });
   };
 
+  const fallbacksOf = (session: Session): readonly string[] =>
+    agents.agentOf(session).fallbacks ?? parts.config().agent.fallbacks;
+
   /** The settings, limits and texts of the session's agent, as they are when the turn begins. */
   const planRun = async (request: TurnRequest, signal: AbortSignal): Promise<RunInput> => {
     const { session, parts: added = [] } = request;
     const { agent: general } = parts.config();
     const agent = agents.agentOf(session);
+    const fallbacks = fallbacksOf(session);
     const own = await parts.prompts.parts(session, request.attachedPaths);
     return {
       ...request,
-      model: withFallbacks(parts.models, request.model, agent.fallbacks ?? general.fallbacks),
+      model: withFallbacks(parts.models, request.model, fallbacks),
       settings: resolveSettings({
         agentConfig: general,
         agent,
@@ -112,58 +120,66 @@ export function createRuns(parts: RunsParts): Runs {
     };
   };
 
-  return {
-    async begin(request) {
-      const { session, model } = request;
-      const cancel = new AbortController();
-      const signal = AbortSignal.any([request.signal, parts.signal(), cancel.signal]);
-      const lineage = await agents.lineageOf(session);
-      const input = await planRun(request, signal);
-      let hidden: readonly HiddenTool[] = [];
-      let asked: Model = model;
-      const toolsFor = (ref: ModelRef): RunToolSet => {
-        const catalog = tools.catalogFor(session, {
-          model: ref,
-          lineage,
-          withoutTools: request.withoutTools,
-        });
-        asked = parts.models.get(ref) ?? model;
-        hidden = catalog.hidden();
-        return {
-          tools: catalog.tools(),
-          pipeline: tools.pipelineFor(catalog, request.askedBy),
-        };
-      };
-      const handle = runAgent(
-        {
-          hooks: plugins.hooks,
-          toolsFor,
-          findModel: (ref) => parts.models.get(ref),
-          clock: host.clock,
-          log: host.log,
-          traces: parts.traces,
-          internal: events,
-        },
-        input,
-      );
-      current.set(session.id, {
-        session,
-        handle,
-        trace: handle.trace,
-        startedAt: host.clock.monotonic(),
-        emit: request.emit,
-        cancel: () => cancel.abort(),
-        get model() {
-          return asked;
-        },
-        get hidden() {
-          return hidden;
-        },
+  const begin = async (request: TurnRequest): Promise<RunHandle> => {
+    const { session, model } = request;
+    const cancel = new AbortController();
+    const ended = new AbortController();
+    const signal = AbortSignal.any([request.signal, parts.signal(), cancel.signal]);
+    const lineage = await agents.lineageOf(session);
+    const input = await planRun(request, signal);
+    let hidden: readonly HiddenTool[] = [];
+    let asked: Model = model;
+    const toolsFor = (ref: ModelRef): RunToolSet => {
+      const catalog = tools.catalogFor(session, {
+        model: ref,
+        standIns: fallbacksOf(session).flatMap((name) => parts.models.find(name)?.info ?? []),
+        lineage,
+        withoutTools: request.withoutTools,
       });
-      follow(handle, { ...request, signal });
-      parts.changed();
-      return handle;
-    },
+      asked = parts.models.get(ref) ?? model;
+      hidden = catalog.hidden();
+      return {
+        tools: catalog.tools(),
+        pipeline: tools.pipelineFor(catalog, request.askedBy),
+      };
+    };
+    const handle = runAgent(
+      {
+        hooks: plugins.hooks,
+        toolsFor,
+        findModel: (ref) => parts.models.get(ref),
+        clock: host.clock,
+        log: host.log,
+        traces: parts.traces,
+        internal: events,
+      },
+      input,
+    );
+    current.set(session.id, {
+      session,
+      handle,
+      trace: handle.trace,
+      startedAt: host.clock.monotonic(),
+      emit: handle.emit,
+      ended: ended.signal,
+      cancel: () => cancel.abort(),
+      get model() {
+        return asked;
+      },
+      get hidden() {
+        return hidden;
+      },
+    });
+    follow(handle, { ...request, signal }, ended);
+    parts.changed();
+    return handle;
+  };
+
+  return {
+    begin: async (request) =>
+      await lanes.enter(request.session.id, AbortSignal.any([request.signal, parts.signal()]), () =>
+        begin(request),
+      ),
     current: (sessionId) => current.get(sessionId),
     all: () => [...current.values()].reverse(),
     async settled() {

@@ -255,6 +255,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     ],
     runningTurns: () => queue.running(),
     defaultModel,
+    modelFor: turns.modelFor,
     openModel: (text, folder) => openModel({ host, models, config: loaded.config }, text, folder),
     recordModel,
     setPluginEnabled: (id, isEnabled, seenHash) =>

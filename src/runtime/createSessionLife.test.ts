@@ -131,8 +131,12 @@ describe('the life of sessions', () => {
 
   describe('rotateSession', () => {
     const idle: SessionConfig['reset'] = { mode: 'idle', idleMs: 100, atHour: 4 };
-    const rotate = async ({ sessions, inbox, life }: World, session: Session): Promise<Session> =>
-      await rotateSession({ clock, sessions, inbox, life, reset: idle, folders: ['/w'] }, session);
+    const rotate = async (
+      { sessions, inbox, life }: World,
+      session: Session,
+      isRunning = false,
+    ): Promise<Session> =>
+      await rotateSession({ isRunning, clock, sessions, inbox, life, reset: idle, folders: ['/w'] }, session);
 
     it('after a pause the turn begins in a fresh session of the same agent, settings and waiting messages, and the old one ends', async () => {
       const world = start(1);
@@ -154,6 +158,16 @@ describe('the life of sessions', () => {
         { cleanUp: 'reset', key: session.key },
       ]);
       expect(await endsIn(session)).toEqual(['idle']);
+    });
+
+    it('while a turn of it runs, however long, it goes on and keeps what waits for that turn', async () => {
+      const world = start(1);
+      const session = world.sessions.create([]);
+      await say(session);
+      await world.inbox.add(session.id, 'followUp', 'and then this');
+      clock.advance(100);
+      expect(await rotate(world, session, true)).toBe(session);
+      expect(world.inbox.list(session.id)).toHaveLength(1);
     });
 
     it('before the pause is over it goes on, and so does a started agent and a session in which nothing was said', async () => {

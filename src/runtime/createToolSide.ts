@@ -120,7 +120,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     commands,
     checkpoints,
     begin(session) {
-      if (holdsOutsideText(session.messages())) taint.enter(session.id);
+      if (holdsOutsideText(session.entries())) taint.enter(session.id);
     },
     end: (session) => taint.forget(session.id),
     async recover() {

@@ -1,4 +1,6 @@
 import type { RunHandle } from '../agent/runAgent.ts';
+import type { ResolvedModel } from '../agents/resolveAgentModel.ts';
+import { PincerError } from '../base/errors.ts';
 import type { Model } from '../contracts/model.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
@@ -35,6 +37,8 @@ export interface TurnSide {
   readonly runs: Runs;
   readonly tools: RunTools;
   readonly life: SessionLife;
+  /** @throws PincerError `model_unknown` */
+  readonly modelFor: (session: Session) => Model;
   readonly conversations: Conversations;
   /** A turn of a person; after a pause in a fresh session. */
   readonly startRun: (request: TurnRequest) => Promise<StartedTurn>;
@@ -90,8 +94,13 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     signal: state.signal,
     changed: () => conversations.changed(),
   });
-  const modelFor = (session: Session): Model =>
-    models.find(agents.modelOf(session)?.model ?? '') ?? parts.defaultModel();
+  const modelFor = (session: Session): Model => {
+    const chosen = agents.modelOf(session);
+    const found = chosen === undefined ? undefined : models.find(chosen.model);
+    if (found !== undefined) return found;
+    if (chosen === undefined || chosen.source === 'config') return parts.defaultModel();
+    throw modelNotThere(chosen);
+  };
   const remove = (id: string): Promise<void> => removeSession({ ...core, runs, life }, id);
   const conversations = createConversations({
     ...core,
@@ -112,11 +121,13 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     runs,
     tools,
     life,
+    modelFor,
     conversations: conversations.conversations,
     startRun: (request) =>
       queue.startTurn(async () => {
         const session = await rotateSession(
           {
+            isRunning: runs.current(request.session.id) !== undefined,
             clock: host.clock,
             sessions,
             life,
@@ -132,4 +143,15 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     removeSession: remove,
     dispose: () => conversations.dispose(),
   };
+}
+
+/** Another model in its place might send the workspace somewhere the user did not choose. */
+function modelNotThere({ model, source }: ResolvedModel): PincerError {
+  return new PincerError(
+    'model_unknown',
+    `The ${source} names the model ${model}, which is not configured.`,
+    {
+      hint: 'Add it with Pincer: Add Model…, or name another one: /model in the chat, --model on the command line.',
+    },
+  );
 }

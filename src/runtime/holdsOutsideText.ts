@@ -1,4 +1,4 @@
-import type { AgentMessage } from '../contracts/message.ts';
+import type { SessionEntry } from '../contracts/session.ts';
 
 /** Tools whose results are text from outside the workspace, or of another session that may hold such text. */
 const outside: ReadonlySet<string> = new Set([
@@ -11,7 +11,13 @@ const outside: ReadonlySet<string> = new Set([
   'subagents',
 ]);
 
-/** Whether text from outside has entered a conversation: what was stored in an earlier life of the window counts, too. Pure. */
-export function holdsOutsideText(messages: readonly AgentMessage[]): boolean {
-  return messages.some((message) => message.role === 'toolResult' && outside.has(message.toolName));
+/**
+ * Whether text from outside has entered a conversation: what was stored in an earlier life of the window counts, and so does what
+ * was compacted, since the summary may repeat it. `entries` are the whole transcript. Pure.
+ */
+export function holdsOutsideText(entries: readonly SessionEntry[]): boolean {
+  return entries.some(
+    (entry) =>
+      entry.type === 'message' && entry.message.role === 'toolResult' && outside.has(entry.message.toolName),
+  );
 }

@@ -7,6 +7,8 @@ import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { SessionLife } from './createSessionLife.ts';
 
 export interface RotationParts {
+  /** True where a turn of the session runs: then there was no pause, and what waits is for that turn. */
+  readonly isRunning: boolean;
   readonly clock: Clock;
   readonly sessions: Pick<SessionStore, 'create'>;
   readonly life: Pick<SessionLife, 'end'>;
@@ -21,7 +23,7 @@ export interface RotationParts {
  * settings, with the messages that wait; the given one then ends. A started agent's session is one task and has no pauses.
  */
 export async function rotateSession(parts: RotationParts, session: Session): Promise<Session> {
-  if (session.header.kind === 'subagent') return session;
+  if (parts.isRunning || session.header.kind === 'subagent') return session;
   const reason = decideReset(parts.clock.now(), lastActivityOf(session.entries()), parts.reset);
   if (reason === undefined) return session;
   const next = parts.sessions.create(parts.folders, { agentId: session.agentId });

@@ -134,6 +134,11 @@ export interface Runtime extends Disposable {
   /** The config's default model; the built-in one where it names none, or one that is not there. */
   defaultModel(): Model;
   /**
+   * The model that answers in a session where nothing else was asked for: the session's own, else that of the binding, of the
+   * agent, of the config. @throws PincerError `model_unknown` where one of the first three names a model that is not there
+   */
+  modelFor(session: Session): Model;
+  /**
    * A model by what a command line says: `built-in`, `openai-compatible` (what PINCER_BASE_URL names, else the first such
    * model of the config), `provider/model`, or `replay:<file>` (relative to `folder`).
    * @throws PincerError `model_unknown`, `replay_invalid`

@@ -139,9 +139,10 @@ it(
       const sent = JSON.stringify(server.requests.at(-1)?.body?.messages);
       expect(sent).toContain('Answer 500');
 
+      // The wheel is for the view that the mouse is on; after a click it is on it still.
+      await tree.row('Last 7 days').locator.hover();
       const more = tree.rowWith('Show more');
       const scrollToMore = async (): Promise<string> => {
-        await tree.rowWith('Short question').locator.hover();
         await until('the end of the group', async () => {
           if ((await more.locator.count()) > 0 && (await more.locator.isVisible())) return true;
           await page.mouse.wheel(0, 1_000);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callOf, resultOf } from '../../../test/builders/toolCalls.ts';
 import type { TurnLimits } from '../../config/sections/agentSection.ts';
+import type { ApprovalRequest } from '../../contracts/approval.ts';
 import { createManualClock } from '../../host/memory/manualClock.ts';
 import { createTurnMeter } from './createTurnMeter.ts';
 
@@ -26,6 +27,25 @@ describe('createTurnMeter', () => {
       code: 'cost_limit',
       message: expect.stringContaining('$0.6000') as string,
     });
+  });
+
+  it('lets no time pass as long as one of several questions waits', () => {
+    const clock = createManualClock();
+    const meter = createTurnMeter(clock, limits);
+    const ask = (id: string) =>
+      meter.noteEvent({ type: 'approval_requested', request: { id } as ApprovalRequest });
+    const resolve = (id: string) =>
+      meter.noteEvent({ type: 'approval_resolved', request: { id } as ApprovalRequest, resolution: 'deny' });
+    ask('one');
+    ask('two');
+    resolve('one');
+    clock.advance(70_000);
+    expect(meter.signal.aborted).toBe(false);
+    resolve('two');
+    clock.advance(59_999);
+    expect(meter.signal.aborted).toBe(false);
+    clock.advance(1);
+    expect(meter.signal.aborted).toBe(true);
   });
 
   it('explains a repeated call once, then stops the turn', () => {

@@ -21,7 +21,7 @@ export interface TurnMeter {
   /** A model answered; an unknown price counts nothing. */
   noteAnswer(usage: TokenUsage, price: ModelCost | undefined): void;
   noteCall(call: ToolCallPart, result: ToolResultMessage): void;
-  /** Every event of the turn: time stands while a question waits. */
+  /** Every event of the turn: time stands while a question waits, of the turn itself or of one that it started. */
   noteEvent(event: AgentEvent): void;
   /** A queued message begins: the limits hold for it anew. */
   restart(): void;
@@ -33,6 +33,8 @@ export function createTurnMeter(clock: Clock, limits: TurnLimits): TurnMeter {
   const none = { rounds: 0, toolCalls: 0, tokens: 0, cost: 0 };
   let used = none;
   let guard = createRepeatGuard();
+  /** Ids of the questions that wait. */
+  const open = new Set<string>();
   let judged: { readonly call: ToolCallPart; readonly verdict: RepeatVerdict } | undefined;
   return {
     signal: time.signal,
@@ -58,9 +60,14 @@ export function createTurnMeter(clock: Clock, limits: TurnLimits): TurnMeter {
       used = { ...used, toolCalls: used.toolCalls + 1 };
       guard.note(call, result);
     },
-    noteEvent({ type }) {
-      if (type === 'approval_requested') time.pause();
-      if (type === 'approval_resolved') time.resume();
+    noteEvent(event) {
+      if (event.type === 'approval_requested') {
+        open.add(event.request.id);
+        time.pause();
+      }
+      if (event.type !== 'approval_resolved') return;
+      open.delete(event.request.id);
+      if (open.size === 0) time.resume();
     },
     restart() {
       used = none;

@@ -28,4 +28,14 @@ describe('createTurnTime', () => {
     clock.advance(1_000);
     expect(time.signal.aborted).toBe(false);
   });
+
+  it('starts no timer for a question that is resolved after the turn', () => {
+    const clock = createManualClock();
+    const time = createTurnTime(clock, 100);
+    time.pause();
+    time.dispose();
+    time.resume();
+    clock.advance(1_000);
+    expect(time.signal.aborted).toBe(false);
+  });
 });

@@ -20,9 +20,10 @@ export function createTurnTime(clock: Clock, maxMs: number): TurnTime {
   let spent = 0;
   let runningSince: number | undefined = clock.monotonic();
   let cancelTimer = (): void => undefined;
+  let isOver = false;
   const used = (): number => spent + (runningSince === undefined ? 0 : clock.monotonic() - runningSince);
   const watch = (): void => {
-    if (!Number.isFinite(maxMs)) return;
+    if (isOver || !Number.isFinite(maxMs)) return;
     cancelTimer = clock.after(Math.max(0, maxMs - used()), () => {
       if (used() >= maxMs) abort.abort();
       else watch();
@@ -49,6 +50,10 @@ export function createTurnTime(clock: Clock, maxMs: number): TurnTime {
       spent = 0;
       run();
     },
-    dispose: () => cancelTimer(),
+    dispose() {
+      // A question of what the turn has started may be resolved later.
+      isOver = true;
+      cancelTimer();
+    },
   };
 }

@@ -72,7 +72,9 @@ async function requireSkill(catalog: SkillCatalog, name: string): Promise<Skill>
 async function requireText(catalog: SkillCatalog, skill: Skill): Promise<string> {
   const text = await catalog.load(skill);
   if (text !== undefined) return text;
-  throw new PincerError('skill_gone', `The skill ${skill.name} was removed or broken in the meantime.`);
+  throw new PincerError('skill_gone', `The skill ${skill.name} was removed or broken in the meantime.`, {
+    hint: 'Go on without it, and say so.',
+  });
 }
 
 /** Room for the lines around a page. */
@@ -92,6 +94,7 @@ function answer(
     throw new PincerError(
       'offset_too_large',
       `That file of the skill ${skill.name} has only ${page.total} lines.`,
+      { hint: `Give an offset from 1 to ${page.total}.` },
     );
   const rest =
     page.last < page.total

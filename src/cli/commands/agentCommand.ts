@@ -87,7 +87,7 @@ async function runTurn(
   options: AgentOptions,
   output: Output,
 ): Promise<Turn & { readonly session: Session }> {
-  const model = await openModel(runtime, options);
+  const model = await openModel(runtime, session, options);
   const cancel = new AbortController();
   const approve = createApprover(runtime, cancel, output);
   const print = createRunPrinter(output);
@@ -142,8 +142,12 @@ function settingsOf({ temperature, maxTokens, thinking }: AgentOptions): ModelSe
   };
 }
 
-async function openModel(runtime: Runtime, { model: name, record }: AgentOptions): Promise<Model> {
-  const model = name === undefined ? runtime.defaultModel() : await runtime.openModel(name, process.cwd());
+async function openModel(
+  runtime: Runtime,
+  session: Session,
+  { model: name, record }: AgentOptions,
+): Promise<Model> {
+  const model = name === undefined ? runtime.modelFor(session) : await runtime.openModel(name, process.cwd());
   if (record === undefined) return model;
   const file = resolve(record);
   if (existsSync(file)) {

@@ -6,8 +6,8 @@ import type { Session } from '../../sessions/session.ts';
 import { chooseModel } from '../models/chooseModel.ts';
 import { refOfModelId, vendor } from '../models/modelIds.ts';
 
-/** Who chose a model: the panel's picker, `/model`, the agent's part of the config, or the config's default. */
-export type ModelSource = 'picker' | 'session' | 'agent' | 'config';
+/** Who chose a model: the panel's picker, `/model`, a binding, the agent's part of the config, or the config's default. */
+export type ModelSource = 'picker' | 'session' | 'binding' | 'agent' | 'config';
 
 export interface ChosenModel {
   readonly model: Model;
@@ -16,7 +16,7 @@ export interface ChosenModel {
 
 /**
  * The model for a turn. What the panel's picker shows comes first, since the user sees it there; its automatic entry leaves it to
- * `/model`, then to the agent, then to the config.
+ * `/model`, then to the binding, to the agent and to the config.
  *
  * @throws PincerError `model_unknown`: another model in its place might send the workspace somewhere the user did not choose
  */
@@ -27,10 +27,9 @@ export function modelOfTurn(
 ): ChosenModel {
   const isAutomatic = picked.vendor === vendor && refOfModelId(picked.id) === undefined;
   if (!isAutomatic) return { model: chooseModel(runtime, picked), source: 'picker' };
-  const ofSession = session.settings().model;
-  if (ofSession !== undefined) return { model: find(runtime, ofSession), source: 'session' };
-  const agent = runtime.conversations.agents().find(({ id }) => id === session.agentId);
-  if (agent?.model !== undefined) return { model: find(runtime, agent.model), source: 'agent' };
+  const chosen = runtime.conversations.modelOf(session);
+  if (chosen !== undefined && chosen.source !== 'config')
+    return { model: find(runtime, chosen.model), source: chosen.source };
   return { model: chooseModel(runtime, picked), source: 'config' };
 }
 

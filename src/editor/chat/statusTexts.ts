@@ -45,6 +45,8 @@ function sourceText(source: ModelSource): string {
       return vscode.l10n.t('chosen in the model picker');
     case 'session':
       return vscode.l10n.t('chosen for this session with `/model`');
+    case 'binding':
+      return vscode.l10n.t('that of the binding');
     case 'agent':
       return vscode.l10n.t('that of the agent');
     case 'config':

@@ -24,7 +24,7 @@ export async function addModelFlow(
 }
 
 /** What is missing decides what is asked. Pure. */
-export function stepFor({ isSearch, provider, server, wantsKey, byName, models }: Draft): Step {
+function stepFor({ isSearch, provider, server, wantsKey, byName, models }: Draft): Step {
   if (models !== undefined) return tryModel;
   if (byName === true) return enterModelName;
   if (isSearch === true && server === undefined) return pickLocalServer;

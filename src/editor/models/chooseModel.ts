@@ -3,7 +3,7 @@ import { PincerError } from '../../base/errors.ts';
 import type { Model } from '../../contracts/model.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { createEditorModel } from './editorModel.ts';
-import { modelIdOf, refOfModelId, vendor } from './modelIds.ts';
+import { refOfModelId, vendor } from './modelIds.ts';
 
 /**
  * The model for a turn: the one picked in the panel. Ours are asked directly; "automatic" means the config's default, and
@@ -19,10 +19,4 @@ export function chooseModel(runtime: Runtime, picked: vscode.LanguageModelChat):
   throw new PincerError('model_unknown', `The model ${picked.id} is no longer configured.`, {
     hint: 'Pick another model in the chat input.',
   });
-}
-
-/** What `/status` says of it. */
-export function describeModel(runtime: Runtime, picked: vscode.LanguageModelChat): string {
-  const { info } = chooseModel(runtime, picked);
-  return `${info.name} (${modelIdOf(info)})`;
 }

@@ -145,7 +145,7 @@ export function isConfigurable({ configJsonSchema }: PluginRecord): boolean {
 }
 
 /** False where something else than the plugin's own switch keeps it off: trust, a list, a plugin of the same id. */
-export function canEnable(plugin: PluginRecord): boolean {
+function canEnable(plugin: PluginRecord): boolean {
   return (
     plugin.needsConsent !== undefined ||
     ['disabled in config', 'bundled (disabled by default)'].includes(plugin.reason)

@@ -49,7 +49,7 @@ export function compactionText(result: CompactionResult): string {
 }
 
 /** `12 messages shortened: about 120,000 tokens → 20,000`. */
-export function shortenedText({ compactedCount, tokensBefore, tokensAfter }: CompactionEntry): string {
+function shortenedText({ compactedCount, tokensBefore, tokensAfter }: CompactionEntry): string {
   const count = (value: number): string => formatCount(value, vscode.env.language);
   return vscode.l10n.t(
     '{0} messages shortened: about {1} tokens before, {2} now',

@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
-import type { GroupRow, MoreRow, SessionRow, SessionsRow, WaitingRow } from './sessionRows.ts';
+import {
+  isOpen,
+  type GroupRow,
+  type MoreRow,
+  type SessionRow,
+  type SessionsRow,
+  type WaitingRow,
+} from './sessionRows.ts';
 import { groupText, summaryDetails, summaryText, titleText, waitingText } from './sessionTexts.ts';
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
@@ -22,18 +29,17 @@ export function toSessionItem(row: SessionsRow, now: number): vscode.TreeItem {
 function groupItem({ group, count }: GroupRow): vscode.TreeItem {
   const item = new vscode.TreeItem(groupText(group), group === 'older' ? Collapsed : Expanded);
   item.id = `group:${group}`;
-  item.description = String(count);
+  item.description = count.toLocaleString(vscode.env.language);
   item.contextValue = 'group';
   item.accessibilityInformation = { label: vscode.l10n.t('{0}, sessions: {1}', groupText(group), count) };
   return item;
 }
 
 function sessionItem(row: SessionRow, now: number): vscode.TreeItem {
-  const { summary, children, isRunning } = row;
+  const { summary, children } = row;
   // A longer one would leave no room for when it was used.
   const title = titleText(summary, 50);
-  const isOpen = isRunning || children.some(({ kind }) => kind === 'waiting');
-  const item = new vscode.TreeItem(title, children.length === 0 ? None : isOpen ? Expanded : Collapsed);
+  const item = new vscode.TreeItem(title, children.length === 0 ? None : isOpen(row) ? Expanded : Collapsed);
   item.id = `session:${summary.id}`;
   item.description = summaryText(summary, now);
   item.tooltip = summaryDetails(summary);

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import type { WaitingMessage } from '../../sessions/inbox.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
-import { firstShown, groupOf, planSessionRows, type SessionsSnapshot } from './sessionRows.ts';
+import {
+  firstShown,
+  groupOf,
+  newlyOpen,
+  parentOf,
+  planSessionRows,
+  type SessionsSnapshot,
+} from './sessionRows.ts';
 
 const now = new Date(2026, 9, 26, 9, 30).getTime();
 const at = (daysAgo: number, hours = 8): number => new Date(2026, 9, 26 - daysAgo, hours).getTime();
@@ -104,4 +111,21 @@ it('a group shows its newest sessions and says how many more there are, until mo
   expect(first?.count).toBe(2_000);
   const [all] = planSessionRows(snapshotOf(summaries), new Map([['today', 2_000]]));
   expect(all?.children.every(({ kind }) => kind === 'session')).toBe(true);
+});
+
+it('a session opens when the first agent that it starts, or the first message that waits for it, is there', () => {
+  const child = summaryOf('child', { kind: 'subagent', parent: { sessionId: 'a' } });
+  const running = { running: new Set(['a', 'child']) };
+  const before = planSessionRows(snapshotOf([summaryOf('a'), summaryOf('b')], running));
+  const after = planSessionRows(snapshotOf([summaryOf('a'), summaryOf('b'), child], running));
+  expect(newlyOpen(before, after).map(({ sessionId }) => sessionId)).toEqual(['a']);
+  expect(newlyOpen(after, after)).toEqual([]);
+  expect(newlyOpen([], after)).toEqual([]);
+
+  const [group] = after;
+  const [row] = newlyOpen(before, after);
+  expect(row && parentOf(after, row)).toBe(group);
+  const [inner] = row?.children ?? [];
+  expect(inner && parentOf(after, inner)).toBe(row);
+  expect(group && parentOf(after, group)).toBeUndefined();
 });

@@ -10,6 +10,8 @@ import { toSessionItem } from './sessionItem.ts';
 import {
   firstShown,
   moreShown,
+  newlyOpen,
+  parentOf,
   planSessionRows,
   type GroupRow,
   type SessionGroup,
@@ -49,6 +51,7 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: (row) => toSessionItem(row, drawn?.now ?? Date.now()),
+      getParent: (row) => parentOf(drawn?.rows ?? [], row),
       async getChildren(row) {
         if (row !== undefined) return 'children' in row ? [...row.children] : [];
         try {
@@ -70,8 +73,11 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
     try {
       const next = await look();
       if (next.digest === drawn?.digest) return;
+      const opened = newlyOpen(drawn?.rows ?? [], next.rows);
       drawn = next;
       changed.fire();
+      // VS Code keeps a row folded that had nothing under it when it was drawn first.
+      for (const row of opened) await view.reveal(row, { select: false, focus: false, expand: true });
     } catch (error) {
       tell(error);
     }

@@ -31,7 +31,12 @@ async function tellLeft({ conversations }: Runtime): Promise<void> {
     ({ sessionId }) => !interrupted.has(sessionId) && conversations.running(sessionId) === undefined,
   );
   if (left === undefined) return;
-  const text = vscode.l10n.t('Messages that wait in “{0}”: {1}.', titleText(left, 60), left.messages.length);
+  const title = titleText(left, 60);
+  const count = left.messages.length;
+  const text =
+    count === 1
+      ? vscode.l10n.t('1 message is still waiting in “{0}”.', title)
+      : vscode.l10n.t('{0} messages are still waiting in “{1}”.', count, title);
   const send = vscode.l10n.t('Send Now');
   const discard = vscode.l10n.t('Discard');
   const answer = await vscode.window.showInformationMessage(notificationText(text), send, discard);

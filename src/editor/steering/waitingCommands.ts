@@ -50,7 +50,7 @@ export function registerWaitingCommands(runtime: LazyRuntime): vscode.Disposable
 }
 
 /** Gives false where the model has read it meanwhile. */
-export async function editWaiting(
+async function editWaiting(
   { conversations }: Runtime,
   sessionId: string,
   message: WaitingMessage,
@@ -65,7 +65,7 @@ export async function editWaiting(
   return text === undefined || (await conversations.inbox.edit(sessionId, message.id, { text: text.trim() }));
 }
 
-export async function moveUp(
+async function moveUp(
   { conversations: { inbox } }: Runtime,
   sessionId: string,
   { id }: WaitingMessage,

@@ -36,7 +36,7 @@ export interface TreeRow {
   expand(): Promise<void>;
   /** Clicks an icon that shows when the mouse is on the row. */
   action(title: string): Promise<void>;
-  /** Chooses an entry of the row's context menu. */
+  /** Chooses the first entry with this text of the row's context menu. */
   menu(entry: string): Promise<void>;
   isChecked(): Promise<boolean>;
   toggleCheckbox(): Promise<void>;
@@ -107,7 +107,8 @@ function createRow(page: Page, locator: Locator): TreeRow {
     async menu(entry) {
       await locator.click({ button: 'right' });
       // A menu ignores a click that comes right after it opened; the keyboard is taken at once.
-      await page.locator('.monaco-menu').getByRole('menuitem').filter({ hasText: entry }).hover();
+      const entries = page.locator('.monaco-menu').getByRole('menuitem').filter({ hasText: entry });
+      await entries.first().hover();
       await page.keyboard.press('Enter');
     },
     isChecked: async () => await locator.getByRole('checkbox').isChecked(),

@@ -91,11 +91,17 @@ describe('a cancel ends the turn at once and leaves a transcript that goes on', 
     await expectCancelled(world);
   });
 
-  it('tells plugins of a cancelled turn once', async () => {
-    const seen: unknown[] = [];
-    await using world = await openTurnWorld({ ...calls, at: { 'call a': hang } });
-    world.on('agent_end', ({ success, error }) => void seen.push([success, error]));
-    await world.say('work');
-    expect(seen).toEqual([[false, 'cancelled']]);
-  });
+  it.each<HookName | undefined>([undefined, 'before_prompt_build', 'before_agent_run', 'message_sending'])(
+    'tells plugins of a cancelled turn once, also where it broke off in %s',
+    async (hook) => {
+      const seen: unknown[] = [];
+      await using world = await openTurnWorld(
+        hook === undefined ? { ...calls, at: { 'call a': hang } } : { answers: ['Done.'] },
+      );
+      if (hook !== undefined) world.on(hook, () => hang(world));
+      world.on('agent_end', ({ success, error }) => void seen.push([success, error]));
+      await world.say('work');
+      expect(seen).toEqual([hook === 'message_sending' ? [true, undefined] : [false, 'cancelled']]);
+    },
+  );
 });

@@ -73,11 +73,19 @@ it('leaves out whole attachments that there is no room for, and says which', () 
   const joined = joinAttachments([
     ...['a', 'b', 'c', 'd', 'e'].map(big),
     { ...textAttachment({ label: 'f', text: 'small' }), label: 'f', path: '/w/f' },
-    { ...textAttachment({ label: 'f', text: 'small' }), label: 'f', path: '/w/f' },
+    { ...textAttachment({ label: 'f', text: 'later' }), label: 'f', path: '/w/f' },
   ]);
   expect(joined.problems).toEqual([{ kind: 'no-room', label: 'e' }]);
   expect(joined.parts).toHaveLength(6);
   expect(joined.paths).toEqual(['/w/f']);
+});
+
+it('what is attached twice is given once', () => {
+  const once = { ...textAttachment({ label: 'a', text: 'one' }), label: 'a', path: '/w/a' };
+  const other = { ...textAttachment({ label: 'b', text: 'one' }), label: 'b' };
+  const joined = joinAttachments([once, { ...once }, other]);
+  expect(joined.parts).toEqual([...once.parts, ...other.parts]);
+  expect(joined.paths).toEqual(['/w/a']);
 });
 
 describe('folders', () => {

@@ -4,7 +4,7 @@ import type { TextPart } from '../../../contracts/message.ts';
 import type { Attachment } from './attachment.ts';
 
 /** Characters of one attached text. */
-export const maxAttachmentChars = 100_000;
+const maxAttachmentChars = 100_000;
 
 /** Lines and columns count from 0, as the editor counts them; the end is not part of it. */
 export interface SelectedRange {

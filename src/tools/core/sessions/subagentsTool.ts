@@ -71,5 +71,5 @@ function namesOf(rows: readonly ChildRow[]): string {
 
 function required(value: string | undefined, message: string): string {
   if (value !== undefined) return value;
-  throw new PincerError('params_invalid', message);
+  throw new PincerError('params_invalid', message, { hint: 'Call it again with that parameter.' });
 }

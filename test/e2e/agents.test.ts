@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  createGate,
+  hangingAnswer,
+  startScriptedModelServer,
+  statusAnswer,
+  textAnswer,
+  toolCallAnswer,
+  type ScriptedModelServer,
+} from '../builders/scriptedModelServer.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { until } from './driver/until.ts';
+import { withWorkbench } from './withWorkbench.ts';
+
+const workspace = { files: { 'log.md': 'day one\n' } };
+
+let server: ScriptedModelServer;
+beforeEach(async () => {
+  server = await startScriptedModelServer();
+});
+afterEach(() => server.dispose());
+
+/** Two models of one server, the second in place of the first where that can not; and a second agent. */
+const options = () => {
+  const models = [
+    { id: 'first', name: 'First' },
+    { id: 'second', name: 'Second', thinking: true },
+  ];
+  const config = {
+    model: 'loopback/first',
+    models: { providers: { loopback: { api: 'openai-compatible', baseUrl: server.baseUrl, models } } },
+    agent: { fallbacks: ['loopback/second'] },
+    agents: {
+      main: { subagents: { allowAgents: ['scout'] } },
+      scout: { name: 'Scout', description: 'Looks ahead.', instructions: 'You stand in the crow’s nest.' },
+    },
+  };
+  return { workspace, trust: 'trusted', home: { 'config.jsonc': JSON.stringify(config) } } as const;
+};
+
+/** What the model was sent in its nth request, from 0. */
+const sentIn = (request: number): string => JSON.stringify(server.requests[request]?.body);
+
+/** Only the Sessions view, so that all its rows are drawn. */
+async function openView(bench: Workbench): Promise<ReturnType<Workbench['views']['tree']>> {
+  await bench.views.open('Pincer', 'Sessions');
+  for (const view of ['Approvals', 'Plugins']) await bench.views.tree(view).fold();
+  return bench.views.tree('Sessions');
+}
+
+it('a started agent stands under the session that started it and asks by its name; /agent begins with another agent', async () => {
+  const task = { task: 'Write down what lies ahead', label: 'look ahead', agentId: 'scout' };
+  const gate = createGate();
+  server.script(
+    toolCallAnswer([{ name: 'sessions_spawn', arguments: task }]),
+    toolCallAnswer([{ name: 'write', arguments: { path: 'ahead.md', content: 'rocks\n' } }]),
+    toolCallAnswer([{ name: 'read', arguments: { path: 'log.md' } }]),
+    { steps: [{ wait: gate.opened }, ...textAnswer('Rocks lie ahead.').steps] },
+    textAnswer('The scout saw rocks.'),
+  );
+  await withWorkbench('agents', options(), async (bench) => {
+    const { chat, page, screenshot } = bench;
+    const tree = await openView(bench);
+    await chat.send('What lies ahead?');
+    await chat.waitForText('agent "look ahead"');
+    await tree.rowWith('What lies ahead?').locator.waitFor();
+    await tree.rowWith('Write down what lies ahead').locator.waitFor();
+    await screenshot('g-child-asks');
+    await chat.decide('Allow once');
+    await chat.waitForText('look ahead: Read log.md (2 tool calls');
+    await screenshot('g-child-runs');
+    gate.open();
+    await chat.waitForAnswer(/The scout saw rocks/u);
+    expect(await bench.read('ahead.md')).toBe('rocks\n');
+    expect(sentIn(1)).toContain('crow’s nest');
+    expect(sentIn(1)).toContain('Write down what lies ahead');
+    expect(sentIn(4)).toContain('Rocks lie ahead.');
+    const child = tree.rowWith('Write down what lies ahead').locator;
+    await tree.rowWith('What lies ahead?').expand();
+    expect(await child.getAttribute('aria-level')).toBe('3');
+    await screenshot('g-child-done');
+
+    await tree.rowWith('What lies ahead?').menu('Fork Session');
+    await page.locator('.interactive-response').getByText('This chat goes on').first().waitFor();
+    await screenshot('g-forked');
+    server.script(textAnswer('Still rocks.'));
+    await chat.send('And now?');
+    await chat.waitForAnswer(/Still rocks/u);
+    expect(sentIn(5)).toContain('The scout saw rocks.');
+
+    await chat.send('/agent scout');
+    await chat.waitForAnswer(/A new session with Scout/u);
+    server.script(textAnswer('Aye.'));
+    await chat.send('Are you up there?');
+    await chat.waitForAnswer(/Aye/u);
+    expect(sentIn(6)).toContain('crow’s nest');
+    expect(sentIn(6)).not.toContain('Still rocks.');
+    await chat.send('/status');
+    await chat.waitForAnswer(/Agent: Scout/u);
+    await screenshot('g-scout');
+  });
+});
+
+it('a pause, another model in its place and thoughts are told in the answer; what waited is offered after a reload', async () => {
+  const thought = createGate();
+  server.script(
+    statusAnswer(429, 'Slow down.', { 'retry-after': '2' }),
+    statusAnswer(404, 'The model first does not exist.'),
+    {
+      steps: [
+        { thinking: 'The wind has turned.\nI look at the chart. ' },
+        { wait: thought.opened },
+        ...textAnswer('Go north.').steps,
+      ],
+    },
+    hangingAnswer('Looking at the log'),
+  );
+  await withWorkbench('fallback', options(), async (bench) => {
+    const { chat, notifications, page, palette, screenshot } = bench;
+    await chat.send('Where to?');
+    await chat.waitForText(/Waiting 2 s, then asking again/u);
+    await screenshot('g-retry');
+    await chat.waitForText(/Thinking: The wind has turned/u);
+    await screenshot('g-thinking');
+    thought.open();
+    const answer = await chat.waitForAnswer(/Go north/u);
+    await screenshot('g-fallback');
+    expect(answer).toContain('Second answers in its place');
+    await page.locator('.statusbar-item[id*="pincer.status"]').hover();
+    await page.locator('.monaco-hover').getByText('Context:').waitFor();
+    await screenshot('g-gauge');
+    await page.mouse.move(0, 0);
+
+    await chat.send('Check the log');
+    await chat.waitForText('Looking');
+    for (const [at, text] of ['Then paint the hull', 'Then set the sails'].entries()) {
+      await palette.run('Pincer: Queue Follow-up…');
+      await palette.enter(text);
+      const item = page
+        .locator('.statusbar-item[id*="pincer.waiting"]')
+        .filter({ hasText: `${at + 1} waiting` });
+      await item.waitFor();
+    }
+    await palette.run('Pincer: Stop Running Turn');
+    await chat.waitForAnswer(/Still waiting, read in the next turn/u);
+    await bench.reload();
+    await openView(bench);
+    await notifications.waitFor('2 messages are still waiting in “Where to?”.');
+    await screenshot('g-left-waiting');
+    server.script(textAnswer('Painted.'), textAnswer('Set.'));
+    await notifications.click('messages are still waiting', 'Send Now');
+    await page.locator('.interactive-response').getByText('Set.').waitFor();
+    await screenshot('g-sent');
+    await until('both to be read', async () => server.requests.length === 6);
+    expect(sentIn(4)).toContain('Then paint the hull');
+    expect(sentIn(5)).toContain('Then set the sails');
+  });
+});

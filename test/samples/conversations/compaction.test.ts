@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { estimateMessages } from '../../../src/agent/context/estimateMessages.ts';
+import type { ModelRequest } from '../../../src/contracts/model.ts';
+import type { ReplayLine } from '../../../src/models/replay/replayTurn.ts';
+import { findOrderFault } from '../../builders/findOrderFault.ts';
+import { createActingModel, works, type ActingModel } from './actingModel.ts';
+import { golden, traceOf, transcriptOf, wordsOf } from './describe.ts';
+import { openConversation, readEntries, talk } from './openConversation.ts';
+
+const config = { agent: { compaction: { keepTokens: 4_000 } } };
+const long = (on: string): string => `${on}: ${'some words of a file '.repeat(700)}`;
+const isSummary = ({ tools }: ModelRequest): boolean => tools.length === 0;
+
+/** A model of a small window that tells the same of every conversation. */
+function createSmallModel(answers: readonly ReplayLine[]): ActingModel {
+  const rest = [...answers];
+  const answer = (request: ModelRequest): ReplayLine =>
+    isSummary(request) ? { text: 'Files were read.' } : (rest.shift() ?? { text: 'Done.' });
+  return createActingModel(
+    Array.from({ length: 30 }, () => answer),
+    {
+      contextWindow: 24_000,
+      maxOutputTokens: 2_000,
+    },
+  );
+}
+
+const answersOf = ({ asked }: ActingModel): readonly ModelRequest[] =>
+  asked.filter((request) => !isSummary(request));
+const sizeOf = (request: ModelRequest | undefined): number => estimateMessages(request?.messages ?? []);
+
+describe('compaction through the whole runtime', () => {
+  it('comes in the middle of tools, and the next request is really shorter and still one that servers take', async () => {
+    await using world = await openConversation({ config, work: long });
+    const model = createSmallModel(['a', 'b', 'c', 'd', 'e', 'f'].map((on) => works(on)));
+    const { events, outcome, turn } = await talk(world, 'Read all of it', model);
+    expect(outcome).toMatchObject({ status: 'completed', text: 'Done.' });
+    const lines = golden(events);
+    const at = lines.indexOf('compaction_started');
+    expect(lines.slice(at, at + 2)).toEqual(['compaction_started', 'compaction_ended']);
+    expect(lines[at - 1]).toMatch(/^end [a-f]$/u);
+    const index = model.asked.findIndex(isSummary);
+    const [before, after] = [
+      model.asked[index - 1],
+      model.asked.slice(index).find((each) => !isSummary(each)),
+    ];
+    expect(sizeOf(after)).toBeLessThan(sizeOf(before) / 2);
+    expect(wordsOf(after?.messages[0])).toContain('Files were read.');
+    expect(wordsOf(after?.messages[0])).toContain('Read all of it');
+    expect(answersOf(model).map(({ messages }) => findOrderFault(messages))).toEqual(
+      answersOf(model).map(() => undefined),
+    );
+    expect(await traceOf(world, turn.runId)).toContain('compaction compacted');
+  });
+
+  it('leaves every word on disk: a fork through the entry before it has all of them', async () => {
+    await using world = await openConversation({ config, work: long });
+    const model = createSmallModel(['a', 'b', 'c', 'd', 'e', 'f'].map((on) => works(on)));
+    await talk(world, 'Read all of it', model);
+    const entries = await readEntries(world.session);
+    const compaction = entries.find(({ type }) => type === 'compaction');
+    const throughEntryId = compaction?.parentId ?? '';
+    const fork = await world.runtime.conversations.fork(world.session.id, { throughEntryId });
+    const all = await transcriptOf(world.session);
+    const said = all.slice(0, all.indexOf('compaction'));
+    expect(await transcriptOf(fork)).toEqual([...said, 'turn cancelled']);
+    expect(fork.messages().map(wordsOf)).toContain(long('a'));
+    expect(world.session.messages().map(wordsOf)).not.toContain(long('a'));
+    const asked = createActingModel([{ text: 'Yes.' }]);
+    await talk(world, 'Still there?', asked, { session: fork });
+    expect(asked.asked[0]?.messages.map(wordsOf)).toContain(long('a'));
+  });
+
+  it('comes when the user asks for it, and keeps what the user wants kept', async () => {
+    await using world = await openConversation({ config, work: long });
+    const model = createSmallModel([works('a', 'b')]);
+    world.runtime.models.register({ ...model, info: { ...model.info, provider: 'small', model: 'one' } });
+    await world.runtime.conversations.setSettings(world.session, { model: 'small/one' });
+    await talk(world, 'Read', model);
+    const { conversations } = world.runtime;
+    const { signal } = new AbortController();
+    const result = await conversations.compact(world.session, signal, 'Keep the colour.');
+    expect(result).toMatchObject({
+      status: 'compacted',
+      entry: { by: 'user', summary: expect.any(String) as string },
+    });
+    expect(JSON.stringify(model.asked.at(-1))).toContain('Keep the colour.');
+    await talk(world, 'And now?', model);
+    expect(wordsOf(model.asked.at(-1)?.messages[0])).toContain('Files were read.');
+    expect(sizeOf(model.asked.at(-1))).toBeLessThan(3_000);
+  });
+
+  it('is counted in what the session has used, and the gauge goes down', async () => {
+    await using world = await openConversation({ config, work: long });
+    const model = createSmallModel([works('a', 'b')]);
+    await talk(world, 'Read', model);
+    const { conversations } = world.runtime;
+    const before = conversations.use(world.session, model.info);
+    expect(before.context.window).toBe(24_000);
+    world.runtime.models.register({ ...model, info: { ...model.info, provider: 'small', model: 'one' } });
+    await conversations.setSettings(world.session, { model: 'small/one' });
+    await conversations.compact(world.session, new AbortController().signal);
+    const after = conversations.use(world.session, model.info);
+    expect(after.context.tokens).toBeLessThan(before.context.tokens);
+    expect(after.session.calls).toBe(before.session.calls + 1);
+  });
+});
