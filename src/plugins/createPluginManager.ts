@@ -209,9 +209,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   };
 
   const mayInject = (pluginId: string): boolean => {
-    const plan = live
-      .slots()
-      .find((slot) => slot.plan.id === pluginId && slot.instance !== undefined)?.plan;
+    const plan = live.slots().find((slot) => slot.plan.id === pluginId && slot.instance !== undefined)?.plan;
     if (plan === undefined || lastInput === undefined) return false;
     const entry = entryOf(configFor(lastInput.config, plan.candidate.origin), pluginId);
     return entry.hooks?.allowPromptInjection !== false;

@@ -58,6 +58,8 @@ export interface Runs {
   begin(request: TurnRequest): Promise<RunHandle>;
   /** The turn of a session that runs now. */
   current(sessionId: string): Running | undefined;
+  /** The session is about to be deleted: its turn is cancelled, and so are those that wait for it. Resolves when none runs. */
+  clear(sessionId: string): Promise<void>;
   /** Newest first. */
   all(): readonly RunningTurn[];
   /** Resolves when nothing of any turn runs any more. */
@@ -180,6 +182,12 @@ export function createRuns(parts: RunsParts): Runs {
       await lanes.enter(request.session.id, AbortSignal.any([request.signal, parts.signal()]), () =>
         begin(request),
       ),
+    async clear(sessionId) {
+      lanes.clear(sessionId);
+      const turn = current.get(sessionId);
+      turn?.cancel();
+      await turn?.handle.outcome;
+    },
     current: (sessionId) => current.get(sessionId),
     all: () => [...current.values()].reverse(),
     async settled() {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
+import { redactKeys } from '../base/redactKeys.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
@@ -74,7 +75,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const traces = createRunTraces({
     ...host,
     folder: join(input.stateFolder, 'traces'),
-    redact: (text) => plugins.redact(text),
+    redact: (text) => redactKeys(plugins.redact(text)),
   });
   const agentCore = createAgentCore({
     input,

@@ -1,4 +1,4 @@
-import { raceAbort } from '../base/abort.ts';
+import { raceAbort, throwIfAborted } from '../base/abort.ts';
 
 /** Turns of one session run one after the other: two at once would mix their messages in its transcript. */
 export interface SessionLanes {
@@ -11,10 +11,28 @@ export interface SessionLanes {
     signal: AbortSignal,
     start: () => Promise<T>,
   ): Promise<T>;
+  /** The session is about to be deleted: what waits in it is `cancelled`. */
+  clear(sessionId: string): void;
 }
 
 export function createSessionLanes(): SessionLanes {
   const lanes = new Map<string, Promise<void>>();
+  const waiting = new Map<string, Set<AbortController>>();
+
+  /** Waits for the turns before this one; whoever clears the lane ends the wait. */
+  const wait = async (sessionId: string, before: Promise<void>, signal: AbortSignal): Promise<void> => {
+    const cleared = new AbortController();
+    const others = waiting.get(sessionId) ?? new Set();
+    waiting.set(sessionId, others.add(cleared));
+    try {
+      await raceAbort(before, AbortSignal.any([signal, cleared.signal]));
+      throwIfAborted(cleared.signal);
+    } finally {
+      others.delete(cleared);
+      if (others.size === 0) waiting.delete(sessionId);
+    }
+  };
+
   return {
     async enter(sessionId, signal, start) {
       const before = lanes.get(sessionId);
@@ -25,7 +43,7 @@ export function createSessionLanes(): SessionLanes {
       });
       lanes.set(sessionId, free);
       try {
-        if (before !== undefined) await raceAbort(before, signal);
+        if (before !== undefined) await wait(sessionId, before, signal);
         const turn = await start();
         turn.outcome.then(leave, leave);
         return turn;
@@ -34,5 +52,6 @@ export function createSessionLanes(): SessionLanes {
         throw error;
       }
     },
+    clear: (sessionId) => waiting.get(sessionId)?.forEach((each) => each.abort()),
   };
 }

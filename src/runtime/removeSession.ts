@@ -17,10 +17,8 @@ export interface RemovalParts extends Pick<AgentCore, 'sessions' | 'inbox' | 'ag
 export async function removeSession(parts: RemovalParts, id: string): Promise<void> {
   const { sessions, inbox, agents, prompts, runs, life } = parts;
   await sessions.checkRemoval(id);
-  const turn = runs.current(id);
-  turn?.cancel();
   agents.subagents.stopAllOf(id);
-  await turn?.handle.outcome;
+  await runs.clear(id);
   const session = await openWhereReadable(sessions, id);
   if (session !== undefined) {
     await life.end(session, 'deleted');

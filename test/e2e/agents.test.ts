@@ -75,6 +75,9 @@ it('a started agent stands under the session that started it and asks by its nam
     expect(sentIn(1)).toContain('crow’s nest');
     expect(sentIn(1)).toContain('Write down what lies ahead');
     expect(sentIn(4)).toContain('Rocks lie ahead.');
+    // Its row moves to another group now; a click in that moment is lost.
+    await tree.row('Today').locator.waitFor();
+    await tree.rowWith('What lies ahead?').waitForText('4 messages');
     const child = tree.rowWith('Write down what lies ahead').locator;
     await tree.rowWith('What lies ahead?').expand();
     expect(await child.getAttribute('aria-level')).toBe('3');

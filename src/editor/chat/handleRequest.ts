@@ -109,6 +109,8 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     const signal = toAbortSignal(turn.token);
     const left = await leftWaitingLine(runtime, session);
     if (left !== undefined) stream.markdown(trustedMarkdown(`${left}\n\n`));
+    if (runtime.conversations.running(session.id) !== undefined)
+      stream.progress(vscode.l10n.t('Waits for the turn that runs in this session'));
     const shouldYield = (): boolean => wantsToYield(turn.chat);
     const outcome = await renderRun({
       stream,
@@ -128,7 +130,11 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         turn.log.info(`First text after ${(performance.now() - turn.started).toFixed(1)} ms`),
     });
     if (current !== session) stream.markdown(trustedMarkdown(`\n\n$(history) ${beganAnewText(session)}`));
-    return finish({ ...turn, session: current }, outcome);
+    const result = finish({ ...turn, session: current }, outcome);
+    // With `yielded` the next request reads it at once.
+    const waits = outcome.status === 'yielded' ? undefined : stillWaitingLine(runtime, current);
+    if (waits !== undefined) stream.markdown(trustedMarkdown(`\n\n${waits}`));
+    return result;
   } finally {
     for (const each of new Set([session, current]))
       if (each.interruptedTurn() === undefined) await turns.end(each.id);
@@ -143,17 +149,14 @@ function beganAnewText(before: Session): string {
   );
 }
 
-function finish({ runtime, stream, session }: TurnContext, outcome: RunOutcome): vscode.ChatResult {
+function finish({ stream, session }: TurnContext, outcome: RunOutcome): vscode.ChatResult {
   switch (outcome.status) {
     case 'completed':
       if (outcome.text.trim() === '') stream.markdown(`*${vscode.l10n.t('The model gave no answer.')}*`);
       return toResult({ sessionId: session.id, about: 'answer' });
-    case 'cancelled': {
+    case 'cancelled':
       stream.markdown(`\n\n*${vscode.l10n.t('Cancelled.')}*`);
-      const waits = stillWaitingLine(runtime, session);
-      if (waits !== undefined) stream.markdown(trustedMarkdown(`\n\n${waits}`));
       return toResult({ sessionId: session.id, about: 'answer' });
-    }
     case 'yielded':
       stream.markdown(`\n\n*${vscode.l10n.t('Continues with your new message.')}*`);
       return toResult({ sessionId: session.id, about: 'answer' });

@@ -72,6 +72,7 @@ describe('a second turn of one session', () => {
     const second = talk(world, 'second', model).catch(() => undefined);
     await world.runtime.conversations.remove(world.session.id);
     expect((await second)?.outcome.status).not.toBe('completed');
+    expect(model.asked).toEqual([]);
     expect(await readdir(dirname(world.session.file))).toEqual([]);
     expect(await world.runtime.conversations.summaries()).toEqual([]);
   });
