@@ -16,7 +16,8 @@ import { labelOf, type WorkspaceLayout } from '../tools/paths/workspaceLayout.ts
 
 export interface PromptPartsInput {
   readonly host: Pick<Host, 'clock' | 'platform'>;
-  readonly events: InternalEvents;
+  /** Asked at each turn. */
+  readonly events: () => InternalEvents;
   readonly texts: TextCache;
   readonly nested: NestedRules;
   readonly skills: SkillCatalog;
@@ -50,7 +51,7 @@ export function createPromptParts(input: PromptPartsInput): PromptParts {
   ): Promise<readonly RulesFile[]> => {
     const { files, problems } = await readBootstrapFiles(texts, folder);
     const ids = { sessionKey: session.key, sessionId: session.id, agentId: session.agentId };
-    const applied = await applyBootstrap(events, { ...ids, workspaceDir: folder, files });
+    const applied = await applyBootstrap(events(), { ...ids, workspaceDir: folder, files });
     [...problems, ...applied.diagnostics].forEach(report);
     return toRulesFiles(applied.files, folder, (name) =>
       layout.roots.length > 1 ? `${basename(folder)}/${name}` : name,

@@ -69,21 +69,20 @@ export function createPromptSide(given: PromptSideParts): PromptSide {
     }),
   });
   const reports = createPromptReports();
-  const parts: PromptParts = (session, attached) =>
-    createPromptParts({
-      host,
-      events: given.events(),
-      texts,
-      nested,
-      skills,
-      report: given.report,
-      state: () => ({
-        folders: layout().roots,
-        isTrusted: isTrusted(),
-        instructions: config().agent.instructions,
-      }),
-      agentOf: (each) => ({ ...given.agentOf(each), folder: given.folderOf(each) }),
-    })(session, attached);
+  const parts = createPromptParts({
+    host,
+    events: given.events,
+    texts,
+    nested,
+    skills,
+    report: given.report,
+    state: () => ({
+      folders: layout().roots,
+      isTrusted: isTrusted(),
+      instructions: config().agent.instructions,
+    }),
+    agentOf: (session) => ({ ...given.agentOf(session), folder: given.folderOf(session) }),
+  });
   return {
     parts,
     nested,

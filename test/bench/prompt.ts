@@ -42,9 +42,10 @@ async function measure(root: string): Promise<readonly Figure[]> {
   const report = (): void => undefined;
   const folder = join(root, 'w');
   const layout = { roots: [folder], platform: process.platform };
+  const events = createInternalEvents({ clock: systemClock, report });
   const build = createPromptParts({
     host: { clock: systemClock, platform: process.platform },
-    events: createInternalEvents({ clock: systemClock, report }),
+    events: () => events,
     texts,
     nested: createNestedRules({ texts, layout: () => layout, isTrusted: () => true, newMark: () => 'mark' }),
     skills: createSkillCatalog({
