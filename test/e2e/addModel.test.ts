@@ -66,6 +66,7 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
     await screenshot('add-model-list');
     expect(await configText(bench)).toBe('');
 
+    await page.locator('.quick-input-widget input.input:focus').waitFor();
     await page.keyboard.type('boom');
     await until('the list to be filtered', async () => (await palette.entries()).length === 2);
     await palette.pick('boom-2');

@@ -381,6 +381,8 @@ function createSearch(page: Page) {
     async open(text: string): Promise<void> {
       await page.keyboard.press('Control+Alt+M');
       await widget.getByText('Search memory').waitFor();
+      // Until the box has the focus, keys still go where they went before.
+      await widget.locator('input.input:focus').waitFor();
       await page.keyboard.type(text);
     },
     hit: (headings: string): Locator => rows.filter({ hasText: headings }).first(),
