@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -14,6 +15,8 @@ export default defineConfig({
           // Property tests and child processes, on machines that do other work too.
           testTimeout: 20_000,
           hookTimeout: 20_000,
+          // By default one core of two stays idle.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
           include: [
             'src/**/*.test.ts',
             'plugins/**/*.test.ts',
