@@ -7,24 +7,22 @@ import { resolveAgentModel } from './resolveAgentModel.ts';
 import { resolveSettings } from './resolveSettings.ts';
 
 describe('resolveSettings', () => {
-  it('takes turn before session before agent before general, each setting by itself, and says who chose', () => {
+  it('takes turn before session before agent before general, each setting by itself', () => {
     const agentConfig = agentSection.resolve({ temperature: 0.1, maxTokens: 100, thinking: 'low' });
     const agent = { settings: { temperature: 0.2, maxTokens: 200 } };
     const session = { temperature: 0.3, model: 'a/b' };
     expect(resolveSettings({ agentConfig, agent, session, turn: { thinking: 'high' } })).toEqual({
-      settings: { temperature: 0.3, maxTokens: 200, thinking: 'high' },
-      sources: { temperature: 'session', maxTokens: 'agent', thinking: 'turn' },
+      temperature: 0.3,
+      maxTokens: 200,
+      thinking: 'high',
     });
-    expect(resolveSettings({ agentConfig })).toEqual({
-      settings: agentConfig.settings,
-      sources: { temperature: 'general', maxTokens: 'general', thinking: 'general' },
-    });
-    expect(resolveSettings({ agentConfig: agentSection.resolve({}) })).toEqual({ settings: {}, sources: {} });
+    expect(resolveSettings({ agentConfig })).toEqual(agentConfig.settings);
+    expect(resolveSettings({ agentConfig: agentSection.resolve({}) })).toEqual({});
   });
 
   it('takes 0 for a choice', () => {
     const agentConfig = agentSection.resolve({ temperature: 1 });
-    expect(resolveSettings({ agentConfig, turn: { temperature: 0 } }).settings).toEqual({ temperature: 0 });
+    expect(resolveSettings({ agentConfig, turn: { temperature: 0 } })).toEqual({ temperature: 0 });
   });
 });
 

@@ -72,7 +72,7 @@ export function createSubagents(deps: SubagentsDeps): Subagents {
     try {
       const own = await lineageOf(child.session.header, headerOf, agents);
       const isLeaf = own?.isLeaf ?? true;
-      await runSubagent({ deps, request, parent, child, agent: plan.agent, isLeaf, model, turn, changed });
+      await runSubagent({ deps, request, parent, child, isLeaf, model, turn, changed });
     } catch (error) {
       children.delete(child.session.id);
       child.settle({ ...notStarted, error: errorMessage(error) });

@@ -2,13 +2,11 @@ import { childTrace } from '../agent/traceIds.ts';
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Emitter } from '../base/event.ts';
-import type { AgentEntry } from '../config/sections/agentsSection.ts';
 import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Session } from '../sessions/session.ts';
 import type { CurrentTurn } from './agentTurn.ts';
 import { createProgress, type Progress } from './createProgress.ts';
-import { resolveSettings } from './resolveSettings.ts';
 import type { SubagentInfo } from './subagentInfo.ts';
 import { outcomeOf, resultOf } from './subagentOutcome.ts';
 import type { ChildState, SubagentsDeps } from './subagentParts.ts';
@@ -21,7 +19,6 @@ export interface SubagentStart {
   readonly request: SpawnRequest;
   readonly parent: Session;
   readonly child: ChildState;
-  readonly agent: AgentEntry;
   readonly isLeaf: boolean;
   readonly model: Model;
   /** The turn that starts it. */
@@ -71,14 +68,13 @@ function linkStops({ deps, request, child }: SubagentStart): () => void {
 }
 
 function startTurn(start: SubagentStart, progress: Progress): ReturnType<SubagentsDeps['startTurn']> {
-  const { deps, request, parent, child, agent, turn } = start;
-  const chosen = request.thinking === undefined ? {} : { thinking: request.thinking };
-  const { settings } = resolveSettings({ agentConfig: deps.config().agent, agent, turn: chosen });
+  const { deps, request, parent, child, turn } = start;
   return deps.startTurn({
     session: child.session,
     prompt: request.task,
     model: start.model,
-    settings,
+    // The agent's own settings are added to it, as to every turn.
+    settings: request.thinking === undefined ? {} : { thinking: request.thinking },
     parts: [subagentRole({ startedBy: parent.agentId, isLeaf: start.isLeaf })],
     askedBy: `agent "${child.info.label}"`,
     ...(turn === undefined ? {} : { trace: childTrace(turn.trace) }),

@@ -1,24 +1,13 @@
 import type { Event } from '../base/event.ts';
-import type { ThinkingLevel } from '../contracts/model.ts';
 import type { UsageSum } from '../contracts/usage.ts';
+import type { SpawnOptions } from '../tools/core/sessions/agentSessions.ts';
 import type { SubagentInfo } from './subagentInfo.ts';
 
 /** What an agent gives another one to do. */
-export interface SpawnRequest {
+export interface SpawnRequest extends SpawnOptions {
   /** The session whose agent starts another one. */
   readonly sessionId: string;
   readonly runId: string;
-  readonly task: string;
-  /** A few words for people; default: the beginning of the task. */
-  readonly label?: string;
-  readonly agentId?: string;
-  /** `provider/model`. */
-  readonly model?: string;
-  readonly thinking?: ThinkingLevel;
-  /** Milliseconds; default: what one turn may take. */
-  readonly timeoutMs?: number;
-  /** `delete` removes its session once it has ended; default `keep`. */
-  readonly cleanup?: 'delete' | 'keep';
   /** Stops it. */
   readonly signal: AbortSignal;
   /** What it does now, one line each time. */

@@ -108,7 +108,7 @@ export function createRuns(parts: RunsParts): Runs {
         agent,
         session: session.settings(),
         turn: request.settings,
-      }).settings,
+      }),
       promptParts: [...own, ...added],
       limits: general.limits,
       inbox: parts.inbox,

@@ -54,14 +54,18 @@ export type SendAnswer =
   | { readonly status: 'error'; readonly error: string }
   | { readonly status: 'running' | 'queued' };
 
+/** What an agent gives another one to do. */
 export interface SpawnOptions {
   readonly task: string;
+  /** A few words for people; default: the beginning of the task. */
   readonly label?: string;
   readonly agentId?: string;
+  /** `provider/model`. */
   readonly model?: string;
   readonly thinking?: ThinkingLevel;
-  /** Milliseconds. */
+  /** Milliseconds; default: what one turn may take. */
   readonly timeoutMs?: number;
+  /** `delete` removes its session once it has ended; default `keep`. */
   readonly cleanup?: 'delete' | 'keep';
 }
 
