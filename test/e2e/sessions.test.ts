@@ -121,8 +121,11 @@ it('goes on with a session in a new chat, and forks one whole and before a turn'
     expect(sent).toContain('the anchor is red');
     expect(sent).toContain('the winch is blue');
 
+    // The end of the turn draws the rows anew, and a menu over a row that is drawn anew does not know its session.
+    await tree.rowWith('Remember that').waitForText('6 messages');
     await tree.rowWith('Remember that').menu('Fork Session from Turn…');
-    await until('the turns', async () => (await palette.entries()).includes('And the winch is blue'));
+    const turns = async (): Promise<string> => (await palette.entries()).join();
+    await until('the turns', async () => (await turns()).includes('And the winch is blue'), { seen: turns });
     await screenshot('n-fork-turns');
     await palette.pick('And the winch is blue');
     await shownAnswer(bench, 'This chat goes on after “Remember that the anchor is red”').waitFor();
