@@ -21,8 +21,15 @@ const tiers = [
       'sessions',
       'approvals',
       'memory',
+      'dexto',
     ],
-    also: { sandbox: ['shell'], traces: ['hooks'], models: ['net'], memory: ['models', 'net'] },
+    also: {
+      sandbox: ['shell'],
+      traces: ['hooks', 'dexto'],
+      models: ['net'],
+      memory: ['models', 'net'],
+      dexto: ['hooks'],
+    },
   },
   {
     folders: ['tools', 'agent', 'agents', 'sdk'],

@@ -3,6 +3,7 @@ import { agentSchema } from './sections/agentSection.ts';
 import { agentsSchema, bindingsSchema } from './sections/agentsSection.ts';
 import { approvalsSchema } from './sections/approvalsSection.ts';
 import { checkpointsSchema } from './sections/checkpointsSection.ts';
+import { dextoSchema } from './sections/dextoSection.ts';
 import { execSchema } from './sections/execSection.ts';
 import { keyReference } from './sections/keyReference.ts';
 import { memorySchema } from './sections/memorySection.ts';
@@ -93,6 +94,7 @@ export const configSchema = z.strictObject({
   agents: agentsSchema.optional().describe('Agents by id; main is always there.'),
   bindings: bindingsSchema.optional().describe('Which agent answers where; the default one elsewhere.'),
   session: sessionSchema.optional().describe('Conversations.'),
+  dexto: dextoSchema.optional().describe('The agent file with Dexto plugins.'),
   groups: groupsSchema.optional().describe('Settings by chat group, for surfaces that have groups.'),
   sandbox: sandboxSchema.optional().describe('The container that commands can run in.'),
   approvals: approvalsSchema.optional().describe('Who decides what needs approval.'),

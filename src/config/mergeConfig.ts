@@ -4,6 +4,7 @@ import { agentSection, type AgentConfig } from './sections/agentSection.ts';
 import { agentsSection, type AgentsConfig } from './sections/agentsSection.ts';
 import { approvalsSection, type ApprovalsConfig } from './sections/approvalsSection.ts';
 import { checkpointsSection, type CheckpointsConfig } from './sections/checkpointsSection.ts';
+import { dextoSection, type DextoConfig } from './sections/dextoSection.ts';
 import { execSection, type ExecConfig } from './sections/execSection.ts';
 import { memorySection, type MemoryConfig } from './sections/memorySection.ts';
 import { sandboxSection, type SandboxConfig } from './sections/sandboxSection.ts';
@@ -19,6 +20,8 @@ export interface PincerConfig {
   readonly agent: AgentConfig;
   readonly agents: AgentsConfig;
   readonly session: SessionConfig;
+  /** The agent file, and on whose behalf turns run (rulings D1). */
+  readonly dexto: DextoConfig;
   readonly tools: ToolsConfig;
   readonly sandbox: SandboxConfig;
   readonly approvals: ApprovalsConfig;
@@ -105,6 +108,7 @@ function fromUser(user: ConfigFile): PincerConfig {
     agent: agentSection.resolve(user.agent),
     agents: agentsSection.resolve(user),
     session: sessionSection.resolve(user.session),
+    dexto: dextoSection.resolve(user.dexto),
     tools: {
       policies: [{ ...policySource(user, 'user config'), isUser: true }],
       exec: execSection.resolve(user.tools?.exec),
@@ -133,6 +137,7 @@ function tighten(base: PincerConfig, workspace: ConfigFile, label: string): Pinc
   return {
     ...base,
     agent: agentSection.tighten(base.agent, agent ?? {}),
+    dexto: dextoSection.tighten(base.dexto, workspace.dexto ?? {}),
     tools: {
       policies: [...base.tools.policies, policySource(workspace, label)],
       exec: execSection.tighten(base.tools.exec, tools?.exec ?? {}),
@@ -267,6 +272,7 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     ...agentSection.ignored(agent ?? {}, own.agent),
     ...agentsSection.ignored(config, own.agents),
     ...sessionSection.ignored(session ?? {}, own.session),
+    ...dextoSection.ignored(config.dexto ?? {}, own.dexto),
   ];
   return keys.map((key) => ({
     level: 'warn',

@@ -10,7 +10,13 @@ export type RunOutcome =
   | { readonly status: 'cancelled' }
   /** The turn ended at a steering point, since the surface has something new from the user. */
   | { readonly status: 'yielded' }
-  | { readonly status: 'blocked'; readonly pluginId: string; readonly text: string }
+  | {
+      readonly status: 'blocked';
+      readonly pluginId: string;
+      readonly text: string;
+      /** For whoever answers HTTP requests: by the codes of the plugin's notices (seed 003, Error Propagation Flow). */
+      readonly httpStatus?: number;
+    }
   | { readonly status: 'failed'; readonly code: string; readonly message: string; readonly hint?: string };
 
 /**

@@ -63,5 +63,7 @@ export interface ApprovalGrant {
   readonly target: string;
   /** Absolute path of the workspace folder it holds for. */
   readonly workspace: string;
+  /** The tenant it was given for; absent, none. */
+  readonly tenantId?: string;
   readonly createdAt: number;
 }

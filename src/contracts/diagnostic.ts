@@ -11,6 +11,8 @@ export interface Diagnostic {
   readonly source?: string;
   /** 1-based. */
   readonly line?: number;
+  /** 1-based; absent, the whole line. */
+  readonly column?: number;
   /** What a front end can do about it with one click; the best first. */
   readonly fixes?: readonly DiagnosticFix[];
 }

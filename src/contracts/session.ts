@@ -19,6 +19,8 @@ export interface SessionHeader {
   readonly folders: readonly string[];
   /** The session it was forked from, or whose agent started this one. */
   readonly parent?: { readonly sessionId: string; readonly entryId?: string };
+  /** On whose behalf it runs; other tenants never see it. */
+  readonly tenant?: { readonly tenantId?: string; readonly userId?: string };
 }
 
 /** What every later line has. `parentId` is the line before, also across a fork. */

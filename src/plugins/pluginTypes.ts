@@ -1,4 +1,6 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { ExecutionProfile } from '../dexto/executionProfile.ts';
+import type { ExtensionPoint } from '../dexto/pluginTypes.ts';
 import type { PluginEntryConfig, PluginsConfig } from '../config/mergeConfig.ts';
 import type { HookName } from '../hooks/hookTypes.ts';
 
@@ -111,6 +113,26 @@ export interface PluginTimings {
   readonly registerMs: number;
 }
 
+/** What lists and trees show of a Dexto plugin beyond what every plugin has. */
+export interface DextoListing {
+  /** The agent file that names it. */
+  readonly agentFile: string;
+  readonly isBuiltIn: boolean;
+  readonly blocking: boolean;
+  readonly priority: number;
+  /** Milliseconds at each extension point. */
+  readonly timeoutMs: number;
+  readonly dependsOn: readonly string[];
+  /** Where it is asked: 1 is first, of `of` plugins of this dialect; `band` says on which side of OpenClaw's handlers (rulings D2). */
+  readonly points: readonly {
+    readonly point: ExtensionPoint;
+    readonly position: number;
+    readonly of: number;
+    readonly band: 'before OpenClaw' | 'after OpenClaw';
+  }[];
+  readonly profile?: ExecutionProfile;
+}
+
 /** One plugin as lists and trees show it. Field names are upstream's where it has the field. */
 export interface PluginRecord {
   readonly id: string;
@@ -150,6 +172,8 @@ export interface PluginRecord {
   readonly configUiHints?: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];
   readonly timings?: PluginTimings;
+  /** Only of Dexto plugins; absent, it is an OpenClaw plugin. */
+  readonly dexto?: DextoListing;
 }
 
 /**

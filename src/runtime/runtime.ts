@@ -16,6 +16,7 @@ import type { LocalServer } from '../models/discovery/discoverLocalServers.ts';
 import type { ListedModel } from '../models/library/readModelList.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { Tenant } from '../dexto/tenant/tenant.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
@@ -75,6 +76,11 @@ export interface RunRequest {
   /** Absolute paths of the files and folders among them: rules of their folders go into the prompt. */
   readonly attachedPaths?: readonly string[];
   readonly model: Model;
+  /**
+   * On whose behalf. Default: the tenant of the code that calls, else the session's, else the config's. A session of another tenant
+   * is refused (`tenant_mismatch`).
+   */
+  readonly tenant?: Tenant;
   /** In place of the session's and the agent's, for this turn. */
   readonly settings?: ModelSettings;
   /** True once the surface has something new from the user: the turn ends at the next steering point. */

@@ -59,6 +59,8 @@ export interface SessionOrigin {
   readonly agentId?: string;
   readonly kind?: SessionKind;
   readonly parent?: { readonly sessionId: string; readonly entryId?: string };
+  /** On whose behalf; a fork and a started agent have that of the session they come from. */
+  readonly tenant?: SessionHeader['tenant'];
 }
 
 const maxName = 100;

@@ -2,7 +2,7 @@
 // H12), values are cut short, and every text is one inert line, since plugins wrote it and a person reads it.
 import { inertLine } from '../base/text.ts';
 import type { FieldChange, HookDecision, HookTrace } from '../hooks/hookTrace.ts';
-import type { HookFacts, RunStep, RunTrace, TraceLine, TraceStatus } from './runTrace.ts';
+import type { HookFacts, RunStep, RunTrace, StepFacts, TraceLine, TraceStatus } from './runTrace.ts';
 
 /** What was recorded of one run, as it came. */
 export interface RunRecord {
@@ -117,9 +117,30 @@ function stepFacts({ startedAt: _at, durationMs: _took, ...facts }: RunStep, ine
     case 'retry':
     case 'fallback':
       return { ...facts, error: inert(facts.error) };
+    case 'point':
+      return pointFacts(facts, inert);
     case 'compaction':
       return facts.outcome === 'failed' ? { ...facts, error: inert(facts.error) } : facts;
     default:
       return facts;
   }
+}
+
+function pointFacts(facts: Extract<StepFacts, { kind: 'point' }>, inert: Inert): StepFacts {
+  const { message, error, changes, notices, ...rest } = facts;
+  return {
+    ...rest,
+    ...(message === undefined ? {} : { message: inert(message) }),
+    ...(error === undefined ? {} : { error: inert(error) }),
+    ...(changes === undefined ? {} : { changes: changes.map((change) => inertChange(change, false, inert)) }),
+    ...(notices === undefined
+      ? {}
+      : {
+          notices: notices.map(({ kind, code, message: text }) => ({
+            kind: inert(kind),
+            ...(code === undefined ? {} : { code: inert(code) }),
+            message: inert(text),
+          })),
+        }),
+  };
 }

@@ -1,5 +1,6 @@
 import { plural } from '../base/text.ts';
 import { describeHook } from './describeHook.ts';
+import { describePoint } from './describePoint.ts';
 import { because, describeChanges, duration, list } from './phrases.ts';
 import type { HookFacts, RunTrace, StepFacts, TraceLine } from './runTrace.ts';
 
@@ -100,6 +101,8 @@ function describeStep(step: Exclude<StepFacts | HookFacts, HookFacts>): Said {
       return { icon: 'model', text: `${step.provider}/${step.model} takes over${because(step.error)}` };
     case 'compaction':
       return describeCompaction(step);
+    case 'point':
+      return describePoint(step);
   }
 }
 

@@ -104,6 +104,7 @@ export async function traceOf({ runtime }: TestRuntime, runId: string): Promise<
         return [`fallback to ${line.provider}/${line.model}`];
       case 'retry':
       case 'tool':
+      case 'point':
       case 'hook':
         return [];
     }

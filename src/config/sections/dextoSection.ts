@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { keysWhere, type ConfigSection } from './section.ts';
+
+export const dextoSchema = z.strictObject({
+  enabled: z.boolean().optional().describe('False: no agent file is read. Default true.'),
+  agentFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The agent file in place of .pincer/agent.yml: an absolute path, or one that begins with ~/.'),
+  tenant: z
+    .strictObject({
+      tenantId: z.string().min(1).optional().describe('On whose behalf turns run.'),
+      userId: z.string().min(1).optional().describe('Who asks.'),
+    })
+    .optional()
+    .describe('What plugins are told where nothing else says it. Sessions of other tenants are not shown.'),
+});
+
+export interface DextoConfig {
+  readonly enabled: boolean;
+  readonly agentFile?: string;
+  readonly tenant?: { readonly tenantId?: string; readonly userId?: string };
+}
+
+/** A workspace's file may switch its own agent file off, and nothing else. */
+export const dextoSection: ConfigSection<z.infer<typeof dextoSchema>, DextoConfig> = {
+  resolve: ({ enabled = true, agentFile, tenant } = {}) => ({
+    enabled,
+    ...(agentFile === undefined ? {} : { agentFile }),
+    ...(tenant === undefined ? {} : { tenant: tenantOf(tenant) }),
+  }),
+  tighten: (holds, said) =>
+    said.enabled === false && holds.agentFile === undefined ? { ...holds, enabled: false } : holds,
+  ignored: (said, holds) =>
+    keysWhere({
+      'dexto.enabled': said.enabled === false && holds.agentFile !== undefined,
+      'dexto.agentFile': said.agentFile !== undefined,
+      'dexto.tenant': said.tenant !== undefined,
+    }),
+};
+
+function tenantOf({ tenantId, userId }: NonNullable<z.infer<typeof dextoSchema>['tenant']>) {
+  return {
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(userId === undefined ? {} : { userId }),
+  };
+}

@@ -1,0 +1,15 @@
+import type { DextoPlugin, ExtensionPoint } from './pluginTypes.ts';
+
+/** A plugin that is ready: loaded, checked and initialized. */
+export interface LoadedPlugin {
+  readonly name: string;
+  readonly instance: DextoPlugin;
+  readonly points: readonly ExtensionPoint[];
+  readonly blocking: boolean;
+  /** Lower runs first. */
+  readonly priority: number;
+  /** Milliseconds at each extension point. */
+  readonly timeoutMs: number;
+  /** Takes the secrets of its settings out of a text. */
+  readonly redact: (text: string) => string;
+}
