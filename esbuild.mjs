@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, context } from 'esbuild';
+import { buildDextoTypes } from './scripts/buildDextoTypes.ts';
 import { buildSdkTypes } from './scripts/buildSdkTypes.ts';
 import { libraryFiles } from './src/plugins/openclaw/libraryFiles.ts';
 
@@ -31,6 +32,11 @@ const lazyBundles = {
     esbuild.onResolve({ filter: /^\.\/protocols\.ts$/ }, (args) => {
       if (args.kind === 'dynamic-import') return { path: './models.js', external: true };
       return { errors: [{ text: 'Import the protocol libraries with import(): few need them.' }] };
+    });
+    // The libraries of PostgreSQL, Redis and SQLite: before the first use of a storage that takes one, and not before.
+    esbuild.onResolve({ filter: /^\.\/lazyBackends\.ts$/ }, (args) => {
+      if (args.kind === 'dynamic-import') return { path: './storage.js', external: true };
+      return { errors: [{ text: 'Import the storage backends with import(): few need them.' }] };
     });
     // jiti resolves its own files at run time, so it ships as files (docs/architecture.md, build).
     esbuild.onResolve({ filter: /^jiti$/ }, () => ({ path: './jiti/lib/jiti.cjs', external: true }));
@@ -111,6 +117,12 @@ const bundles = [
   { ...common, entryPoints: { extension: 'src/editor/extension.ts' } },
   { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
   { ...common, entryPoints: { models: 'src/models/library/protocols.ts' } },
+  // Both look for what they can do without: PostgreSQL's own C library, and a platform that is not Node.
+  {
+    ...common,
+    entryPoints: { storage: 'src/dexto/storage/lazyBackends.ts' },
+    external: [...common.external, 'pg-native', 'cloudflare:sockets'],
+  },
   // A thread loads nothing of ours lazily, but it imports what the user installed, wherever that lies.
   {
     ...common,
@@ -160,6 +172,7 @@ async function copyAssets() {
 async function writeSdkTypes() {
   await mkdir(join(dist, 'plugin-sdk'), { recursive: true });
   await writeFile(join(dist, 'plugin-sdk', 'openclaw.d.ts'), buildSdkTypes(root));
+  await writeFile(join(dist, 'plugin-sdk', 'dexto-core.d.ts'), buildDextoTypes(root));
 }
 
 /** Every package whose code ships, with its licence text; made from what the bundler really took in. */
@@ -181,7 +194,7 @@ async function writeNotices(results) {
   await writeFile(join(dist, 'ThirdPartyNotices.txt'), (await Promise.all(notices)).join(separator));
 }
 
-/** The JSON schema that `contributes.jsonValidation` points to comes from the zod schema: one source. */
+/** The JSON schemas that the contributions point to come from the zod schemas: one source. That of agent files is kept in the project. */
 async function writeSchemas() {
   await mkdir(join(dist, 'schemas'), { recursive: true });
   const schemas = { 'config.schema.json': 'schema', 'plugin.schema.json': 'plugin-schema' };
@@ -190,6 +203,7 @@ async function writeSchemas() {
     const { stdout } = await promisify(execFile)(process.execPath, cli);
     await writeFile(join(dist, 'schemas', file), stdout);
   }
+  await cp(join(root, 'schemas', 'agent.schema.json'), join(dist, 'schemas', 'agent.schema.json'));
 }
 
 await rm(dist, { recursive: true, force: true });

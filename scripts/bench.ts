@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { errorMessage, PincerError } from '../src/base/errors.ts';
 import { bench as activation } from '../test/bench/activation.ts';
 import { isMissed, type Bench, type BenchResult } from '../test/bench/bench.ts';
+import { bench as dexto } from '../test/bench/dexto.ts';
 import { bench as edits } from '../test/bench/edits.ts';
 import { bench as firstToken } from '../test/bench/firstToken.ts';
 import { formatTable } from '../test/bench/formatTable.ts';
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   sizes,
   hooks,
   pipeline,
+  dexto,
   edits,
   plugins,
   prompt,

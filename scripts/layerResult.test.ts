@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { layerProblems, summaryLine, sumResults } from './layerResult.ts';
 import { hostResult } from './runHostLayer.ts';
@@ -63,6 +63,21 @@ describe('vitestResult', () => {
     });
     expect(vitestResult(skipped('a container runs (needs a Docker daemon)'), 0).skipped).toBe(1);
     expect(vitestResult(skipped('a container runs'), 0).skipped).toBe(2);
+  });
+
+  describe('where a test of a server was skipped', () => {
+    afterEach(() => vi.unstubAllEnvs());
+    const fullName = 'a database is shared (needs PostgreSQL: set PINCER_TEST_POSTGRES_URL)';
+    const skipped = { ...report, testResults: [{ assertionResults: [{ fullName, status: 'skipped' }] }] };
+
+    it.each([
+      ['none', 1],
+      ['required', 2],
+      ['', 2],
+    ])('with PINCER_TEST_SERVERS=%s counts %i as skipped', (servers, count) => {
+      vi.stubEnv('PINCER_TEST_SERVERS', servers);
+      expect(vitestResult(skipped, 0).skipped).toBe(count);
+    });
   });
 
   it('counts an error outside a test as a failure', () => {

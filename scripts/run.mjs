@@ -10,6 +10,7 @@ const commands = [
   'benchRetrieval',
   'cases',
   'fuzz',
+  'writeAgentSchema',
   'writeHookDocs',
 ];
 const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };

@@ -1,8 +1,9 @@
 // Threat: what the user says while a turn runs must not slip past a plugin that judges what models may read. Each message goes
-// through `before_agent_run` before anything stores it in the conversation (rulings H12).
+// through `beforeLLMRequest` and `before_agent_run` before anything stores it in the conversation (rulings D2, H12).
 import { errorMessage } from '../base/errors.ts';
 import type { WaitingMessage } from '../sessions/inbox.ts';
-import { userMessage, type Turn } from './turn.ts';
+import { contentOf, userMessage, type Turn } from './turn.ts';
+import type { UserWords } from './userWords.ts';
 
 /** What the user said while a turn runs, on its way into the conversation. */
 export interface Inbound {
@@ -24,14 +25,23 @@ export function createInbound(turn: Turn, systemPrompt: string): Inbound {
     for (const { id } of messages) taken.add(id);
     return messages;
   };
-  /** The words as they may be stored. */
-  const judge = async (text: string): Promise<string> => {
-    scope.trace({ kind: 'message', outcome: 'received' });
-    turn.messageReceived(text);
-    const gate = await turn.beforeAgentRun(conversation.all(), systemPrompt, text);
-    if (gate.outcome === 'pass') return text;
+  const replaceBy = (text: string): UserWords => {
     scope.trace({ kind: 'message', outcome: 'replaced' });
-    return gate.message;
+    return { text, attachments: [] };
+  };
+  /** The words as they may be stored. */
+  const judge = async (said: string): Promise<UserWords> => {
+    scope.trace({ kind: 'message', outcome: 'received' });
+    turn.messageReceived(said);
+    const verdict = await turn.beforeRequest({ text: said, attachments: [] });
+    if (verdict.outcome === 'blocked') {
+      const { pluginId, message, replacement } = verdict;
+      input.emit({ type: 'notice', text: `Plugin ${pluginId} stopped your message: ${message}` });
+      return replaceBy(replacement);
+    }
+    const { words } = verdict;
+    const gate = await turn.beforeAgentRun(conversation.all(), systemPrompt, words.text);
+    return gate.outcome === 'pass' ? words : replaceBy(gate.message);
   };
   /** The transcript has the message and decides: where this fails, it is not read twice all the same. */
   const settle = async (id: string): Promise<void> => {
@@ -53,7 +63,7 @@ export function createInbound(turn: Turn, systemPrompt: string): Inbound {
       for (const [index, { id, kind, text }] of messages.entries()) {
         const words = await judge(text);
         if (kind === 'followUp') turn.meter.restart();
-        const said = userMessage(turn, [{ type: 'text', text: words }], { via: kind, inboxId: id });
+        const said = userMessage(turn, contentOf(words), { via: kind, inboxId: id });
         const stored = await turn.store(said);
         conversation.add(stored);
         await settle(id);

@@ -4,6 +4,7 @@ import type { Model } from '../contracts/model.ts';
 import type { SkippedCall, ToolCallContext } from '../tools/createToolPipeline.ts';
 import type { ContextRequest } from './context/contextKeeper.ts';
 import { estimateMessage, estimateMessages } from './context/estimateMessages.ts';
+import { withOwnThoughts } from './answerParts.ts';
 import type { Inbound } from './createInbound.ts';
 import { readAnswer, type Answer, type AnswerListener } from './readAnswer.ts';
 import { replaceImages } from './replaceImages.ts';
@@ -33,6 +34,12 @@ export function createLoopPorts(turn: Turn, parts: LoopParts): LoopPorts {
     sessionId: input.session.id,
     runId: scope.runId,
     agentId: scope.agentId,
+    // Another model may stand in for it between two calls.
+    get model() {
+      return scope.model;
+    },
+    ...(input.settings === undefined ? {} : { settings: input.settings }),
+    ...(input.tenant === undefined ? {} : { tenant: input.tenant }),
     trace: traceOf(scope.traceIds),
     signal: input.signal,
     emit: input.emit,
@@ -55,9 +62,10 @@ export function createLoopPorts(turn: Turn, parts: LoopParts): LoopPorts {
     },
     ask,
     async store(answer) {
-      const message = await turn.releaseText(answer);
-      input.emit({ type: 'message', message });
-      conversation.add(await turn.store(message));
+      const released = await turn.releaseText(answer);
+      input.emit({ type: 'message', message: released });
+      const { message, entryId } = await turn.store(released);
+      conversation.add({ message: withOwnThoughts(message, released, answer), entryId });
     },
     async callTool(call) {
       if (meter.isRepeated(call)) {

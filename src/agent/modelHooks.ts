@@ -12,7 +12,7 @@ export interface ModelHooks {
 
 export function createModelHooks(scope: RunScope): ModelHooks {
   const { hooks, input, runId, clock } = scope;
-  const { session, prompt } = input;
+  const { session } = input;
   let callId = '';
   let callStarted = 0;
   const call = (): ModelCallStartedEvent & { readonly runId: string; readonly sessionId: string } => ({
@@ -32,7 +32,7 @@ export function createModelHooks(scope: RunScope): ModelHooks {
         const event = {
           ...call(),
           systemPrompt,
-          prompt,
+          prompt: scope.words.text,
           historyMessages: messages,
           imagesCount: messages.flatMap((each) => each.content.filter((part) => part.type === 'image'))
             .length,
@@ -59,7 +59,7 @@ export function createModelHooks(scope: RunScope): ModelHooks {
         const event = {
           ...call(),
           resolvedRef: `${scope.model.provider}/${scope.model.model}`,
-          prompt,
+          prompt: scope.words.text,
           contextTokenBudget: scope.model.contextWindow,
           assistantTexts: message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
           lastAssistant: message,

@@ -1,9 +1,11 @@
 import { capResult } from '../tools/pipeline/capResult.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
-import type { TurnMessage } from './turnMessages.ts';
+import { withAnswer } from './answerParts.ts';
 import { createFinalizeBudget } from './createFinalizeBudget.ts';
+import type { PointHooks } from './pointHooks.ts';
 import type { RunScope } from './runScope.ts';
 import { textOf } from './textOf.ts';
+import type { TurnMessage } from './turnMessages.ts';
 
 /** The hooks between a model's answer and what the user sees and the transcript keeps. */
 export interface OutputHooks {
@@ -13,7 +15,10 @@ export interface OutputHooks {
   showThinking(text: string): void;
   /** True where text was held that no plugin has passed yet: the user has not seen it, and it may not be stored. */
   holdsText(): boolean;
-  /** `message_sending` for an answer that is complete; shows the text that was held. Gives back what may be stored. */
+  /**
+   * `message_sending`, then Dexto's `beforeResponse`, for an answer that is complete; shows the text that was held. Gives back what may
+   * be stored.
+   */
   releaseText(message: AssistantMessage): Promise<AssistantMessage>;
   /** `before_message_write`, then the transcript. Gives back what a model may read, and its entry where it was stored. */
   store<M extends AgentMessage>(message: M): Promise<TurnMessage & { readonly message: M }>;
@@ -27,18 +32,24 @@ export interface OutputHooks {
   messageSent(text: string): void;
 }
 
-export function createOutputHooks(scope: RunScope): OutputHooks {
+export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHooks {
   const { hooks, input, runId, agentId } = scope;
   const { session, signal } = input;
   const budget = createFinalizeBudget();
   // What such a plugin has not seen yet must not be on the screen (rulings D4).
   const isVetted = (): boolean =>
-    hooks.has('message_sending') || hooks.has('reply_payload_sending') || hooks.has('before_agent_finalize');
-  const decideText = async (text: string, kind: 'block' | 'final'): Promise<string> => {
+    hooks.has('message_sending') ||
+    hooks.has('reply_payload_sending') ||
+    hooks.has('before_agent_finalize') ||
+    points.judgesAnswers();
+  const decideText = async (message: AssistantMessage): Promise<AssistantMessage> => {
+    const text = textOf(message);
+    if (text === '') return message;
+    const kind = message.content.some((part) => part.type === 'toolCall') ? 'block' : 'final';
     const payload = await decidePayload(scope, text, kind);
-    return payload.cancel === undefined
-      ? await decideMessage(scope, payload.text)
-      : withheldText(payload.cancel);
+    const sent =
+      payload.cancel === undefined ? await decideMessage(scope, payload.text) : withheldText(payload.cancel);
+    return sent === text ? message : withAnswer(message, sent);
   };
   let isHolding = false;
   let revisions = 0;
@@ -57,15 +68,13 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
     holdsText: () => isHolding,
 
     async releaseText(message) {
-      const text = textOf(message);
       const held = isHolding;
       isHolding = false;
-      if (text === '' || !(held || isVetted())) return message;
-      const kind = message.content.some((part) => part.type === 'toolCall') ? 'block' : 'final';
-      const shown = await decideText(text, kind);
-      input.emit({ type: 'text', text: shown });
-      if (shown === text) return message;
-      return withText(message, shown);
+      if (!held && !isVetted()) return message;
+      const released = await points.beforeResponse(await decideText(message));
+      const text = textOf(released);
+      if (text !== '') input.emit({ type: 'text', text });
+      return released;
     },
 
     async store(message) {
@@ -123,17 +132,6 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
       );
     },
   };
-}
-
-/**
- * The answer with the text that a plugin made of it. What the model thought may hold what was taken out: it goes, too, unless the
- * server needs it beside its calls.
- */
-function withText(message: AssistantMessage, text: string): AssistantMessage {
-  const hasCalls = message.content.some((part) => part.type === 'toolCall');
-  const thoughts = message.content.filter((part) => hasCalls && part.type === 'thinking');
-  const calls = message.content.filter((part) => part.type === 'toolCall');
-  return { ...message, content: [...thoughts, { type: 'text', text }, ...calls] };
 }
 
 /** How a message came is no plugin's to say: a forged `inboxId` would make another one count as read. */

@@ -37,9 +37,9 @@ export interface PromptHooks {
 
 export function createPromptHooks(scope: RunScope): PromptHooks {
   const { hooks, input, runId, clock } = scope;
-  const { session, prompt, signal } = input;
+  const { session, signal } = input;
   return {
-    messageReceived(text = prompt) {
+    messageReceived(text = scope.words.text) {
       scope.tellInternal('received', { from: 'user', content: text, timestamp: clock.now() });
       if (!hooks.has('message_received')) return;
       const event = {
@@ -55,7 +55,8 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
 
     async beforeModelResolve() {
       if (!hooks.has('before_model_resolve')) return {};
-      const attachments = input.attachments.map((part) =>
+      const { text: prompt } = scope.words;
+      const attachments = scope.words.attachments.map((part) =>
         part.type === 'image' ? { kind: 'image', mimeType: part.mimeType } : { kind: 'text' },
       );
       return await hooks.modify(
@@ -67,6 +68,7 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
     },
 
     async preparePrompt(messages) {
+      const { text: prompt } = scope.words;
       scope.tellInternal('preprocessed', { from: 'user', body: prompt, bodyForAgent: prompt });
       const queuedInjections = (await input.takeInjections?.()) ?? [];
       const turn = collect();
@@ -118,7 +120,7 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
       };
     },
 
-    async beforeAgentRun(messages, systemPrompt, text = prompt) {
+    async beforeAgentRun(messages, systemPrompt, text = scope.words.text) {
       if (!hooks.has('before_agent_run')) return { outcome: 'pass' };
       const event = {
         prompt: text,
@@ -135,7 +137,7 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
       if (!hooks.has('before_agent_reply')) return undefined;
       const claimed = await hooks.claim(
         'before_agent_reply',
-        { cleanedBody: prompt },
+        { cleanedBody: scope.words.text },
         scope.agentContext(),
         signal,
       );

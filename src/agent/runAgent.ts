@@ -11,12 +11,13 @@ import { createModelHooks } from './modelHooks.ts';
 import { createOutputHooks } from './outputHooks.ts';
 import { endOf, failed, limitOutcome, stoppedOutcome, turnStates } from './outcomes.ts';
 import { buildPromptReport } from './prompt/buildPromptReport.ts';
+import { createPointHooks } from './pointHooks.ts';
 import { createPromptHooks } from './promptHooks.ts';
 import type { RunDeps, RunHandle, RunInput } from './runInput.ts';
 import { runLoop, type LoopOutcome } from './runLoop.ts';
 import { createRunScope } from './runScope.ts';
 import { textOf } from './textOf.ts';
-import { userMessage, type Turn } from './turn.ts';
+import { contentOf, userMessage, type Turn } from './turn.ts';
 import { createTurnMessages } from './turnMessages.ts';
 
 export type { RunDeps, RunHandle, RunInput, RunToolSet } from './runInput.ts';
@@ -36,6 +37,7 @@ export function runAgent(deps: RunDeps, given: RunInput): RunHandle {
     },
   };
   const scope = createRunScope(deps, input, crypto.randomUUID());
+  const points = createPointHooks(scope);
   const turn: Turn = {
     deps,
     input,
@@ -46,7 +48,8 @@ export function runAgent(deps: RunDeps, given: RunInput): RunHandle {
     started: deps.clock.monotonic(),
     ...createPromptHooks(scope),
     ...createModelHooks(scope),
-    ...createOutputHooks(scope),
+    ...createOutputHooks(scope, points),
+    beforeRequest: (words) => points.beforeRequest(words),
   };
   const { runId, traceIds: trace } = scope;
   deps.traces?.begin({ runId, sessionKey: input.session.key });
@@ -86,6 +89,13 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
   const history = conversation.all();
   scope.trace({ kind: 'message', outcome: 'received' });
   turn.messageReceived();
+  const verdict = await turn.beforeRequest(scope.words);
+  if (verdict.outcome === 'blocked') {
+    const { pluginId, message: text, httpStatus, replacement } = verdict;
+    await replaceWords(turn, replacement);
+    return { status: 'blocked', pluginId, text, httpStatus };
+  }
+  scope.words = verdict.words;
   const choice = await turn.beforeModelResolve();
   scope.model = chooseModel(turn, choice).info;
   const prepared = await turn.preparePrompt(history);
@@ -97,14 +107,11 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
 
   const gate = await turn.beforeAgentRun(history, prepared.systemPrompt);
   if (gate.outcome === 'block') {
-    // The replacement is all that remains of what the user wrote (rulings H12).
-    await turn.store(userMessage(turn, [{ type: 'text', text: gate.message }]));
-    scope.trace({ kind: 'message', outcome: 'replaced' });
-    turn.agentEnd({ success: false, error: 'blocked', durationMs: elapsed(turn) });
+    await replaceWords(turn, gate.message);
     return { status: 'blocked', pluginId: gate.pluginId, text: gate.message };
   }
 
-  const said = userMessage(turn, [{ type: 'text', text: input.prompt }, ...input.attachments]);
+  const said = userMessage(turn, contentOf(scope.words));
   const { message: own, entryId } = await turn.store(said);
   const reply = await turn.beforeAgentReply();
   if (reply !== undefined) {
@@ -125,6 +132,13 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
   const content = [...prepared.before, ...own.content, ...prepared.after];
   conversation.add({ message: { ...own, content }, entryId });
   return await answer(turn, { model, toolSet, systemPrompt: prepared.systemPrompt });
+}
+
+/** The replacement is all that remains of what the user wrote (rulings H12). */
+async function replaceWords(turn: Turn, replacement: string): Promise<void> {
+  await turn.store(userMessage(turn, [{ type: 'text', text: replacement }]));
+  turn.scope.trace({ kind: 'message', outcome: 'replaced' });
+  turn.agentEnd({ success: false, error: 'blocked', durationMs: elapsed(turn) });
 }
 
 async function answer(

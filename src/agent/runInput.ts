@@ -4,6 +4,8 @@ import type { ImagePart, TextPart } from '../contracts/message.ts';
 import type { Model, ModelRef, ModelSettings } from '../contracts/model.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
 import type { ToolDefinition, ToolOwner } from '../contracts/tool.ts';
+import type { ExtensionPoints } from '../dexto/extensionPoints.ts';
+import type { Tenant } from '../dexto/tenant/tenant.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import type { Inbox } from '../sessions/inbox.ts';
@@ -18,6 +20,8 @@ import type { ParentTrace, RunTraceIds } from './traceIds.ts';
 
 export interface RunDeps {
   readonly hooks: HookRunner;
+  /** Dexto plugins; absent, there are none. */
+  readonly points?: ExtensionPoints;
   /** The tools of a run and the pipeline behind them; asked once, when its model stands, and then fixed (seed 000 §2). */
   toolsFor(model: ModelRef): RunToolSet;
   /** Finds the model a plugin asked for; undefined where there is none. */
@@ -44,6 +48,8 @@ export interface RunInput {
   readonly model: Model;
   /** What the model is asked for: temperature, length, thinking. */
   readonly settings?: ModelSettings;
+  /** On whose behalf the turn runs; absent, nobody's in particular. */
+  readonly tenant?: Tenant;
   /** The system prompt before plugins have a say. */
   readonly promptParts: readonly PromptPart[];
   /** What the turn may use. */

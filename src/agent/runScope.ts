@@ -1,11 +1,13 @@
 import type { ModelInfo } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
+import type { ExtensionPoints, PointCall } from '../dexto/extensionPoints.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { AgentHookContext, MessageHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { Clock } from '../host/ports.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import type { RunDeps, RunInput } from './runInput.ts';
 import { createTraceIds, traceOf, type RunTraceIds } from './traceIds.ts';
+import type { UserWords } from './userWords.ts';
 
 /** What every hook of one run needs: who asks, what the handlers are told of it, and the work nobody waits for. */
 export interface RunScope {
@@ -15,12 +17,17 @@ export interface RunScope {
   readonly input: RunInput;
   readonly hooks: HookRunner;
   readonly clock: Clock;
+  readonly points: ExtensionPoints | undefined;
+  /** What began the turn; a plugin may change it before anything else reads it. */
+  words: UserWords;
   /** The model of this run; a plugin may change it before the first call, and another one may stand in for it. */
   model: ModelInfo;
   /** None before the model stands. */
   tools: readonly ToolDefinition[];
   agentContext(): AgentHookContext;
   messageContext(): MessageHookContext;
+  /** The same for Dexto plugins. */
+  pointCall(): PointCall;
   /** Writes what has just ended into the run's trace; `startedAt` by the clock that only grows, default now. */
   trace(step: StepFacts, startedAt?: number): void;
   /** Lets observers run on while the turn goes ahead. */
@@ -32,7 +39,7 @@ export interface RunScope {
 }
 
 export function createRunScope(
-  deps: Pick<RunDeps, 'hooks' | 'clock' | 'traces' | 'internal'>,
+  deps: Pick<RunDeps, 'hooks' | 'points' | 'clock' | 'traces' | 'internal'>,
   input: RunInput,
   runId: string,
 ): RunScope {
@@ -47,6 +54,8 @@ export function createRunScope(
     input,
     hooks: deps.hooks,
     clock: deps.clock,
+    points: deps.points,
+    words: { text: input.prompt, attachments: input.attachments },
     model: input.model.info,
     tools: [],
     agentContext: () => ({
@@ -71,6 +80,16 @@ export function createRunScope(
       senderId: 'user',
       trace,
       ...traceIds,
+    }),
+    pointCall: () => ({
+      runId,
+      sessionId: input.session.id,
+      sessionKey: input.session.key,
+      agentId,
+      model: scope.model,
+      signal: input.signal,
+      ...(input.tenant === undefined ? {} : { tenant: input.tenant }),
+      ...(input.settings === undefined ? {} : { settings: input.settings }),
     }),
     trace(step, startedAt) {
       const now = deps.clock.monotonic();

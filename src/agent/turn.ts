@@ -2,13 +2,15 @@ import type { UserMessage } from '../contracts/message.ts';
 import type { TurnMeter } from './limits/createTurnMeter.ts';
 import type { ModelHooks } from './modelHooks.ts';
 import type { OutputHooks } from './outputHooks.ts';
+import type { PointHooks } from './pointHooks.ts';
 import type { PromptHooks } from './promptHooks.ts';
 import type { RunDeps, RunInput } from './runInput.ts';
 import type { RunScope } from './runScope.ts';
 import type { TurnMessages } from './turnMessages.ts';
+import type { UserWords } from './userWords.ts';
 
 /** Everything that the stages of one turn share. */
-export interface Turn extends PromptHooks, ModelHooks, OutputHooks {
+export interface Turn extends PromptHooks, ModelHooks, OutputHooks, Pick<PointHooks, 'beforeRequest'> {
   readonly deps: RunDeps;
   /** As it was given, but for `signal`, which also aborts when the time is over, and `emit`, which the meter hears. */
   readonly input: RunInput;
@@ -19,6 +21,11 @@ export interface Turn extends PromptHooks, ModelHooks, OutputHooks {
   readonly conversation: TurnMessages;
   /** By the clock that only grows. */
   readonly started: number;
+}
+
+/** The words as a message holds them. */
+export function contentOf({ text, attachments }: UserWords): UserMessage['content'] {
+  return [{ type: 'text', text }, ...attachments];
 }
 
 /** A message of the user, or one that stands for the user. */

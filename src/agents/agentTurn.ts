@@ -4,6 +4,7 @@ import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Model, ModelSettings } from '../contracts/model.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
 import type { Session } from '../sessions/session.ts';
+import type { SessionTenant } from '../sessions/visibleToTenant.ts';
 
 /**
  * A turn that no person began: of a started agent, of a session that got a message, of a plugin. Agent, tool policy and folder
@@ -40,6 +41,8 @@ export interface CurrentTurn {
   readonly model: Model;
   /** Takes questions of what it starts, too. Must not throw. */
   readonly emit: (event: AgentEvent) => void;
+  /** On whose behalf it runs. */
+  readonly tenant?: SessionTenant;
   /** Aborts when the turn has ended, however. */
   readonly ended: AbortSignal;
 }

@@ -10,7 +10,10 @@ import { createEmbeddedAgents } from './createEmbeddedAgents.ts';
 
 const model = { info: { provider: 'p', model: 'm' } as ModelInfo } as Model;
 
-function open(defaultModel: () => Model | undefined = () => model) {
+function open(
+  defaultModel: () => Model | undefined = () => model,
+  tenant: () => { readonly tenantId: string } | undefined = () => undefined,
+) {
   const clock = createManualClock();
   const turns: AgentTurnRequest[] = [];
   const ends: ((outcome: RunOutcome) => void)[] = [];
@@ -19,9 +22,10 @@ function open(defaultModel: () => Model | undefined = () => model) {
   const agents = createEmbeddedAgents({
     clock,
     config: () => ({ agents: agentsSection.resolve({ agents: { helper: {} } }) }),
-    createSession({ agentId, kind } = {}) {
+    createSession({ agentId, kind, ...header } = {}) {
       made += 1;
-      return { id: `s${made}`, key: `agent:${agentId ?? ''}:${kind ?? ''}:s${made}` } as unknown as Session;
+      const key = `agent:${agentId ?? ''}:${kind ?? ''}:s${made}`;
+      return { id: `s${made}`, key, header } as unknown as Session;
     },
     removeSession: (id) => Promise.resolve(void removed.push(id)),
     startTurn(request) {
@@ -34,6 +38,7 @@ function open(defaultModel: () => Model | undefined = () => model) {
     },
     findModel: () => undefined,
     defaultModel,
+    tenant,
     signal: () => new AbortController().signal,
   });
   const run = async (more: object = {}) =>
@@ -62,6 +67,21 @@ it('goes on in a session by the name that the plugin gave it, and in no session 
   await agents.remove('p', 'task');
   expect(removed).toEqual([session.id]);
   expect(() => agents.session('p', session.key)).toThrow('has made no session');
+});
+
+it('goes on in no session of another tenant, and begins each one for the tenant that runs', async () => {
+  let tenant: { readonly tenantId: string } | undefined = { tenantId: 'a' };
+  const { agents, run } = open(
+    () => model,
+    () => tenant,
+  );
+  const { session } = await run({ sessionName: 'task' });
+  expect(session.header.tenant).toEqual({ tenantId: 'a' });
+  tenant = { tenantId: 'b' };
+  expect((await run({ sessionName: 'task' })).session).not.toBe(session);
+  expect((await run({ sessionName: session.id })).session).not.toBe(session);
+  tenant = undefined;
+  expect(() => agents.session('p', 'task')).toThrow('has made no session');
 });
 
 it('ends after its time, and says so', async () => {

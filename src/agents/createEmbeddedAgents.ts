@@ -10,6 +10,7 @@ import type { UsageSum } from '../contracts/usage.ts';
 import type { Clock } from '../host/ports.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionOrigin } from '../sessions/sessionStore.ts';
+import type { SessionTenant } from '../sessions/visibleToTenant.ts';
 import type { StartAgentTurn } from './agentTurn.ts';
 import { agentModelUnknown, agentUnknown, embeddedSessionForeign, embeddedTooMany } from './errors.ts';
 
@@ -68,6 +69,8 @@ export interface EmbeddedAgentsDeps {
   readonly config: () => { readonly agents: AgentsConfig };
   /** Aborts when the runtime stops or the window loses trust. */
   readonly signal: () => AbortSignal;
+  /** On whose behalf the plugin's code runs now; absent, on nobody's. */
+  readonly tenant?: () => SessionTenant | undefined;
 }
 
 /** Runs of one plugin at one time; one that starts another one from its own hooks ends here, too. */
@@ -76,7 +79,10 @@ const maxRuns = 3;
 export function createEmbeddedAgents(deps: EmbeddedAgentsDeps): EmbeddedAgents {
   const running = new Map<string, number>();
   const sessions = new Map<string, Session>();
-  const nameOf = (pluginId: string, name: string): string => JSON.stringify([pluginId, name]);
+  const tenantOf = (): SessionTenant | undefined => deps.tenant?.();
+  /** The same name is another session for another tenant. */
+  const nameOf = (pluginId: string, name: string): string =>
+    JSON.stringify([pluginId, name, tenantOf()?.tenantId ?? null]);
   const count = (pluginId: string, change: 1 | -1): void =>
     void running.set(pluginId, (running.get(pluginId) ?? 0) + change);
 
@@ -90,7 +96,12 @@ export function createEmbeddedAgents(deps: EmbeddedAgentsDeps): EmbeddedAgents {
         agentId ?? 'main',
         list.map(({ id }) => id),
       );
-    const session = deps.createSession({ agentId: agent.id, kind: 'subagent' });
+    const tenant = tenantOf();
+    const session = deps.createSession({
+      agentId: agent.id,
+      kind: 'subagent',
+      ...(tenant === undefined ? {} : { tenant }),
+    });
     for (const name of [session.key, session.id, ...(sessionName === undefined ? [] : [sessionName])])
       sessions.set(nameOf(pluginId, name), session);
     return session;

@@ -16,7 +16,7 @@ const trace = { traceId: 't', spanId: 's', callDepth: 0 };
 const model = {} as Model;
 
 /** Turns end when the test says so, or when they are cancelled. */
-function open() {
+function open(header: object = {}, turnTenant?: { readonly tenantId: string; readonly userId: string }) {
   const { runner, on, clock } = createTestHooks();
   const log = createInMemoryLog();
   const sessions = new Map<string, Session>();
@@ -24,18 +24,18 @@ function open() {
   const ends = new Map<string, (outcome: RunOutcome) => void>();
   const tainted: string[] = [];
   let isHeld = false;
-  const add = (id: string, header: object): Session => {
+  const add = (id: string, given: object): Session => {
     const session = {
       id,
       key: `key:${id}`,
       agentId: 'main',
-      header,
+      header: given,
       messages: () => [],
     } as unknown as Session;
     sessions.set(id, session);
     return session;
   };
-  add('chat', { kind: 'chat', agentId: 'main' });
+  add('chat', { kind: 'chat', agentId: 'main', ...header });
   const subagents = createSubagents({
     clock,
     log,
@@ -48,7 +48,10 @@ function open() {
     createSession: (origin) => add(`child${sessions.size}`, { ...origin }),
     removeSession: () => Promise.reject(new Error('in use')),
     findModel: () => undefined,
-    currentTurn: () => ({ trace, model, emit: () => undefined, ended: new AbortController().signal }),
+    currentTurn: () => ({
+      ...{ trace, model, emit: () => undefined, ended: new AbortController().signal },
+      ...(turnTenant === undefined ? {} : { tenant: turnTenant }),
+    }),
     carryTaint: (from, to) => void tainted.push(`${from.id} to ${to.id}`),
     startTurn(request) {
       turns.push(request);
@@ -82,6 +85,19 @@ describe('createSubagents', () => {
     end('child1', 'Found.');
     expect(await ended).toMatchObject({ status: 'ok', text: 'Found.' });
     expect(tainted).toEqual(['chat to child1', 'child1 to chat']);
+  });
+
+  it('begins it for the tenant and the user of the turn around it, else of the session', async () => {
+    const owner = { tenantId: 'a', userId: 'ada' };
+    const given = open({ tenant: owner });
+    await given.spawn();
+    expect(given.turns[0]?.session.header.tenant).toEqual(owner);
+    const other = open({ tenant: owner }, { tenantId: 'a', userId: 'bob' });
+    await other.spawn();
+    expect(other.turns[0]?.session.header.tenant).toEqual({ tenantId: 'a', userId: 'bob' });
+    const nobody = open();
+    await nobody.spawn();
+    expect(nobody.turns[0]?.session.header).not.toHaveProperty('tenant');
   });
 
   it('gives it the model and the trace of the turn around it, and the settings of its agent', async () => {

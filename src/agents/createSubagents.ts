@@ -40,10 +40,13 @@ export function createSubagents(deps: SubagentsDeps): Subagents {
 
   /** Its place is taken before anything is waited for: nobody can start more than the limits at once. */
   const reserve = (parent: Session, request: SpawnRequest, plan: AllowedPlan): ChildState => {
+    // The user of the turn, who need not be the one that began the session.
+    const tenant = deps.currentTurn(parent.id)?.tenant ?? parent.header.tenant;
     const session = deps.createSession({
       agentId: plan.agent.id,
       kind: 'subagent',
       parent: { sessionId: parent.id },
+      ...(tenant === undefined ? {} : { tenant }),
     });
     const child = newChild(session, parent, request, plan, deps.clock.now());
     children.set(session.id, child);

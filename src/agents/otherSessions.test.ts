@@ -34,6 +34,19 @@ describe('visibleSessions', () => {
   it('gives one that is not there nothing', () => {
     expect(seenBy('gone')).toEqual([]);
   });
+
+  it('gives nothing of another tenant, and to a tenant nothing of nobody', () => {
+    const tenant = { tenantId: 'x' };
+    const mixed = [
+      ...all,
+      { ...chat('x'), tenant },
+      { ...started('x1', 'x'), tenant },
+      started('stray', 'x'),
+    ];
+    const ids = (id: string): string[] => visibleSessions(id, mixed).map((each) => each.id);
+    expect(ids('x')).toEqual(['x', 'x1']);
+    expect(ids('a')).toEqual(seenBy('a'));
+  });
 });
 
 describe('quoteHistory', () => {

@@ -1,8 +1,10 @@
 // Threat: an agent reads or steers conversations that are none of its business. So it sees itself and what it has started;
-// only an agent that a user talks to sees the other chats of the same agent, and never what others have started.
+// only an agent that a user talks to sees the other chats of the same agent, and never what others have started. Nothing of
+// another tenant is seen at all.
 import type { SessionSummary } from '../sessions/sessionStore.ts';
+import { visibleToTenant } from '../sessions/visibleToTenant.ts';
 
-type Facts = Pick<SessionSummary, 'id' | 'kind' | 'agentId' | 'parent'>;
+type Facts = Pick<SessionSummary, 'id' | 'kind' | 'agentId' | 'parent' | 'tenant'>;
 
 /** Those of `all` that the agent of a session may see, in their order. `all` are of one workspace. Pure. */
 export function visibleSessions<T extends Facts>(callerId: string, all: readonly T[]): readonly T[] {
@@ -11,8 +13,9 @@ export function visibleSessions<T extends Facts>(callerId: string, all: readonly
   const tree = treeOf(callerId, all);
   return all.filter(
     (session) =>
-      tree.has(session.id) ||
-      (caller.kind === 'chat' && session.kind === 'chat' && session.agentId === caller.agentId),
+      visibleToTenant(session, caller.tenant) &&
+      (tree.has(session.id) ||
+        (caller.kind === 'chat' && session.kind === 'chat' && session.agentId === caller.agentId)),
   );
 }
 

@@ -49,16 +49,22 @@ export function answerUnasked(limits: ApprovalLimits, open: readonly ApprovalAsk
 /** The asks that no remembered "always" answers; each asker needs its own (rulings T4). */
 export async function openAsks(
   grants: GrantStore,
-  { asks, toolName, grantScope }: Pick<ApprovalInput, 'asks' | 'toolName' | 'grantScope'>,
+  input: Pick<ApprovalInput, 'asks' | 'toolName' | 'grantScope' | 'tenantId'>,
 ): Promise<readonly ApprovalAsk[]> {
+  const { asks, toolName, grantScope } = input;
   if (grantScope === undefined) return asks;
   const { workspace, target } = grantScope;
   const open: ApprovalAsk[] = [];
   for (const each of asks) {
-    const query = { toolName, asker: each.asker, workspace, target };
+    const query = { toolName, asker: each.asker, workspace, target, ...tenantOf(input) };
     if (!offersAlways(each) || !(await grants.matches(query))) open.push(each);
   }
   return open;
+}
+
+/** The tenant as grants and requests carry it. Pure. */
+export function tenantOf({ tenantId }: Pick<ApprovalInput, 'tenantId'>): { readonly tenantId?: string } {
+  return tenantId === undefined ? {} : { tenantId };
 }
 
 /** The answer of the clock. A timeout allows only as rulings T5 says. */

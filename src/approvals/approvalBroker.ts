@@ -29,6 +29,8 @@ export interface ApprovalInput extends CallIdentity {
   readonly effects?: readonly (ExecuteEffect | NetworkEffect)[];
   /** What an "always" would cover; undefined offers none. */
   readonly grantScope: GrantScope | undefined;
+  /** On whose behalf the call runs: an "always" holds for this tenant alone. Absent, on nobody's. */
+  readonly tenantId?: string;
   readonly signal: AbortSignal;
   /** Called when the request is put to a person; not called where grants or the limits answered it. */
   readonly onAsked?: (request: ApprovalRequest) => void;

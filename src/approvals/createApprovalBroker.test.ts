@@ -181,6 +181,25 @@ test('"always" is remembered for each asker that asked, and the same call is not
   });
 });
 
+test('"always" is remembered for the tenant of the call: another one is asked again, and so is nobody', async () => {
+  const { asked, outcome } = await ask({ tenantId: 'a' });
+  expect(asked.tenantId).toBe('a');
+  clock.advance(500);
+  broker.resolve(asked.id, 'allow-always', 'view');
+  await outcome;
+  expect(await broker.request(inputOf({ tenantId: 'a' }))).toMatchObject({ allowed: true, by: 'grant' });
+  expect((await ask({ tenantId: 'b' })).asked.tenantId).toBe('b');
+  expect((await ask()).asked).not.toHaveProperty('tenantId');
+});
+
+test('an "always" of one tenant does not answer what another one is asked at that moment', async () => {
+  const [first, second] = [await ask({ tenantId: 'a' }), await ask({ tenantId: 'b' })];
+  clock.advance(500);
+  broker.resolve(first.asked.id, 'allow-always', 'view');
+  await first.outcome;
+  expect(broker.pending().map(({ id }) => id)).toEqual([second.asked.id]);
+});
+
 test('a grant answers only the asker it was given to: the others are still put to the user', async () => {
   await grants.add({ toolName: 'write', asker: 'host', target: 'notes.md', workspace: '/w' });
   const { asked } = await ask({ asks: [askOf(), askOf({ asker: 'guard', title: 'Check this' })] });

@@ -13,7 +13,7 @@ import type {
 import type { FileEdit, RejectedHunks } from '../contracts/tool.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import type { ApprovalMode } from './approvalModes.ts';
-import { answers, answerUnasked, openAsks, timedOut, type Answer } from './answerUnasked.ts';
+import { answers, answerUnasked, openAsks, tenantOf, timedOut, type Answer } from './answerUnasked.ts';
 import type {
   ApprovalBroker,
   ApprovalInput,
@@ -113,6 +113,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       runId: input.runId,
       toolCallId: input.toolCallId,
       toolName: input.toolName,
+      ...tenantOf(input),
       callHash: hash,
       params,
       edits: input.edits,
@@ -167,13 +168,13 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   async function remember(
     made: ApprovalRequest,
     asks: readonly ApprovalAsk[],
-    { grantScope }: ApprovalInput,
+    input: ApprovalInput,
   ): Promise<void> {
-    if (grantScope === undefined) return;
-    const { workspace, target } = grantScope;
+    if (input.grantScope === undefined) return;
+    const { workspace, target } = input.grantScope;
     for (const asker of new Set(asks.map((each) => each.asker))) {
       try {
-        await grants.add({ toolName: made.toolName, asker, workspace, target });
+        await grants.add({ toolName: made.toolName, asker, workspace, target, ...tenantOf(input) });
       } catch (error) {
         log.write(
           'error',

@@ -41,14 +41,17 @@ const maxFileBytes = 4_000_000;
 const fileSchema = z.object({
   version: z.literal(1),
   grants: z.array(
-    z.object({
-      id: z.string(),
-      toolName: z.string(),
-      asker: z.string(),
-      target: z.string(),
-      workspace: z.string(),
-      createdAt: z.number(),
-    }),
+    z
+      .object({
+        id: z.string(),
+        toolName: z.string(),
+        asker: z.string(),
+        target: z.string(),
+        workspace: z.string(),
+        tenantId: z.string().min(1).optional(),
+        createdAt: z.number(),
+      })
+      .transform(({ tenantId, ...grant }) => ({ ...grant, ...(tenantId === undefined ? {} : { tenantId }) })),
   ),
 });
 
@@ -92,7 +95,7 @@ export function createGrantStore(deps: GrantStoreDeps): GrantStore {
 }
 
 function saysTheSame(grant: ApprovalGrant, wanted: NewGrant): boolean {
-  const keys = ['toolName', 'asker', 'target', 'workspace'] as const;
+  const keys = ['toolName', 'asker', 'target', 'workspace', 'tenantId'] as const;
   return keys.every((key) => grant[key] === wanted[key]);
 }
 

@@ -7,14 +7,17 @@ export interface GrantQuery {
   /** The file, command or host itself, or `*` where the tool has no target. */
   readonly target: string;
   readonly workspace: string;
+  /** On whose behalf the call runs; absent, on nobody's. */
+  readonly tenantId?: string;
 }
 
-/** True where the user has answered this before with "always": same tool, asker and workspace, target covered. Pure. */
+/** True where the user has answered this before with "always": same tool, asker, workspace and tenant, target covered. Pure. */
 export function grantMatches(grant: ApprovalGrant, query: GrantQuery): boolean {
   return (
     grant.toolName === query.toolName &&
     grant.asker === query.asker &&
     grant.workspace === query.workspace &&
+    grant.tenantId === query.tenantId &&
     covers(grant.target, query.target)
   );
 }

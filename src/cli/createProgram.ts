@@ -14,6 +14,7 @@ import { readTemperature, wholeNumber } from './readNumber.ts';
 import { exitCodeOfError, exitCodes, type ExitCode } from './exitCodes.ts';
 import { toErrorText, toJson, toTerminal, type Output } from './output.ts';
 import { needsPlugins, runPluginCommand } from './runPluginCommand.ts';
+import { addTenantOptions } from './tenantOptions.ts';
 import { toProblem } from './toProblem.ts';
 import type { CliOptions } from './withRuntime.ts';
 
@@ -59,7 +60,7 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
     .exitOverride()
     .configureOutput({ writeOut: output.out, writeErr: output.err });
 
-  program
+  const agent = program
     .command('agent')
     .description('send one message, or a command of a plugin such as "/words a b", and print the answer')
     .requiredOption('-m, --message <text>', 'the message')
@@ -83,6 +84,7 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
       ).choices([...approvalModes, 'allow']),
     )
     .action(act((options) => runAgentCommand(options as AgentOptions, output)));
+  addTenantOptions(agent);
 
   addPluginsCommands(program, act, output);
   addMemoryCommands(program, act, output);

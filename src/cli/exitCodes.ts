@@ -37,6 +37,8 @@ const usageErrors: readonly string[] = [
   'session_turn_unknown',
   'session_unknown',
   'settings_invalid',
+  'tenant_invalid',
+  'tenant_mismatch',
   'tool_unknown',
   'trace_unknown',
   'workspace_missing',

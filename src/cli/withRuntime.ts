@@ -11,9 +11,10 @@ import { createProblemReport, isNews, type ProblemReport } from './createProblem
 import type { ExitCode } from './exitCodes.ts';
 import { keepStdoutClean } from './keepStdoutClean.ts';
 import type { Output } from './output.ts';
+import { tenantOf, type TenantOptions } from './tenantOptions.ts';
 
 /** The options that every command takes. */
-export interface CliOptions {
+export interface CliOptions extends TenantOptions {
   readonly workspace: string;
   readonly stateDir?: string;
   readonly json?: boolean;
@@ -34,12 +35,14 @@ export async function withRuntime(
   const problems = createProblemReport(output, options.verbose === true);
   const clean = options.json === true ? keepStdoutClean() : undefined;
   try {
+    const tenant = tenantOf(options);
     const runtime = await openRuntime(options, problems.log);
     const showNew = (): void => problems.show(runtime.diagnostics().filter(isNews));
     try {
       showNew();
       runtime.onDidChange(showNew);
-      return await work(runtime, problems);
+      const run = (): Promise<ExitCode> => work(runtime, problems);
+      return await (tenant === undefined ? run() : runtime.withTenant(tenant, run));
     } finally {
       await runtime.stop('shutdown');
     }

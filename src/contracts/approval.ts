@@ -33,6 +33,8 @@ export interface ApprovalRequest {
   readonly runId: string;
   readonly toolCallId: string;
   readonly toolName: string;
+  /** On whose behalf the call runs. */
+  readonly tenantId?: string;
   /** SHA-256 over tool name and final parameters. */
   readonly callHash: string;
   /** At most 80 characters. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { registerAgentFile } from './agentFile/registerAgentFile.ts';
 import { registerApprovalCommands } from './approvals/approvalCommands.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
 import { offerResume } from './chat/interruptedNotice.ts';
@@ -77,6 +78,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerPluginFixes(runtime),
     registerPluginProblems(runtime),
     registerPluginFiles(runtime, agentWrites),
+    registerAgentFile(context.extensionUri),
     registerNewPlugin(context, runtime),
     registerInstallPlugin(runtime),
     registerConfigForm(context, runtime),

@@ -193,7 +193,7 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
   before_tool_call: {
     ...modifier,
     summary: 'Before a tool runs: change its parameters, stop it, or ask the user.',
-    emitSite: 'tools/pipeline/judgeCall.ts',
+    emitSite: 'tools/pipeline/judgeByPlugins.ts',
     onError: 'fail-closed',
     returns: ['params', 'block', 'blockReason', 'requireApproval'],
     rule: toolCallRule,

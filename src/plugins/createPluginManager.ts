@@ -19,11 +19,12 @@ import { continueOld } from './continueOld.ts';
 import { createConsentActions } from './consent/createConsentActions.ts';
 import { createConsentStore, type ConsentStore } from './consent/consentStore.ts';
 import type { DisabledBy } from './enablement.ts';
-import { createHangGuard } from './createHangGuard.ts';
+import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import { createLivePlugins } from './createLivePlugins.ts';
 import { createReports } from './createReports.ts';
 import type { PluginPlaces } from './discover/discoverPlugins.ts';
 import { createModuleLoader } from './load/createModuleLoader.ts';
+import { logNew } from './logNew.ts';
 import type { PluginInstance, PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
 import { configFor, entryOf } from './pluginTypes.ts';
@@ -71,6 +72,8 @@ export interface PluginManagerParts {
   readonly agents?: NonNullable<PluginLoadParts['agents']>;
   /** The memory that plugins reach by `api.runtime`; default: there is none. */
   readonly memory?: NonNullable<PluginLoadParts['memory']>;
+  /** The one of the window, where plugins of another dialect load as well; default one of its own. */
+  readonly hangGuard?: HangGuard;
   /** False leaves services listed but not running; default true. */
   readonly startServices?: boolean;
   /** Gets a line for each handler of each hook. */
@@ -101,7 +104,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     sessionState,
     runContexts,
     loader: createModuleLoader({ log, stateDir: parts.stateDir }),
-    hangGuard: createHangGuard(parts),
+    hangGuard: parts.hangGuard ?? createHangGuard(parts),
     homeDir: userHomeOf(parts.home),
   };
   const live = createLivePlugins({
@@ -336,13 +339,4 @@ function noSessions(stateDir: string): Pick<PluginSessionStateDeps, 'folder' | '
 /** Of several plugins with one id, what happens at run time belongs to the one that runs. */
 function isWinner({ instance }: PluginSlot): boolean {
   return instance !== undefined;
-}
-
-function logNew(log: Log, before: readonly Diagnostic[], after: readonly Diagnostic[]): void {
-  const known = new Set(before.map(({ pluginId, message }) => `${pluginId ?? ''}\n${message}`));
-  for (const { level, pluginId, message } of after) {
-    if (!known.has(`${pluginId ?? ''}\n${message}`)) {
-      log.write(level, pluginId === undefined ? message : `[${pluginId}] ${message}`);
-    }
-  }
 }

@@ -17,6 +17,8 @@ export interface PluginLoadInput {
   readonly roots: readonly string[];
   readonly trusted: boolean;
   readonly config: PluginsConfig;
+  /** Real paths of entry files that are plugins of another dialect: no manifest is expected beside them. Default none. */
+  readonly taken?: () => readonly string[];
   /** What plugins see as `api.config`; default empty. */
   readonly hostConfig?: Readonly<Record<string, unknown>>;
 }

@@ -3,6 +3,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
 import type { Consent, ConsentStore } from './consent/consentStore.ts';
+import { realPathOr } from './dexto/realPathOr.ts';
 import { discoverPlugins, type PluginPlaces } from './discover/discoverPlugins.ts';
 import { readInstallRecords, type InstallRecord } from './discover/readInstallRecord.ts';
 import { decideEnablement } from './enablement.ts';
@@ -18,6 +19,8 @@ export interface SurveyInput {
   readonly places: PluginPlaces;
   readonly config: PluginsConfig;
   readonly trusted: boolean;
+  /** Real paths of entry files that are plugins of another dialect; default none. */
+  readonly taken?: () => readonly string[];
 }
 
 export interface Survey {
@@ -29,14 +32,15 @@ export interface Survey {
 export async function surveyPlugins(
   fs: FileSystem,
   consentStore: ConsentStore,
-  { places, config, trusted }: SurveyInput,
+  { places, config, trusted, taken }: SurveyInput,
 ): Promise<Survey> {
   const found = await discoverPlugins(fs, places);
+  const candidates = await withoutTaken(fs, found.candidates, taken?.() ?? []);
   const { consents, diagnostics } = await readConsents(consentStore);
   const installs = await readInstalls(fs, places);
   const facts: PlanFacts = { config, trusted, consents, installs };
   const alone: PluginPlan[] = [];
-  for (const candidate of found.candidates) alone.push(await planPlugin(fs, candidate, facts));
+  for (const candidate of candidates) alone.push(await planPlugin(fs, candidate, facts));
   const plans = withOneForEachSlot(withoutDoubles(alone), facts).map(withReason);
   return {
     plans,
@@ -47,6 +51,17 @@ export async function surveyPlugins(
       ...summarizeSurvey(plans, config),
     ],
   };
+}
+
+/** A Dexto plugin may lie in the folder of OpenClaw's; only those that an agent file names are known. */
+async function withoutTaken(
+  fs: FileSystem,
+  candidates: readonly PluginCandidate[],
+  taken: readonly string[],
+): Promise<readonly PluginCandidate[]> {
+  if (taken.length === 0) return candidates;
+  const real = await Promise.all(candidates.map(({ source }) => realPathOr(fs, source)));
+  return candidates.filter((_, index) => !taken.includes(real[index] ?? ''));
 }
 
 /** A home's folder of plugins has the records beside it. */

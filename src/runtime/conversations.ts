@@ -10,6 +10,7 @@ import type { SessionUse } from '../contracts/usage.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ForkPoint, SessionHit, SessionSummary } from '../sessions/sessionStore.ts';
+import type { SessionTenant } from '../sessions/visibleToTenant.ts';
 
 export type { SubagentInfo } from '../agents/subagentInfo.ts';
 
@@ -21,8 +22,13 @@ export interface RunningTurn {
   cancel(): void;
 }
 
-/** Everything a front end does with conversations, besides asking. */
+/**
+ * Everything a front end does with conversations, besides asking. All of it is of one tenant: sessions of others are not there
+ * (`session_unknown`), and neither are their turns and waiting messages.
+ */
 export interface Conversations {
+  /** The same on behalf of this tenant, for programs that serve several and have no async contexts. */
+  forTenant(tenant: SessionTenant): Conversations;
   /** The list of sessions, a name, a waiting message or a running turn changed. */
   readonly onDidChange: Event<void>;
   /** Newest first; those of started agents included. Reads no transcript whole. */

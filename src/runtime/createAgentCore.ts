@@ -1,4 +1,5 @@
 import { redactKeys } from '../base/redactKeys.ts';
+import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import type { Model } from '../contracts/model.ts';
 import type { CallIdentity } from '../contracts/tool.ts';
@@ -36,6 +37,8 @@ export interface AgentCoreParts {
     readonly removeSession: (id: string) => Promise<void>;
     /** Reads the config again after it was changed. */
     readonly reloadConfig: () => Promise<void>;
+    /** The agent file that counts. */
+    readonly agentFile: () => AgentFile | undefined;
   };
 }
 
@@ -99,6 +102,7 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     events: () => later.operator().events,
     agentOf: agents.agentOf,
     folderOf: agents.folderOf,
+    agentFile: later.agentFile,
     report,
   });
   const statusOf = ({ sessionId }: CallIdentity): ConversationStatus => {

@@ -1,12 +1,15 @@
-import { createEmitter, type Emitter } from '../base/event.ts';
+import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import type { ContextKeeper } from '../agent/context/contextKeeper.ts';
 import type { Model } from '../contracts/model.ts';
 import { sessionUnknown } from '../sessions/errors.ts';
 import type { Inbox } from '../sessions/inbox.ts';
+import { createTenantInbox } from '../sessions/createTenantInbox.ts';
+import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import { visibleToTenant, type SessionTenant } from '../sessions/visibleToTenant.ts';
 import type { ToolCatalog } from '../tools/catalog.ts';
-import type { Conversations } from './conversations.ts';
+import type { Conversations, RunningTurn } from './conversations.ts';
 import type { AgentSide } from './createAgentSide.ts';
 import type { PromptSide } from './createPromptSide.ts';
 import type { Runs } from './createRuns.ts';
@@ -18,6 +21,8 @@ export interface ConversationsParts {
   readonly agents: AgentSide;
   readonly prompts: PromptSide;
   readonly folders: () => readonly string[];
+  /** On whose behalf the code runs that asks now; absent, on nobody's. */
+  readonly tenant?: () => SessionTenant | undefined;
   readonly keeperOf: (session: Session) => ContextKeeper;
   /** The model that would answer in a session now. */
   readonly modelFor: (session: Session) => Model;
@@ -34,33 +39,63 @@ export interface ConversationSide {
 }
 
 export function createConversations(parts: ConversationsParts): ConversationSide {
-  const { sessions, inbox, runs, agents, prompts } = parts;
+  const { agents } = parts;
   const changes: Emitter<void> = createEmitter();
   const changed = (): void => changes.fire();
   const listening = [
-    sessions.onDidChange(changed),
-    inbox.onDidChange(changed),
+    parts.sessions.onDidChange(changed),
+    parts.inbox.onDidChange(changed),
     agents.subagents.onDidChange(changed),
   ];
+  return {
+    conversations: conversationsOf(parts, changes.event, () => parts.tenant?.()),
+    changed,
+    dispose() {
+      listening.forEach((each) => each.dispose());
+      changes.dispose();
+    },
+  };
+}
+
+/** The conversations of one tenant; `tenantOf` is asked with each call. */
+function conversationsOf(
+  parts: ConversationsParts,
+  onDidChange: Event<void>,
+  tenantOf: () => SessionTenant | undefined,
+): Conversations {
+  const { runs, agents, prompts } = parts;
+  const sessions = createTenantSessions(parts.sessions, tenantOf);
+  const inbox = createTenantInbox(parts.inbox, sessions);
+  const isVisible = ({ session }: RunningTurn): boolean => visibleToTenant(session.header, tenantOf());
+  const running = (sessionId: string): ReturnType<Runs['current']> => {
+    const turn = runs.current(sessionId);
+    return turn !== undefined && isVisible(turn) ? turn : undefined;
+  };
+  /** What an agent has started runs in this process, so its session is open here. */
+  const isOpen = (sessionId: string): boolean => sessions.peek(sessionId) !== undefined;
   const mustOpen = async (id: string): Promise<Session> => {
     const session = await sessions.open(id);
     if (session === undefined) throw sessionUnknown(id);
     return session;
   };
-  const conversations: Conversations = {
-    onDidChange: changes.event,
+  return {
+    forTenant: (tenant) => conversationsOf(parts, onDidChange, () => tenant),
+    onDidChange,
     summaries: () => sessions.summaries(),
     search: (query, signal) => sessions.search(query, signal),
     rename: (id, name) => sessions.rename(id, name),
     fork: async (id, at) => await sessions.fork(await mustOpen(id), at, parts.folders()),
     exportMarkdown: (id) => sessions.exportMarkdown(id),
-    remove: (id) => parts.removeSession(id),
+    async remove(id) {
+      await sessions.checkRemoval(id);
+      await parts.removeSession(id);
+    },
 
     inbox,
-    running: (sessionId) => runs.current(sessionId),
-    runningTurns: () => runs.all(),
+    running,
+    runningTurns: () => runs.all().filter(isVisible),
     stopTurn(sessionId) {
-      const turn = runs.current(sessionId);
+      const turn = running(sessionId);
       turn?.cancel();
       return turn !== undefined;
     },
@@ -86,15 +121,7 @@ export function createConversations(parts: ConversationsParts): ConversationSide
 
     modelOf: (session) => agents.modelOf(session),
     agents: () => agents.list(),
-    subagents: (sessionId) => agents.subagents.list(sessionId),
-    stopSubagent: (sessionId) => agents.subagents.stop(sessionId),
-  };
-  return {
-    conversations,
-    changed,
-    dispose() {
-      listening.forEach((each) => each.dispose());
-      changes.dispose();
-    },
+    subagents: (sessionId) => (isOpen(sessionId) ? agents.subagents.list(sessionId) : []),
+    stopSubagent: (sessionId) => isOpen(sessionId) && agents.subagents.stop(sessionId),
   };
 }

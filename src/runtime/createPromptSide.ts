@@ -5,6 +5,7 @@ import { createNestedRules, type NestedRules } from '../agent/prompt/rules/creat
 import { createSkillCatalog } from '../agent/skills/createSkillCatalog.ts';
 import { createSkillFiles } from '../agent/skills/createSkillFiles.ts';
 import { createSkillTool } from '../agent/skills/createSkillTool.ts';
+import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { AgentEntry } from '../config/sections/agentsSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -18,6 +19,7 @@ import type { ToolCatalog } from '../tools/catalog.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
 import { createPromptParts, type PromptParts } from './createPromptParts.ts';
+import { agentFileParts } from './dexto/agentFileParts.ts';
 import type { RuntimeInput } from './runtime.ts';
 
 export interface PromptSideParts {
@@ -29,6 +31,8 @@ export interface PromptSideParts {
   readonly events: () => InternalEvents;
   readonly agentOf: (session: Session) => AgentEntry;
   readonly folderOf: (session: Session) => string | undefined;
+  /** The agent file that counts; its texts follow our own. */
+  readonly agentFile: () => AgentFile | undefined;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
@@ -69,7 +73,7 @@ export function createPromptSide(given: PromptSideParts): PromptSide {
     }),
   });
   const reports = createPromptReports();
-  const parts = createPromptParts({
+  const own = createPromptParts({
     host,
     events: given.events,
     texts,
@@ -83,6 +87,12 @@ export function createPromptSide(given: PromptSideParts): PromptSide {
     }),
     agentOf: (session) => ({ ...given.agentOf(session), folder: given.folderOf(session) }),
   });
+  const said = { texts, clock: host.clock, folders: () => layout().roots, report: given.report };
+  const parts: PromptParts = async (session, attached) => {
+    const file = given.agentFile();
+    const ours = await own(session, attached);
+    return file === undefined ? ours : [...ours, ...(await agentFileParts(said, file))];
+  };
   return {
     parts,
     nested,

@@ -3,7 +3,10 @@ import { runAgent, type RunHandle, type RunInput, type RunToolSet } from '../age
 import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
 import { resolveSettings } from '../agents/resolveSettings.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
+import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Model, ModelRef } from '../contracts/model.ts';
+import type { ToolDefinition } from '../contracts/tool.ts';
+import { relayAgentEvent } from '../dexto/events/relayAgentEvent.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Host } from '../host/ports.ts';
 import type { HiddenTool } from '../tools/catalog.ts';
@@ -19,6 +22,8 @@ import type { AgentSide } from './createAgentSide.ts';
 import type { PromptSide } from './createPromptSide.ts';
 import type { RunTools } from './createRunTools.ts';
 import { createSessionLanes } from './createSessionLanes.ts';
+import { agentStopped } from './dexto/agentStopped.ts';
+import type { DextoSide } from './dexto/createDextoSide.ts';
 import type { RunRequest } from './runtime.ts';
 import { withFallbacks } from './withFallbacks.ts';
 
@@ -26,6 +31,7 @@ export interface RunsParts {
   readonly host: Host;
   readonly surface: string;
   readonly plugins: PluginManager;
+  readonly dexto: Pick<DextoSide, 'plugins' | 'tenants' | 'events'>;
   readonly models: ModelRegistry;
   readonly tools: RunTools;
   readonly traces: RunTraces;
@@ -50,11 +56,16 @@ export type TurnRequest = RunRequest & Partial<Omit<AgentTurnRequest, keyof RunR
 interface Running extends RunningTurn, CurrentTurn {
   readonly handle: RunHandle;
   readonly hidden: readonly HiddenTool[];
+  /** None before the model stands. */
+  readonly tools: readonly ToolDefinition[];
 }
 
 /** Starts turns and knows which of them, and of their observers, still run. */
 export interface Runs {
-  /** Once the turns before it in the same session have ended. @throws PincerError `cancelled` while it waits for them */
+  /**
+   * Once the turns before it in the same session have ended.
+   * @throws PincerError `cancelled` while it waits for them, `agent_stopped` while a plugin of the agent file is broken
+   */
   begin(request: TurnRequest): Promise<RunHandle>;
   /** The turn of a session that runs now. */
   current(sessionId: string): Running | undefined;
@@ -67,7 +78,7 @@ export interface Runs {
 }
 
 export function createRuns(parts: RunsParts): Runs {
-  const { host, plugins, tools, events, agents } = parts;
+  const { host, plugins, dexto, tools, events, agents } = parts;
   const unsettled = new Set<Promise<void>>();
   const current = new Map<string, Running>();
   const lanes = createSessionLanes();
@@ -123,13 +134,21 @@ export function createRuns(parts: RunsParts): Runs {
   };
 
   const begin = async (request: TurnRequest): Promise<RunHandle> => {
-    const { session, model } = request;
+    const { session, model, tenant } = request;
+    const problem = dexto.plugins.problem();
+    if (problem !== undefined) throw agentStopped(problem);
     const cancel = new AbortController();
     const ended = new AbortController();
     const signal = AbortSignal.any([request.signal, parts.signal(), cancel.signal]);
     const lineage = await agents.lineageOf(session);
     const input = await planRun(request, signal);
     let hidden: readonly HiddenTool[] = [];
+    let given: readonly ToolDefinition[] = [];
+    let runId = '';
+    const emit = (event: AgentEvent): void => {
+      relayAgentEvent(dexto.events, { sessionId: session.id, runId, tenant }, event);
+      input.emit(event);
+    };
     let asked: Model = model;
     const toolsFor = (ref: ModelRef): RunToolSet => {
       const catalog = tools.catalogFor(session, {
@@ -140,23 +159,25 @@ export function createRuns(parts: RunsParts): Runs {
       });
       asked = parts.models.get(ref) ?? model;
       hidden = catalog.hidden();
+      given = catalog.tools();
       return {
         tools: catalog.tools(),
         pipeline: tools.pipelineFor(catalog, request.askedBy),
       };
     };
-    const handle = runAgent(
-      {
-        hooks: plugins.hooks,
-        toolsFor,
-        findModel: (ref) => parts.models.get(ref),
-        clock: host.clock,
-        log: host.log,
-        traces: parts.traces,
-        internal: events,
-      },
-      input,
-    );
+    const deps = {
+      hooks: plugins.hooks,
+      points: dexto.plugins.points,
+      toolsFor,
+      findModel: (ref: ModelRef) => parts.models.get(ref),
+      clock: host.clock,
+      log: host.log,
+      traces: parts.traces,
+      internal: events,
+    };
+    const run = (): RunHandle => runAgent(deps, { ...input, emit });
+    const handle = tenant === undefined ? run() : dexto.tenants.run(tenant, run);
+    ({ runId } = handle);
     current.set(session.id, {
       session,
       handle,
@@ -171,6 +192,10 @@ export function createRuns(parts: RunsParts): Runs {
       get hidden() {
         return hidden;
       },
+      get tools() {
+        return given;
+      },
+      ...(tenant === undefined ? {} : { tenant }),
     });
     follow(handle, { ...request, signal }, ended);
     parts.changed();

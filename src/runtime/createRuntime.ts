@@ -12,7 +12,9 @@ import { createPrivateFiles } from '../host/createPrivateFiles.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
 import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
 import { createConsentStore } from '../plugins/consent/consentStore.ts';
+import { createHangGuard } from '../plugins/createHangGuard.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
+import { joinDialects } from '../plugins/joinDialects.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
 import { applyFix } from './applyFix.ts';
@@ -23,6 +25,8 @@ import { createBuiltIn } from './createBuiltIn.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import { createShutdown, gatewayContext } from './createShutdown.ts';
 import { createTurnSide } from './createTurnSide.ts';
+import { createDextoSide } from './dexto/createDextoSide.ts';
+import { createEffectiveConfig } from './dexto/createEffectiveConfig.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
 import { memoryNotChanged, openMemory } from './openMemory.ts';
@@ -64,18 +68,28 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     folders: () => folders,
     layout: () => ({ roots: folders, platform: host.platform }),
     isTrusted: () => isTrusted,
-    config: () => loaded.config,
+    config: () => effective.get(),
     signal: () => abort.signal,
     report,
   };
+  const effective = createEffectiveConfig({
+    config: () => loaded.config,
+    file: () => dexto.plugins.agentFile(),
+    known: () => ({
+      tools: agentCore.tools.core.map(({ name }) => name),
+      models: models.list().map(({ info }) => info),
+    }),
+  });
   const memory = openMemory({ ...state, input });
   const builtIn = createBuiltIn(input, memory);
   const models = createModelRegistry();
   models.register(builtIn);
+  models.onDidChange(() => effective.invalidate());
+  const redact = (text: string): string => redactKeys(plugins.redact(text));
   const traces = createRunTraces({
     ...host,
     folder: join(input.stateFolder, 'traces'),
-    redact: (text) => redactKeys(plugins.redact(text)),
+    redact,
   });
   const agentCore = createAgentCore({
     input,
@@ -91,13 +105,32 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       startTurn: (request) => turns.startTurn({ attachments: [], ...request }),
       removeSession: (id) => turns.removeSession(id),
       reloadConfig: () => queue.atOnce(readConfig),
+      agentFile: () => dexto.plugins.agentFile(),
     },
   });
   const { sessions, agents } = agentCore;
   const { approvals, checkpoints, commands, grants } = agentCore.tools;
   const consents = createConsentStore(host.fs, home);
-  const plugins = createPluginManager({
+  const hangGuard = createHangGuard({ ...host, stateDir: input.stateFolder });
+  const settings = createPluginSettings(host.fs, home, () => folders, {
+    last: () => loaded,
+    changed(config) {
+      loaded = config;
+    },
+  });
+  const dexto = createDextoSide({
+    input,
+    state,
+    traces,
+    consents,
+    hangGuard,
+    sessions,
+    toolsOf: (sessionId) => turns.runs.current(sessionId)?.tools ?? [],
+    redact,
+  });
+  const openClaw = createPluginManager({
     ...host,
+    hangGuard,
     bundledDir: join(input.dist, 'plugins'),
     home,
     stateDir: input.stateFolder,
@@ -124,12 +157,16 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       },
     },
     trace: traces.hookCalled,
-    settings: createPluginSettings(host.fs, home, () => folders, {
-      last: () => loaded,
-      changed(config) {
-        loaded = config;
-      },
-    }),
+    settings,
+  });
+  const plugins = joinDialects({
+    openClaw,
+    dexto: dexto.plugins,
+    settings,
+    agentFile() {
+      const { enabled, agentFile: path } = loaded.config.dexto;
+      return enabled ? { ...(path === undefined ? {} : { path }) } : undefined;
+    },
   });
   const operator = createOperatorSide({
     host,
@@ -139,7 +176,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     consents,
     report,
   });
-  const defaultModel = (): Model => models.find(loaded.config.model ?? 'built-in') ?? builtIn;
+  const defaultModel = (): Model => models.find(state.config().model ?? 'built-in') ?? builtIn;
 
   const refreshMemory = (): void =>
     void memory.reconfigure().catch((error: unknown) => report(memoryNotChanged(error)));
@@ -169,6 +206,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     state,
     core: agentCore,
     plugins,
+    dexto,
     operator,
     models,
     traces,
@@ -190,7 +228,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     endSessions: (reason) => life.endAll(reason),
     endCommands: () => commands.jobs.close(),
     async closeAll() {
-      await Promise.all([plugins.close(), agentCore.tools.close(), memory.close()]);
+      const pluginsClosed = plugins.close().then(() => dexto.close());
+      await Promise.all([pluginsClosed, agentCore.tools.close(), memory.close()]);
       await traces.flush();
     },
   });
@@ -231,6 +270,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     home,
     stateFolder: input.stateFolder,
     plugins,
+    dexto: dexto.plugins,
+    onDidNotify: dexto.onDidNotify,
     models,
     sessions,
     approvals,
@@ -246,6 +287,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     configFiles: () => loaded.files,
     diagnostics: () => [
       ...loaded.diagnostics,
+      ...effective.diagnostics(),
       ...unknownDefaultModel(models, loaded.config.model, userConfigPath(home)),
       ...unknownFallbacks(models, loaded.config, userConfigPath(home)),
       ...pluginModels.diagnostics(),
@@ -275,7 +317,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     conversations: turns.conversations,
     toolsFor: (session, model = defaultModel().info) =>
       turns.tools.catalogFor(session, { model, lineage: agents.knownLineage(session) }),
-    createSession: (agentId) => sessions.create(folders, { agentId: agents.idFor(agentId) }),
+    withTenant: (tenant, work) => dexto.tenants.run(tenant, work),
+    createSession: (agentId) => turns.createSession(agents.idFor(agentId)),
     resetSession: async (session, action = 'new') => {
       agentCore.tools.end(session);
       return await resetSession({ life, events: operator.events, input, folders }, session, action);

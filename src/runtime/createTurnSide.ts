@@ -6,6 +6,8 @@ import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
+import { resolveTenant } from '../dexto/tenant/resolveTenant.ts';
+import type { Tenant } from '../dexto/tenant/tenant.ts';
 import type { Conversations } from './conversations.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import { createConversations } from './createConversations.ts';
@@ -14,6 +16,7 @@ import { createRuns, type Runs, type TurnRequest } from './createRuns.ts';
 import { createRunTools, type RunTools } from './createRunTools.ts';
 import { createSessionLife, type SessionLife } from './createSessionLife.ts';
 import type { TurnQueue } from './createTurnQueue.ts';
+import type { DextoSide } from './dexto/createDextoSide.ts';
 import { removeSession } from './removeSession.ts';
 import { rotateSession } from './rotateSession.ts';
 import type { RuntimeInput, StartedTurn } from './runtime.ts';
@@ -24,6 +27,7 @@ export interface TurnSideParts {
   readonly state: RuntimeState;
   readonly core: AgentCore;
   readonly plugins: PluginManager;
+  readonly dexto: Pick<DextoSide, 'plugins' | 'tenants' | 'events'>;
   readonly operator: OperatorSide;
   readonly models: ModelRegistry;
   readonly traces: RunTraces;
@@ -44,12 +48,14 @@ export interface TurnSide {
   readonly startRun: (request: TurnRequest) => Promise<StartedTurn>;
   /** A turn that an agent or a plugin began, in that very session. */
   readonly startTurn: (request: TurnRequest) => Promise<RunHandle>;
+  /** It belongs to the tenant that the code runs for. */
+  readonly createSession: (agentId: string) => Session;
   readonly removeSession: (id: string) => Promise<void>;
   readonly dispose: () => void;
 }
 
 export function createTurnSide(parts: TurnSideParts): TurnSide {
-  const { input, state, core, plugins, operator, models, queue } = parts;
+  const { input, state, core, plugins, dexto, operator, models, queue } = parts;
   const { host } = input;
   const { sessions, agents, prompts, keeperOf } = core;
   const { commands, approvals, checkpoints } = core.tools;
@@ -67,6 +73,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     core: core.tools.core,
     layout: state.layout,
     plugins,
+    points: dexto.plugins.points,
     approvals,
     traces: parts.traces,
     folderOf: agents.folderOf,
@@ -80,6 +87,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     host,
     surface: input.surface,
     plugins,
+    dexto,
     models,
     tools,
     traces: parts.traces,
@@ -94,6 +102,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     signal: state.signal,
     changed: () => conversations.changed(),
   });
+  const tenantNow = (): Tenant | undefined => dexto.tenants.current() ?? state.config().dexto.tenant;
   const modelFor = (session: Session): Model => {
     const chosen = agents.modelOf(session);
     const found = chosen === undefined ? undefined : models.find(chosen.model);
@@ -106,18 +115,42 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     ...core,
     runs,
     folders: state.folders,
+    tenant: tenantNow,
     modelFor,
     catalogFor: (session, model) =>
       tools.catalogFor(session, { model: model.info, lineage: agents.knownLineage(session) }),
     removeSession: remove,
   });
 
-  const begin = async (request: TurnRequest): Promise<RunHandle> => {
-    life.touch(request.session);
-    core.tools.begin(request.session);
+  /** For whom a turn runs; a session that is still new becomes theirs. @throws PincerError `tenant_mismatch` */
+  const withTenant = (request: TurnRequest): TurnRequest => {
+    const { session } = request;
+    const { tenant, isNew } = { tenant: session.header.tenant, isNew: session.isNew };
+    const found = resolveTenant({
+      explicit: request.tenant,
+      current: dexto.tenants.current(),
+      session: { tenant, isNew },
+      config: state.config().dexto.tenant,
+    });
+    if (found === undefined) return request;
+    if (found.tenantId !== undefined) session.adopt(found);
+    return { ...request, tenant: found };
+  };
+  const begin = async (given: TurnRequest): Promise<RunHandle> => {
+    const request = withTenant(given);
+    const { session, tenant } = request;
+    const ids = { sessionId: session.id, agentId: session.agentId };
+    if (session.isNew && dexto.events.has('session:created'))
+      dexto.events.emit('session:created', ids, tenant);
+    life.touch(session);
+    core.tools.begin(session);
     return await runs.begin(request);
   };
   return {
+    createSession(agentId) {
+      const tenant = tenantNow();
+      return sessions.create(state.folders(), { agentId, ...(tenant === undefined ? {} : { tenant }) });
+    },
     runs,
     tools,
     life,

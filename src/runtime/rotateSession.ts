@@ -26,7 +26,8 @@ export async function rotateSession(parts: RotationParts, session: Session): Pro
   if (parts.isRunning || session.header.kind === 'subagent') return session;
   const reason = decideReset(parts.clock.now(), lastActivityOf(session.entries()), parts.reset);
   if (reason === undefined) return session;
-  const next = parts.sessions.create(parts.folders, { agentId: session.agentId });
+  const { agentId, tenant } = session.header;
+  const next = parts.sessions.create(parts.folders, { agentId, ...(tenant === undefined ? {} : { tenant }) });
   if (Object.keys(session.settings()).length > 0) await next.setSettings(session.settings());
   await moveWaiting(parts.inbox, session.id, next.id);
   await parts.life.end(session, reason, next);

@@ -15,7 +15,9 @@ import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { LocalServer } from '../models/discovery/discoverLocalServers.ts';
 import type { ListedModel } from '../models/library/readModelList.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
+import type { DextoPlugins } from '../plugins/dexto/dextoPlugins.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { PluginNotification } from '../dexto/builtins/createNotifications.ts';
 import type { Tenant } from '../dexto/tenant/tenant.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -112,7 +114,18 @@ export interface Runtime extends Disposable {
   readonly home: string;
   /** Sessions, traces, snapshots and caches of this workspace. */
   readonly stateFolder: string;
+  /** Those of both dialects. */
   readonly plugins: PluginManager;
+  /** The agent file (rulings D1). */
+  readonly dexto: Pick<DextoPlugins, 'agentFile' | 'problem' | 'watches'>;
+  /** What the built-in plugin `notifications` tells people. */
+  readonly onDidNotify: Event<PluginNotification>;
+  /**
+   * Runs `work`, and everything that it waits for, on behalf of a tenant: sessions that it makes belong to it, and turns that it
+   * starts run for it. Where the process has no async contexts, `RunRequest.tenant` says so.
+   * @throws PincerError `tenant_invalid`
+   */
+  withTenant<T>(tenant: Tenant, work: () => T): T;
   readonly models: ModelRegistry;
   readonly sessions: SessionStore;
   readonly approvals: ApprovalBroker;
@@ -187,7 +200,10 @@ export interface Runtime extends Disposable {
   setPluginConfig(id: string, config: Readonly<Record<string, unknown>>): Promise<void>;
   /** The tools a session has now, and which are hidden and why. */
   toolsFor(session: Session, model?: ModelRef): ToolCatalog;
-  /** Default: of the agent that the bindings name for this surface. @throws PincerError `agent_unknown` */
+  /**
+   * Default: of the agent that the bindings name for this surface. It belongs to the tenant that the code runs for.
+   * @throws PincerError `agent_unknown`
+   */
   createSession(agentId?: string): Session;
   /** Everything that is done with conversations, besides asking. */
   readonly conversations: Conversations;
@@ -196,7 +212,10 @@ export interface Runtime extends Disposable {
    * for the user; they are untrusted. Default `new`.
    */
   resetSession(session: Session, action?: 'new' | 'reset'): Promise<readonly string[]>;
-  /** Starts a turn, with the plugins as they are once what loads now is loaded. */
+  /**
+   * Starts a turn, with the plugins as they are once what loads now is loaded.
+   * @throws PincerError `agent_stopped` while the agent file or one of its plugins is broken (rulings D3), `tenant_mismatch`
+   */
   startRun(request: RunRequest): Promise<StartedTurn>;
   /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */
   findPluginCommand(prompt: string): FoundPluginCommand | undefined;

@@ -41,6 +41,8 @@ export interface Transcripts {
   add(header: SessionHeader, entries: readonly SessionEntry[]): Promise<Session>;
   /** Undefined where there is none; the same object each time. @throws PincerError `session_unreadable`, `io_*` */
   open(id: string): Promise<Session | undefined>;
+  /** One that was made or opened here; waits for nothing. */
+  peek(id: string): Session | undefined;
   /** Every line of its file: also what is no longer in memory. @throws PincerError `io_*` */
   readWhole(session: Session): Promise<readonly SessionEntry[]>;
   /** The session is deleted: it is opened no more, nothing can be added to it, and nothing is being written any more. */
@@ -58,6 +60,8 @@ interface Opened {
 export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string) => void): Transcripts {
   const { fs, log, clock } = deps;
   const opened = new Map<string, Promise<Opened | undefined>>();
+  /** What of `opened` is there already. */
+  const present = new Map<string, Session>();
   const removed = new Set<string>();
   const protect = createProtection(deps);
   const fileOf = (id: string): string => join(deps.folder, `${id}.jsonl`);
@@ -69,14 +73,17 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
   ): Opened => {
     const file = fileOf(header.id);
     // A file of an older version says where lines of this one begin; nothing of it is written again.
-    const head = isNew || version < currentVersion ? { head: JSON.stringify(header) } : {};
-    const writer = createTranscriptWriter({ fs, file, isNew, ...head });
+    const hasHead = isNew || version < currentVersion;
+    // Made with the first line: until then a new session can still be given to a tenant.
+    const head = (): string => JSON.stringify(session.header);
+    const writer = createTranscriptWriter({ fs, file, isNew, ...(hasHead ? { head } : {}) });
     const newer = version > currentVersion ? sessionNewer(file, version) : undefined;
     const session = createSession({
       ...{ clock, file, header, entries, writer, protect, stored: !isNew },
       refusal: (): PincerError | undefined => (removed.has(header.id) ? sessionRemoved(header.id) : newer),
       onStored: () => onStored(header.id),
     });
+    present.set(session.id, session);
     return { session, writer };
   };
   const remember = (made: Opened): Session => {
@@ -134,6 +141,7 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
     async open(id) {
       return (await openOnce(id))?.session;
     },
+    peek: (id) => (removed.has(id) ? undefined : present.get(id)),
     async readWhole(session) {
       await (await opened.get(session.id))?.writer.settled();
       return (await read(session.id))?.entries ?? session.entries();
@@ -143,6 +151,7 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
       const writer = (await opened.get(id)?.catch(() => undefined))?.writer;
       await writer?.settled();
       opened.delete(id);
+      present.delete(id);
     },
   };
 }

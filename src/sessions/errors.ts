@@ -32,6 +32,12 @@ export function sessionInUse(id: string): PincerError {
   });
 }
 
+export function sessionTenantFixed(id: string): PincerError {
+  return new PincerError('session_tenant_fixed', `The session ${id} already belongs to somebody.`, {
+    hint: 'Start a new session.',
+  });
+}
+
 export function turnUnknown(): PincerError {
   return new PincerError('session_turn_unknown', 'The conversation holds no such turn.', {
     hint: 'Start a new chat; the transcript is left as it is.',

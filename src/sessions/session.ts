@@ -9,7 +9,9 @@ import type {
 import type { PincerError } from '../base/errors.ts';
 import type { Clock } from '../host/ports.ts';
 import { createLines } from './createLines.ts';
+import { sessionTenantFixed } from './errors.ts';
 import type { TranscriptWriter } from './transcript/createTranscriptWriter.ts';
+import { visibleToTenant, type SessionTenant } from './visibleToTenant.ts';
 
 export { closeOpenCalls } from './closeOpenCalls.ts';
 
@@ -51,6 +53,11 @@ export interface Session {
   /** The session ended; a later turn takes it up again. */
   markEnd(reason: string): Promise<void>;
   markTurn(runId: string, state: TurnState): Promise<void>;
+  /**
+   * Gives a session in which nothing is stored yet to a tenant. One that has this tenant stays as it is.
+   * @throws PincerError `session_tenant_fixed` where it belongs to another one, or to none and is no longer new
+   */
+  adopt(tenant: SessionTenant): void;
   /** What the user wrote in a turn, without what was attached to it; undefined where there is no such turn. */
   promptOf(runId: string): string | undefined;
   /** Everything that was stored before a turn began; undefined where there is no such turn. */
@@ -77,7 +84,9 @@ export interface SessionInput {
 }
 
 export function createSession(input: SessionInput): Session {
-  const { header, writer } = input;
+  const { writer } = input;
+  const { id, key, agentId } = input.header;
+  let { header } = input;
   const lines = createLines(input.entries);
   let isNew = !input.stored;
 
@@ -96,10 +105,12 @@ export function createSession(input: SessionInput): Session {
   });
 
   return {
-    id: header.id,
-    key: header.key,
-    agentId: header.agentId,
-    header,
+    id,
+    key,
+    agentId,
+    get header() {
+      return header;
+    },
     file: input.file,
     get isNew() {
       return isNew;
@@ -125,6 +136,11 @@ export function createSession(input: SessionInput): Session {
     rename: (name) => store({ type: 'name', ...nextIds(), name }),
     markEnd: (reason) => store({ type: 'end', ...nextIds(), reason, timestamp: input.clock.now() }),
     markTurn: (runId, state) => store({ type: 'turn', ...nextIds(), runId, state }),
+    adopt(tenant) {
+      if (visibleToTenant(header, tenant)) return;
+      if (!isNew || header.tenant?.tenantId !== undefined) throw sessionTenantFixed(id);
+      header = { ...header, tenant };
+    },
     promptOf(runId) {
       const start = startOf(lines.all(), runId);
       return start === undefined ? undefined : promptIn(lines.all().slice(start + 1));

@@ -30,6 +30,8 @@ export interface SessionStore {
    * can only be read. @throws PincerError `session_unreadable`, `io_*`
    */
   open(id: string): Promise<Session | undefined>;
+  /** The session where this process has opened or made it; waits for nothing. */
+  peek(id: string): Session | undefined;
   /**
    * A new session that knows what was said up to a point. The old one stays as it is.
    * @throws PincerError `session_turn_unknown`
@@ -39,8 +41,17 @@ export interface SessionStore {
   list(): Promise<readonly string[]>;
   /** Newest first; those that can't be opened say why. Reads no transcript that it has read before. */
   summaries(): Promise<readonly SessionSummary[]>;
-  /** Sessions in which all words occur, best first; none for no words. @throws PincerError `cancelled` */
-  search(query: string, signal: AbortSignal): Promise<readonly SessionHit[]>;
+  /** One of them; undefined where there is no such transcript. */
+  summary(id: string): Promise<SessionSummary | undefined>;
+  /**
+   * Sessions in which all words occur, best first; none for no words. `isWanted` says which are looked into; default all.
+   * @throws PincerError `cancelled`
+   */
+  search(
+    query: string,
+    signal: AbortSignal,
+    isWanted?: (session: SessionSummary) => boolean,
+  ): Promise<readonly SessionHit[]>;
   /** @throws PincerError `session_unknown`, `session_name_invalid` */
   rename(id: string, name: string): Promise<void>;
   /** The conversation as markdown; secrets are already out of it. @throws PincerError `session_unknown` */
@@ -83,13 +94,14 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
     if ((await deps.isOpenElsewhere?.(id)) === true) throw sessionInUse(id);
   };
   const newHeader = (folders: readonly string[], origin: SessionOrigin = {}): SessionHeader => {
-    const { agentId = 'main', kind = 'chat', parent } = origin;
+    const { agentId = 'main', kind = 'chat', parent, tenant } = origin;
     const id = crypto.randomUUID();
     const key = buildSessionKey({ agentId, kind, channel: deps.channel, id });
     return {
       ...{ type: 'session', version: currentVersion, id, key, kind, agentId, folders },
       createdAt: deps.clock.now(),
       ...(parent === undefined ? {} : { parent }),
+      ...(tenant === undefined ? {} : { tenant }),
     };
   };
 
@@ -97,11 +109,14 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
     onDidChange: changed.event,
     create: (folders, origin) => transcripts.create(newHeader(folders, origin)),
     open: (id) => transcripts.open(id),
+    peek: (id) => transcripts.peek(id),
     async fork(session, at, folders) {
       const entries = forkEntries(await transcripts.readWhole(session), at);
       const last = entries.at(-1);
       const parent = { sessionId: session.id, ...(last === undefined ? {} : { entryId: last.id }) };
-      const header = newHeader(folders, { agentId: session.agentId, parent });
+      const { agentId } = session;
+      const { tenant } = session.header;
+      const header = newHeader(folders, { agentId, parent, ...(tenant === undefined ? {} : { tenant }) });
       const fork = await transcripts.add(header, entries);
       changed.fire(fork.id);
       return fork;
@@ -118,7 +133,9 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
         .map((each) => each.id);
     },
     summaries: () => summaries.all(),
-    search: async (query, signal) => await searchSessions(deps, await summaries.all(), query, signal),
+    summary: async (id) => (isSessionId(id) ? await summaries.one(id) : undefined),
+    search: async (query, signal, isWanted = () => true) =>
+      await searchSessions(deps, (await summaries.all()).filter(isWanted), query, signal),
     async rename(id, name) {
       const shown = inertLine(name, maxName);
       if (shown === '') throw nameInvalid();

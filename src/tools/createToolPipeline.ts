@@ -23,8 +23,8 @@ export type {
 } from './pipeline/pipelineTypes.ts';
 
 /**
- * The one way a tool is called (rulings T2): find → validate → `before_tool_call` → validate again → prepare → host rules →
- * one approval → execute → `tool_result_persist` → `after_tool_call` → redact → cap.
+ * The one way a tool is called (rulings T2): find → validate → `before_tool_call` → `beforeToolCall` → validate again → prepare →
+ * host rules → one approval → execute → `afterToolResult` → `tool_result_persist` → `after_tool_call` → redact → cap.
  */
 export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
   return {

@@ -1,7 +1,9 @@
 // Threat: the trace quotes what must not be written down. What a gate blocked leaves nothing of the user's words (rulings
 // H12), values are cut short, and every text is one inert line, since plugins wrote it and a person reads it.
 import { inertLine } from '../base/text.ts';
+import type { ExtensionPoint } from '../dexto/pluginTypes.ts';
 import type { FieldChange, HookDecision, HookTrace } from '../hooks/hookTrace.ts';
+import { inertPoint, stoppedPoints } from './pointLine.ts';
 import type { HookFacts, RunStep, RunTrace, StepFacts, TraceLine, TraceStatus } from './runTrace.ts';
 
 /** What was recorded of one run, as it came. */
@@ -30,7 +32,11 @@ const maxText = 200;
 /** The trace as anybody may see it. `redact` takes secrets out of a text. Pure. */
 export function buildTrace(record: RunRecord, redact: (text: string) => string = same): RunTrace {
   const { runId, sessionKey, startedAt, origin, omitted, end } = record;
-  const isBlocked = end?.status === 'blocked' || record.hooks.some(isBlockedRun);
+  const stopped = stoppedPoints(record.steps);
+  const isBlocked =
+    end?.status === 'blocked' || record.hooks.some(isBlockedRun) || record.steps.some(isReplaced);
+  // What a plugin says for people may quote what another one stopped.
+  const isSilent = (point: ExtensionPoint): boolean => isBlocked || stopped.has(point);
   // Only what is longer is cut, and only after secrets are out: half a secret is not recognised any more.
   const inert = (text: string): string => inertLine(redact(text), maxText);
   const place = (each: { readonly startedAt: number; readonly durationMs: number }) => ({
@@ -39,7 +45,7 @@ export function buildTrace(record: RunRecord, redact: (text: string) => string =
   });
   const lines = [
     ...record.hooks.map((each): TraceLine => ({ ...hookFacts(each, isBlocked, inert), ...place(each) })),
-    ...record.steps.map((each): TraceLine => ({ ...stepFacts(each, inert), ...place(each) })),
+    ...record.steps.map((each): TraceLine => ({ ...stepFacts(each, isSilent, inert), ...place(each) })),
   ].sort((a, b) => a.at - b.at);
   return {
     version: 1,
@@ -61,6 +67,11 @@ function same(text: string): string {
 
 function isBlockedRun({ hook, decision }: HookTrace): boolean {
   return hook === 'before_agent_run' && decision?.kind === 'blocked';
+}
+
+/** Also where the turn goes on: it was said while the turn ran. */
+function isReplaced(step: RunStep): boolean {
+  return step.kind === 'message' && step.outcome === 'replaced';
 }
 
 type Inert = (text: string) => string;
@@ -97,7 +108,11 @@ function inertChange(change: FieldChange, isBlocked: boolean, inert: Inert): Fie
   };
 }
 
-function stepFacts({ startedAt: _at, durationMs: _took, ...facts }: RunStep, inert: Inert) {
+function stepFacts(
+  { startedAt: _at, durationMs: _took, ...facts }: RunStep,
+  isSilent: (point: ExtensionPoint) => boolean,
+  inert: Inert,
+): StepFacts {
   switch (facts.kind) {
     case 'model':
     case 'tool':
@@ -118,29 +133,14 @@ function stepFacts({ startedAt: _at, durationMs: _took, ...facts }: RunStep, ine
     case 'fallback':
       return { ...facts, error: inert(facts.error) };
     case 'point':
-      return pointFacts(facts, inert);
+      return inertPoint(facts, {
+        text: inert,
+        change: (change) => inertChange(change, isSilent(facts.point), inert),
+        isSilent: isSilent(facts.point),
+      });
     case 'compaction':
       return facts.outcome === 'failed' ? { ...facts, error: inert(facts.error) } : facts;
     default:
       return facts;
   }
-}
-
-function pointFacts(facts: Extract<StepFacts, { kind: 'point' }>, inert: Inert): StepFacts {
-  const { message, error, changes, notices, ...rest } = facts;
-  return {
-    ...rest,
-    ...(message === undefined ? {} : { message: inert(message) }),
-    ...(error === undefined ? {} : { error: inert(error) }),
-    ...(changes === undefined ? {} : { changes: changes.map((change) => inertChange(change, false, inert)) }),
-    ...(notices === undefined
-      ? {}
-      : {
-          notices: notices.map(({ kind, code, message: text }) => ({
-            kind: inert(kind),
-            ...(code === undefined ? {} : { code: inert(code) }),
-            message: inert(text),
-          })),
-        }),
-  };
 }

@@ -1,51 +1,44 @@
-import type { Said, TimelineIcon } from './describeTrace.ts';
+import type { PointFacts } from '../dexto/pointFacts.ts';
+import type { Said } from './describeTrace.ts';
 import { because, describeChanges } from './phrases.ts';
-import type { StepFacts } from './runTrace.ts';
+import { hasStopped } from './pointLine.ts';
 
-type PointFacts = Extract<StepFacts, { kind: 'point' }>;
-
-const icons: Readonly<Record<PointFacts['outcome'], TimelineIcon>> = {
-  nothing: 'quiet',
-  changed: 'change',
-  blocked: 'block',
-  ignored: 'quiet',
-  declined: 'quiet',
-  failed: 'error',
-  'timed-out': 'error',
-  cancelled: 'quiet',
-};
-
-/** What a Dexto plugin did at an extension point. Pure. */
+/** What a Dexto plugin did at an extension point, in the words that its neighbours of the other dialect are told in. Pure. */
 export function describePoint(step: PointFacts): Said {
-  const { text, details } = wordsOf(step);
-  const notices = (step.notices ?? []).map(({ kind, code, message }) =>
-    [kind, code, message].filter((part) => part !== undefined && part !== '').join(': '),
-  );
-  return {
-    icon: icons[step.outcome],
-    text: `${step.pluginId} · ${step.point} ${text}`,
-    details: [...details, ...notices],
-  };
+  const { changes = [], notices = [] } = step;
+  const said = describeOutcome(step);
+  const changed = describeChanges(changes);
+  // Beside what it said: a plugin may change something and want to stop it all the same.
+  const more = step.outcome === 'changed' || changes.length === 0 ? [] : [changed.text, ...changed.details];
+  return { ...said, details: [...(said.details ?? []), ...more, ...notices.map(describeNotice)] };
 }
 
-function wordsOf(step: PointFacts): { readonly text: string; readonly details: readonly string[] } {
-  const plain = (text: string) => ({ text, details: [] });
+function describeOutcome(step: PointFacts): Said {
+  const { pluginId, point, message, error, changes = [] } = step;
+  const who = `${pluginId} · ${point}`;
+  const stops = hasStopped(step) ? '; this blocks' : '';
   switch (step.outcome) {
     case 'nothing':
-      return plain('let it pass');
-    case 'changed':
-      return describeChanges(step.changes ?? []);
+      return { icon: 'quiet', text: `${who}: no change` };
+    case 'changed': {
+      const { text, details } = describeChanges(changes);
+      return { icon: 'change', text: `${who} ${text}`, details };
+    }
     case 'blocked':
-      return plain(`blocked it${because(step.message)}`);
+      return { icon: 'block', text: `blocked by ${who}${because(message)}` };
     case 'ignored':
-      return plain('wanted to block it, but is not blocking');
+      return { icon: 'quiet', text: `${who} wanted to block, which it may not${because(message)}` };
     case 'declined':
-      return plain(`said that it is not ok, and stopped nothing${because(step.message)}`);
+      return { icon: 'quiet', text: `${who} said it is not ok, which stops nothing${because(message)}` };
     case 'failed':
-      return plain(`failed${because(step.error)}`);
+      return { icon: 'error', text: `${who} failed${because(error)}${stops}` };
     case 'timed-out':
-      return plain('took too long');
+      return { icon: 'error', text: `${who} timed out${stops}` };
     case 'cancelled':
-      return plain('was cancelled');
+      return { icon: 'quiet', text: `${who} was cut off` };
   }
+}
+
+function describeNotice({ kind, code, message }: NonNullable<PointFacts['notices']>[number]): string {
+  return [kind, code, message].filter((part) => part !== undefined && part !== '').join(': ');
 }

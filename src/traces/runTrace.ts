@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../contracts/message.ts';
-import type { ExtensionPoint } from '../dexto/pluginTypes.ts';
+import type { PointFacts } from '../dexto/pointFacts.ts';
 import type { FieldChange, HookDecision, HookTrace } from '../hooks/hookTrace.ts';
 import type { HookName } from '../hooks/hookTypes.ts';
 
@@ -8,10 +8,12 @@ export type ToolStage =
   | 'validate'
   | 'trusted_policies'
   | 'before_tool_call'
+  | 'beforeToolCall'
   | 'validate_again'
   | 'prepare'
   | 'approve'
   | 'execute'
+  | 'afterToolResult'
   | 'tool_result_persist'
   | 'after_tool_call'
   | 'finish';
@@ -72,26 +74,7 @@ export type StepFacts =
       readonly reason?: string;
       readonly changes?: readonly FieldChange[];
     })
-  /** One Dexto plugin was asked at an extension point. */
-  | (Partial<OfCall> & {
-      readonly kind: 'point';
-      readonly point: ExtensionPoint;
-      /** The plugin's name. */
-      readonly pluginId: string;
-      readonly blocking: boolean;
-      /** `declined`: it said that it is not ok, which stops nothing; `ignored`: it wanted to stop, and may not. */
-      readonly outcome:
-        'nothing' | 'changed' | 'blocked' | 'ignored' | 'declined' | 'failed' | 'timed-out' | 'cancelled';
-      readonly changes?: readonly FieldChange[];
-      /** What it said for the user; absent where that may quote what it blocked. */
-      readonly message?: string;
-      readonly error?: string;
-      readonly notices?: readonly {
-        readonly kind: string;
-        readonly code?: string;
-        readonly message: string;
-      }[];
-    })
+  | PointFacts
   | (OfCall & {
       readonly kind: 'approval';
       readonly title: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SqlJsStatic } from 'sql.js';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
-import { loadSqlite } from '../../src/memory/store/loadSqlite.ts';
+import { loadSqlite } from '../../src/host/loadSqlite.ts';
 import type { MemoryStore, NewPassage, OpenedStore, StoredFile } from '../../src/memory/store/memoryStore.ts';
 import { openStore, type OpenStoreOptions } from '../../src/memory/store/openStore.ts';
 

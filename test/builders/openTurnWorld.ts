@@ -10,10 +10,14 @@ import type { AgentEvent, RunOutcome } from '../../src/contracts/agentEvent.ts';
 import type { AgentMessage, ToolCallPart } from '../../src/contracts/message.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../src/contracts/model.ts';
 import type { AgentTool } from '../../src/contracts/tool.ts';
+import { createExtensionPoints } from '../../src/dexto/createExtensionPoints.ts';
+import type { ExtensionPoints } from '../../src/dexto/extensionPoints.ts';
+import type { LoadedPlugin } from '../../src/dexto/loadedPlugin.ts';
+import type { ExecutionContext } from '../../src/dexto/pluginTypes.ts';
 import { createHookRegistry } from '../../src/hooks/createHookRegistry.ts';
 import { createHookRunner } from '../../src/hooks/createHookRunner.ts';
 import type { HookHandler, HookName } from '../../src/hooks/hookTypes.ts';
-import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
+import { createInMemoryLog, type InMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { createInbox, readInboxIds } from '../../src/sessions/createInbox.ts';
@@ -23,7 +27,8 @@ import { createSessionStore } from '../../src/sessions/sessionStore.ts';
 import { createToolCatalog } from '../../src/tools/catalog.ts';
 import { createParamsValidator } from '../../src/tools/createParamsValidator.ts';
 import { createToolPipeline } from '../../src/tools/createToolPipeline.ts';
-import type { RunStep } from '../../src/traces/runTrace.ts';
+import { createRunTraces } from '../../src/traces/createRunTraces.ts';
+import type { RunStep, RunTrace } from '../../src/traces/runTrace.ts';
 
 /** What the model says: a text is a final answer, a list the ids of calls of the tool `work`; or its events one by one, or its error. */
 export type TurnAnswer =
@@ -41,6 +46,12 @@ export interface TurnWorldOptions {
   readonly context?: ContextKeeper;
   readonly info?: Partial<Model['info']>;
   readonly input?: Partial<RunInput>;
+  /** Dexto plugins, in the order they run; what they get beside their payload are the ids, the model and the signal. */
+  readonly dexto?: readonly LoadedPlugin[];
+  /** In place of `dexto`: extension points that a test plays itself. */
+  readonly points?: ExtensionPoints;
+  /** True lets the clock that only grows go on by a millisecond each time it is read, so that a trace has an order. */
+  readonly ticks?: boolean;
 }
 
 /** A turn with the real loop, hooks, pipeline, approvals, transcripts and inbox, on a temporary folder; model and clock are doubles. */
@@ -48,6 +59,7 @@ export interface TurnWorld extends AsyncDisposable {
   readonly session: Session;
   readonly inbox: Inbox;
   readonly clock: ManualClock;
+  readonly log: InMemoryLog;
   /** What happened, one line each, in order: see `describeEvent`. */
   readonly trace: readonly string[];
   /** What each model call was asked with. */
@@ -55,7 +67,10 @@ export interface TurnWorld extends AsyncDisposable {
   readonly events: readonly AgentEvent[];
   /** What the tool calls put into the trace of the run. */
   readonly steps: readonly RunStep[];
-  on<N extends HookName>(hook: N, handler: HookHandler<N>): void;
+  /** The trace of the last run, as people see it; kept where there are Dexto plugins. */
+  traced(): Promise<RunTrace | undefined>;
+  /** Default plugin: `guard`. */
+  on<N extends HookName>(hook: N, handler: HookHandler<N>, pluginId?: string): void;
   say(text: string, input?: Partial<RunInput>): Promise<RunOutcome>;
   steer(text: string): Promise<unknown>;
   queue(text: string): Promise<unknown>;
@@ -79,7 +94,7 @@ export async function openTurnWorld(options: TurnWorldOptions = {}): Promise<Tur
 
 async function openAt(folder: string, id: string | undefined, options: TurnWorldOptions): Promise<TurnWorld> {
   const fs = createNodeFileSystem();
-  const clock = createManualClock(1_000);
+  const clock = withTicks(createManualClock(1_000), options.ticks === true);
   const log = createInMemoryLog();
   const store = createSessionStore({ fs, clock, log, folder, channel: 'vscode' });
   const session = id === undefined ? store.create(workspaceFolders) : (await store.open(id))!;
@@ -88,7 +103,12 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
   await inbox.open(session.id);
   const report = (): void => undefined;
   const registry = createHookRegistry();
-  const hooks = createHookRunner({ registry, clock, report });
+  const runTraces =
+    options.dexto === undefined
+      ? undefined
+      : createRunTraces({ clock, fs, log, folder: join(folder, 'traces') });
+  const traced = runTraces === undefined ? {} : { trace: runTraces.hookCalled };
+  const hooks = createHookRunner({ registry, clock, report, ...traced });
   const grants = createGrantStore({ fs, path: join(folder, 'grants.json'), clock, report });
   const limits = { mode: 'ask' as const, canAsk: true, timeoutMayAllow: false };
   const approvals = createApprovalBroker({ clock, log, grants, limits: () => limits });
@@ -102,8 +122,16 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
   });
   const layout = () => ({ roots: [], platform: process.platform });
   const steps: RunStep[] = [];
-  const traces = { step: (_runId: string, step: RunStep) => void steps.push(step) };
-  const pipeline = createToolPipeline({ catalog, validator, hooks, approvals, layout, clock, log, traces });
+  const traces = {
+    step(runId: string, step: RunStep) {
+      steps.push(step);
+      runTraces?.step(runId, step);
+    },
+  };
+  const points = pointsOf(options, { clock, log, trace: (runId, step) => runTraces?.step(runId, step) });
+  const dexto = points === undefined ? {} : { points };
+  const shared = { hooks, clock, log, ...dexto };
+  const pipeline = createToolPipeline({ ...shared, catalog, validator, approvals, layout, traces });
   if (options.asks === true) {
     registry.register({
       hook: 'before_tool_call',
@@ -140,14 +168,16 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
     session,
     inbox,
     clock,
+    log,
     trace,
     asked,
     events,
     steps,
-    on: (hook, handler) =>
+    traced: async () => await runTraces?.last(session.key),
+    on: (hook, handler, pluginId = 'guard') =>
       void registry.register({
         hook,
-        pluginId: 'guard',
+        pluginId,
         handler,
         priority: 0,
         timeoutMs: 1_000,
@@ -157,11 +187,10 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
       abort = new AbortController();
       const run = runAgent(
         {
-          hooks,
+          ...shared,
           toolsFor: () => ({ tools: catalog.tools(), pipeline }),
           findModel: () => undefined,
-          clock,
-          log,
+          ...(runTraces === undefined ? {} : { traces: runTraces }),
         },
         {
           session,
@@ -208,10 +237,30 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
     },
     async [Symbol.asyncDispose]() {
       approvals.dispose();
+      await runTraces?.flush();
       await rm(folder, { recursive: true, force: true });
     },
   };
   return world;
+}
+
+/** The real extension points, where there are plugins. */
+function pointsOf(
+  { dexto, points }: TurnWorldOptions,
+  parts: Omit<Parameters<typeof createExtensionPoints>[0], 'plugins' | 'context'>,
+): ExtensionPoints | undefined {
+  if (dexto === undefined) return points;
+  return createExtensionPoints({
+    ...parts,
+    plugins: () => dexto,
+    context: ({ sessionId, tenant, model }, _plugin, abortSignal) =>
+      ({ sessionId, ...tenant, llmConfig: model, abortSignal }) as unknown as ExecutionContext,
+  });
+}
+
+function withTicks(clock: ManualClock, ticks: boolean): ManualClock {
+  let ticked = 0;
+  return { ...clock, monotonic: () => clock.monotonic() + (ticks ? (ticked += 1) : 0) };
 }
 
 /** A tool whose call `a` makes `call a` happen and says `did a`. */

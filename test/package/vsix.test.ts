@@ -32,6 +32,7 @@ const shipped = [
   'dist/plugins/secret-redactor/openclaw.plugin.json',
   'dist/plugins/session-notes/index.js',
   'dist/plugins/session-notes/openclaw.plugin.json',
+  'dist/plugin-sdk/dexto-core.d.ts',
   'dist/plugin-sdk/libs/commander.js',
   'dist/plugin-sdk/libs/sinclair-typebox.js',
   'dist/plugin-sdk/libs/typebox.js',
@@ -40,6 +41,7 @@ const shipped = [
   'dist/plugins/workspace-guard/openclaw.plugin.json',
   'dist/runtime.js',
   'dist/sql-wasm.wasm',
+  'dist/storage.js',
   'dist/schemas/config.schema.json',
   'dist/schemas/plugin.schema.json',
   'dist/webview/configForm.js',
@@ -101,7 +103,7 @@ describe('the .vsix', () => {
 
   it('knows nothing of the machine that it was built on', () => {
     for (const [name, content] of files) expect(content.includes(projectRoot), name).toBe(false);
-    for (const bundle of ['cli', 'extension', 'models', 'runtime']) {
+    for (const bundle of ['cli', 'extension', 'models', 'runtime', 'storage']) {
       expect(textOf(`dist/${bundle}.js`)).not.toMatch(/\/(?:home|Users)\/\w+\/|[A-Z]:\\\\Users/u);
     }
   });

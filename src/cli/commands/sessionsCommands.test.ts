@@ -9,6 +9,7 @@ import { createManualClock } from '../../host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import type { Session } from '../../sessions/session.ts';
 import { createSessionStore, type SessionStore } from '../../sessions/sessionStore.ts';
+import { tenantOf } from '../tenantOptions.ts';
 import { openSession } from './agentSession.ts';
 import { findSummary } from './sessionCommands.ts';
 import { listSessions } from './sessionsList.ts';
@@ -122,6 +123,23 @@ describe('the command line', () => {
   it('takes names and queries of several words', async () => {
     expect(await parse('rename', 'abc', 'My', 'plan')).toEqual(['rename', ['abc', 'My', 'plan'], {}]);
     expect(await parse('search', 'my', 'plan')).toEqual(['search', ['my', 'plan'], {}]);
+  });
+
+  it('takes a tenant and a user for each of them', async () => {
+    const whose = ['--tenant', 'a', '--user', 'ada'];
+    for (const args of [
+      ['list'],
+      ['show', 'x'],
+      ['search', 'x'],
+      ['rename', 'x', 'y'],
+      ['fork', 'x'],
+      ['export', 'x'],
+      ['delete', 'x'],
+    ])
+      expect(await parse(...args, ...whose)).toEqual([args[0], args.slice(1), { tenant: 'a', user: 'ada' }]);
+    expect(tenantOf({ tenant: 'a', user: 'ada' })).toEqual({ tenantId: 'a', userId: 'ada' });
+    expect(tenantOf({ tenant: 'a' })).toEqual({ tenantId: 'a' });
+    expect(tenantOf({})).toBeUndefined();
   });
 
   it('takes one point to fork at, not two', async () => {

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { ExitCode } from '../exitCodes.ts';
 import type { Output } from '../output.ts';
+import { addTenantOptions } from '../tenantOptions.ts';
 import type { CliOptions } from '../withRuntime.ts';
 import { runSessionsDelete } from './sessionsDelete.ts';
 import { runSessionsExport } from './sessionsExport.ts';
@@ -19,42 +20,36 @@ export function addSessionsCommands(
   output: Output,
 ): void {
   const sessions = program.command('sessions').description('look at conversations, and tidy them up');
-  sessions
-    .command('list')
+  const command = (name: string): Command => addTenantOptions(sessions.command(name));
+  command('list')
     .description('list the conversations of this workspace, newest first')
     .action(act((options) => runSessionsList(options, output)));
-  sessions
-    .command('show <id>')
+  command('show <id>')
     .description('say what a conversation is and what was said last; the beginning of its id will do')
     .action(act((options, id) => runSessionsShow(options, id, output)));
-  sessions
-    .command('search <query...>')
+  command('search <query...>')
     .description('find conversations in which all words were said, best first')
     .action((words: readonly string[], ...rest: unknown[]) =>
       act((options) => runSessionsSearch(options, words.join(' '), output))(...rest),
     );
 
-  sessions
-    .command('rename <id> <name...>')
+  command('rename <id> <name...>')
     .description('give a conversation a name')
     .action((id: string, words: readonly string[], ...rest: unknown[]) =>
       act((options) => runSessionsRename(options, id, words.join(' '), output))(id, ...rest),
     );
-  sessions
-    .command('fork <id>')
+  command('fork <id>')
     .description('copy a conversation, up to a point of it; the old one stays as it is')
     .addOption(
       new Option('--before-turn <id>', 'end before this turn (its run id)').conflicts('throughEntry'),
     )
     .option('--through-entry <id>', 'end with this line of the transcript (its id)')
     .action(act((options, id) => runSessionsFork(options, id, output)));
-  sessions
-    .command('export <id>')
+  command('export <id>')
     .description('print a conversation as markdown')
     .option('--output <file>', 'write it to a new file')
     .action(act((options, id) => runSessionsExport(options, id, output)));
-  sessions
-    .command('delete <id>')
+  command('delete <id>')
     .description('delete a conversation and everything that was kept of it')
     .option('-y, --yes', 'do not ask')
     .action(act((options, id) => runSessionsDelete(options, id, output)));

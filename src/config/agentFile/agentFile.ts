@@ -12,8 +12,8 @@ export interface AgentFile {
   readonly systemPrompt: readonly PromptContributor[];
   readonly storage: StorageConfig;
   readonly toolConfirmation?: {
-    /** Upstream's words; `manual` is ours to ask. */
-    readonly mode: 'manual' | 'event-based' | 'auto-approve' | 'auto-deny';
+    /** Upstream's words; `manual` is ours to ask. Undefined where the file says nothing. */
+    readonly mode?: 'manual' | 'event-based' | 'auto-approve' | 'auto-deny';
     /** Milliseconds. */
     readonly timeout?: number;
     readonly alwaysAllow: readonly string[];
@@ -29,6 +29,8 @@ export interface AgentFile {
   readonly mcpServers: readonly { readonly name: string; readonly type: string; readonly line: number }[];
   /** Built-in and custom, in the order of the file; the disabled ones, too. */
   readonly plugins: readonly PluginEntry[];
+  /** Where its top-level keys stand, 1-based. */
+  readonly lines?: Readonly<Record<string, number>>;
   /** Values of environment variables that it uses, to be taken out of texts. */
   readonly secrets: readonly string[];
 }
@@ -36,6 +38,8 @@ export interface AgentFile {
 export interface AgentFileLlm {
   readonly provider: string;
   readonly model: string;
+  /** Model answers in one turn. */
+  readonly maxIterations?: number;
   readonly apiKey?: string;
   readonly baseURL?: string;
   readonly maxOutputTokens?: number;

@@ -28,6 +28,13 @@ export function notesOfCall(event: Extract<AgentEvent, { type: 'tool_ended' }>):
           text: `${vscode.l10n.t('{0} was blocked by {1}', call, blockerOf(details))}${reason} · ${whyLink()}`,
         },
       ];
+    case 'withheld':
+      return [
+        {
+          icon: 'circle-slash',
+          text: `${vscode.l10n.t('{0} ran, but its result was withheld by {1}', call, blockerOf(details))}${reason} · ${whyLink()}`,
+        },
+      ];
     case 'denied':
       return [{ icon: 'x', text: deniedText(call, details['reason']) }];
     case 'running':

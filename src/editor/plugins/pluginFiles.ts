@@ -3,11 +3,13 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { AgentWrites } from '../host/agentWrites.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground } from '../registerCommand.ts';
+import { createFolderWatchers, watchFiles } from './watchFolders.ts';
 
 /** Changes that come together, such as those of a checkout, count as one. Milliseconds. */
 const quietMs = 150;
 
 const pluginFolders = ['.pincer/plugins', '.openclaw/extensions'];
+const agentFiles = '.pincer/agent.{yml,yaml}';
 
 // Threat: the agent writes into a plugin that the user has allowed to run. A save by hand may renew the user's consent
 // (rulings P11), so what the agent writes must never count as one: not through an open document, whose save looks the same,
@@ -32,28 +34,31 @@ export function registerPluginFiles(runtime: LazyRuntime, agentWrites: AgentWrit
     clearTimeout(timer);
     timer = setTimeout(flush, quietMs);
   };
-  const watchers = pluginFolders.map((folder) => vscode.workspace.createFileSystemWatcher(`**/${folder}/**`));
+  const patterns = [...pluginFolders.map((folder) => `**/${folder}/**`), `**/${agentFiles}`];
+  // An agent file names modules wherever they lie.
+  const elsewhere = createFolderWatchers(note);
+  const isMeant = (uri: vscode.Uri): boolean =>
+    isPluginFile(uri) || (uri.scheme === 'file' && runtime.peek()?.dexto.watches(uri.fsPath) === true);
   return vscode.Disposable.from(
-    runtime.whenLoaded((loaded) =>
-      loaded.onDidChange(() => {
+    runtime.whenLoaded((loaded) => {
+      const watchModules = (): void => elsewhere.watch(foldersOfModules(loaded));
+      watchModules();
+      return loaded.onDidChange(() => {
+        watchModules();
         if (isWaiting && loaded.runningTurns() === 0) note();
-      }),
-    ),
+      });
+    }),
+    elsewhere,
     vscode.workspace.onDidSaveTextDocument((document) => {
       const { uri } = document;
-      if (!isPluginFile(uri) || agentWrites.has(uri.fsPath)) return;
+      if (!isMeant(uri) || agentWrites.has(uri.fsPath)) return;
       saved.set(uri.fsPath, document.getText());
       note();
     }),
     agentWrites.onDidWrite((paths) => {
-      if (paths.some((path) => isPluginFile(vscode.Uri.file(path)))) note();
+      if (paths.some((path) => isMeant(vscode.Uri.file(path)))) note();
     }),
-    ...watchers.flatMap((watcher) => [
-      watcher,
-      watcher.onDidChange(note),
-      watcher.onDidCreate(note),
-      watcher.onDidDelete(note),
-    ]),
+    ...patterns.map((pattern) => watchFiles(pattern, note)),
     { dispose: () => clearTimeout(timer) },
   );
 }
@@ -73,6 +78,16 @@ async function holds(path: string, text: string): Promise<boolean> {
     if (error instanceof vscode.FileSystemError) return false;
     throw error;
   }
+}
+
+/**
+ * Of plugins of the agent file. A module that lies in the workspace's own folder is one file: a save of it is heard anyway, and
+ * the whole workspace is too much to watch.
+ */
+function foldersOfModules(runtime: Runtime): readonly string[] {
+  const workspace = runtime.folders();
+  const own = runtime.plugins.plugins().filter(({ dexto }) => dexto?.isBuiltIn === false);
+  return [...new Set(own.map(({ rootDir }) => rootDir))].filter((folder) => !workspace.includes(folder));
 }
 
 function isPluginFile(uri: vscode.Uri): boolean {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine, plural } from '../../base/text.ts';
 import type { PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
+import { dextoItem } from './dextoItems.ts';
 import { entryItem, groupItem } from './groupItems.ts';
 import { operatorHookItem, operatorHooksItem } from './hookItem.ts';
 import { formatMs, pluginContext, shownName, type PluginRow } from './pluginRows.ts';
@@ -32,6 +33,8 @@ export function toPluginItem(row: PluginRow, configKeys: (pluginId: string) => n
       return operatorHookItem(row.hook);
     case 'problem':
       return problemItem(row.diagnostic);
+    default:
+      return dextoItem(row);
   }
 }
 
@@ -84,15 +87,23 @@ function pluginItem(plugin: PluginRecord): vscode.TreeItem {
   const name = shownName(plugin);
   const reason = inertLine(plugin.reason, 200);
   const item = new vscode.TreeItem(name, Collapsed);
-  item.id = `${plugin.origin}:${plugin.source}`;
-  item.description = [plugin.version === undefined ? '' : inertLine(plugin.version, 20), pluginState(plugin)]
-    .filter(Boolean)
-    .join(' · ');
+  // An agent file may name one module twice, under two names.
+  item.id = `${plugin.origin}:${plugin.source}${plugin.dexto === undefined ? '' : `:${plugin.id}`}`;
+  const version = plugin.version === undefined ? '' : inertLine(plugin.version, 20);
+  const dialect = plugin.dexto === undefined ? '' : dextoLabel(plugin.dexto);
+  item.description = [version, dialect, pluginState(plugin)].filter(Boolean).join(' · ');
   item.iconPath = stateIcon(plugin, 'plug');
   item.contextValue = pluginContext(plugin);
   item.tooltip = pluginTooltip(plugin);
   item.accessibilityInformation = { label: `${name}, ${plugin.status}, ${reason}` };
   return item;
+}
+
+/** `Dexto`, and at one look whether it can stop anything. */
+function dextoLabel({ blocking, priority }: NonNullable<PluginRecord['dexto']>): string {
+  return blocking
+    ? vscode.l10n.t('Dexto {0}, blocking', priority)
+    : vscode.l10n.t('Dexto {0}, not blocking', priority);
 }
 
 /** The few words that fit beside the name; the tooltip has all. */
@@ -116,8 +127,13 @@ function pluginTooltip(plugin: PluginRecord): vscode.MarkdownString {
     [
       `id ${shown(plugin.id)}`,
       vscode.l10n.t('Tools: {0}', plugin.toolNames.length),
-      vscode.l10n.t('Hooks: {0}', plugin.hooks.length),
+      plugin.dexto === undefined
+        ? vscode.l10n.t('Hooks: {0}', plugin.hooks.length)
+        : vscode.l10n.t('Extension points: {0}', plugin.dexto.points.length),
     ].join(' · '),
+    ...(plugin.dexto === undefined || plugin.dexto.dependsOn.length === 0
+      ? []
+      : [vscode.l10n.t('Runs after {0}', shown(plugin.dexto.dependsOn.join(', ')))]),
     escapeMarkdown(plugin.source),
   ];
   return new vscode.MarkdownString(lines.join('\n\n'));

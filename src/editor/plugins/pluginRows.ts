@@ -1,5 +1,6 @@
 import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { planDextoRows, type DextoRow } from './dextoRows.ts';
 import { planFixes } from './planFixes.ts';
 import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
 import type { HookListing, PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
@@ -19,6 +20,7 @@ export interface RowEntry {
 
 /** A row of the Plugins view. */
 export type PluginRow =
+  | DextoRow
   /** What to do first, where the user has no plugin of his own. */
   | { readonly kind: 'start' }
   | {
@@ -85,6 +87,8 @@ export function planChildRows(row: PluginRow): readonly PluginRow[] {
       }));
     case 'plugin':
       return planPluginRows(row.plugin);
+    case 'notices':
+      return row.notices.map((notice) => ({ kind: 'notice', notice }));
     case 'group':
       return row.entries.map((entry) => ({ kind: 'entry', group: row.group, entry }));
     case 'operator hooks':
@@ -103,6 +107,7 @@ function planPluginRows(plugin: PluginRecord): readonly PluginRow[] {
   const groups = groupsOf(plugin).filter(({ entries }) => entries.length > 0);
   return [
     ...plugin.diagnostics.map((each) => toProblem({ ...each, fixes: planFixes(each, plugin) })),
+    ...planDextoRows(plugin),
     ...groups.map(({ group, entries }): PluginRow => ({ kind: 'group', plugin, group, entries })),
     ...(isConfigurable(plugin)
       ? [{ kind: 'config', pluginId: plugin.id, source: plugin.source } as const]

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import type { ExecutionProfile } from '../../dexto/executionProfile.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { coarseProfile } from './dextoRows.ts';
 import { toPluginItem } from './pluginItem.ts';
 import { planChildRows, planRootRows, type PluginRow } from './pluginRows.ts';
 
@@ -30,7 +32,10 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
       // A redrawn row swallows the click that is on its way to it, so turns that begin and end redraw nothing.
       const plugins = loaded.plugins.plugins();
       const keys = plugins.map(({ id }) => configKeys(id));
-      const now = JSON.stringify([plugins, keys, loaded.operatorHooks.list(), loaded.diagnostics()]);
+      const now = JSON.stringify(
+        [plugins, keys, loaded.operatorHooks.list(), loaded.diagnostics()],
+        (key, value: unknown) => (key === 'profile' ? coarseProfile(value as ExecutionProfile) : value),
+      );
       if (now === shown) return;
       shown = now;
       const problems = loaded.diagnostics().filter((each) => each.level !== 'info').length;

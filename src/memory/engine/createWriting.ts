@@ -1,5 +1,5 @@
 import { createProcessOwner } from '../../host/processOwner.ts';
-import { createWriterLock } from '../store/createWriterLock.ts';
+import { createWriterLock } from '../../host/createWriterLock.ts';
 import type { EngineDeps } from './engineDeps.ts';
 import type { EngineState } from './engineState.ts';
 import { createIndexWork, type IndexWork, type IndexWorkParts } from './passes/createIndexWork.ts';

@@ -2,17 +2,26 @@ import { relative, sep } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
 import { isInside } from '../discover/isInside.ts';
-import type { PluginPlan } from '../planPlugin.ts';
+import type { ConsentNeed } from '../pluginTypes.ts';
 import type { ConsentStore } from './consentStore.ts';
+
+/** A plugin as consent sees it. */
+export interface ConsentSubject {
+  readonly id: string;
+  readonly candidate: { readonly rootDir: string };
+  readonly needsConsent?: ConsentNeed;
+  /** Hashes by path. */
+  readonly fileHashes?: Readonly<Record<string, string>>;
+}
 
 /** What the user decides about the files of plugins. The caller loads afterwards. */
 export interface ConsentActions {
   /** @throws PincerError `plugin_needs_no_consent`, `plugin_changed` when the files are no longer those of `hash` */
-  grant(plan: PluginPlan, hash: string | undefined): Promise<void>;
+  grant(plan: ConsentSubject, hash: string | undefined): Promise<void>;
   /** @throws PincerError `consent_missing` */
-  setDeveloping(plan: PluginPlan, developing: boolean): Promise<void>;
+  setDeveloping(plan: ConsentSubject, developing: boolean): Promise<void>;
   /** Files were saved by hand; true where the consent of a plugin was renewed by that (rulings P11). */
-  renew(plans: readonly PluginPlan[], saved: readonly string[]): Promise<boolean>;
+  renew(plans: readonly ConsentSubject[], saved: readonly string[]): Promise<boolean>;
   revoke(id: string): Promise<void>;
 }
 

@@ -102,7 +102,7 @@ function tooLarge(root: string): PincerError {
 }
 
 /** Lengths come first, so that no two lists of files have the same text. */
-function hashOf(files: readonly PluginFile[]): string {
+export function hashOf(files: readonly PluginFile[]): string {
   const hash = createHash('sha256');
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const file of sorted) {

@@ -20,7 +20,10 @@ const reaches = {
  * What a plugin is going to do, read from its text without running it. A help for the person who decides, no proof: code
  * can hide what it does. Pure.
  */
-export function scanAsks(files: readonly PluginFile[], manifest: PluginManifest): PluginAsks {
+export function scanAsks(
+  files: readonly PluginFile[],
+  manifest: Pick<PluginManifest, 'contractTools'>,
+): PluginAsks {
   const { text, isWhole } = ownCode(files);
   const quoted = new Set(
     [...text.matchAll(/['"`](?<name>[a-z][a-z_]{3,40})['"`]/gu)].map((hit) => hit.groups?.['name']),

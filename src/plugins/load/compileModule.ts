@@ -17,7 +17,7 @@ export type ModuleBody = (
 ) => unknown;
 
 /** Names of those values in the code; the jiti ones are what the transpiler writes for `import()` and `import.meta.resolve`. */
-const parameters = [
+export const moduleParameters = [
   'exports',
   'require',
   'module',
@@ -34,6 +34,8 @@ export interface CompiledModule {
   /** True where `body` returns a promise, because the code awaits outside of functions. */
   readonly waits: boolean;
   readonly body: ModuleBody;
+  /** The text that `body` was compiled from. */
+  readonly code: string;
 }
 
 export interface CompileParts {
@@ -58,15 +60,15 @@ export function compileModule({ path, packageType, async, transpile }: CompilePa
     // import() has to reach the plugin's own modules, so it is rewritten where the code allows that.
     const rewritten = /\bimport\s*\(/u.test(source) ? transpile({ path, source, async: false }) : undefined;
     const compiled = tryCompile(path, rewritten?.code ?? source, false);
-    if (compiled.ok) return { format: 'commonjs', waits: false, body: compiled.body };
+    if (compiled.ok) return { format: 'commonjs', waits: false, body: compiled.body, code: compiled.code };
   }
   const { code, problem } = transpile({ path, source, async });
   if (code === undefined) throw syntaxProblem(path, problem);
   const compiled = tryCompile(path, code, async);
-  if (compiled.ok) return { format: 'module', waits: async, body: compiled.body };
+  if (compiled.ok) return { format: 'module', waits: async, body: compiled.body, code: compiled.code };
   const waiting = tryCompile(path, code, true);
   if (!waiting.ok) throw compiled.error;
-  return { format: 'module', waits: true, body: waiting.body };
+  return { format: 'module', waits: true, body: waiting.body, code: waiting.code };
 }
 
 function mayBeCommonJs(path: string, packageType: string | undefined): boolean {
@@ -75,16 +77,18 @@ function mayBeCommonJs(path: string, packageType: string | undefined): boolean {
 }
 
 type Tried =
-  { readonly ok: true; readonly body: ModuleBody } | { readonly ok: false; readonly error: unknown };
+  | { readonly ok: true; readonly body: ModuleBody; readonly code: string }
+  | { readonly ok: false; readonly error: unknown };
 
 /** `compileFunction`, because V8 keeps the text of every `Script` for good, which a reload would pay for again and again. */
 function tryCompile(path: string, code: string, async: boolean): Tried {
   try {
-    const body = compileFunction(async ? `return (async () => {${code}\n})();` : code, parameters, {
+    const whole = async ? `return (async () => {${code}\n})();` : code;
+    const body = compileFunction(whole, moduleParameters, {
       filename: path,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
-    return { ok: true, body: body as ModuleBody };
+    return { ok: true, body: body as ModuleBody, code: whole };
   } catch (error) {
     // The transpiler replaces the members of import.meta, not the object as a whole.
     const whole = error instanceof SyntaxError && error.message.includes('import.meta');

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compileModule, type CompiledModule } from './compileModule.ts';
+import type { CompiledModule } from './compileModule.ts';
 import { createPluginRequire } from './createPluginRequire.ts';
 import type { Resolver } from './createResolver.ts';
-import type { Transpile } from './createTranspile.ts';
 import type { HostModules } from './hostModules.ts';
 import { nativeAddOn, requireOfAsyncModule } from './moduleErrors.ts';
 import { createModuleRecord, type ModuleRecord } from './moduleRecord.ts';
-import { parseJsonModule } from './parseJsonModule.ts';
 import { viewOf } from './viewOf.ts';
 
 /** The modules of one load of one plugin. Nothing of it is kept by Node, so it goes when the plugin lets go of it. */
@@ -21,12 +18,23 @@ export interface ModuleGraph {
 export interface ModuleGraphParts {
   readonly pluginId: string;
   readonly rootDir: string;
-  readonly resolver: Resolver;
-  readonly transpile: Transpile;
+  readonly resolver: Pick<Resolver, 'resolve'>;
+  readonly source: ModuleSource;
   /** Modules that are not files: the SDK, and Node's own. They come before everything else. */
   readonly provided: HostModules;
   /** Libraries for plugins that bring none: asked where nothing is installed. */
   readonly libraries: HostModules;
+}
+
+/** Where modules come from, by the absolute paths that the resolver gives. */
+export interface ModuleSource {
+  /**
+   * @param async true where the code may wait for what it imports
+   * @throws SyntaxError with the place
+   */
+  compile(path: string, async: boolean): CompiledModule;
+  /** A JSON file. */
+  readJson(path: string): unknown;
 }
 
 /** A module waits for another one, so that it can't be evaluated in one go. */
@@ -78,7 +86,7 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
   function evaluate(path: string, parent: ModuleRecord | undefined): ModuleRecord {
     const record = begin(path, parent);
     try {
-      if (!readData(record)) run(record, compile(path, false));
+      if (!readData(record)) run(record, parts.source.compile(path, false));
       record.module.loaded = true;
       return record;
     } catch (error) {
@@ -131,7 +139,7 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
     try {
       // Not before `pending` is set.
       await Promise.resolve();
-      await run(record, compile(record.filename, true));
+      await run(record, parts.source.compile(record.filename, true));
       record.module.loaded = true;
       delete record.pending;
     } catch (error) {
@@ -152,13 +160,8 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
     const ending = extname(record.filename);
     if (ending === '.node') throw nativeAddOn(record.filename, parts.rootDir, parts.pluginId);
     if (ending !== '.json') return false;
-    record.module.exports = parseJsonModule(record.filename, readFileSync(record.filename, 'utf8'));
+    record.module.exports = parts.source.readJson(record.filename);
     return true;
-  }
-
-  function compile(path: string, async: boolean): CompiledModule {
-    const { resolver, transpile } = parts;
-    return compileModule({ path, packageType: resolver.packageType(path), async, transpile });
   }
 
   function requireFrom(record: ModuleRecord): NodeJS.Require {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
@@ -10,10 +11,13 @@ import { createVirtualModules } from '../openclaw/createVirtualModules.ts';
 import { createSdkModules } from '../openclaw/sdkModules.ts';
 import { protectGlobals } from '../register/protectGlobals.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
+import { compileModule } from './compileModule.ts';
 import { createModuleGraph } from './createModuleGraph.ts';
 import { createResolver } from './createResolver.ts';
 import { createTranspile, maker } from './createTranspile.ts';
 import { createTranspileCache } from './createTranspileCache.ts';
+import type { HostModules } from './hostModules.ts';
+import { parseJsonModule } from './parseJsonModule.ts';
 
 /** Loads the code of plugins; TypeScript and JavaScript, ES modules and CommonJS. */
 export interface ModuleLoader {
@@ -43,35 +47,36 @@ export interface LoaderHost {
   readonly log: Log;
   /** Holds `plugin-state/<plugin>`. */
   readonly stateDir: string;
+  /** What plugins of this dialect import that is no file; default: OpenClaw's SDK. */
+  readonly provided?: (plugin: PluginCode) => HostModules;
 }
 
 /** Fetches the transpiler at the first load; transpiling TypeScript for the first time takes some 200 ms. */
-export function createModuleLoader({ log, stateDir }: LoaderHost = standAlone()): ModuleLoader {
+export function createModuleLoader(host: LoaderHost = standAlone()): ModuleLoader {
   const libraries = createLibraries();
+  const { provided = (plugin: PluginCode) => openClawModules(host, plugin) } = host;
   return {
     forget: forgetModules,
-    async load({ id, entry, rootDir, cacheDir, onRepaired, redact }) {
+    async load(plugin) {
+      const { id, entry, rootDir, cacheDir, onRepaired } = plugin;
       const { createJiti } = await import('jiti');
       let jiti: Jiti | undefined;
+      const resolver = createResolver();
+      const transpile = createTranspile(
+        // Its own cache goes by paths, which differ from version to version of a plugin.
+        () => (jiti ??= createJiti(entry, { fsCache: false, moduleCache: false })),
+        createTranspileCache(cacheDir, maker),
+      );
       const graph = createModuleGraph({
         pluginId: id,
         rootDir,
-        resolver: createResolver(),
-        transpile: createTranspile(
-          // Its own cache goes by paths, which differ from version to version of a plugin.
-          () => (jiti ??= createJiti(entry, { fsCache: false, moduleCache: false })),
-          createTranspileCache(cacheDir, maker),
-        ),
-        provided: createVirtualModules(id, () =>
-          createSdkModules(
-            createHostFunctions({
-              pluginId: id,
-              log,
-              ...(redact === undefined ? {} : { redact }),
-              stateDir: join(stateDir, 'plugin-state', pluginFolderName(id)),
-            }),
-          ),
-        ),
+        resolver,
+        source: {
+          compile: (path, async) =>
+            compileModule({ path, packageType: resolver.packageType(path), async, transpile }),
+          readJson: (path) => parseJsonModule(path, readFileSync(path, 'utf8')),
+        },
+        provided: provided(plugin),
         libraries,
       });
       const { result, repaired, lost } = protectGlobals(() => graph.load(entry));
@@ -79,6 +84,19 @@ export function createModuleLoader({ log, stateDir }: LoaderHost = standAlone())
       return await result;
     },
   };
+}
+
+function openClawModules({ log, stateDir }: LoaderHost, { id, redact }: PluginCode): HostModules {
+  return createVirtualModules(id, () =>
+    createSdkModules(
+      createHostFunctions({
+        pluginId: id,
+        log,
+        ...(redact === undefined ? {} : { redact }),
+        stateDir: join(stateDir, 'plugin-state', pluginFolderName(id)),
+      }),
+    ),
+  );
 }
 
 /** A loader without a program around it. */

@@ -21,7 +21,7 @@ const problemMark = 'exports.__JITI_ERROR__ = ';
 export const maker = 'jiti 2.7.0, settings 1';
 
 /** Transpiles with jiti what the cache does not have. */
-export function createTranspile(jiti: () => Jiti, cache: TranspileCache): Transpile {
+export function createTranspile(jiti: () => Pick<Jiti, 'transform'>, cache: TranspileCache): Transpile {
   return (input) => {
     const known = cache.read(input);
     if (known !== undefined) return { code: known };

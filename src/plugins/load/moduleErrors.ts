@@ -33,6 +33,12 @@ export function nativeAddOn(path: string, rootDir: string, pluginId: string): Er
   );
 }
 
+export function noEditorApi(pluginId: string): Error {
+  return new Error(
+    `Plugin ${pluginId} imports "vscode". Plugins also run without an editor, so that module is not there for them; use the plugin API instead.`,
+  );
+}
+
 /** What the transpiler found wrong, with the place. */
 export function syntaxProblem(path: string, problem: string): Error {
   return new SyntaxError(`${path}:${problem}`);

@@ -1,6 +1,7 @@
+import { createSymbolModule, type ModuleExports } from '../load/createSymbolModule.ts';
 import type { HostModules } from '../load/hostModules.ts';
-import { missingSymbol } from './missingSymbol.ts';
-import type { SdkExports, SdkModules } from './sdkModules.ts';
+import { noEditorApi } from '../load/moduleErrors.ts';
+import type { SdkModules } from './sdkModules.ts';
 
 /** All names of the SDK; a subpath is taken whole, so that the longest one counts. */
 const sdkModule = /^@?openclaw(?:\/(?:plugin-sdk(?:\/(?<subpath>.+?))?|extension-api))?(?:\.js)?$/u;
@@ -23,25 +24,7 @@ export function createVirtualModules(pluginId: string, modules: () => SdkModules
   };
 }
 
-function sdkExports(name: string, subpath: string, pluginId: string, modules: SdkModules): SdkExports {
+function sdkExports(name: string, subpath: string, pluginId: string, modules: SdkModules): ModuleExports {
   const own = Object.hasOwn(modules, subpath) ? modules[subpath] : undefined;
-  const root = modules[''] ?? {};
-  const exports: SdkExports = { ...own, __esModule: true };
-  const isSymbol = (key: string | symbol): key is string => typeof key === 'string' && key !== 'then';
-  const proxy: SdkExports = new Proxy(exports, {
-    has: (_, key) => isSymbol(key),
-    get(_, key) {
-      if (!isSymbol(key)) return Reflect.get(exports, key) as unknown;
-      if (Object.hasOwn(exports, key)) return exports[key];
-      if (key === 'default') return proxy;
-      return Object.hasOwn(root, key) ? root[key] : missingSymbol(key, name, pluginId);
-    },
-  });
-  return proxy;
-}
-
-function noEditorApi(pluginId: string): Error {
-  return new Error(
-    `Plugin ${pluginId} imports "vscode". Plugins also run without an editor, so that module is not there for them; use the plugin API instead.`,
-  );
+  return createSymbolModule({ name, pluginId, own: own ?? {}, more: modules[''] ?? {} });
 }

@@ -68,7 +68,7 @@ function openingOf(content: readonly unknown[]): string {
 export function summaryOf(id: string, digest: Digest): SessionSummary {
   const { header, name, opening, messageCount, lastTurn, version } = digest;
   if (header === undefined) return unreadable(id, 'Its transcript has no readable first line.');
-  const { key, kind, agentId, createdAt, parent } = header;
+  const { key, kind, agentId, createdAt, parent, tenant } = header;
   const problem =
     version > currentVersion
       ? { problem: `It was written by a newer Pincer (format ${version}), so it can only be read.` }
@@ -80,6 +80,7 @@ export function summaryOf(id: string, digest: Digest): SessionSummary {
     updatedAt: Math.max(createdAt, digest.updatedAt),
     isInterrupted: lastTurn === 'started',
     ...(parent === undefined ? {} : { parent }),
+    ...(tenant === undefined ? {} : { tenant }),
     ...problem,
   };
 }

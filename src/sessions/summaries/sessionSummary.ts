@@ -1,4 +1,4 @@
-import type { SessionKind } from '../../contracts/session.ts';
+import type { SessionHeader, SessionKind } from '../../contracts/session.ts';
 
 /** A session as a list shows it. */
 export interface SessionSummary {
@@ -15,6 +15,8 @@ export interface SessionSummary {
   readonly updatedAt: number;
   readonly messageCount: number;
   readonly parent?: { readonly sessionId: string; readonly entryId?: string };
+  /** On whose behalf it runs. */
+  readonly tenant?: SessionHeader['tenant'];
   /** Its last turn was cut off. */
   readonly isInterrupted: boolean;
   /** Why it can't be opened, or only be read. */

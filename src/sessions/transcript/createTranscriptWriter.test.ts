@@ -29,7 +29,7 @@ function createDisk(): {
     },
   };
   return Object.assign(disk, {
-    writer: createTranscriptWriter({ fs, file: '/f', head: header, isNew: true }),
+    writer: createTranscriptWriter({ fs, file: '/f', head: () => header, isNew: true }),
   });
 }
 

@@ -13,8 +13,8 @@ export interface TranscriptWriterInput {
   readonly fs: Pick<FileSystem, 'appendDurably'>;
   /** Absolute. */
   readonly file: string;
-  /** A line that has to come before the first one that is written, such as the header of a new file. */
-  readonly head?: string;
+  /** A line that has to come before the first one that is written, such as the header of a new file; asked for then. */
+  readonly head?: () => string;
   /** True where the file does not exist yet. */
   readonly isNew: boolean;
 }
@@ -25,7 +25,8 @@ export interface TranscriptWriterInput {
  * have reached the disk of it.
  */
 export function createTranscriptWriter({ fs, file, head, isNew }: TranscriptWriterInput): TranscriptWriter {
-  let waiting: string[] = head === undefined ? [] : [head];
+  let waiting: string[] = [];
+  let isHeadDue = head !== undefined;
   // A line end comes first, too: whatever another process has left behind, this is a line of its own.
   let before = isNew ? '' : '\n';
   let next: Promise<void> | undefined;
@@ -47,6 +48,8 @@ export function createTranscriptWriter({ fs, file, head, isNew }: TranscriptWrit
 
   return {
     write(line) {
+      if (isHeadDue && head !== undefined) waiting.push(head());
+      isHeadDue = false;
       waiting.push(line);
       if (next === undefined) {
         next = last.then(flush);

@@ -48,8 +48,19 @@ function isHeader(
     (kind === 'chat' || kind === 'subagent') &&
     typeof createdAt === 'number' &&
     Array.isArray(folders) &&
-    folders.every((folder) => typeof folder === 'string')
+    folders.every((folder) => typeof folder === 'string') &&
+    isTenant(value['tenant'])
   );
+}
+
+/** One that can't be read must not make the session nobody's. */
+function isTenant(value: unknown): boolean {
+  if (value === undefined) return true;
+  return isRecord(value) && [value['tenantId'], value['userId']].every(isIdOrAbsent);
+}
+
+function isIdOrAbsent(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && value !== '');
 }
 
 function isEntry(value: unknown): value is SessionEntry {

@@ -3,10 +3,12 @@ import type { ToolResult } from '../../contracts/tool.ts';
 import { capResult } from './capResult.ts';
 import type { CallScope } from './createCallScope.ts';
 import { isPart } from './normalizeToolResult.ts';
+import { transformResult } from './pointsOfCall.ts';
 
 /** Everything after a tool ran or was refused: what plugins make of the result, and what is stored (rulings T2, T10). */
-export async function finishCall(scope: CallScope, result: ToolResult): Promise<ToolResultMessage> {
+export async function finishCall(scope: CallScope, given: ToolResult): Promise<ToolResultMessage> {
   const { deps, call, context } = scope;
+  const result = await transformOrTell(scope, given);
   const made: ToolResultMessage = {
     role: 'toolResult',
     toolCallId: call.id,
@@ -23,6 +25,16 @@ export async function finishCall(scope: CallScope, result: ToolResult): Promise<
   );
   context.emit({ type: 'tool_ended', call, result: message });
   return message;
+}
+
+/** Who audits calls must learn of one that ran, even where the turn is cancelled meanwhile. */
+async function transformOrTell(scope: CallScope, given: ToolResult): Promise<ToolResult> {
+  try {
+    return await transformResult(scope, given);
+  } catch (error) {
+    await observeAfter(scope, undefined);
+    throw error;
+  }
 }
 
 /** `tool_result_persist` may change what is stored; it can't make it the result of another call. */
@@ -61,7 +73,7 @@ async function persist(scope: CallScope, made: ToolResultMessage): Promise<ToolR
   };
 }
 
-/** `after_tool_call` sees the result as the tool gave it. It is started in order, and nobody waits for it. */
+/** `after_tool_call` sees the result as the tool gave it and Dexto plugins left it. It is started in order, and nobody waits for it. */
 export async function observeAfter(
   { deps, call, context, hookContext, progress, step }: CallScope,
   result: ToolResult | undefined,

@@ -7,11 +7,9 @@ import { decideAsk, type HostVerdict } from '../../approvals/decideAsk.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { ApprovalAsk } from '../../contracts/approval.ts';
 import type { AgentTool, PreparedCall, RejectedHunks, ToolResult } from '../../contracts/tool.ts';
-import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
-import { findChanges } from '../../hooks/findChanges.ts';
 import type { CallScope } from './createCallScope.ts';
-import { judgeByPolicies, type PoliciesOutcome } from './judgeByPolicies.ts';
-import { blockedByPlugin, invalidParams, notApproved, refusedByRule } from './refusals.ts';
+import { judgeByPlugins, refuseParams } from './judgeByPlugins.ts';
+import { invalidParams, notApproved, refusedByRule } from './refusals.ts';
 
 /** A call that may run now, or the result that says why not. */
 export type JudgedCall = AllowedCall | { readonly refused: ToolResult };
@@ -33,7 +31,7 @@ export async function judgeCall(scope: CallScope, tool: AgentTool): Promise<Judg
     return { refused: invalidParams(tool, faults, false) };
   }
 
-  const hooked = await askPlugins(scope, tool);
+  const hooked = await judgeByPlugins(scope, tool);
   if ('refused' in hooked) return hooked;
   const finalHash = callHash(tool.name, progress.params);
   const prepared = await prepareWith(scope, tool, hooked.asks);
@@ -44,88 +42,6 @@ export async function judgeCall(scope: CallScope, tool: AgentTool): Promise<Judg
   return judged;
 }
 
-/**
- * The host's trusted policies, then `before_tool_call`: each may change the parameters, block, or ask for approval. One that
- * fails blocks (rulings H7, T2).
- */
-async function askPlugins(
-  scope: CallScope,
-  tool: AgentTool,
-): Promise<{ readonly asks: readonly ApprovalAsk[] } | { readonly refused: ToolResult }> {
-  const { deps, context, hookContext, progress, step } = scope;
-  const policies = deps.policies?.() ?? [];
-  const judged: PoliciesOutcome =
-    policies.length === 0
-      ? { params: progress.params, asks: [] }
-      : await step('trusted_policies', () => {
-          const judging = judgeByPolicies(policies, eventOf(scope, tool), hookContext);
-          return orWithdraw(scope, raceAbort(judging, context.signal), () => judging);
-        });
-  tracePolicies(scope, judged);
-  progress.params = judged.params;
-  if (judged.block !== undefined) return refuse(scope, judged.asks, judged.block);
-  if (!deps.hooks.has('before_tool_call')) return { asks: judged.asks };
-  const outcome = await step('before_tool_call', () =>
-    orWithdraw(
-      scope,
-      deps.hooks.modify('before_tool_call', eventOf(scope, tool), hookContext, context.signal),
-      () => Promise.resolve(judged),
-    ),
-  );
-  progress.params = structuredClone(outcome.params);
-  const asks = [...judged.asks, ...outcome.asks];
-  return outcome.block === undefined ? { asks } : refuse(scope, asks, outcome.block);
-}
-
-/** What `work` gives; where it fails, whoever has asked by then is told that it was cancelled. */
-async function orWithdraw<T>(
-  { deps }: CallScope,
-  work: Promise<T>,
-  asked: () => Promise<Pick<PoliciesOutcome, 'asks'>>,
-): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    asked().then(
-      ({ asks }) => deps.approvals.withdraw(asks),
-      () => undefined,
-    );
-    throw error;
-  }
-}
-
-/** What trusted policies did; that they were asked and said nothing is no line. */
-function tracePolicies({ progress, trace }: CallScope, judged: PoliciesOutcome): void {
-  const changes = findChanges({ params: progress.params }, { params: judged.params }, false);
-  if (changes.length > 0) trace({ kind: 'policy', outcome: 'changed', changes });
-  for (const { asker, title } of judged.asks)
-    trace({ kind: 'policy', pluginId: asker, outcome: 'asked', reason: title });
-  if (judged.block === undefined) return;
-  const { pluginId, reason } = judged.block;
-  trace({ kind: 'policy', pluginId, outcome: 'refused', reason });
-}
-
-function eventOf({ call, context, progress }: CallScope, tool: AgentTool): BeforeToolCallEvent {
-  const derivedPaths = tool.derivedPaths?.(progress.params) ?? [];
-  return {
-    toolName: tool.name,
-    params: progress.params,
-    runId: context.runId,
-    toolCallId: call.id,
-    ...(derivedPaths.length === 0 ? {} : { derivedPaths }),
-  };
-}
-
-/** A block counts even where others asked; whoever asked is told. */
-function refuse(
-  { deps }: CallScope,
-  asks: readonly ApprovalAsk[],
-  block: { readonly pluginId: string; readonly reason: string },
-): { readonly refused: ToolResult } {
-  deps.approvals.withdraw(asks);
-  return { refused: blockedByPlugin(block) };
-}
-
 /** Whoever asked is told when the call ends before its question could be put. */
 async function prepareWith(
   scope: CallScope,
@@ -134,16 +50,14 @@ async function prepareWith(
 ): Promise<JudgedCall> {
   const { deps, context, progress, step } = scope;
   try {
-    const mayHaveChanged = deps.hooks.has('before_tool_call') || (deps.policies?.() ?? []).length > 0;
+    const mayHaveChanged =
+      deps.hooks.has('before_tool_call') ||
+      deps.points?.has('beforeToolCall') === true ||
+      (deps.policies?.() ?? []).length > 0;
     const faults = mayHaveChanged
       ? await step('validate_again', () => deps.validator.validate(tool, progress.params))
       : [];
-    if (faults.length > 0) {
-      deps.approvals.withdraw(asks);
-      const reason = 'the parameters are not valid after a plugin changed them';
-      scope.trace({ kind: 'policy', outcome: 'refused', reason });
-      return { refused: invalidParams(tool, faults, true) };
-    }
+    if (faults.length > 0) return refuseParams(scope, tool, asks, faults);
     const { signal } = context;
     const allowed = await step('prepare', () =>
       raceAbort(tool.prepare({ ...scope.identity, signal }, progress.params), signal),
@@ -176,6 +90,7 @@ async function approve(
 
   const edits = effects.flatMap((effect) => (effect.kind === 'edit' ? [effect.edit] : []));
   const shown = effects.filter((effect) => effect.kind === 'execute' || effect.kind === 'network');
+  const tenantId = context.tenant?.tenantId;
   const askedAt = deps.clock.monotonic();
   const outcome = await scope.step('approve', () =>
     deps.approvals.request({
@@ -186,6 +101,7 @@ async function approve(
       edits,
       ...(shown.length === 0 ? {} : { effects: shown }),
       grantScope: planGrantScope(tool.name, effects, layout.roots[0] ?? '', judgePath),
+      ...(tenantId === undefined ? {} : { tenantId }),
       signal: context.signal,
       onAsked: (request) => context.emit({ type: 'approval_requested', request }),
     }),

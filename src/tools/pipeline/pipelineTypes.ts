@@ -1,7 +1,10 @@
 import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ToolCallPart, ToolResultMessage } from '../../contracts/message.ts';
+import type { ModelInfo, ModelSettings } from '../../contracts/model.ts';
 import type { ToolResult } from '../../contracts/tool.ts';
+import type { ExtensionPoints } from '../../dexto/extensionPoints.ts';
+import type { Tenant } from '../../dexto/tenant/tenant.ts';
 import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { Clock, Log } from '../../host/ports.ts';
 import type { RunTracer } from '../../traces/createRunTraces.ts';
@@ -15,6 +18,11 @@ export interface ToolCallContext {
   readonly sessionId: string;
   readonly runId: string;
   readonly agentId: string;
+  /** The model whose call it is, and what it was asked for; for Dexto plugins. */
+  readonly model: ModelInfo;
+  readonly settings?: ModelSettings;
+  /** On whose behalf the run is; absent, nobody's in particular. */
+  readonly tenant?: Tenant;
   /** Ids of the run in a tree of runs, as hooks get them. */
   readonly trace?: unknown;
   readonly signal: AbortSignal;
@@ -50,6 +58,8 @@ export interface ToolPipelineDeps {
   readonly hooks: HookRunner;
   /** Judge before the hooks, in this order; default none. */
   readonly policies?: () => readonly TrustedPolicy[];
+  /** Dexto plugins, which judge after the hooks; absent, there are none. */
+  readonly points?: ExtensionPoints;
   readonly approvals: ApprovalBroker;
   readonly layout: () => WorkspaceLayout;
   readonly clock: Clock;

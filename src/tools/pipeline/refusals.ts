@@ -45,6 +45,16 @@ export function blockedByPlugin(block: { readonly pluginId: string; readonly rea
   });
 }
 
+/** The tool ran: what it gave is kept from the model. */
+export function withheldByPlugin(block: { readonly pluginId: string; readonly reason: string }): ToolResult {
+  const { pluginId, reason } = block;
+  return refusal(
+    `Plugin "${pluginId}" withheld the result: ${reason}`,
+    'The tool did run: do not repeat the call. Go on without its result or ask the user what to do instead.',
+    { status: 'withheld', pluginId, reason },
+  );
+}
+
 export function notApproved({ reason, resolution, by, request }: ApprovalOutcome): ToolResult {
   return refusal(`${reason}. Nothing was done.`, dontRepeat, {
     status: 'denied',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import type { FileSystem } from '../../../src/host/ports.ts';
-import { loadSqlite } from '../../../src/memory/store/loadSqlite.ts';
+import { loadSqlite } from '../../../src/host/loadSqlite.ts';
 import type { MemoryStore, NewPassage, OpenedStore } from '../../../src/memory/store/memoryStore.ts';
 import { openStore } from '../../../src/memory/store/openStore.ts';
 

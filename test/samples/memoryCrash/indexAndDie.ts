@@ -4,7 +4,7 @@ import { nodeProcessTimes } from '../../../src/host/node/nodeProcessTimes.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import type { FileSystem } from '../../../src/host/ports.ts';
 import { createProcessOwner } from '../../../src/host/processOwner.ts';
-import { createWriterLock } from '../../../src/memory/store/createWriterLock.ts';
+import { createWriterLock } from '../../../src/host/createWriterLock.ts';
 import { createCrashingDisk } from '../crash/crashingDisk.ts';
 import { applyChanges, changesOf, indexFile, openIndex } from './generations.ts';
 

@@ -8,7 +8,7 @@ import { nodeProcessTimes } from '../../../src/host/node/nodeProcessTimes.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createProcessOwner } from '../../../src/host/processOwner.ts';
 import { createGenerationWatch } from '../../../src/memory/store/createGenerationWatch.ts';
-import { createWriterLock, type WriterLock } from '../../../src/memory/store/createWriterLock.ts';
+import { createWriterLock, type WriterLock } from '../../../src/host/createWriterLock.ts';
 import { contentAt, contentOf, indexFile, openIndex } from './generations.ts';
 import { startProcess, type TestProcess } from './startProcess.ts';
 

@@ -3,7 +3,7 @@ import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { nodeProcessTimes } from '../../../src/host/node/nodeProcessTimes.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createProcessOwner } from '../../../src/host/processOwner.ts';
-import { createWriterLock } from '../../../src/memory/store/createWriterLock.ts';
+import { createWriterLock } from '../../../src/host/createWriterLock.ts';
 
 /** A process that asks for the lock of each folder that it is told, and prints whether it got it. */
 const owner = createProcessOwner(nodeProcessTimes(process.platform, ''), process.pid);

@@ -8,6 +8,7 @@ import type { ApprovalDecision } from '../../../src/contracts/approval.ts';
 import type { Params } from '../../../src/contracts/json.ts';
 import type { ToolResultMessage } from '../../../src/contracts/message.ts';
 import type { AgentTool, ToolResult } from '../../../src/contracts/tool.ts';
+import type { ExtensionPoints } from '../../../src/dexto/extensionPoints.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../../src/host/memory/manualClock.ts';
 import { createHookRegistry } from '../../../src/hooks/createHookRegistry.ts';
@@ -44,6 +45,8 @@ export async function createTestPipeline(
     readonly catalog?: Partial<ToolCatalogInput>;
     readonly limits?: Partial<ApprovalLimits>;
     readonly maxResultChars?: number;
+    /** Dexto plugins. */
+    readonly points?: ExtensionPoints;
   } = {},
 ): Promise<TestPipeline> {
   const workspace = await createTestWorkspace();
@@ -79,6 +82,7 @@ export async function createTestPipeline(
     clock,
     log,
     traces: { step: (_runId, step) => void steps.push(step) },
+    ...(options.points === undefined ? {} : { points: options.points }),
     ...(options.maxResultChars === undefined ? {} : { maxResultChars: options.maxResultChars }),
   });
   approvals.onDidChange(() => {
@@ -103,6 +107,14 @@ export async function createTestPipeline(
           sessionId: 's1',
           runId: 'run-1',
           agentId: 'main',
+          model: {
+            provider: 'p',
+            model: 'm',
+            name: 'M',
+            contextWindow: 1_000,
+            maxOutputTokens: 100,
+            toolCalling: true,
+          },
           signal,
           emit: (event) => void events.push(event),
         },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createGenerationWatch } from '../../store/createGenerationWatch.ts';
-import { loadSqlite } from '../../store/loadSqlite.ts';
+import { loadSqlite } from '../../../host/loadSqlite.ts';
 import { openStore } from '../../store/openStore.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import type { Problems } from '../createProblems.ts';
@@ -19,7 +19,7 @@ export interface IndexFile {
   hasMoved(): Promise<boolean>;
 }
 
-/** @throws PincerError `memory_engine_broken` where sql.js can't be had */
+/** @throws PincerError `database_engine_broken` where sql.js can't be had */
 export async function openIndexFile(
   { fs, place }: Pick<EngineDeps, 'fs' | 'place'>,
   problems: Problems,

@@ -29,6 +29,16 @@ function transcript(...all: readonly (AgentMessage | TurnState)[]): string {
 }
 
 describe('renderTranscript', () => {
+  it.each([
+    ['a tenant', { tenantId: 'a' }],
+    ['whom nobody can tell', 'a'],
+  ])('gives nothing of a session that belongs to %s: all agents search the same index', (_, tenant) => {
+    const owned = JSON.stringify({ ...(JSON.parse(header) as object), tenant });
+    expect(renderTranscript([owned, line(user('One'))].join('\n'))).toEqual({ text: '' });
+    const nobody = JSON.stringify({ ...(JSON.parse(header) as object), tenant: { userId: 'u' } });
+    expect(renderTranscript([nobody, line(user('One'))].join('\n')).text).toBe('User: One\n');
+  });
+
   it('gives what was said', () => {
     const jsonl = transcript(
       'started',

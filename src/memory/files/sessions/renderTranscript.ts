@@ -25,7 +25,8 @@ interface OpenTurn {
 /**
  * Renders a transcript as users and assistants spoke (openclaw-facts §6). Left out: what tools returned, what was attached to the
  * user's words, and turns that ended without an answer, since a plugin blocked them and what is stored are its words (rulings
- * H12). Obvious keys are removed. A line that can't be read, such as one that a crash cut short, costs that line alone. Pure.
+ * H12). Obvious keys are removed. A line that can't be read, such as one that a crash cut short, costs that line alone. Of a
+ * session that belongs to a tenant nothing is rendered: every agent of the workspace searches the same index. Pure.
  */
 export function renderTranscript(jsonl: string): RenderedTranscript {
   const all: Said[] = [];
@@ -35,7 +36,9 @@ export function renderTranscript(jsonl: string): RenderedTranscript {
     turn = { said: [], hasAnswer: false };
   };
   for (const line of jsonl.split('\n')) {
-    const entry = asEntry(parseJson(line));
+    const value = parseJson(line);
+    if (belongsToTenant(value)) return { text: '' };
+    const entry = asEntry(value);
     if (entry?.type === 'turn') close(entry.state === 'completed' && !turn.hasAnswer);
     if (entry?.type !== 'message') continue;
     const who = speakers[entry.message.role];
@@ -46,6 +49,12 @@ export function renderTranscript(jsonl: string): RenderedTranscript {
   }
   close(false);
   return { text: all.map(({ who, text }) => `${who}: ${text}\n`).join('\n') };
+}
+
+/** Anything but a user alone counts: what can't be read is not shown around. */
+function belongsToTenant(value: unknown): boolean {
+  if (!isRecord(value) || value['type'] !== 'session' || value['tenant'] === undefined) return false;
+  return !isRecord(value['tenant']) || value['tenant']['tenantId'] !== undefined;
 }
 
 /** What the speaker wrote, without what was put beside it. */

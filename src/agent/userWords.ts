@@ -1,0 +1,93 @@
+import type { ImagePart, TextPart } from '../contracts/message.ts';
+import type { BeforeLLMRequestPayload } from '../dexto/pluginTypes.ts';
+
+/** What the user said: what hooks are told, what is stored, and what the model reads. */
+export interface UserWords {
+  readonly text: string;
+  /** Files, selections and images beside it. */
+  readonly attachments: readonly (TextPart | ImagePart)[];
+}
+
+type FileData = NonNullable<BeforeLLMRequestPayload['fileData']>;
+type ImageData = NonNullable<BeforeLLMRequestPayload['imageData']>;
+
+/** The words as `beforeLLMRequest` passes them on: the text, the first image and the first file (seed 003, Core Types). Pure. */
+export function toRequestPayload(
+  { text, attachments }: UserWords,
+  sessionId: string,
+): BeforeLLMRequestPayload {
+  const image = attachments.find((part) => part.type === 'image');
+  const file = attachments.find((part) => part.type === 'text');
+  return {
+    text,
+    ...(image === undefined ? {} : { imageData: { image: image.data, mimeType: image.mimeType } }),
+    ...(file === undefined ? {} : { fileData: toFileData(file) }),
+    sessionId,
+  };
+}
+
+/**
+ * The words as plugins left them. `given` is what they were asked with: an attachment that is as it was stays the part it was, one
+ * that is gone goes, a new one comes last. Pure.
+ */
+export function readRequestPayload(
+  { attachments }: UserWords,
+  given: BeforeLLMRequestPayload,
+  { text, imageData, fileData }: BeforeLLMRequestPayload,
+): UserWords {
+  const image = isSameImage(given.imageData, imageData) ? 'same' : imageData && toImagePart(imageData);
+  const file = isSameFile(given.fileData, fileData) ? 'same' : fileData && toFilePart(fileData);
+  const withImage = image === 'same' ? attachments : replaceFirst(attachments, 'image', image);
+  return { text, attachments: file === 'same' ? withImage : replaceFirst(withImage, 'text', file) };
+}
+
+function replaceFirst(
+  parts: UserWords['attachments'],
+  type: 'image' | 'text',
+  part: TextPart | ImagePart | undefined,
+): UserWords['attachments'] {
+  const at = parts.findIndex((each) => each.type === type);
+  const replacement = part === undefined ? [] : [part];
+  return at === -1 ? [...parts, ...replacement] : parts.toSpliced(at, 1, ...replacement);
+}
+
+function isSameImage(a: ImageData | undefined, b: ImageData | undefined): boolean {
+  return a?.image === b?.image && a?.mimeType === b?.mimeType;
+}
+
+function isSameFile(a: FileData | undefined, b: FileData | undefined): boolean {
+  return a?.data === b?.data && a?.mimeType === b?.mimeType;
+}
+
+/** The name is in the first tag, as `quoteText` writes it. */
+const nameOfFile = /<[\w-]+ name="([^"]*)"/u;
+
+/** As the model reads it: with the lines around it that name it. */
+function toFileData({ text }: TextPart): FileData {
+  const filename = nameOfFile.exec(text)?.[1];
+  return {
+    data: Buffer.from(text, 'utf8').toString('base64'),
+    mimeType: 'text/plain',
+    ...(filename === undefined ? {} : { filename }),
+  };
+}
+
+function toFilePart({ data, mimeType }: FileData): TextPart | ImagePart {
+  if (mimeType.startsWith('image/')) return toImagePart({ image: data, mimeType });
+  return { type: 'text', text: textOfData(data), isContext: true };
+}
+
+function toImagePart({ image, mimeType }: ImageData): ImagePart {
+  return { type: 'image', data: withoutPrefix(image), mimeType };
+}
+
+/** Base64, or a text as it is: what base64 can't be. */
+function textOfData(data: string): string {
+  const bare = withoutPrefix(data);
+  const isBase64 = bare.length % 4 === 0 && /^[\w+/]*={0,2}$/u.test(bare);
+  return isBase64 ? Buffer.from(bare, 'base64').toString('utf8') : data;
+}
+
+function withoutPrefix(data: string): string {
+  return data.replace(/^data:[^,]{0,200};base64,/u, '');
+}

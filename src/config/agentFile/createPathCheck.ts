@@ -1,0 +1,48 @@
+// Threat: a workspace's file names a file of the user's, to be put into a prompt or written over. What it names lies in the workspace.
+import { isAbsolute, normalize, relative, sep } from 'node:path';
+import type { AgentFile } from './agentFile.ts';
+import type { KeyPath } from './parseAgentYaml.ts';
+import { pathText, type Report } from './report.ts';
+
+/** The path as it counts; undefined where it may not be, which is reported. */
+export type CheckPath = (path: string, at: KeyPath) => string | undefined;
+
+/**
+ * Only absolute paths, and in a workspace's file only such as lie in the workspace. By their names: whoever opens them sees to links.
+ * @param roots the workspace folders, as they are named and with links resolved
+ */
+export function createPathCheck(
+  { origin, roots }: { readonly origin: AgentFile['origin']; readonly roots: readonly string[] },
+  report: Report,
+): CheckPath {
+  return (path, at) => {
+    const said = report.textAt(at);
+    if (!isAbsolute(path)) {
+      const inside = said.replace(/^(?:\.\.?[\\/]|~[\\/])*/u, '').replaceAll('\\', '/');
+      report.add({
+        level: 'error',
+        code: 'agent_file_path_relative',
+        path: at,
+        message: `${pathText(at)}: "${said}" is not an absolute path.`,
+        hint: `Write "\${{dexto.agent_dir}}/${inside}" or an absolute path.`,
+      });
+      return undefined;
+    }
+    const full = normalize(path);
+    if (origin === 'user' || roots.some((root) => isWithin(full, root))) return full;
+    report.add({
+      level: 'error',
+      code: 'agent_file_path_outside',
+      path: at,
+      message: `${pathText(at)}: "${said}" lies outside of the workspace.`,
+      hint: 'Put it into the workspace, or name an agent file outside of it in your own config (dexto.agentFile).',
+    });
+    return undefined;
+  };
+}
+
+/** True where `path` is the folder or lies in it. Both absolute. */
+export function isWithin(path: string, folder: string): boolean {
+  const rest = relative(folder, path);
+  return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
+}

@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import { isRecord } from '../../base/json.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { AgentFile, AgentFileLlm } from './agentFile.ts';
+import { checkPart, leniently, strictly, type CheckLevels } from './checkPart.ts';
+import { createPathCheck } from './createPathCheck.ts';
+import { dropUndefined } from './dropUndefined.ts';
+import type { SectionKey } from './knownKeys.ts';
+import { parseAgentYaml } from './parseAgentYaml.ts';
+import {
+  internalToolsSchema,
+  llmSchema,
+  sessionsSchema,
+  systemPromptSchema,
+  toolConfirmationSchema,
+} from './partSchemas.ts';
+import { readSections, type Sections } from './readSections.ts';
+import { createReport, type Report } from './report.ts';
+import { reportIdleKeys } from './reportIdleKeys.ts';
+import { storageSchema } from './storageSchema.ts';
+import { toMcpServers } from './toMcpServers.ts';
+import { toPluginEntries, type BuiltInRules } from './toPluginEntries.ts';
+import { toPrompt } from './toPrompt.ts';
+import { passwordsOf, toStorage } from './toStorage.ts';
+
+/** The text of an agent file, and what it can refer to. */
+export interface AgentText {
+  readonly text: string;
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** Its folder, links resolved. */
+  readonly dir: string;
+  readonly origin: AgentFile['origin'];
+  /** The workspace folders, as they are named and with links resolved. */
+  readonly roots: readonly string[];
+  /** What `${{dexto.project_dir}}` stands for. */
+  readonly projectDir: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** By their key in the file. */
+  readonly builtIns: BuiltInRules;
+}
+
+export interface AgentFileReading {
+  /** Undefined where anything in the file is an error, or where it can't be read. */
+  readonly file?: AgentFile;
+  /** Each with the file, and where it has one the line and the column. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Checks the text of an agent file; gives all that counts, with every default. Pure. */
+export function parseAgentFile(input: AgentText): AgentFileReading {
+  const parsed = parseAgentYaml(input.text);
+  if (!parsed.ok) {
+    const diagnostics = parsed.problems.map(({ place, ...problem }): Diagnostic => ({
+      level: 'error',
+      ...problem,
+      source: input.path,
+      ...place,
+    }));
+    return { diagnostics };
+  }
+  const report = createReport(input.path, parsed.places, parsed.value);
+  const root = parsed.value ?? {};
+  if (!isRecord(root)) {
+    const message = 'The agent file holds no keys.';
+    report.add({
+      level: 'error',
+      code: 'agent_file_invalid',
+      path: [],
+      message,
+      hint: 'Begin with plugins:',
+    });
+    return { diagnostics: report.diagnostics() };
+  }
+  const sections = readSections(root, { ...input, agentDir: input.dir }, report);
+  const file = toAgentFile(sections, input, report);
+  return { ...(report.hasErrors() ? {} : { file }), diagnostics: report.diagnostics() };
+}
+
+function toAgentFile({ values, secrets }: Sections, input: AgentText, report: Report): AgentFile {
+  const check = <S extends z.ZodType>(key: SectionKey, schema: S, levels: CheckLevels) => {
+    if (values[key] === undefined) return undefined;
+    const said = checkPart(schema, values[key], [key], report, levels);
+    if (said !== undefined) reportIdleKeys(schema, said, [key], report);
+    return said;
+  };
+  const checkPath = createPathCheck(input, report);
+
+  const llm = check('llm', llmSchema, leniently);
+  const prompt = check('systemPrompt', systemPromptSchema, leniently);
+  const storage = toStorage(check('storage', storageSchema, strictly) ?? {}, checkPath, report);
+  const toolConfirmation = toConfirmation(
+    check('toolConfirmation', toolConfirmationSchema, strictly),
+    check('permissions', toolConfirmationSchema, strictly),
+    report,
+  );
+  const internalTools = check('internalTools', internalToolsSchema, strictly);
+  const sessions = check('sessions', sessionsSchema, leniently);
+  return {
+    path: input.path,
+    dir: input.dir,
+    origin: input.origin,
+    ...(llm === undefined ? {} : { llm: toLlm(llm, report) }),
+    systemPrompt: prompt === undefined ? [] : toPrompt(prompt, checkPath, report),
+    storage,
+    ...(toolConfirmation === undefined ? {} : { toolConfirmation }),
+    ...(internalTools === undefined ? {} : { internalTools: internalTools === false ? [] : internalTools }),
+    ...(sessions === undefined ? {} : { sessions: dropUndefined(sessions) }),
+    mcpServers: toMcpServers(values.mcpServers, report),
+    plugins: toPluginEntries({ plugins: values.plugins, hooks: values.hooks }, input.builtIns, report),
+    lines: Object.fromEntries(Object.keys(values).map((key) => [key, report.lineOf([key])])),
+    secrets: [...new Set([...secrets, ...literalKey(llm?.apiKey), ...passwordsOf(storage)])],
+  };
+}
+
+function toLlm(said: z.output<typeof llmSchema>, report: Report): AgentFileLlm {
+  const { provider, model, apiKey, baseURL, maxIterations, maxInputTokens, maxOutputTokens, temperature } =
+    said;
+  return {
+    provider,
+    model,
+    ...dropUndefined({ apiKey, baseURL, maxIterations, maxInputTokens, maxOutputTokens, temperature }),
+    line: report.lineOf(['llm']),
+  };
+}
+
+/** Later versions of upstream call it `permissions`. */
+function toConfirmation(
+  said: z.output<typeof toolConfirmationSchema> | undefined,
+  permissions: z.output<typeof toolConfirmationSchema> | undefined,
+  report: Report,
+): AgentFile['toolConfirmation'] {
+  if (said !== undefined && permissions !== undefined)
+    report.add({
+      level: 'error',
+      code: 'agent_file_invalid',
+      path: ['permissions'],
+      at: 'key',
+      message: 'permissions and toolConfirmation mean the same.',
+      hint: 'Keep one of both.',
+    });
+  const holds = said ?? permissions;
+  if (holds === undefined) return undefined;
+  const { mode, timeout, toolPolicies } = holds;
+  return {
+    ...dropUndefined({ mode, timeout }),
+    alwaysAllow: toolPolicies?.alwaysAllow ?? [],
+    alwaysDeny: toolPolicies?.alwaysDeny ?? [],
+  };
+}
+
+/** A key that stands in the file itself; a variable that is not set is none. */
+function literalKey(apiKey: string | undefined): readonly string[] {
+  return apiKey === undefined || apiKey.startsWith('$') ? [] : [apiKey];
+}

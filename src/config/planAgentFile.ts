@@ -1,0 +1,180 @@
+// Threat: an agent file comes with a workspace. It can only tighten what the user's config allows (rulings T6): whatever it says beyond
+// that has no effect, and is named.
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { ModelRef } from '../contracts/model.ts';
+import type { AgentFile, AgentFileLlm, PromptContributor } from './agentFile/agentFile.ts';
+import { readToolNames } from './dextoToolNames.ts';
+import type { PincerConfig } from './mergeConfig.ts';
+import { approvalModes } from './sections/approvalModes.ts';
+import { approvalsSection } from './sections/approvalsSection.ts';
+import { isLooser, stricterOf } from './sections/section.ts';
+
+/** What there is, for the names in the file. */
+export interface KnownNames {
+  /** Names of this program's own tools, not of plugins'. */
+  readonly tools: readonly string[];
+  /** Models that the user has, the configured ones and others. */
+  readonly models: readonly ModelRef[];
+}
+
+export interface AgentFilePlan {
+  /** The config with what the file says. */
+  readonly config: PincerConfig;
+  /** Texts of the system prompt, lower priority first. */
+  readonly prompt: readonly PromptContributor[];
+  /** What has no effect, and why. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Lays an agent file over the config: model, limits, approvals, tools, sessions (seed 003, YAML Configuration Schema). Pure. */
+export function planAgentFile(file: AgentFile, config: PincerConfig, known: KnownNames): AgentFilePlan {
+  const diagnostics: Diagnostic[] = [];
+  const say: Say = (level, key, message, hint) => {
+    const line = file.lines?.[key];
+    const code = level === 'info' ? 'agent_file_key_idle' : 'agent_file_ignored';
+    const where = { source: file.path, ...(line === undefined ? {} : { line }) };
+    diagnostics.push({ level, code, message, ...(hint === undefined ? {} : { hint }), ...where });
+  };
+  const layers = [layModel, layApprovals, layTools, laySessions];
+  return {
+    config: layers.reduce((held, lay) => lay(file, held, known, say), config),
+    prompt: file.systemPrompt,
+    diagnostics,
+  };
+}
+
+/** `key` is the top-level key that it is about. */
+type Say = (level: Diagnostic['level'], key: string, message: string, hint?: string) => void;
+type Layer = (file: AgentFile, config: PincerConfig, known: KnownNames, say: Say) => PincerConfig;
+
+const layModel: Layer = ({ llm, origin }, config, { models }, say) => {
+  if (llm === undefined) return config;
+  const own = 'Models, addresses and keys stand in your own config (models.providers).';
+  const model = findModel(llm, models, config);
+  if (model === undefined)
+    say('warn', 'llm', `${llm.provider}/${llm.model} is not among your models; the usual one answers.`, own);
+  const { settings, limits } = config.agent;
+  const { temperature, maxOutputTokens: maxTokens, maxIterations: maxRounds } = llm;
+  return {
+    ...config,
+    ...(model === undefined ? {} : { model: `${model.provider}/${model.model}` }),
+    agent: {
+      ...config.agent,
+      settings: {
+        ...settings,
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(maxTokens === undefined ? {} : { maxTokens: lowerOf(origin, settings.maxTokens, maxTokens) }),
+      },
+      limits: { ...limits, maxRounds: lowerOf(origin, limits.maxRounds, maxRounds ?? limits.maxRounds) },
+    },
+  };
+};
+
+/** A file of the workspace can only lower a number; one of the user's sets it. */
+function lowerOf(origin: AgentFile['origin'], holds: number | undefined, said: number): number {
+  return origin === 'user' || holds === undefined ? said : Math.min(holds, said);
+}
+
+/** The protocols that upstream's names of providers stand for; all others speak that of OpenAI. */
+const protocols: Readonly<Record<string, string>> = { anthropic: 'anthropic', google: 'google' };
+
+/** By provider and model; else the model of that name where the provider speaks the same protocol. */
+function findModel(
+  llm: AgentFileLlm,
+  models: readonly ModelRef[],
+  config: PincerConfig,
+): ModelRef | undefined {
+  const named = models.filter(({ model }) => model === llm.model);
+  const protocol = Object.hasOwn(protocols, llm.provider) ? protocols[llm.provider] : 'openai-compatible';
+  return (
+    named.find(({ provider }) => provider === llm.provider) ??
+    named.find(
+      ({ provider }) =>
+        Object.hasOwn(config.providers, provider) && config.providers[provider]?.api === protocol,
+    )
+  );
+}
+
+/** Upstream's words for what happens with a call that needs approval. */
+const modes = {
+  'auto-deny': 'deny',
+  manual: 'ask',
+  'event-based': 'ask',
+  'auto-approve': 'full',
+} as const;
+
+/** Milliseconds; what the config allows at most. */
+const maxTimeout = 600_000;
+
+const layApprovals: Layer = ({ toolConfirmation: said, origin, lines }, config, _known, say) => {
+  if (said === undefined) return config;
+  const key = lines?.['permissions'] === undefined ? 'toolConfirmation' : 'permissions';
+  const mode = said.mode === undefined ? undefined : modes[said.mode];
+  const timeoutMs = said.timeout === undefined ? undefined : Math.min(said.timeout, maxTimeout);
+  const { approvals } = config;
+  if (origin === 'user') {
+    // What a workspace's own config forbids stays forbidden.
+    const ceiling = approvals.workspaceMode ?? 'full';
+    const held = { ...approvals, timeoutMs: timeoutMs ?? approvals.timeoutMs };
+    return {
+      ...config,
+      approvals: mode === undefined ? held : { ...held, mode: stricterOf(approvalModes, ceiling, mode) },
+    };
+  }
+  if (isLooser(approvalModes, approvals.mode, mode))
+    say(
+      'warn',
+      key,
+      `${key}.mode ${said.mode ?? ''} is ignored: a file of the workspace can only tighten.`,
+      'Set approvals.mode in your own config.',
+    );
+  return { ...config, approvals: approvalsSection.tighten(approvals, { mode, timeoutMs }) };
+};
+
+const layTools: Layer = ({ toolConfirmation, internalTools, lines }, config, { tools }, say) => {
+  const confirmation = lines?.['permissions'] === undefined ? 'toolConfirmation' : 'permissions';
+  const denied = readToolNames(toolConfirmation?.alwaysDeny ?? [], tools, 'deny');
+  const kept = internalTools === undefined ? undefined : readToolNames(internalTools, tools, 'allow');
+  const without = kept === undefined ? [] : tools.filter((name) => !kept.tools.includes(name));
+  const list = (names: readonly string[]): string => names.join(', ');
+  if (denied.partial.length > 0)
+    say(
+      'warn',
+      confirmation,
+      `alwaysDeny: a rule for some arguments of a tool denies the whole tool here: ${list(denied.partial)}.`,
+      'Write only the name of the tool, or let a plugin decide by the arguments.',
+    );
+  if (denied.mcp.length > 0)
+    say('info', confirmation, `alwaysDeny: no MCP server is started: ${list(denied.mcp)}.`);
+  if (kept !== undefined && kept.idle.length > 0)
+    say('info', 'internalTools', `internalTools: nothing here stands for ${list(kept.idle)}.`);
+  if (kept !== undefined && kept.others.length > 0)
+    say(
+      'warn',
+      'internalTools',
+      `internalTools: the program has no tool ${list(kept.others)} of its own.`,
+      'The list takes tools of the program away; those of plugins stay.',
+    );
+  const deny = [...new Set([...denied.tools, ...without])];
+  if (deny.length === 0) return config;
+  const policy = { label: 'agent file', tools: { deny }, agents: {}, groups: {} };
+  return { ...config, tools: { ...config.tools, policies: [...config.tools.policies, policy] } };
+};
+
+const laySessions: Layer = ({ sessions, origin }, config, _known, say) => {
+  if (sessions?.sessionTTL === undefined) return config;
+  // Nobody's conversation ends by what a repository wants.
+  if (origin === 'workspace') {
+    say(
+      'warn',
+      'sessions',
+      'sessions.sessionTTL is ignored in a file of the workspace.',
+      'Set session.reset in your own config.',
+    );
+    return config;
+  }
+  return {
+    ...config,
+    session: { reset: { ...config.session.reset, mode: 'idle', idleMs: sessions.sessionTTL } },
+  };
+};

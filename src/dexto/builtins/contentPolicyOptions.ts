@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { commonOptions } from './builtIn.ts';
+import { redactionOptions } from './redactionOptions.ts';
+
+/** `plugins.contentPolicy` of an agent file (seed 003, Content Policy Plugin). */
+export const contentPolicyOptions = z.strictObject({
+  ...commonOptions,
+  maxInputChars: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Longest message, in characters. A longer one is refused, or cut where tooLong says so.'),
+  tooLong: z
+    .enum(['block', 'cut'])
+    .optional()
+    .describe('What happens to a message that is too long. Default block.'),
+  blockedWords: z
+    .array(z.string().trim().min(1).max(200))
+    .max(1_000)
+    .optional()
+    .describe('A message with one of these words or phrases is refused. Whole words, whatever their case.'),
+  ...redactionOptions,
+});
+
+export type ContentPolicyOptions = z.infer<typeof contentPolicyOptions>;

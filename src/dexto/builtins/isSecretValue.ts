@@ -1,0 +1,36 @@
+/** What its name says it is: people choose passwords, programs make keys. */
+export type SecretKind = 'password' | 'key';
+
+export interface ValueFacts {
+  readonly kind: SecretKind;
+  /** False in code and configuration where it may be a name. */
+  readonly quoted: boolean;
+}
+
+/** What stands for a value: variables, placeholders, marks, references to vaults, paths and addresses, checksums, data. */
+const standIn =
+  /^(?:[$<{%[]|[*xX.•_-]+$|(?:\.{0,2}|~)\/|[a-z][a-z\d+.-]{0,20}:\/\/|(?:env|file|vault|data|arn|urn|secret):|sha\d{1,3}[-:])/u;
+
+/** A name in code, or one inside of another: `config.password`. */
+const path = /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/u;
+
+/** True where what is assigned to the name of a secret is one, as far as its form tells (rulings D5). Pure. */
+export function isSecretValue(value: string, { kind, quoted }: ValueFacts): boolean {
+  if (standIn.test(value) || /\s/u.test(value)) return false;
+  const shortest = kind === 'password' ? 6 : 8;
+  if (value.length < shortest) return false;
+  if (!quoted && path.test(value) && value.split(/[?.]+/u).every(isReadable)) return false;
+  if (kind === 'password') return /\d|[^\w./:-]/u.test(value);
+  return /\d/u.test(value) && /[A-Za-z]/u.test(value) && !isReadable(value);
+}
+
+/**
+ * True for what is made of words: `implementation_details`, `useApiKeyV2`, `main-branch-2024`. Random letters change between cases
+ * and digits at every other place. Pure.
+ */
+export function isReadable(value: string): boolean {
+  const digits = value.match(/\d+/gu)?.length ?? 0;
+  const words = value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/gu) ?? [];
+  const letters = words.reduce((sum, word) => sum + word.length, 0);
+  return digits <= 2 && words.length > 0 && letters / words.length >= 3;
+}

@@ -1,0 +1,29 @@
+import type { AgentMessage } from '../../contracts/message.ts';
+import type { SessionHeader } from '../../contracts/session.ts';
+import type { ToolDefinition } from '../../contracts/tool.ts';
+import type { PointCall } from '../extensionPoints.ts';
+import type { Tenant } from '../tenant/tenant.ts';
+
+/** What plugins may know of a session. */
+export interface SessionFacts {
+  readonly id: string;
+  readonly header: Pick<SessionHeader, 'createdAt' | 'tenant'>;
+  messages(): readonly AgentMessage[];
+}
+
+/** The sessions of one tenant; those of others are not there. */
+export interface SessionSource {
+  open(id: string): Promise<SessionFacts | undefined>;
+  list(): Promise<readonly string[]>;
+}
+
+/** What the host has for plugins to read. Everything is asked for when a plugin asks, and copied before it gets it. */
+export interface ContextServices {
+  readonly sessionsOf: (tenant: Tenant | undefined) => SessionSource;
+  /** The tools that the agent of a call has. */
+  readonly toolsOf: (call: PointCall) => readonly ToolDefinition[];
+  /** Those of the agent file. */
+  readonly mcpServers: () => readonly { readonly name: string; readonly type: string }[];
+  /** What holds now, without secrets. */
+  readonly runtimeConfig: () => Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,145 @@
+// Threat: what a plugin is given for one tenant shows it, or lets it change, what belongs to another, or the host itself. All of it
+// is made for the tenant of the call, frozen or copied, and only storage can be written.
+import type { Log } from '../../host/ports.ts';
+import { copyData } from '../../hooks/copyData.ts';
+import type { AgentEventBus } from '../events/createAgentEventBus.ts';
+import type { PointCall } from '../extensionPoints.ts';
+import type {
+  AgentServices,
+  ExecutionContext,
+  MCPManager,
+  SessionManager,
+  StorageBackends,
+  ToolManager,
+  ValidatedLLMConfig,
+} from '../pluginTypes.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ContextFactory } from './contextFactory.ts';
+import type { ContextServices } from './contextServices.ts';
+import { createPerTenant } from './createPerTenant.ts';
+import { createPluginLogger } from './createPluginLogger.ts';
+import { createSessionManager } from './createSessionManager.ts';
+import { llmConfigOf } from './llmConfigOf.ts';
+
+export interface ContextFactoryDeps {
+  /** That of the agent file that counts now; it may be another one after a reload. */
+  readonly storage: () => Storage;
+  readonly services: ContextServices;
+  readonly events: AgentEventBus;
+  readonly log: Log;
+  /** Takes secrets out of a text; a plugin's own ones it takes out itself. */
+  readonly redact: (text: string) => string;
+}
+
+type StorageManager = AgentServices['storageManager'];
+
+/** What all plugins of one call share. */
+interface CallParts {
+  readonly llmConfig: ValidatedLLMConfig;
+  readonly tools: ToolManager;
+  readonly state: AgentServices['stateManager'];
+}
+
+/**
+ * Builds what plugins get beside their payload (seed 003, ExecutionContext). It is made for each call and costs little: what
+ * belongs to a tenant is made once, what belongs to a call once for all plugins, and whatever takes time waits for a plugin's call.
+ */
+export function createContextFactory(deps: ContextFactoryDeps): ContextFactory {
+  const { services, events } = deps;
+  const storages = new WeakMap<Storage, (tenantId: string | undefined) => StorageManager>();
+  const storageOf = (tenantId: string | undefined): StorageManager => {
+    const storage = deps.storage();
+    let find = storages.get(storage);
+    if (find === undefined) {
+      find = createPerTenant((id) => storageManagerOf(storage.forTenant(tenantOf(id))));
+      storages.set(storage, find);
+    }
+    return find(tenantId);
+  };
+  const sessionsOf = createPerTenant<SessionManager>((tenantId) =>
+    createSessionManager(services.sessionsOf(tenantOf(tenantId))),
+  );
+  const mcp = mcpManagerOf(services);
+  const shared = new WeakMap<PointCall, CallParts>();
+  const partsOf = (call: PointCall): CallParts => {
+    let parts = shared.get(call);
+    if (parts === undefined) shared.set(call, (parts = callPartsOf(call, services)));
+    return parts;
+  };
+
+  return (call, plugin, signal) => {
+    const { tenantId, userId } = call.tenant ?? {};
+    const parts = partsOf(call);
+    const scope = {
+      sessionId: call.sessionId,
+      ...(userId === undefined ? {} : { userId }),
+      ...(tenantId === undefined ? {} : { tenantId }),
+    };
+    const storage = storageOf(tenantId);
+    // Plain fields: getters on an object made for each call cost twenty times as much.
+    const agent = Object.freeze<AgentServices>({
+      sessionManager: sessionsOf(tenantId),
+      mcpManager: mcp,
+      toolManager: parts.tools,
+      stateManager: parts.state,
+      agentEventBus: events.of(plugin, call.tenant),
+      storage,
+      storageManager: storage,
+      stores: storage,
+    });
+    const redact = (text: string): string => deps.redact(plugin.redact(text));
+    return Object.freeze<ExecutionContext>({
+      ...scope,
+      llmConfig: parts.llmConfig,
+      logger: createPluginLogger({ log: deps.log, name: plugin.name, scope, redact }),
+      abortSignal: signal,
+      agent,
+    });
+  };
+}
+
+/** A tenant as storage and sessions know it: users share what belongs to their tenant. */
+function tenantOf(tenantId: string | undefined): { readonly tenantId: string } | undefined {
+  return tenantId === undefined ? undefined : { tenantId };
+}
+
+function storageManagerOf({ database, cache, blob }: StorageBackends): StorageManager {
+  return Object.freeze({
+    ...{ database, cache, blob },
+    getDatabase: () => database,
+    getCache: () => cache,
+    getBlobStore: () => blob,
+  });
+}
+
+/** MCP servers of the agent file are listed and not connected. */
+function mcpManagerOf({ mcpServers }: ContextServices): MCPManager {
+  return Object.freeze({
+    getServers: () => mcpServers().map(({ name, type }) => ({ name, type, connected: false })),
+    getAllTools: () => Promise.resolve({}),
+  });
+}
+
+function callPartsOf(call: PointCall, { toolsOf, runtimeConfig }: ContextServices): CallParts {
+  const llmConfig = llmConfigOf(call);
+  return {
+    llmConfig,
+    tools: Object.freeze({
+      getAllTools: () =>
+        Promise.resolve(
+          Object.fromEntries(
+            toolsOf(call).map(({ name, description, parameters }) => [
+              name,
+              { name, description, parameters: copyData(parameters) },
+            ]),
+          ),
+        ),
+      hasTool: (toolName: string) => toolsOf(call).some(({ name }) => name === toolName),
+      getToolNames: () => toolsOf(call).map(({ name }) => name),
+    }),
+    state: Object.freeze({
+      getLLMConfig: () => llmConfig,
+      getRuntimeConfig: () => copyData(runtimeConfig()),
+    }),
+  };
+}

@@ -1,0 +1,13 @@
+import type { PointCall } from '../extensionPoints.ts';
+import type { ValidatedLLMConfig } from '../pluginTypes.ts';
+
+/** The model that answers, by upstream's names and field by field: no key or address can come along. Pure. */
+export function llmConfigOf({ model, settings }: Pick<PointCall, 'model' | 'settings'>): ValidatedLLMConfig {
+  return Object.freeze({
+    provider: model.provider,
+    model: model.model,
+    maxInputTokens: model.contextWindow,
+    maxOutputTokens: settings?.maxTokens ?? model.maxOutputTokens,
+    ...(settings?.temperature === undefined ? {} : { temperature: settings.temperature }),
+  });
+}

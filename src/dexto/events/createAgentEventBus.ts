@@ -1,0 +1,122 @@
+// Threat: a listener is a plugin's code that runs in the middle of others' work, and may be there long after the plugin is gone or
+// hear what another tenant does. So it hears only of the tenant it was added for, gets a copy, can't fail anybody, and goes with
+// its plugin.
+import { errorMessage } from '../../base/errors.ts';
+import { inertLine } from '../../base/text.ts';
+import { copyData } from '../../hooks/copyData.ts';
+import { isThenable } from '../../hooks/isThenable.ts';
+import type { Log } from '../../host/ports.ts';
+import type { LoadedPlugin } from '../loadedPlugin.ts';
+import type { AgentEventBus as PluginEventBus, Data } from '../pluginTypes.ts';
+import type { Tenant } from '../tenant/tenant.ts';
+import { agentEventNames, type AgentEventName, type AgentEventPayloads } from './agentEvents.ts';
+
+/** A plugin, by the very object that was loaded: another generation of it is another plugin. */
+export type ListeningPlugin = Pick<LoadedPlugin, 'name' | 'redact'>;
+
+/** Tells plugins what happens in the agent. */
+export interface AgentEventBus {
+  /** False where nobody listens: the caller then builds no payload at all. */
+  has(event: AgentEventName): boolean;
+  /** Calls the listeners of this tenant, in the order they came. Never throws, and waits for nobody. */
+  emit<E extends AgentEventName>(event: E, payload: AgentEventPayloads[E], tenant: Tenant | undefined): void;
+  /** What a plugin gets while it works for a tenant. */
+  of(plugin: ListeningPlugin, tenant: Tenant | undefined): PluginEventBus;
+  /** The plugin is gone, and its listeners with it: to be called when it is cleaned up. */
+  drop(plugin: ListeningPlugin): void;
+}
+
+interface Listening {
+  readonly plugin: ListeningPlugin;
+  readonly tenantId: string | undefined;
+  readonly event: AgentEventName;
+  readonly listener: (payload: Data) => unknown;
+}
+
+/** Of one plugin for one tenant; a plugin that adds one with each call, and takes none away, reaches it. */
+const maxListeners = 100;
+
+export function createAgentEventBus({ log }: { readonly log: Log }): AgentEventBus {
+  let all: readonly Listening[] = [];
+  const dropped = new WeakSet<ListeningPlugin>();
+  const warned = new WeakMap<ListeningPlugin, Set<string>>();
+
+  const write = (plugin: ListeningPlugin, text: string): void =>
+    log.write('warn', inertLine(plugin.redact(`[dexto:${plugin.name}] ${text}`), 1_000));
+  const warnOnce = (plugin: ListeningPlugin, text: string): void => {
+    const said = warned.get(plugin) ?? new Set();
+    warned.set(plugin, said);
+    if (said.has(text)) return;
+    said.add(text);
+    write(plugin, text);
+  };
+  const remove = (gone: Listening): void => {
+    all = all.filter((each) => each !== gone);
+  };
+
+  const add = (wanted: Listening): (() => void) => {
+    const known = all.find((each) => sameAs(each, wanted));
+    if (known !== undefined) return () => remove(known);
+    const own = all.filter((each) => each.plugin === wanted.plugin && each.tenantId === wanted.tenantId);
+    const [oldest] = own;
+    if (oldest !== undefined && own.length >= maxListeners) {
+      remove(oldest);
+      warnOnce(wanted.plugin, `has more than ${String(maxListeners)} listeners; the oldest ones go.`);
+    }
+    all = [...all, wanted];
+    return () => remove(wanted);
+  };
+
+  const call = (
+    { plugin, event, listener }: Listening,
+    payload: AgentEventPayloads[AgentEventName],
+  ): void => {
+    const failed = (error: unknown): void =>
+      write(plugin, `failed while it listened to ${event}: ${errorMessage(error)}`);
+    try {
+      const answer = listener(copyData(payload));
+      if (isThenable(answer)) void Promise.resolve(answer).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+
+  return {
+    has: (event) => all.some((each) => each.event === event),
+    emit(event, payload, tenant) {
+      for (const each of all)
+        if (each.event === event && each.tenantId === tenant?.tenantId) call(each, payload);
+    },
+    of(plugin, tenant) {
+      const tenantId = tenant?.tenantId;
+      return Object.freeze<PluginEventBus>({
+        on(name, listener, { signal } = {}) {
+          const event = agentEventNames.get(name);
+          if (typeof listener !== 'function') throw new TypeError('A listener must be a function.');
+          if (event === undefined)
+            warnOnce(plugin, `listens to "${inertLine(name, 60)}", which never happens.`);
+          if (event === undefined || dropped.has(plugin) || signal?.aborted === true) return () => undefined;
+          const off = add({ plugin, tenantId, event, listener });
+          signal?.addEventListener('abort', off, { once: true });
+          return off;
+        },
+        off(name, listener) {
+          const event = agentEventNames.get(name);
+          const found = all.find(
+            (each) => event !== undefined && sameAs(each, { plugin, tenantId, event, listener }),
+          );
+          if (found !== undefined) remove(found);
+        },
+      });
+    },
+    drop(plugin) {
+      dropped.add(plugin);
+      all = all.filter((each) => each.plugin !== plugin);
+    },
+  };
+}
+
+function sameAs(one: Listening, other: Listening): boolean {
+  const keys = ['plugin', 'tenantId', 'event', 'listener'] as const;
+  return keys.every((key) => one[key] === other[key]);
+}

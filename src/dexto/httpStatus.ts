@@ -1,0 +1,23 @@
+import { DextoPluginError, DextoValidationError } from './errors.ts';
+import type { PluginNotice } from './pluginTypes.ts';
+
+const statusByCode: ReadonlyMap<string | undefined, number> = new Map([
+  ['QUOTA_EXCEEDED', 429],
+  ['TOOL_NOT_ALLOWED', 403],
+  ['UNAUTHORIZED', 401],
+]);
+
+/** The HTTP status of a block: by the first notice whose code is known, else 403 (seed 003, Error Propagation Flow). */
+export function httpStatusOf(notices: readonly Pick<PluginNotice, 'code'>[]): number {
+  for (const { code } of notices) {
+    const status = statusByCode.get(code);
+    if (status !== undefined) return status;
+  }
+  return 403;
+}
+
+/** The HTTP status of an error of this dialect; 500 for every other. */
+export function httpStatusOfError(error: unknown): number {
+  if (error instanceof DextoPluginError) return httpStatusOf(error.context.notices ?? []);
+  return error instanceof DextoValidationError ? 400 : 500;
+}

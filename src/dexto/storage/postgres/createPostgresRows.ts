@@ -1,0 +1,78 @@
+import type { RowStore } from '../backends.ts';
+import { notAList } from '../errors.ts';
+import { itemsOf, joinRows, type StoredRows } from '../listTexts.ts';
+import { createPostgresPool, type PostgresOptions, type Query } from './createPostgresPool.ts';
+import { statements } from './statements.ts';
+
+interface Row {
+  readonly is_value: boolean;
+  readonly value: string;
+}
+
+/**
+ * A database in PostgreSQL, which any number of processes share: one table, made with the first use. It takes PostgreSQL 11 or
+ * later, and a user who may make tables or finds this one there.
+ */
+export function createPostgresRows(options: PostgresOptions): RowStore {
+  const pool = createPostgresPool(options);
+  let table: Promise<void> | undefined;
+
+  /** Once; after an error again, as somebody may have dropped the table. */
+  const prepared = async <T>(work: () => Promise<T>): Promise<T> => {
+    const making = (table ??= makeTable());
+    try {
+      await making;
+      return await work();
+    } catch (error) {
+      if (table === making) table = undefined;
+      throw error;
+    }
+  };
+  const makeTable = async (): Promise<void> => {
+    const [first] = await pool.read((query) => query<{ readonly found: boolean }>(statements.isThere));
+    if (first?.found === true) return;
+    // Two that make it at the same time would get in each other's way, whatever IF NOT EXISTS says.
+    await pool.write('pincer_dexto', (query) => query(statements.create));
+  };
+  const read = <T>(statement: string, values: readonly unknown[]): Promise<readonly T[]> =>
+    prepared(() => pool.read((query) => query<T>(statement, values)));
+  const write = <T>(scope: string, key: string, work: (query: Query) => Promise<T>): Promise<T> =>
+    prepared(() => pool.write(`pincer_dexto ${scope.length} ${scope} ${key}`, work));
+  return {
+    type: 'postgres',
+    isConnected: () => pool.isConnected(),
+    async get(scope, key) {
+      return joinRows(toStoredRows(await read<Row>(statements.get, [scope, key])));
+    },
+    async set(scope, key, json) {
+      await write(scope, key, (query) => query(statements.set, [scope, key, json]));
+    },
+    async delete(scope, key) {
+      await write(scope, key, (query) => query(statements.remove, [scope, key]));
+    },
+    async keys(scope, prefix) {
+      const rows = await read<{ readonly key: string }>(statements.keys, [scope, prefix]);
+      return rows.map(({ key }) => key);
+    },
+    async append(scope, key, json) {
+      await write(scope, key, async (query) => {
+        const added = await query(`${statements.append} RETURNING item`, [scope, key, json]);
+        if (added.length === 0) throw notAList(key);
+      });
+    },
+    async range(scope, key, start, count) {
+      const rows = await read<Row>(statements.range, [scope, key, start, count]);
+      const { value, appended } = toStoredRows(rows);
+      const first = itemsOf(key, value).slice(start, start + count);
+      return [...first, ...appended.slice(0, count - first.length)];
+    },
+    close: () => pool.close(),
+  };
+}
+
+function toStoredRows(rows: readonly Row[]): StoredRows {
+  return {
+    value: rows.find((row) => row.is_value)?.value,
+    appended: rows.filter((row) => !row.is_value).map(({ value }) => value),
+  };
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+
+/** Watches folders that come and go. */
+export interface FolderWatchers extends vscode.Disposable {
+  /** From now on these folders are watched, absolute paths, and no others. */
+  watch(folders: readonly string[]): void;
+}
+
+/** `changed` is called for every change of a file below a folder that is watched. */
+export function createFolderWatchers(changed: () => void): FolderWatchers {
+  const watchers = new Map<string, vscode.Disposable>();
+  return {
+    watch(folders) {
+      for (const [folder, watcher] of [...watchers]) {
+        if (folders.includes(folder)) continue;
+        watcher.dispose();
+        watchers.delete(folder);
+      }
+      for (const folder of folders) {
+        if (!watchers.has(folder))
+          watchers.set(
+            folder,
+            watchFiles(new vscode.RelativePattern(vscode.Uri.file(folder), '**'), changed),
+          );
+      }
+    },
+    dispose() {
+      vscode.Disposable.from(...watchers.values()).dispose();
+      watchers.clear();
+    },
+  };
+}
+
+/** Calls `changed` for every file of the pattern that changes, comes or goes. */
+export function watchFiles(pattern: vscode.GlobPattern, changed: () => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidChange(changed),
+    watcher.onDidCreate(changed),
+    watcher.onDidDelete(changed),
+  );
+}

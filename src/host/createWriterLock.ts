@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { PincerError } from '../base/errors.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import type { Clock, FileSystem } from './ports.ts';
+import type { ProcessOwner } from './processOwner.ts';
+import { removeLeftovers } from './removeLeftovers.ts';
+
+/** The right to write what lies in a folder, such as the memory's index: one has it, over all processes and all runtimes within each. */
+export interface WriterLock {
+  /** Takes it where nobody has it who still lives. True where it is held now. One call at a time. */
+  tryAcquire(): Promise<boolean>;
+  /** Whether it still is: ask before each save. Who has lost it must not write any more, and may read. */
+  isHeld(): Promise<boolean>;
+  /** Gives it to the next who asks; without it nothing happens. */
+  release(): Promise<void>;
+}
+
+export interface WriterLockDeps {
+  readonly fs: Pick<
+    FileSystem,
+    'createFile' | 'writeFile' | 'readText' | 'readDirectory' | 'stat' | 'lstat' | 'remove'
+  >;
+  readonly owner: ProcessOwner;
+  /** Where its files go; it is made where it is missing. */
+  readonly folder: string;
+  readonly clock: Pick<Clock, 'monotonic' | 'now'>;
+  /** Names this runtime or thread among those of its process. Default: a random name. */
+  readonly instance?: string;
+  /** Whether an instance of this very process has ended without a release, such as a thread that crashed. Default: none has. */
+  readonly hasEnded?: (instance: string) => boolean;
+}
+
+/** What a lock's file says. */
+interface Holder {
+  /** Undefined after a release. */
+  readonly owner?: string;
+  readonly instance?: string;
+}
+
+// Far from the numbers that can't be counted on any more: a file with such a name is none of ours.
+const lockName = /^writer-(\d{1,12})\.lock$/u;
+const maxLockBytes = 10_000;
+/** Some systems need a moment to say whether a process lives. */
+const trustMs = 5_000;
+
+/**
+ * The holder is who made the file with the highest number, unless he has ended or released it. To take it over one makes the
+ * next number, which can be made once: of all who see the same holder dead, one wins. The highest file is never removed, so the
+ * numbers only grow; who was so slow that his number is not the highest any more has not won.
+ */
+export function createWriterLock(deps: WriterLockDeps): WriterLock {
+  const { fs, owner, folder, clock, instance = randomUUID(), hasEnded = () => false } = deps;
+  let held: number | undefined;
+  let alive: { readonly owner: string; readonly until: number } | undefined;
+  const fileOf = (number: number): string => join(folder, `writer-${number}.lock`);
+
+  const numbers = async (): Promise<readonly number[]> => {
+    if ((await fs.stat(folder)) === undefined) return [];
+    return (await fs.readDirectory(folder)).flatMap(({ name }) => {
+      const number = lockName.exec(name)?.[1];
+      return number === undefined ? [] : [Number(number)];
+    });
+  };
+  const isOwnerAlive = async (id: string): Promise<boolean> => {
+    if (alive?.owner === id && clock.monotonic() < alive.until) return true;
+    const isAlive = await owner.isAlive(id);
+    alive = isAlive ? { owner: id, until: clock.monotonic() + trustMs } : undefined;
+    return isAlive;
+  };
+  const isTaken = async ({ owner: id, instance: name }: Holder): Promise<boolean> => {
+    if (id === undefined || name === undefined) return false;
+    if (id === (await owner.id())) return name !== instance && !hasEnded(name);
+    return await isOwnerAlive(id);
+  };
+  const write = async (number: number): Promise<boolean> => {
+    const holder: Holder = { owner: await owner.id(), instance };
+    return await fs.createFile(fileOf(number), JSON.stringify(holder), 'private');
+  };
+  const isOwn = async (number: number): Promise<boolean> => {
+    if (highest(await numbers()) !== number) return false;
+    const holder = await readHolder(fs, fileOf(number));
+    return holder.instance === instance && holder.owner === (await owner.id());
+  };
+  const isHeld = async (): Promise<boolean> => {
+    if (held !== undefined && !(await isOwn(held))) held = undefined;
+    return held !== undefined;
+  };
+  return {
+    isHeld,
+    async tryAcquire() {
+      if (await isHeld()) return true;
+      const found = await numbers();
+      const last = highest(found);
+      if (last > 0 && (await isTaken(await readHolder(fs, fileOf(last))))) return false;
+      for (const number of found) if (number < last) await fs.remove(fileOf(number));
+      if (!(await write(last + 1))) return false;
+      held = last + 1;
+      if (!(await isHeld())) return false;
+      await removeLeftovers(fs, folder, clock);
+      return true;
+    },
+    async release() {
+      if (!(await isHeld()) || held === undefined) return;
+      await fs.writeFile(fileOf(held), JSON.stringify({} satisfies Holder), 'private');
+      held = undefined;
+    },
+  };
+}
+
+function highest(numbers: readonly number[]): number {
+  return Math.max(0, ...numbers);
+}
+
+const noLock: ReadonlySet<string> = new Set(['io_not_found', 'io_not_a_file', 'io_too_large']);
+
+/** Nobody, where the file is gone or says nothing that we wrote. */
+async function readHolder(fs: Pick<FileSystem, 'readText'>, file: string): Promise<Holder> {
+  try {
+    const said = parseJson(await fs.readText(file, maxLockBytes));
+    const { owner, instance } = isRecord(said) ? said : {};
+    return typeof owner === 'string' && typeof instance === 'string' ? { owner, instance } : {};
+  } catch (error) {
+    if (error instanceof PincerError && noLock.has(error.code)) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import type { Clock, FileSystem } from './ports.ts';
+
+/** How `FileSystem.writeFile` names what it has not put into its place yet. */
+const unfinished = /^\.pincer-[\da-f-]+\.tmp$/u;
+/** What is younger may still be written by somebody. */
+const oldMs = 10 * 60_000;
+
+/** Removes what processes left in a folder that were killed while they wrote: each may be as large as a whole index. */
+export async function removeLeftovers(
+  fs: Pick<FileSystem, 'readDirectory' | 'lstat' | 'remove'>,
+  folder: string,
+  clock: Pick<Clock, 'now'>,
+): Promise<void> {
+  for (const { name, kind } of await fs.readDirectory(folder)) {
+    if (kind !== 'file' || !unfinished.test(name)) continue;
+    const path = join(folder, name);
+    const found = await fs.lstat(path);
+    if (found !== undefined && clock.now() - found.mtimeMs > oldMs) await fs.remove(path);
+  }
+}

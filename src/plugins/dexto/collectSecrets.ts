@@ -1,0 +1,26 @@
+import type { AgentFile } from '../../config/agentFile/agentFile.ts';
+import { isRecord } from '../../base/json.ts';
+
+const secretKey = /(?:api_?key|private_?key|secret|token|password|passphrase|credentials?)$/iu;
+/** Shorter ones, and sentences, are rather words than secrets. */
+const secretValue = /^\S{8,}$/u;
+const maxDepth = 20;
+
+/** What must not be seen of an agent file: its own secrets, and settings of plugins whose names say that they are secret. Pure. */
+export function collectSecrets({
+  secrets,
+  plugins,
+}: Pick<AgentFile, 'secrets' | 'plugins'>): readonly string[] {
+  return [...secrets, ...plugins.flatMap(({ config }) => secretsIn(config))];
+}
+
+function secretsIn(value: unknown, depth = 0): readonly string[] {
+  if (depth > maxDepth) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => secretsIn(each, depth + 1));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, each]) =>
+    typeof each === 'string' && secretKey.test(key) && secretValue.test(each)
+      ? [each]
+      : secretsIn(each, depth + 1),
+  );
+}

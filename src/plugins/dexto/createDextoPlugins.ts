@@ -1,0 +1,171 @@
+import { PincerError } from '../../base/errors.ts';
+import { createEmitter, type Emitter } from '../../base/event.ts';
+import { readAgentFile } from '../../config/agentFile/readAgentFile.ts';
+import { userHomeOf } from '../../config/configPaths.ts';
+import type { ProfiledExtensionPoints } from '../../dexto/createExtensionPoints.ts';
+import type { LoadedPlugin } from '../../dexto/loadedPlugin.ts';
+import type { Log } from '../../host/ports.ts';
+import { createConsentActions } from '../consent/createConsentActions.ts';
+import type { ConsentStore } from '../consent/consentStore.ts';
+import { createReports } from '../createReports.ts';
+import { infoDiagnostic } from '../pluginDiagnostics.ts';
+import type { BringUpGenerationParts } from './bringUpGeneration.ts';
+import { createGenerations } from './createGenerations.ts';
+import { createThrottle } from './createThrottle.ts';
+import type { DextoLoadInput, DextoPlugins } from './dextoPlugins.ts';
+import { agentFilePaths } from './findAgentFile.ts';
+import type { DextoPlan } from './planDextoPlugin.ts';
+import { diagnosticsIn, nothingShown } from './planShown.ts';
+import { realPathOr } from './realPathOr.ts';
+import type { SurveyAgentFileParts } from './surveyAgentFile.ts';
+import { toDextoRecord } from './toDextoRecord.ts';
+import { updateGeneration, type UpdateRequest } from './updateGeneration.ts';
+import { isWatched } from './watchedPaths.ts';
+
+export interface DextoPluginsParts
+  extends
+    BringUpGenerationParts,
+    Omit<SurveyAgentFileParts, 'readAgentFile' | 'consents' | 'homeDir' | 'loader'> {
+  readonly log: Log;
+  readonly consents: ConsentStore;
+  /** Makes the extension points over the plugins that run, in order; `profiled` is to be called when a profile has changed. */
+  readonly createPoints: (own: {
+    readonly plugins: () => readonly LoadedPlugin[];
+    readonly profiled: () => void;
+  }) => ProfiledExtensionPoints;
+  /** Default: from YAML. */
+  readonly readAgentFile?: SurveyAgentFileParts['readAgentFile'];
+}
+
+/** The agent file of one workspace and its plugins. Nothing is read or loaded before the first `load`. */
+export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
+  const { fs, clock, log, loader } = given;
+  const homeDir = userHomeOf(given.home);
+  const changed: Emitter<void> = createEmitter();
+  const reports = createReports(log, () => changed.fire());
+  const consentActions = createConsentActions(given.consents, clock);
+  const live = createGenerations({ log, loader, reports, changed });
+  const parts = { readAgentFile, ...given, homeDir, live };
+  const profiled = createThrottle(clock, profileEveryMs, () => changed.fire());
+  const points = given.createPoints({ plugins: live.running, profiled: profiled.call });
+
+  let lastInput: DextoLoadInput | undefined;
+  /** A load that nothing has overtaken is on its way. */
+  let isLoading = false;
+  /** The next load tries everything again. */
+  let isForced = false;
+  let newest = new AbortController();
+  let loads: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  /** Loads run one after the other; a newer one lets an older one end early, with nothing changed. */
+  const inTurn = async (
+    work: (input: DextoLoadInput, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> => {
+    const input = lastInput;
+    if (input === undefined || !input.trusted || isClosed) return;
+    newest.abort();
+    newest = new AbortController();
+    const { signal } = newest;
+    isLoading = true;
+    const turn = loads.then(() => (signal.aborted ? undefined : work(input, signal)));
+    loads = turn.catch(() => undefined);
+    await turn;
+  };
+
+  const update = async (
+    input: DextoLoadInput,
+    signal: AbortSignal,
+    renew?: UpdateRequest['renew'],
+  ): Promise<void> => {
+    const request = { input, signal, force: isForced };
+    try {
+      await updateGeneration(parts, renew === undefined ? request : { ...request, renew });
+      if (!signal.aborted) isForced = false;
+    } finally {
+      if (!signal.aborted) isLoading = false;
+    }
+  };
+
+  /** Threat: a plugin that hangs while it loads keeps others running in a window that is not trusted any more. */
+  const standStill = async (): Promise<void> => {
+    newest.abort();
+    isLoading = false;
+    await live.swap(undefined, nothingShown);
+  };
+
+  const find = (id: string): DextoPlan => {
+    const row = live.shown().rows.find(({ plan }) => plan.id === id);
+    if (row !== undefined) return row.plan;
+    throw new PincerError('plugin_unknown', `The agent file has no plugin "${id}".`, {
+      hint: 'Look at the list of plugins.',
+    });
+  };
+
+  return {
+    onDidChange: changed.event,
+    points,
+    agentFile: () => live.current()?.file,
+    problem: () => {
+      if (live.current() !== undefined) return undefined;
+      return live.shown().problem ?? (isLoading ? stillLoading : undefined);
+    },
+    async load(input) {
+      lastInput = input;
+      await (input.trusted ? inTurn(update) : standStill());
+    },
+    async reload() {
+      isForced = true;
+      await inTurn(update);
+    },
+    plugins: () =>
+      live.shown().rows.map((row) => {
+        const { plan, running } = row;
+        return toDextoRecord(row, {
+          roots: lastInput?.roots ?? [],
+          order: live.current()?.plugins ?? [],
+          later: running === undefined ? [] : reports.of(plan.id),
+          ...(running === undefined ? {} : { profile: points.profileOf(running.checked.plugin) }),
+        });
+      }),
+    diagnostics: () => [...diagnosticsIn(live.shown()), ...reports.list()],
+    watches(path) {
+      const plans = live.shown().rows.map(({ plan }) => plan);
+      return lastInput !== undefined && isWatched(path, agentFilePaths(lastInput, homeDir), plans);
+    },
+    filesChanged: (saved) =>
+      inTurn((input, signal) =>
+        update(input, signal, async (plans) => {
+          const real = await Promise.all(saved.map((path) => realPathOr(fs, path)));
+          return await consentActions.renew(plans, real);
+        }),
+      ),
+    async grantConsent(id, hash) {
+      await consentActions.grant(find(id), hash);
+      await inTurn(update);
+    },
+    async setDeveloping(id, developing) {
+      await consentActions.setDeveloping(find(id), developing);
+      await inTurn(update);
+    },
+    async revokeConsent(id) {
+      await consentActions.revoke(id);
+      await inTurn(update);
+    },
+    redact: live.redact,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await Promise.all([standStill(), loads]);
+      profiled.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+/** How often lists are told that plugins have been called. Milliseconds. */
+const profileEveryMs = 1_000;
+
+const stillLoading = infoDiagnostic('dexto_loading', 'The plugins of the agent file are still loading.', {
+  hint: 'Try again in a moment.',
+});

@@ -1,0 +1,152 @@
+// Threat: a cloned repository brings an agent file whose plugins are code. So of a workspace's file a custom plugin runs only once the
+// user has agreed to exactly its files, its settings and the storage that it gets (rulings P4, D1).
+import { dirname } from 'node:path';
+import { errorMessage } from '../../base/errors.ts';
+import { stableStringify } from '../../base/json.ts';
+import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { FileSystem } from '../../host/ports.ts';
+import type { Consent } from '../consent/consentStore.ts';
+import { isDeveloping, judgeConsent, withSettings } from '../consent/judgeConsent.ts';
+import { fileHashes, readPluginFiles, type PluginFiles } from '../consent/readPluginFiles.ts';
+import { decideEnablement, type ConsentState, type DisabledBy, type Enablement } from '../enablement.ts';
+import { explainDisabled } from '../explainDisabled.ts';
+import {
+  configFor,
+  type ConsentNeed,
+  type PluginAsks,
+  type PluginOrigin,
+  type PluginsConfig,
+} from '../pluginTypes.ts';
+import { dextoIdPrefix } from './dextoPlugins.ts';
+import { loadFailure } from './loadFailure.ts';
+import type { DextoFailure, DextoLoader, DextoModule } from './loadTypes.ts';
+import { looseFilesOf, planPlace, type DextoPlace } from './planPlace.ts';
+import { readPackageFiles } from './readPackageFiles.ts';
+import { scanDextoAsks } from './scanDextoAsks.ts';
+
+/** All that is known and decided about a plugin of the agent file before any of its code runs. */
+export interface DextoPlan {
+  /** `dexto:<name>` */
+  readonly id: string;
+  readonly entry: PluginEntry;
+  readonly origin: PluginOrigin;
+  readonly enablement: Enablement;
+  /** Of a custom plugin, where it has been looked for. */
+  readonly module?: DextoModule;
+  /** Of a built-in, or where nothing was found, those of the agent file. */
+  readonly candidate: { readonly rootDir: string; readonly source: string; readonly isLooseFile: boolean };
+  readonly needsConsent?: ConsentNeed;
+  readonly developing?: boolean;
+  readonly asks?: PluginAsks;
+  readonly files?: PluginFiles;
+  readonly fileHashes?: Readonly<Record<string, string>>;
+  /** It is on and can't be loaded. */
+  readonly failure?: DextoFailure;
+  /** Equal keys mean that loading again would give the same. May hold secrets. */
+  readonly key: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface DextoPlanFacts {
+  readonly fs: FileSystem;
+  readonly resolve: DextoLoader['resolve'];
+  readonly file: AgentFile;
+  readonly config: PluginsConfig;
+  readonly consents: readonly Consent[];
+  /** Folders that hold more than one plugin's files; links resolved. */
+  readonly shared: readonly string[];
+}
+
+/** The user has said no, but may say yes with one click: then it must be known whether that is a consent as well. */
+const askedAnyway: readonly DisabledBy[] = ['denylist', 'entry', 'allowlist'];
+
+/** Decides about one plugin as if there were no other. Reads files as data only; never rejects. */
+export async function planDextoPlugin(entry: PluginEntry, facts: DextoPlanFacts): Promise<DextoPlan> {
+  const { file } = facts;
+  const { line: _line, ...content } = entry;
+  const bare = {
+    id: `${dextoIdPrefix}${entry.name}`,
+    entry,
+    origin: originOf(entry, file),
+    candidate: { rootDir: dirname(file.path), source: file.path, isLooseFile: true },
+    key: stableStringify(content),
+    diagnostics: [],
+  };
+  if (!entry.enabled) return { ...bare, enablement: offByFile };
+  const enablement = decideDextoEnablement(bare, facts.config, 'not-needed');
+  const plan = { ...bare, enablement };
+  return withReason(entry.kind === 'builtin' ? plan : await withModule(plan, facts));
+}
+
+/** What the user's config, trust and consent make of a plugin that the file has switched on. Pure. */
+export function decideDextoEnablement(
+  { id, origin }: Pick<DextoPlan, 'id' | 'origin'>,
+  config: PluginsConfig,
+  consent: ConsentState,
+): Enablement {
+  const subject = { id, origin, kind: [], enabledByDefault: true };
+  const decision = decideEnablement(subject, { config: configFor(config, origin), trusted: true, consent });
+  if (!decision.enabled) return decision;
+  return { enabled: true, reason: consent === 'given' ? 'enabled by you' : 'named in the agent file' };
+}
+
+const offByFile: Enablement = { enabled: false, by: 'default', reason: 'disabled in the agent file' };
+
+function originOf({ kind }: PluginEntry, { origin }: AgentFile): PluginOrigin {
+  if (kind === 'builtin') return 'bundled';
+  return origin === 'workspace' ? 'workspace' : 'config';
+}
+
+async function withModule(plan: DextoPlan, facts: DextoPlanFacts): Promise<DextoPlan> {
+  const { enablement, origin, entry } = plan;
+  const mayBeAsked = origin === 'workspace' && !enablement.enabled && askedAnyway.includes(enablement.by);
+  if (!enablement.enabled && !mayBeAsked) return plan;
+  const found = await facts.resolve(entry, facts.file);
+  if (!found.ok) return enablement.enabled ? { ...plan, failure: found } : plan;
+  const { ok: _ok, ...module } = found;
+  const { source } = module;
+  if (module.isProvided === true) return { ...plan, module, candidate: { ...plan.candidate, source } };
+  const place = planPlace(module, facts.shared);
+  const located = { ...plan, module, candidate: { ...place, source } };
+  try {
+    const files = await readFiles(facts.fs, module, place);
+    return withFiles({ ...located, key: stableStringify([plan.key, source, files.hash]) }, files, facts);
+  } catch (error) {
+    if (!enablement.enabled) return located;
+    const message = `plugin '${entry.name}': its files can not be read: ${errorMessage(error)}`;
+    const about = { entry, agentFile: facts.file.path, phase: 'load', source } as const;
+    return { ...located, failure: loadFailure({ ...about, code: 'PLUGIN_LOAD_FAILED', message }) };
+  }
+}
+
+async function readFiles(fs: FileSystem, module: DextoModule, place: DextoPlace): Promise<PluginFiles> {
+  const { packageDir, source } = module;
+  if (packageDir !== undefined) return await readPackageFiles(fs, packageDir);
+  return await readPluginFiles(fs, { rootDir: place.rootDir, ...looseFilesOf(place, source) });
+}
+
+function withFiles(plan: DextoPlan, files: PluginFiles, facts: DextoPlanFacts): DextoPlan {
+  const { id, origin, entry, candidate } = plan;
+  const asks = scanDextoAsks(files.files);
+  const hashes = fileHashes(files.files);
+  if (origin !== 'workspace') return { ...plan, asks, files, fileHashes: hashes };
+  const { rootDir } = candidate;
+  const settings = { config: entry.config, storage: facts.file.storage };
+  const agreed = withSettings({ hash: files.hash, files: hashes }, settings);
+  const needsConsent = judgeConsent({ id, rootDir, ...agreed }, facts.consents);
+  return {
+    ...plan,
+    asks,
+    files,
+    fileHashes: agreed.files,
+    enablement: decideDextoEnablement(plan, facts.config, needsConsent?.why ?? 'given'),
+    ...(needsConsent === undefined ? {} : { needsConsent }),
+    ...(isDeveloping({ id, rootDir }, facts.consents) ? { developing: true } : {}),
+  };
+}
+
+function withReason(plan: DextoPlan): DextoPlan {
+  const why = explainDisabled(plan.id, plan.candidate.source, plan.enablement);
+  return why === undefined ? plan : { ...plan, diagnostics: [...plan.diagnostics, why] };
+}

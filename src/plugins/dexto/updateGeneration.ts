@@ -1,0 +1,72 @@
+import type { DextoLoadInput } from './dextoPlugins.ts';
+import { bringUpGeneration, type BringUpGenerationParts } from './bringUpGeneration.ts';
+import type { Generations } from './createGenerations.ts';
+import { keyOf, planMembers, withoutContents } from './generation.ts';
+import { mayGoOn } from './mayGoOn.ts';
+import type { DextoPlan } from './planDextoPlugin.ts';
+import { planShown } from './planShown.ts';
+import { surveyAgentFile, type AgentFileSurvey, type SurveyAgentFileParts } from './surveyAgentFile.ts';
+
+export interface UpdateParts extends BringUpGenerationParts, Omit<SurveyAgentFileParts, 'loader'> {
+  readonly live: Generations;
+}
+
+export interface UpdateRequest {
+  readonly input: DextoLoadInput;
+  /** Loads even what has not changed. */
+  readonly force: boolean;
+  /** Aborts when something newer counts: nothing is changed from then on. */
+  readonly signal: AbortSignal;
+  /** Files were saved by hand: true where that renewed the consent of one of these plugins (rulings P11). */
+  readonly renew?: (plans: readonly DextoPlan[]) => Promise<boolean>;
+}
+
+/**
+ * Makes what runs match the agent file, the user's config and the consents. Where that fails, what ran goes on, unless the user
+ * has switched a part of it off (rulings D3, P11). Never rejects.
+ */
+export async function updateGeneration(parts: UpdateParts, request: UpdateRequest): Promise<void> {
+  const { live } = parts;
+  const { input, signal, renew } = request;
+  const look = (): Promise<AgentFileSurvey> => surveyAgentFile(parts, input, live.current()?.file);
+  const found = await look();
+  const isRenewed = found.kind === 'read' && (await renew?.(found.plans)) === true;
+  const survey = isRenewed ? await look() : found;
+  if (signal.aborted) return;
+  if (survey.kind === 'read') await apply(parts, survey, request);
+  else await live.swap(undefined, planShown(survey, undefined, []));
+}
+
+async function apply(
+  parts: UpdateParts,
+  read: Extract<AgentFileSurvey, { kind: 'read' }>,
+  { input, force, signal }: UpdateRequest,
+): Promise<void> {
+  const { live } = parts;
+  const { file, plans, consents } = read;
+  const before = live.current();
+  const members = planMembers(plans, before);
+  const survey = { ...read, plans: plans.map(withoutContents) };
+  if (before !== undefined && !mayGoOn(before, { ...input, consents })) {
+    // What the user has switched off stops before anything else is tried.
+    await live.swap(undefined, planShown(survey, undefined, []));
+    if (signal.aborted) return;
+  }
+  const current = live.current();
+  // A file that can't be read brings nothing new to try.
+  const isAsked = force && read.problem === undefined;
+  if (current !== undefined && !isAsked && current.key === keyOf(members)) {
+    await live.swap({ ...current, file }, planShown(survey, current, []));
+    return;
+  }
+  const brought = await bringUpGeneration(parts, { file, plans, members, force: isAsked, signal });
+  if (brought === 'superseded') return;
+  if (!brought.ok) {
+    if (!signal.aborted) await live.swap(current, planShown(survey, current, brought.failures));
+    return;
+  }
+  const { generation } = brought;
+  // Trust may have gone in this very moment.
+  if (signal.aborted) await live.end(generation);
+  else await live.swap(generation, planShown(survey, generation, []));
+}
