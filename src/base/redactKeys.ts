@@ -21,7 +21,7 @@ const shapes: readonly RegExp[] = [
   /()\bxox[abeoprs]-[A-Za-z0-9-]{10,255}/gu,
   /()\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}/gu,
   // OpenAI, Anthropic and those who copy them; Google; Voyage. A run of such characters is looked at once, from its start.
-  /()(?<![\w-])sk-(?=[\w-]{0,100}\d)[\w-]{20,512}/gu,
+  /()\bsk-(?=[\w-]{0,100}\d)[\w-]{20,512}/gu,
   /()\bAIza[\w-]{35}/gu,
   /()(?<![\w-])pa-(?=[\w-]{0,100}\d)[\w-]{40,255}/gu,
   // Many more who put a name in front: Google, GitLab, Stripe, Groq, xAI, Perplexity, Replicate, Linear, Notion, Grafana, …

@@ -39,7 +39,7 @@ const denied = ({ config }: AgentFilePlan): readonly string[] =>
 describe('an agent file over the config', () => {
   it('changes nothing where it says nothing', () => {
     const config = configOf();
-    expect(plan('plugins: {}', 'workspace', config)).toEqual({ config, prompt: [], diagnostics: [] });
+    expect(plan('plugins: {}', 'workspace', config)).toEqual({ config, diagnostics: [] });
   });
 
   it('chooses among the models that the user has, and never where they are or by whose key', () => {
@@ -167,9 +167,5 @@ describe('an agent file over the config', () => {
       'info 1 internalTools: nothing here stands for ask_user.',
       'warn 1 internalTools: the program has no tool read_fil of its own.',
     ]);
-  });
-
-  it('hands on the texts of the system prompt', () => {
-    expect(plan('systemPrompt: Help.', 'workspace').prompt).toMatchObject([{ content: 'Help.' }]);
   });
 });

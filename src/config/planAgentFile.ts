@@ -2,7 +2,7 @@
 // that has no effect, and is named.
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ModelRef } from '../contracts/model.ts';
-import type { AgentFile, AgentFileLlm, PromptContributor } from './agentFile/agentFile.ts';
+import type { AgentFile, AgentFileLlm } from './agentFile/agentFile.ts';
 import { readToolNames } from './dextoToolNames.ts';
 import type { PincerConfig } from './mergeConfig.ts';
 import { approvalModes } from './sections/approvalModes.ts';
@@ -20,8 +20,6 @@ export interface KnownNames {
 export interface AgentFilePlan {
   /** The config with what the file says. */
   readonly config: PincerConfig;
-  /** Texts of the system prompt, lower priority first. */
-  readonly prompt: readonly PromptContributor[];
   /** What has no effect, and why. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -38,7 +36,6 @@ export function planAgentFile(file: AgentFile, config: PincerConfig, known: Know
   const layers = [layModel, layApprovals, layTools, laySessions];
   return {
     config: layers.reduce((held, lay) => lay(file, held, known, say), config),
-    prompt: file.systemPrompt,
     diagnostics,
   };
 }

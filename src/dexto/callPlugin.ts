@@ -66,6 +66,7 @@ function settle(
   return new Promise((resolve) => {
     /** Only the first end counts. */
     const end = (answer: CallEnd): void => {
+      deadlines.remove(deadline);
       signal.removeEventListener('abort', cancel);
       resolve(answer);
     };

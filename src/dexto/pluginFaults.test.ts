@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openExtensionPoints, readyPlugin, samplePayloads } from '../../test/builders/openExtensionPoints.ts';
 import { systemClock } from '../host/node/systemClock.ts';
@@ -158,6 +159,18 @@ describe.each(everyPoint)('at %s, blocking: %j', (point, blocking) => {
     await expect(run(point, undefined, turn.signal)).rejects.toMatchObject({ code: 'cancelled' });
     expect(steps).toHaveLength(1);
   });
+});
+
+it('leaves nothing behind at the signal of the turn: a long turn has many calls', async () => {
+  const turn = new AbortController();
+  const { run } = openExtensionPoints([
+    readyPlugin(
+      'quick',
+      everywhere(() => Promise.resolve({ ok: true })),
+    ),
+  ]);
+  await run('beforeToolCall', undefined, turn.signal);
+  expect(getEventListeners(turn.signal, 'abort')).toEqual([]);
 });
 
 it('stops at a blocking plugin that can be given no copy of what is too deep', async () => {

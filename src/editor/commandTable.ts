@@ -72,6 +72,7 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.plugins.reveal': PluginTarget;
   'pincer.plugins.openSource': PluginTarget;
   'pincer.plugins.openManifest': PluginTarget;
+  'pincer.plugins.openAgentFile': PluginTarget;
   'pincer.plugins.copyId': PluginTarget;
   'pincer.plugins.forgetConsent': PluginTarget;
   'pincer.plugins.uninstall': PluginTarget;
@@ -198,6 +199,7 @@ export const commandIds = Object.keys({
   'pincer.plugins.reveal': 0,
   'pincer.plugins.openSource': 0,
   'pincer.plugins.openManifest': 0,
+  'pincer.plugins.openAgentFile': 0,
   'pincer.plugins.copyId': 0,
   'pincer.plugins.forgetConsent': 0,
   'pincer.plugins.uninstall': 0,

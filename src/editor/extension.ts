@@ -20,6 +20,7 @@ import { registerNewPlugin } from './plugins/newPlugin.ts';
 import { registerPluginCommands } from './plugins/pluginCommands.ts';
 import { registerPluginFiles } from './plugins/pluginFiles.ts';
 import { registerPluginFixes } from './plugins/pluginFixes.ts';
+import { registerPluginNotifications } from './plugins/pluginNotifications.ts';
 import { registerPluginProblems } from './plugins/pluginProblems.ts';
 import { registerPluginsTree } from './plugins/pluginsTree.ts';
 import { registerLastRun } from './runs/lastRun.ts';
@@ -77,6 +78,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerHookCommands(runtime),
     registerPluginFixes(runtime),
     registerPluginProblems(runtime),
+    registerPluginNotifications(runtime),
     registerPluginFiles(runtime, agentWrites),
     registerAgentFile(context.extensionUri),
     registerNewPlugin(context, runtime),

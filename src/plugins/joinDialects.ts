@@ -37,9 +37,11 @@ export function joinDialects({ openClaw, dexto, settings, agentFile }: JoinDiale
       return { dispose: () => subscriptions.forEach((each) => each.dispose()) };
     },
     async load(input) {
-      // Which files are Dexto plugins is known from the agent file alone.
-      await loadDexto(input);
-      await openClaw.load({ ...input, taken: () => dexto.plugins().map(({ source }) => source) });
+      const ours = loadDexto(input);
+      // Which files are Dexto plugins is known from the agent file alone; less trust waits for nobody's cleanup.
+      if (input.trusted) await ours;
+      const taken = (): readonly string[] => dexto.plugins().map(({ source }) => source);
+      await Promise.all([ours, openClaw.load({ ...input, taken })]);
     },
     async reload(id) {
       if (id === undefined) await Promise.all([openClaw.reload(), dexto.reload()]);

@@ -68,6 +68,10 @@ export interface PluginAsks {
   readonly conversation: boolean;
   /** Parts of Node it uses that reach beyond the process: `files`, `processes`, `network`. */
   readonly reaches: readonly ('files' | 'processes' | 'network')[];
+  /** Of Dexto plugins: where they step in. */
+  readonly points?: readonly ExtensionPoint[];
+  /** Of Dexto plugins: what the agent file gives them to keep data in, one line each, without passwords. */
+  readonly storage?: readonly string[];
 }
 
 /** Why a workspace plugin waits for the user. */
@@ -117,6 +121,8 @@ export interface PluginTimings {
 export interface DextoListing {
   /** The agent file that names it. */
   readonly agentFile: string;
+  /** Where it stands there, 1-based. */
+  readonly line?: number;
   readonly isBuiltIn: boolean;
   readonly blocking: boolean;
   readonly priority: number;

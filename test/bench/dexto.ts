@@ -98,8 +98,8 @@ async function callFigures(): Promise<readonly Figure[]> {
 }
 
 async function firePoint(points: ExtensionPoints, name: ExtensionPoint): Promise<void> {
-  const { outcome } = await points.run(name, samplePayloads[name], sampleCall(name));
-  if (outcome !== 'passed') throw new Error('A plugin of the bench blocked.');
+  const end = await points.run(name, samplePayloads[name], sampleCall(name));
+  if (end.outcome === 'blocked') throw new Error(`A plugin of the bench blocked ${name}: ${end.message}`);
 }
 
 interface OpenPoints {

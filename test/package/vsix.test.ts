@@ -42,6 +42,7 @@ const shipped = [
   'dist/runtime.js',
   'dist/sql-wasm.wasm',
   'dist/storage.js',
+  'dist/schemas/agent.schema.json',
   'dist/schemas/config.schema.json',
   'dist/schemas/plugin.schema.json',
   'dist/webview/configForm.js',

@@ -2,10 +2,11 @@ import type { PluginAsks, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { inertFact } from '../inert.ts';
 
 /** What enabling a plugin of the workspace agrees to (rulings P4). */
-export function describeConsent({ id, asks, needsConsent }: PluginRecord): string {
+export function describeConsent({ id, asks, needsConsent, dexto, source }: PluginRecord): string {
   return [
     `\n${inertFact(id)} comes with this workspace. Enabling it lets it run with your rights, outside any sandbox.`,
-    ...describeAsks(asks),
+    ...(dexto === undefined ? describeAsks(asks) : describeDextoAsks(asks, dexto.blocking)),
+    ...(dexto === undefined ? [] : [`  file: ${inertFact(source)}`]),
     ...(needsConsent?.why === 'files-changed'
       ? [`  changed since you enabled it: ${listOf(needsConsent.changedFiles)}`]
       : []),
@@ -20,6 +21,15 @@ export function describeAsks(asks: PluginAsks | undefined): readonly string[] {
     `  hooks: ${listOf(asks?.hooks)}`,
     `  reaches: ${listOf(asks?.reaches)}`,
     ...(asks?.conversation === true ? ['  It wants to read what is said.'] : []),
+  ];
+}
+
+function describeDextoAsks(asks: PluginAsks | undefined, blocking: boolean): readonly string[] {
+  return [
+    `  extension points: ${listOf(asks?.points)}`,
+    `  It sees what is said and can change it; ${blocking ? 'it can stop it, too, and so does its failure' : 'it stops nothing'}.`,
+    `  reaches: ${listOf(asks?.reaches)}`,
+    ...(asks?.storage ?? []).map((line) => `  ${inertFact(line)}`),
   ];
 }
 

@@ -16,12 +16,12 @@ const path = /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/u;
 
 /** True where what is assigned to the name of a secret is one, as far as its form tells (rulings D5). Pure. */
 export function isSecretValue(value: string, { kind, quoted }: ValueFacts): boolean {
+  const isPassword = kind === 'password';
+  if (value.length < (isPassword ? 6 : 8)) return false;
+  if (!(isPassword ? /\d|[^\w./:-]/u : /\d/u).test(value)) return false;
   if (standIn.test(value) || /\s/u.test(value)) return false;
-  const shortest = kind === 'password' ? 6 : 8;
-  if (value.length < shortest) return false;
   if (!quoted && path.test(value) && value.split(/[?.]+/u).every(isReadable)) return false;
-  if (kind === 'password') return /\d|[^\w./:-]/u.test(value);
-  return /\d/u.test(value) && /[A-Za-z]/u.test(value) && !isReadable(value);
+  return isPassword || (/[A-Za-z]/u.test(value) && !isReadable(value));
 }
 
 /**

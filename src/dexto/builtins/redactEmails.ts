@@ -5,8 +5,7 @@ import { replaceSpans, type Redacted, type Span } from './redacted.ts';
 export const emailMark = '[EMAIL]';
 
 const local = /[\w.%+-]/u;
-const domain = /^[A-Za-z0-9.-]+\.[A-Za-z]{2,}/u;
-const domainCharacters = /[A-Za-z0-9.-]*/uy;
+const domain = /[A-Za-z0-9.-]+\.[A-Za-z]{2,}/uy;
 
 /** Versions of packages, sizes of pictures and units of systemd: `lib@1.2.3-beta.rc`, `icon@2x.png`, `getty@tty1.service`. */
 const noDomain = /^\d+\.\d|\.(?:png|jpe?g|gif|webp|svg|service|socket|timer)$/iu;
@@ -31,8 +30,8 @@ function emailAround(text: string, at: number, from: number): Span | undefined {
   let start = at;
   while (start > from && local.test(text.charAt(start - 1))) start -= 1;
   if (start === at) return undefined;
-  domainCharacters.lastIndex = at + 1;
-  const host = domain.exec(domainCharacters.exec(text)?.[0] ?? '')?.[0];
+  domain.lastIndex = at + 1;
+  const host = domain.exec(text)?.[0];
   return host === undefined ? undefined : { start, end: at + 1 + host.length };
 }
 

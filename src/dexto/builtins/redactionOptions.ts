@@ -11,7 +11,7 @@ export const redactionOptions = {
     .boolean()
     .optional()
     .describe(
-      'With redactApiKeys: also take out every word of 32 or more letters, digits, _ and -. That hits hashes, ids and long names, too.',
+      'Take out all that has the form of an email, and every word of 32 or more letters, digits, _ and -. That hits hashes, ids and long names, too.',
     ),
 };
 

@@ -3,6 +3,7 @@ import { raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -19,6 +20,7 @@ import { attachmentProblemText } from './attachmentProblemText.ts';
 import { readReferences } from './readReferences.ts';
 import { renderRun } from './renderRun.ts';
 import { toResult } from './resultMetadata.ts';
+import { showStopped } from './showStopped.ts';
 import { slashCommands } from './slashCommands.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
 
@@ -70,7 +72,9 @@ export async function handleRequest(
     }
     return await runTurn({ ...deps, runtime, session, request, chat, stream, token, started });
   } catch (error) {
-    showFailure(stream, error);
+    const problem = stoppedBy(deps.runtime.peek(), error);
+    if (problem === undefined) showFailure(stream, error);
+    else showStopped(stream, problem);
     return session === undefined ? {} : toResult({ sessionId: session.id, about: 'failure' });
   }
 }
@@ -176,6 +180,11 @@ function finish({ stream, session }: TurnContext, outcome: RunOutcome): vscode.C
       );
       return toResult({ sessionId: session.id, about: 'failure' });
   }
+}
+
+/** What keeps the agent from running, where that is why the turn did not begin. */
+function stoppedBy(runtime: Runtime | undefined, error: unknown): Diagnostic | undefined {
+  return error instanceof PincerError && error.code === 'agent_stopped' ? runtime?.dexto.problem() : undefined;
 }
 
 /** A failure as text in the answer: it stays readable in the history, with what to do next. */

@@ -3,6 +3,7 @@ import { inertLine } from '../../base/text.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
+import { dextoConsentLines } from './dextoConsentLines.ts';
 import { shownName } from './pluginRows.ts';
 import { shownNames } from './shownNames.ts';
 
@@ -10,7 +11,10 @@ import { shownNames } from './shownNames.ts';
 export async function enablePlugin(runtime: Runtime, plugin: PluginRecord): Promise<void> {
   if (!(await confirmConsent(plugin))) return;
   await runtime.setPluginEnabled(plugin.id, true, plugin.needsConsent?.hash);
-  const now = runtime.plugins.plugins().find((each) => each.source === plugin.source);
+  // Two may have one id, and two of an agent file one source.
+  const now = runtime.plugins
+    .plugins()
+    .find(({ id, source }) => id === plugin.id && source === plugin.source);
   if (now !== undefined && now.status !== 'loaded') {
     void vscode.window.showWarningMessage(
       notificationText(vscode.l10n.t('{0} does not run: {1}', plugin.id, now.reason)),
@@ -35,16 +39,22 @@ async function confirmConsent(plugin: PluginRecord): Promise<boolean> {
 }
 
 function consentDetail(plugin: PluginRecord): string {
-  const { asks, needsConsent } = plugin;
+  const { needsConsent } = plugin;
   return [
     vscode.l10n.t('It comes with this workspace and runs with your rights, outside any sandbox.'),
+    ...(plugin.dexto === undefined ? openClawLines(plugin.asks) : dextoConsentLines(plugin.asks, plugin.dexto)),
+    ...(needsConsent?.why === 'files-changed'
+      ? [vscode.l10n.t('Changed since you enabled it: {0}', shownNames(needsConsent.changedFiles))]
+      : []),
+    plugin.dexto === undefined ? plugin.rootDir : plugin.source,
+  ].join('\n');
+}
+
+function openClawLines(asks: PluginRecord['asks']): readonly string[] {
+  return [
     vscode.l10n.t('Tools: {0}', shownNames(asks?.tools)),
     vscode.l10n.t('Hooks: {0}', shownNames(asks?.hooks)),
     vscode.l10n.t('Reaches: {0}', shownNames(asks?.reaches)),
     ...(asks?.conversation === true ? [vscode.l10n.t('It wants to read what is said.')] : []),
-    ...(needsConsent?.why === 'files-changed'
-      ? [vscode.l10n.t('Changed since you enabled it: {0}', shownNames(needsConsent.changedFiles))]
-      : []),
-    plugin.rootDir,
-  ].join('\n');
+  ];
 }

@@ -15,7 +15,7 @@ export function planProblems(
   for (const diagnostic of diagnostics) {
     const path = diagnostic.source ?? manifestOf(diagnostic, plugins);
     if (path === undefined || !isShown(path)) continue;
-    const key = [path, diagnostic.line, diagnostic.code, diagnostic.message].join('\n');
+    const key = [path, diagnostic.line, diagnostic.column, diagnostic.code, diagnostic.message].join('\n');
     if (seen.has(key)) continue;
     seen.add(key);
     byFile.set(path, [...(byFile.get(path) ?? []), diagnostic]);

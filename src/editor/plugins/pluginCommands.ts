@@ -8,6 +8,7 @@ import { startDeveloping } from './developPlugin.ts';
 import { enablePlugin } from './enablePlugin.ts';
 import { findPlugin } from './findPlugin.ts';
 import { forgetConsent } from './forgetConsent.ts';
+import { openFileAt } from './openAtLine.ts';
 import { mayDevelop, mayForget } from './pluginRows.ts';
 import { revealFile } from './revealFile.ts';
 import { uninstall } from './uninstall.ts';
@@ -17,6 +18,8 @@ const isOff = (plugin: PluginRecord): boolean => plugin.status === 'disabled';
 const hasChanged = ({ needsConsent }: PluginRecord): boolean => needsConsent?.why === 'files-changed';
 const isDeveloping = (plugin: PluginRecord): boolean => plugin.developing === true;
 const isGlobal = ({ origin }: PluginRecord): boolean => origin === 'global';
+const hasManifest = ({ dexto }: PluginRecord): boolean => dexto === undefined;
+const isDexto = ({ dexto }: PluginRecord): boolean => dexto !== undefined;
 const isOn = (plugin: PluginRecord): boolean => plugin.status !== 'disabled';
 
 /** Switch, reload and open plugins, from the tree and from the palette. */
@@ -52,7 +55,11 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
     ),
     registerCommand(
       'pincer.plugins.openManifest',
-      withPlugin(isAny, (plugin) => vscode.window.showTextDocument(vscode.Uri.file(plugin.manifestPath))),
+      withPlugin(hasManifest, (plugin) => vscode.window.showTextDocument(vscode.Uri.file(plugin.manifestPath))),
+    ),
+    registerCommand(
+      'pincer.plugins.openAgentFile',
+      withPlugin(isDexto, ({ manifestPath, dexto }) => openFileAt(manifestPath, dexto?.line)),
     ),
     registerCommand(
       'pincer.plugins.develop',

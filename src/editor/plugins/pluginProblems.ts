@@ -52,9 +52,10 @@ const endOfLine = 10_000;
 
 function toVsCode(diagnostic: Diagnostic): vscode.Diagnostic {
   const line = Math.max(0, (diagnostic.line ?? 1) - 1);
+  const start = diagnostic.line === undefined ? 0 : Math.max(0, (diagnostic.column ?? 1) - 1);
   const end = diagnostic.line === undefined ? 0 : endOfLine;
   const problem = new vscode.Diagnostic(
-    new vscode.Range(line, 0, line, end),
+    new vscode.Range(line, start, line, end),
     shownMessage(diagnostic),
     severities[diagnostic.level],
   );

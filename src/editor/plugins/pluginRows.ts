@@ -2,6 +2,7 @@ import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { planDextoRows, type DextoRow } from './dextoRows.ts';
 import { planFixes } from './planFixes.ts';
+import { dextoIdPrefix } from '../../plugins/dexto/dextoPlugins.ts';
 import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
 import type { HookListing, PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
 
@@ -180,6 +181,7 @@ export function pluginContext(plugin: PluginRecord): string {
     ...(mayDevelop(plugin) ? ['mayDevelop'] : []),
     ...(plugin.developing === true ? ['developing'] : []),
     ...(mayForget(plugin) ? ['mayForget'] : []),
+    ...(plugin.dexto === undefined ? [] : ['dexto', ...(plugin.dexto.isBuiltIn ? ['builtIn'] : [])]),
     // A plugin that the user wrote into the home folder stays the user's.
     ...(plugin.isInstalled === true ? ['installed'] : []),
   ];
@@ -188,9 +190,11 @@ export function pluginContext(plugin: PluginRecord): string {
 
 /** Names the remedies of a problem: the best as `best-<kind>`, the others as `also-<kind>`. */
 export function problemContext({ fixes = [], pluginId }: Diagnostic): string {
+  // A plugin of the agent file has no manifest of its own.
+  const hasManifest = pluginId !== undefined && !pluginId.startsWith(dextoIdPrefix);
   const kinds = [...new Set(fixes.map(({ kind }) => kind))];
   const named = kinds.map((kind, index) => `.${index === 0 ? 'best' : 'also'}-${kind}`);
-  return `problem${pluginId === undefined ? '' : '.plugin'}${named.join('')}`;
+  return `problem${hasManifest ? '.plugin' : ''}${named.join('')}`;
 }
 
 /** The place among the handlers of a hook, and how long it may take: `2 of 3 · priority 50 · 15 s`. */

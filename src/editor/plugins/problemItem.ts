@@ -14,7 +14,7 @@ const levelIcons: Readonly<Record<Diagnostic['level'], vscode.ThemeIcon>> = {
 
 /** A problem: a click opens its file at its line, its menu has what can be done about it. */
 export function problemItem(diagnostic: Diagnostic): vscode.TreeItem {
-  const { source, line, level } = diagnostic;
+  const { source, line, column, level } = diagnostic;
   const item = new vscode.TreeItem(inertLine(diagnostic.message, 300));
   const whole = describeDiagnostic(diagnostic);
   item.tooltip = inertLine(whole, 1_000);
@@ -23,7 +23,7 @@ export function problemItem(diagnostic: Diagnostic): vscode.TreeItem {
   item.contextValue = problemContext(diagnostic);
   if (source !== undefined) {
     item.description = line === undefined ? basename(source) : `${basename(source)}:${String(line)}`;
-    item.command = openAtLine(source, line);
+    item.command = openAtLine(source, line, column);
   }
   return item;
 }

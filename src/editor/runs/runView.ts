@@ -52,6 +52,7 @@ export function planRunView(
 function pluginsOf(line: TraceLine): readonly string[] {
   switch (line.kind) {
     case 'hook':
+    case 'point':
       return [line.pluginId];
     case 'policy':
       return line.pluginId === undefined ? [] : [line.pluginId];

@@ -1,14 +1,7 @@
 import { hookCatalog, hookNames } from '../../hooks/hookCatalog.ts';
 import type { PluginAsks, PluginManifest } from '../pluginTypes.ts';
+import { ownCode } from './ownCode.ts';
 import type { PluginFile } from './readPluginFiles.ts';
-
-const codeFile = /\.[cm]?[jt]sx?$/u;
-/** Declarations name every hook there is. */
-const declarations = /\.d\.[cm]?ts$/u;
-const packages = /(?:^|\/)node_modules\//u;
-
-/** Of the plugin's own code; more is not looked at. */
-const maxBytes = 5_000_000;
 
 const reaches = {
   files: /['"](?:node:)?fs(?:\/promises)?['"]/u,
@@ -38,19 +31,6 @@ export function scanAsks(
       (what) => !isWhole || reaches[what].test(text),
     ),
   };
-}
-
-function ownCode(files: readonly PluginFile[]): { readonly text: string; readonly isWhole: boolean } {
-  const decoder = new TextDecoder();
-  const texts: string[] = [];
-  let room = maxBytes;
-  for (const file of files) {
-    const { path, kind } = file;
-    if (kind !== 'file' || !codeFile.test(path) || declarations.test(path) || packages.test(path)) continue;
-    if (room > 0) texts.push(decoder.decode(file.content.subarray(0, room)));
-    room -= file.content.byteLength;
-  }
-  return { text: texts.join('\n'), isWhole: room >= 0 };
 }
 
 /** Names in literal `registerTool({ name: '…' })` calls. Each run has a limit: without one, text can be made to take minutes. */

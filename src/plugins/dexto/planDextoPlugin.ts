@@ -128,7 +128,7 @@ async function readFiles(fs: FileSystem, module: DextoModule, place: DextoPlace)
 
 function withFiles(plan: DextoPlan, files: PluginFiles, facts: DextoPlanFacts): DextoPlan {
   const { id, origin, entry, candidate } = plan;
-  const asks = scanDextoAsks(files.files);
+  const asks = scanDextoAsks(files.files, facts.file.storage);
   const hashes = fileHashes(files.files);
   if (origin !== 'workspace') return { ...plan, asks, files, fileHashes: hashes };
   const { rootDir } = candidate;

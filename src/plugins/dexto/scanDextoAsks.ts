@@ -1,12 +1,26 @@
+import type { StorageConfig } from '../../config/agentFile/storageConfig.ts';
+import { ownCode } from '../consent/ownCode.ts';
 import { scanAsks } from '../consent/scanAsks.ts';
 import type { PluginFile } from '../consent/readPluginFiles.ts';
 import type { PluginAsks } from '../pluginTypes.ts';
+import { describeStorage } from './describeStorage.ts';
+import { extensionPoints } from './extensionPointNames.ts';
 
 /**
  * What a plugin is going to do, read from its text without running it. Whoever has an extension point may see what is said: tool
- * calls and answers hold it, and all of them get the session. Pure.
+ * calls and answers hold it, and all of them get the session. Every plugin has a point; where the text names none, or was not read
+ * to its end, it may be any. Pure.
  */
-export function scanDextoAsks(files: readonly PluginFile[]): PluginAsks {
+export function scanDextoAsks(files: readonly PluginFile[], storage: StorageConfig): PluginAsks {
   const { reaches } = scanAsks(files, { contractTools: [] });
-  return { hooks: [], tools: [], conversation: true, reaches };
+  const { text, isWhole } = ownCode(files);
+  const named = extensionPoints.filter((point) => text.includes(point));
+  return {
+    hooks: [],
+    tools: [],
+    conversation: true,
+    reaches,
+    points: isWhole && named.length > 0 ? named : extensionPoints,
+    storage: describeStorage(storage),
+  };
 }

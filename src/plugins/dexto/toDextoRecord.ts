@@ -92,8 +92,10 @@ function listingOf(
 ): DextoListing {
   // What runs may be older than what the file says.
   const { kind, blocking, priority, timeoutMs, dependsOn } = running?.checked.entry ?? plan.entry;
+  const { line } = plan.entry;
   return {
     agentFile,
+    line,
     isBuiltIn: kind === 'builtin',
     blocking,
     priority,

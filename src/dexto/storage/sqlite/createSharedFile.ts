@@ -90,7 +90,7 @@ export function createSharedFile(options: SharedFileOptions): SharedFile {
   };
   const acquire = async (): Promise<void> => {
     const until = clock.monotonic() + limitMs;
-    while (clock.monotonic() < 0) {
+    while (!(await lock.tryAcquire())) {
       if (clock.monotonic() >= until) throw storageBusy(file, limitMs);
       await new Promise<void>((resolve) => void clock.after(askAgainMs, resolve));
     }

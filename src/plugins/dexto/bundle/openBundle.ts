@@ -1,5 +1,6 @@
 // Threat: a bundle is code that runs with all rights of the user. Only one that the user names on the command line is opened, never one
 // that a workspace brings or names.
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { errorMessage, PincerError } from '../../../base/errors.ts';
@@ -70,6 +71,11 @@ function readBundle(path: string): AgentBundle {
 }
 
 function evaluate(path: string): unknown {
+  if (!existsSync(path)) {
+    throw new PincerError('bundle_unreadable', `There is no file ${path}.`, {
+      hint: 'Make a bundle with pincer bundle.',
+    });
+  }
   try {
     return createRequire(path)(path) as unknown;
   } catch (error) {

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
+
+/**
+ * Says why no turn begins while the agent file or one of its plugins is broken, where that is and what to do (rulings D3). Texts of
+ * plugins are untrusted: escaped, on one line.
+ */
+export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnostic): void {
+  const { message, hint, source, line, column, fixes = [] } = problem;
+  const shown = (text: string): string => escapeMarkdown(inertLine(text, 1_000));
+  stream.markdown(
+    trustedMarkdown(
+      [
+        `$(error) **${vscode.l10n.t('The agent does not run.')}** ${shown(message)}`,
+        ...(hint === undefined ? [] : [shown(hint)]),
+        '',
+      ].join('\n\n'),
+    ),
+  );
+  if (source !== undefined) stream.anchor(placeOf(source, line, column), titleOf(source, line));
+  const retry = fixes.find(({ kind }) => kind === 'reload-plugin');
+  const next = vscode.l10n.t('It goes on by itself once the file is corrected.');
+  const link =
+    retry === undefined
+      ? ''
+      : ` ${commandLink(vscode.l10n.t('Try again'), 'pincer.plugins.applyFix', { fix: retry })}`;
+  stream.markdown(trustedMarkdown(`\n\n${next}${link}`));
+}
+
+function placeOf(source: string, line: number | undefined, column = 1): vscode.Uri | vscode.Location {
+  const uri = vscode.Uri.file(source);
+  return line === undefined ? uri : new vscode.Location(uri, new vscode.Position(line - 1, column - 1));
+}
+
+function titleOf(source: string, line: number | undefined): string {
+  const name = source.split(/[\\/]/u).at(-1) ?? source;
+  return line === undefined ? name : `${name}:${String(line)}`;
+}

@@ -1,0 +1,100 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { AgentEvent } from '../../../../src/contracts/agentEvent.ts';
+import type { Model, ModelRequest } from '../../../../src/contracts/model.ts';
+import { systemClock } from '../../../../src/host/node/systemClock.ts';
+import { createReplayModel } from '../../../../src/models/replay/createReplayModel.ts';
+import { openTestRuntime, type TestRuntime } from '../../../builders/openTestRuntime.ts';
+import type { PointPlaces, PointSample, PointWorld } from './pointSample.ts';
+
+/** Copies a fixture to a temporary folder and starts the runtime on it; `close` leaves nothing. */
+export async function openPointWorld(
+  sample: Omit<PointSample, 'rule' | 'check'>,
+  fixture: string,
+): Promise<PointWorld & { close(): Promise<void> }> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-point-')));
+  const workspace = join(root, 'workspace');
+  const places: PointPlaces = { root, workspace, agentDir: join(workspace, '.pincer') };
+  await mkdir(workspace);
+  await cp(fixture, places.agentDir, { recursive: true });
+  await sample.prepare?.(places);
+  const test = await openTestRuntime({
+    root,
+    ...(sample.config === undefined ? {} : { config: sample.config }),
+    ...(sample.openclaw === undefined ? {} : { plugins: sample.openclaw }),
+    ...(sample.speed === undefined ? {} : { speed: sample.speed }),
+    ...(sample.answer === undefined ? {} : { answer: sample.answer }),
+    adjustHost: (host) => ({ ...host, env: { ...host.env, ...sample.env } }),
+  });
+  let isStopped = false;
+  const stop = async (): Promise<void> => {
+    if (!isStopped) await test[Symbol.asyncDispose]();
+    isStopped = true;
+  };
+  const { runtime } = test;
+  return {
+    ...{ ...places, runtime, session: test.session, log: test.log, marks: test.marks, stop },
+    say: (prompt, script, options) => say(test, prompt, script, options),
+    async save(path, text) {
+      const file = join(workspace, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+      await runtime.pluginFilesChanged([file]);
+    },
+    plugin(name) {
+      const all = runtime.plugins.plugins();
+      const record = all.find((each) => each.id === `dexto:${name}`);
+      if (record === undefined) throw new Error(`no plugin ${name}: ${all.map(({ id }) => id).join(', ')}`);
+      return record;
+    },
+    found: (code) => runtime.diagnostics().filter((each) => each.code === code),
+    async stored() {
+      await runtime.traces.flush();
+      return await textsIn(join(root, 'state'));
+    },
+    async trace() {
+      const trace = await runtime.traces.last(test.session.key);
+      if (trace === undefined) throw new Error('there was no turn');
+      return trace;
+    },
+    stop,
+    async close() {
+      await stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+const say = async (
+  test: TestRuntime,
+  prompt: string,
+  script: readonly object[],
+  options: Parameters<PointWorld['say']>[2] = {},
+): ReturnType<PointWorld['say']> => {
+  const asked: ModelRequest[] = [];
+  const text = script.map((turn) => JSON.stringify(turn)).join('\n');
+  const replay = createReplayModel({ script: text, name: 'test.jsonl', clock: systemClock });
+  const model: Model = {
+    ...replay,
+    stream(request) {
+      asked.push({ ...request, messages: [...request.messages] });
+      return replay.stream(request);
+    },
+  };
+  const turn = await test.say(prompt, [], { ...options, model });
+  const sent = JSON.stringify(asked.map(({ messages }) => messages));
+  return { ...turn, asked, sent, results: turn.events.flatMap(resultOf) };
+};
+
+function resultOf(event: AgentEvent): readonly string[] {
+  if (event.type !== 'tool_ended') return [];
+  return [event.result.content.map((part) => (part.type === 'text' ? part.text : '')).join('')];
+}
+
+async function textsIn(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.jsonl?$/u.test(entry.name));
+  const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));
+  return texts.join('\n');
+}
