@@ -3,6 +3,7 @@ import { approvalModes } from '../approvals/approvalModes.ts';
 import { configJsonSchema } from '../config/configSchema.ts';
 import { thinkingLevels } from '../config/sections/thinkingLevels.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
+import { runBundleCommand } from './commands/bundleCommand.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
 import { addMemoryCommands } from './commands/memoryProgram.ts';
 import { addModelsCommands } from './commands/modelsProgram.ts';
@@ -70,6 +71,10 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
       'go on with this session, by its id or the beginning of it; --json prints the id',
     )
     .option('--agent <id>', 'the agent of a new session, as your config names it')
+    .option(
+      '--bundle <file>',
+      'a file of "pincer bundle" in place of the agent file; it is code, and runs with all your rights',
+    )
     .option('--temperature <number>', 'from 0 to 2, for this message', readTemperature)
     .option('--max-tokens <count>', 'tokens of one answer, for this message', wholeNumber)
     .addOption(
@@ -85,6 +90,15 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
     )
     .action(act((options) => runAgentCommand(options as AgentOptions, output)));
   addTenantOptions(agent);
+
+  program
+    .command('bundle')
+    .description(
+      'make one file of an agent file and its plugins, for "pincer agent --bundle"; runs none of them',
+    )
+    .option('--agent <file>', 'the agent file; default: .pincer/agent.yml of the workspace')
+    .option('--output <file>', 'the file to write; default: agent-bundle.cjs')
+    .action(act((options) => runBundleCommand(options, output)));
 
   addPluginsCommands(program, act, output);
   addMemoryCommands(program, act, output);

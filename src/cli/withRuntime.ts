@@ -21,6 +21,8 @@ export interface CliOptions extends TenantOptions {
   readonly verbose?: boolean;
   /** `allow` is the older name of `full`. */
   readonly approve?: ApprovalMode | 'allow';
+  /** A bundle in place of the agent file. */
+  readonly bundle?: string;
 }
 
 /**
@@ -76,6 +78,7 @@ async function openRuntime(options: CliOptions, log: Log): Promise<Runtime> {
     ...(options.approve === undefined
       ? {}
       : { approve: options.approve === 'allow' ? ('full' as const) : options.approve }),
+    ...(options.bundle === undefined ? {} : { bundle: resolve(options.bundle) }),
     canAsk: process.stdin.isTTY && process.stderr.isTTY,
     reservedCommands: ['tool'],
     files: createDiskFiles(host.fs),

@@ -52,7 +52,7 @@ function judgeAnswer<P extends ExtensionPoint>(asked: PluginCall<P>, value: unkn
     const { modify } = answer;
     const { payload: after, refused }: Modified<P> =
       applies && modify !== undefined ? applyModify(point, payload, modify) : { payload, refused: [] };
-    const changes = after === payload ? [] : findChanges(payload, after, pointRules[point].isConfidential);
+    const changes = after === payload ? [] : findChanges(payload, after, pointRules[point].hidesValues);
     const passed = changes.length === 0 ? 'nothing' : 'changed';
     return {
       outcome: kind === 'passed' ? passed : kind,

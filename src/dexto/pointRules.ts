@@ -4,10 +4,12 @@ import type { ExtensionPoint } from './pluginTypes.ts';
 /** What the host knows of one extension point. */
 export interface PointRule {
   /**
-   * True where a plugin sees the conversation: its error texts are written down nowhere, changes only by their size, and of what
-   * was blocked nothing (rulings H12).
+   * True where a plugin sees the conversation: its error texts are written down nowhere, and of what was blocked nothing
+   * (rulings H12).
    */
   readonly isConfidential: boolean;
+  /** True where a plugin may take secrets out: what it changed is told by its size alone (rulings H12). */
+  readonly hidesValues: boolean;
   /** Names what is judged. The tool call that is in question stays what it is: a later guard must not be told another one. */
   readonly fixed: readonly string[];
   /** What became of the operation where a plugin fails that may block. */
@@ -23,6 +25,7 @@ const maybeText = text.optional();
 export const pointRules: Readonly<Record<ExtensionPoint, PointRule>> = {
   beforeLLMRequest: {
     isConfidential: true,
+    hidesValues: true,
     fixed: ['sessionId'],
     consequence: 'the message was not sent',
     payload: z.looseObject({
@@ -33,18 +36,21 @@ export const pointRules: Readonly<Record<ExtensionPoint, PointRule>> = {
   },
   beforeToolCall: {
     isConfidential: false,
+    hidesValues: false,
     fixed: ['toolName', 'callId', 'sessionId'],
     consequence: 'the call was not carried out',
     payload: z.looseObject({ args: z.unknown() }),
   },
   afterToolResult: {
     isConfidential: false,
+    hidesValues: true,
     fixed: ['toolName', 'callId', 'sessionId'],
     consequence: 'the result is withheld',
     payload: z.looseObject({ result: z.unknown(), success: z.boolean() }),
   },
   beforeResponse: {
     isConfidential: true,
+    hidesValues: true,
     fixed: ['sessionId'],
     consequence: 'the answer is withheld',
     payload: z.looseObject({

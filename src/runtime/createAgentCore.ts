@@ -1,6 +1,7 @@
 import { redactKeys } from '../base/redactKeys.ts';
 import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
+import type { Tenant } from '../dexto/tenant/tenant.ts';
 import type { Model } from '../contracts/model.ts';
 import type { CallIdentity } from '../contracts/tool.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
@@ -39,6 +40,8 @@ export interface AgentCoreParts {
     readonly reloadConfig: () => Promise<void>;
     /** The agent file that counts. */
     readonly agentFile: () => AgentFile | undefined;
+    /** The tenant that the code runs for that asks now. */
+    readonly tenant: () => Tenant | undefined;
   };
 }
 
@@ -89,6 +92,7 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     taint,
     currentTurn: (id) => later.runs().current(id),
     startTurn: later.startTurn,
+    tenant: later.tenant,
     removeSession: later.removeSession,
     redact,
     signal: state.signal,

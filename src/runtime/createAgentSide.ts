@@ -14,6 +14,7 @@ import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { AgentEntry } from '../config/sections/agentsSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
+import type { Tenant } from '../dexto/tenant/tenant.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Host } from '../host/ports.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
@@ -39,6 +40,8 @@ export interface AgentSideParts {
   readonly taint: Pick<SessionTaint, 'enter' | 'isTainted'>;
   readonly currentTurn: (sessionId: string) => CurrentTurn | undefined;
   readonly startTurn: StartAgentTurn;
+  /** The tenant that the code runs for that asks now. */
+  readonly tenant: () => Tenant | undefined;
   /** Ends a session and removes its files. */
   readonly removeSession: (id: string) => Promise<void>;
   readonly redact: (text: string) => string;
@@ -127,6 +130,7 @@ export function createAgentSide(parts: AgentSideParts): AgentSide {
       modelFor: (session) => models.find(modelOf(session)?.model ?? '') ?? parts.builtIn,
     }),
     embedded: createEmbeddedAgents({
+      tenant: parts.tenant,
       ...shared,
       defaultModel() {
         const model = models.find(config().model ?? '');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createTenantGrants } from '../approvals/createTenantGrants.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { redactKeys } from '../base/redactKeys.ts';
@@ -16,6 +17,7 @@ import { createHangGuard } from '../plugins/createHangGuard.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
 import { joinDialects } from '../plugins/joinDialects.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
+import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
 import { applyFix } from './applyFix.ts';
 import { addModels } from './addModels.ts';
@@ -106,6 +108,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       removeSession: (id) => turns.removeSession(id),
       reloadConfig: () => queue.atOnce(readConfig),
       agentFile: () => dexto.plugins.agentFile(),
+      tenant: () => turns.tenantNow(),
     },
   });
   const { sessions, agents } = agentCore;
@@ -165,6 +168,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     settings,
     agentFile() {
       const { enabled, agentFile: path } = loaded.config.dexto;
+      if (input.bundle !== undefined) return { path: input.bundle };
       return enabled ? { ...(path === undefined ? {} : { path }) } : undefined;
     },
   });
@@ -273,9 +277,9 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     dexto: dexto.plugins,
     onDidNotify: dexto.onDidNotify,
     models,
-    sessions,
+    sessions: createTenantSessions(sessions, turns.tenantNow),
     approvals,
-    grants,
+    grants: createTenantGrants(grants, () => turns.tenantNow()?.tenantId),
     jobs: commands.jobs,
     commandPlace: () => commands.place(),
     checkpoints,

@@ -50,6 +50,8 @@ export interface TurnSide {
   readonly startTurn: (request: TurnRequest) => Promise<RunHandle>;
   /** It belongs to the tenant that the code runs for. */
   readonly createSession: (agentId: string) => Session;
+  /** The tenant that the code runs for that asks now. */
+  readonly tenantNow: () => Tenant | undefined;
   readonly removeSession: (id: string) => Promise<void>;
   readonly dispose: () => void;
 }
@@ -102,7 +104,8 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     signal: state.signal,
     changed: () => conversations.changed(),
   });
-  const tenantNow = (): Tenant | undefined => dexto.tenants.current() ?? state.config().dexto.tenant;
+  const tenantNow = (): Tenant | undefined =>
+    resolveTenant({ current: dexto.tenants.current(), config: state.config().dexto.tenant });
   const modelFor = (session: Session): Model => {
     const chosen = agents.modelOf(session);
     const found = chosen === undefined ? undefined : models.find(chosen.model);
@@ -136,8 +139,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     if (found.tenantId !== undefined) session.adopt(found);
     return { ...request, tenant: found };
   };
-  const begin = async (given: TurnRequest): Promise<RunHandle> => {
-    const request = withTenant(given);
+  const begin = async (request: TurnRequest): Promise<RunHandle> => {
     const { session, tenant } = request;
     const ids = { sessionId: session.id, agentId: session.agentId };
     if (session.isNew && dexto.events.has('session:created'))
@@ -147,6 +149,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     return await runs.begin(request);
   };
   return {
+    tenantNow,
     createSession(agentId) {
       const tenant = tenantNow();
       return sessions.create(state.folders(), { agentId, ...(tenant === undefined ? {} : { tenant }) });
@@ -156,8 +159,10 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     life,
     modelFor,
     conversations: conversations.conversations,
-    startRun: (request) =>
+    startRun: (given) =>
       queue.startTurn(async () => {
+        // First of all: nobody ends another tenant's session.
+        const request = withTenant(given);
         const session = await rotateSession(
           {
             isRunning: runs.current(request.session.id) !== undefined,
@@ -172,7 +177,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
         );
         return { ...(await begin({ ...request, session })), session };
       }),
-    startTurn: (request) => queue.startTurn(() => begin(request)),
+    startTurn: (request) => queue.startTurn(() => begin(withTenant(request))),
     removeSession: remove,
     dispose: () => conversations.dispose(),
   };

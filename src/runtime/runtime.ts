@@ -51,6 +51,8 @@ export interface RuntimeInput {
   readonly approve?: ApprovalMode;
   /** False where no person can answer. */
   readonly canAsk: boolean;
+  /** A bundle of `pincer bundle` that the user names: it stands in for every agent file. Absolute path. */
+  readonly bundle?: string;
   /** The surface's own slash commands, which plugins can't take. */
   readonly reservedCommands: readonly string[];
   /** How tools reach files; the editor's knows unsaved documents. */

@@ -11,9 +11,11 @@ import type {
   PluginResult,
 } from '../../src/dexto/pluginTypes.ts';
 import { createOpenTelemetry } from '../../src/dexto/telemetry/createOpenTelemetry.ts';
+import { createStorage } from '../../src/dexto/storage/createStorage.ts';
 import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
+import { createProcessOwner } from '../../src/host/processOwner.ts';
 import { createRunTraces, type RunTraces } from '../../src/traces/createRunTraces.ts';
 import { samplePayloads, sampleCall } from '../builders/openExtensionPoints.ts';
 import type { Bench, Figure } from './bench.ts';
@@ -125,7 +127,7 @@ function openPoints(count: number): OpenPoints {
     // Its lines would fill the memory of the bench.
     log: { write: () => undefined },
     context: createContextFactory({
-      storage: () => notAsked('storage'),
+      storage: () => storage,
       services,
       events: createAgentEventBus({ log }),
       log,
@@ -159,11 +161,25 @@ function pluginOf(at: number): LoadedPlugin {
 }
 
 const services: ContextServices = {
-  sessionsOf: () => notAsked('a session'),
+  sessionsOf: () => ({ open: () => notAsked('a session'), list: () => notAsked('sessions') }),
   toolsOf: () => [],
   mcpServers: () => [],
   runtimeConfig: () => ({}),
 };
+
+/** Gets handed out, and is not used. */
+const inMemory = { type: 'in-memory' } as const;
+const storage = createStorage(
+  { database: inMemory, cache: inMemory, blob: inMemory },
+  {
+    fs: createNodeFileSystem(),
+    clock: systemClock,
+    log: createInMemoryLog(),
+    owner: createProcessOwner(() => Promise.resolve(undefined), process.pid),
+    folder: '/nowhere',
+    wasmFile: '/nowhere/sql-wasm.wasm',
+  },
+);
 
 function notAsked(what: string): never {
   throw new Error(`A plugin of the bench asked for ${what}.`);

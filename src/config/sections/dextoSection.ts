@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { keysWhere, type ConfigSection } from './section.ts';
 
+/** As everywhere a tenant is named: no blanks around it, and not endless. */
+const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\S(?:.*\S)?$/u);
+
 export const dextoSchema = z.strictObject({
   enabled: z.boolean().optional().describe('False: no agent file is read. Default true.'),
   agentFile: z
@@ -10,8 +17,8 @@ export const dextoSchema = z.strictObject({
     .describe('The agent file in place of .pincer/agent.yml: an absolute path, or one that begins with ~/.'),
   tenant: z
     .strictObject({
-      tenantId: z.string().min(1).optional().describe('On whose behalf turns run.'),
-      userId: z.string().min(1).optional().describe('Who asks.'),
+      tenantId: id.optional().describe('On whose behalf turns run.'),
+      userId: id.optional().describe('Who asks.'),
     })
     .optional()
     .describe('What plugins are told where nothing else says it. Sessions of other tenants are not shown.'),

@@ -6,7 +6,7 @@ import type { Storage, StorageConfig } from '../../dexto/storage/storage.ts';
 
 /** The storage of the agent file that counts now. */
 export interface AgentStorage {
-  current(): Storage;
+  current: () => Storage;
   /** Resolves when everything is written and nothing is connected any more. */
   close(): Promise<void>;
 }

@@ -6,8 +6,8 @@ import type { PluginNotification } from '../../dexto/builtins/createNotification
 import { createContextFactory } from '../../dexto/context/createContextFactory.ts';
 import { createExtensionPoints } from '../../dexto/createExtensionPoints.ts';
 import { createAgentEventBus, type AgentEventBus } from '../../dexto/events/createAgentEventBus.ts';
+import { relayNotice } from '../../dexto/events/relayNotice.ts';
 import type { PointStep } from '../../dexto/pointFacts.ts';
-import type { PointNotice } from '../../dexto/pointNotice.ts';
 import { createOpenTelemetry } from '../../dexto/telemetry/createOpenTelemetry.ts';
 import { createTenantContext } from '../../dexto/tenant/createTenantContext.ts';
 import { findAsyncLocalStorage } from '../../dexto/tenant/findAsyncLocalStorage.ts';
@@ -15,6 +15,7 @@ import type { TenantContext } from '../../dexto/tenant/tenant.ts';
 import { createProcessOwner } from '../../host/processOwner.ts';
 import type { ConsentStore } from '../../plugins/consent/consentStore.ts';
 import type { HangGuard } from '../../plugins/createHangGuard.ts';
+import { openBundle } from '../../plugins/dexto/bundle/openBundle.ts';
 import { createDextoLoader } from '../../plugins/dexto/createDextoLoader.ts';
 import { createDextoPlugins } from '../../plugins/dexto/createDextoPlugins.ts';
 import type { DextoPlugins } from '../../plugins/dexto/dextoPlugins.ts';
@@ -77,16 +78,19 @@ export function createDextoSide(parts: DextoSideParts): DextoSide {
       runtimeConfig: () => runtimeConfig(state, plugins),
     },
   });
+  const bundle = input.bundle === undefined ? undefined : openBundle(input.bundle);
+  const loader = createDextoLoader({
+    ...{ ...host, stateDir: stateFolder, hangGuard: parts.hangGuard },
+    ...(bundle === undefined ? {} : { modules: bundle.modules(stateFolder) }),
+  });
   const plugins = createDextoPlugins({
     ...host,
     home: input.home,
     stateDir: stateFolder,
     consents: parts.consents,
-    loader: droppingListeners(
-      createDextoLoader({ ...host, stateDir: stateFolder, hangGuard: parts.hangGuard }),
-      events,
-    ),
-    builtIns: createBuiltIns({ onDidAsk: asked.event, log: host.log, notify: notified.fire }),
+    loader: droppingListeners(bundle === undefined ? loader : { ...loader, resolve: bundle.resolve }, events),
+    ...(bundle === undefined ? {} : { readAgentFile: (fs, given) => bundle.readAgentFile(fs, given) }),
+    builtIns: createBuiltIns({ onDidAsk: asked.event, log: host.log, notify: (told) => notified.fire(told) }),
     createPoints: ({ plugins: running, profiled }) =>
       createExtensionPoints({
         plugins: running,
@@ -99,7 +103,7 @@ export function createDextoSide(parts: DextoSideParts): DextoSide {
           traces.step(runId, step);
           asked.fire(step);
         },
-        notice: (notice) => tell(events, notice),
+        notice: (notice) => relayNotice(events, notice),
       }),
   });
   return {
@@ -126,12 +130,6 @@ function droppingListeners(loader: DextoLoader, events: AgentEventBus): DextoLoa
       return told;
     },
   };
-}
-
-function tell(events: AgentEventBus, { point, pluginId, call, notice }: PointNotice): void {
-  if (!events.has('plugin:notice')) return;
-  const { sessionId, runId, tenant } = call;
-  events.emit('plugin:notice', { ...notice, sessionId, runId, plugin: pluginId, point }, tenant);
 }
 
 /** What plugins may know of the config: nothing that is a secret, or says where one is. */

@@ -6,7 +6,7 @@ import type { Model, ModelRequest } from '../../../../src/contracts/model.ts';
 import { systemClock } from '../../../../src/host/node/systemClock.ts';
 import { createReplayModel } from '../../../../src/models/replay/createReplayModel.ts';
 import { openTestRuntime, type TestRuntime } from '../../../builders/openTestRuntime.ts';
-import type { PointPlaces, PointSample, PointWorld } from './pointSample.ts';
+import type { PointPlaces, PointSample, PointWorld, SayOptions } from './pointSample.ts';
 
 /** Copies a fixture to a temporary folder and starts the runtime on it; `close` leaves nothing. */
 export async function openPointWorld(
@@ -19,46 +19,69 @@ export async function openPointWorld(
   await mkdir(workspace);
   await cp(fixture, places.agentDir, { recursive: true });
   await sample.prepare?.(places);
-  const test = await openTestRuntime({
-    root,
-    ...(sample.config === undefined ? {} : { config: sample.config }),
-    ...(sample.openclaw === undefined ? {} : { plugins: sample.openclaw }),
-    ...(sample.speed === undefined ? {} : { speed: sample.speed }),
-    ...(sample.answer === undefined ? {} : { answer: sample.answer }),
-    adjustHost: (host) => ({ ...host, env: { ...host.env, ...sample.env } }),
-  });
+  const start = (): Promise<TestRuntime> =>
+    openTestRuntime({
+      root,
+      files: { 'notes.md': 'High water is at six.\n' },
+      ...(sample.config === undefined ? {} : { config: sample.config }),
+      ...(sample.openclaw === undefined ? {} : { plugins: sample.openclaw }),
+      ...(sample.speed === undefined ? {} : { speed: sample.speed }),
+      ...(sample.answer === undefined ? {} : { answer: sample.answer }),
+      adjustHost: (host) => ({ ...host, env: { ...host.env, ...sample.env } }),
+    });
+  let test = await start();
   let isStopped = false;
   const stop = async (): Promise<void> => {
     if (!isStopped) await test[Symbol.asyncDispose]();
     isStopped = true;
   };
-  const { runtime } = test;
   return {
-    ...{ ...places, runtime, session: test.session, log: test.log, marks: test.marks, stop },
-    say: (prompt, script, options) => say(test, prompt, script, options),
+    ...places,
+    get runtime() {
+      return test.runtime;
+    },
+    get session() {
+      return test.session;
+    },
+    get log() {
+      return test.log;
+    },
+    get marks() {
+      return test.marks;
+    },
+    say: (prompt, script = [{ text: 'Hi.' }], options = {}) => say(test, prompt, script, options),
     async save(path, text) {
       const file = join(workspace, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
-      await runtime.pluginFilesChanged([file]);
+      await test.runtime.pluginFilesChanged([file]);
+    },
+    async agree() {
+      for (const { id, needsConsent } of test.runtime.plugins.plugins())
+        if (needsConsent !== undefined) await test.runtime.setPluginEnabled(id, true);
     },
     plugin(name) {
-      const all = runtime.plugins.plugins();
+      const all = test.runtime.plugins.plugins();
       const record = all.find((each) => each.id === `dexto:${name}`);
       if (record === undefined) throw new Error(`no plugin ${name}: ${all.map(({ id }) => id).join(', ')}`);
       return record;
     },
-    found: (code) => runtime.diagnostics().filter((each) => each.code === code),
+    found: (code) => test.runtime.diagnostics().filter((each) => each.code === code),
     async stored() {
-      await runtime.traces.flush();
+      await test.runtime.traces.flush();
       return await textsIn(join(root, 'state'));
     },
     async trace() {
-      const trace = await runtime.traces.last(test.session.key);
+      const trace = await test.runtime.traces.last(test.session.key);
       if (trace === undefined) throw new Error('there was no turn');
       return trace;
     },
     stop,
+    async restart() {
+      await stop();
+      test = await start();
+      isStopped = false;
+    },
     async close() {
       await stop();
       await rm(root, { recursive: true, force: true });
@@ -70,7 +93,7 @@ const say = async (
   test: TestRuntime,
   prompt: string,
   script: readonly object[],
-  options: Parameters<PointWorld['say']>[2] = {},
+  options: SayOptions,
 ): ReturnType<PointWorld['say']> => {
   const asked: ModelRequest[] = [];
   const text = script.map((turn) => JSON.stringify(turn)).join('\n');

@@ -31,7 +31,7 @@ export interface PointSample {
 export interface PointPlaces {
   /** Holds `workspace`, `home` and `state`. */
   readonly root: string;
-  /** Absolute path of the workspace folder. */
+  /** Absolute path of the workspace folder; it holds `notes.md`: `High water is at six.` */
   readonly workspace: string;
   /** The workspace's `.pincer`, where the agent file lies. */
   readonly agentDir: string;
@@ -41,10 +41,12 @@ export interface PointPlaces {
 export interface PointWorld extends PointPlaces, Pick<TestRuntime, 'runtime' | 'session' | 'log'> {
   /** What plugins passed to the global function `mark`. */
   readonly marks: string[];
-  /** One turn; the model's answers are those of docs/replay.md. */
-  say(prompt: string, script: readonly object[], options?: SayOptions): Promise<PointTurn>;
+  /** One turn; the model's answers are those of docs/replay.md. Default: the model says `Hi.`. */
+  say(prompt: string, script?: readonly object[], options?: SayOptions): Promise<PointTurn>;
   /** Writes a file of the workspace and lets the runtime know, as if the user had saved it. */
   save(path: string, text: string): Promise<void>;
+  /** The user agrees to every plugin that waits. */
+  agree(): Promise<void>;
   /** The row that lists and trees show of a plugin, by its name in the agent file. */
   plugin(name: string): PluginRecord;
   /** What the user is told, by code. */
@@ -55,6 +57,11 @@ export interface PointWorld extends PointPlaces, Pick<TestRuntime, 'runtime' | '
   trace(): Promise<RunTrace>;
   /** Ends the runtime, plugins cleaned up, before the sample is over. */
   stop(): Promise<void>;
+  /**
+   * Ends the runtime and starts it again: all plugins load at once, since they have the user's consent. Runtime, session, log and
+   * marks are new ones then.
+   */
+  restart(): Promise<void>;
 }
 
 export type SayOptions = Pick<NonNullable<Parameters<TestRuntime['say']>[2]>, 'signal' | 'session'>;

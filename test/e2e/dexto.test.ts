@@ -1,0 +1,356 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  createGate,
+  startScriptedModelServer,
+  textAnswer,
+  type ScriptedModelServer,
+} from '../builders/scriptedModelServer.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { createProblems } from './driver/problems.ts';
+import { createSuggestions } from './driver/suggestions.ts';
+import type { Tree } from './driver/views.ts';
+import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+
+/** The workspace's agent file with these lines below `plugins:`, and the code of its plugins. */
+function agentFile(
+  plugins: readonly string[],
+  code: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const modules = Object.entries(code).map(([name, text]) => [`.pincer/${name}/${name}.ts`, text]);
+  return {
+    'README.md': '# Boat\n\nThe bilge pump is blue.\n',
+    '.pincer/agent.yml': `${['plugins:', ...plugins].join('\n')}\n`,
+    ...(Object.fromEntries(modules) as Record<string, string>),
+  };
+}
+
+const custom = (name: string, ...more: readonly string[]): readonly string[] => [
+  '  custom:',
+  `    - name: ${name}`,
+  `      module: \${{dexto.agent_dir}}/${name}/${name}.ts`,
+  '      priority: 50',
+  ...more.map((line) => `      ${line}`),
+];
+
+let server: ScriptedModelServer;
+beforeEach(async () => {
+  server = await startScriptedModelServer();
+});
+afterEach(() => server.dispose());
+
+const withModel = (
+  name: string,
+  files: Readonly<Record<string, string>>,
+  test: (bench: Workbench) => Promise<void>,
+): Promise<void> =>
+  withWorkbench(name, { workspace: { files }, trust: 'trusted', home: homeWithModel(server.baseUrl) }, test);
+
+/** The Plugins view, with the room of the views around it. */
+async function openPlugins({ views }: Workbench): Promise<Tree> {
+  await views.open('Pincer');
+  for (const view of ['Approvals', 'Tools', 'Memory']) await views.tree(view).fold();
+  return views.tree('Plugins');
+}
+
+async function allow({ page }: Workbench, button = 'Enable'): Promise<void> {
+  await page.locator('.monaco-dialog-box').getByRole('button', { name: button, exact: true }).click();
+}
+
+it('contentPolicy refuses a message that is too long, in the chat, before any model reads it', async () => {
+  const files = agentFile([
+    '  contentPolicy:',
+    '    priority: 10',
+    '    blocking: true',
+    '    maxInputChars: 60',
+  ]);
+  server.script(textAnswer('Six.'));
+  await withModel('content-policy', files, async (bench) => {
+    const { chat, screenshot } = bench;
+    const row = (await openPlugins(bench)).row('contentPolicy');
+    await row.waitForText(/Dexto 10, blocking/u);
+    const long = `When does the tide turn? ${'It matters to me. '.repeat(8)}`;
+    await chat.send(long);
+    const answer = await chat.waitForAnswer(/60 are allowed/u);
+    expect(answer).toContain('contentPolicy stopped this message before a model read it');
+    expect(server.requests).toEqual([]);
+    await row.expand();
+    await screenshot('dexto-content-policy');
+
+    await chat.send('When does the tide turn?');
+    await chat.waitForAnswer(/Six\./u);
+    expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain('It matters to me');
+  });
+});
+
+it('responseSanitizer takes a key out of a streamed answer that comes in two parts: nobody sees it, nothing keeps it', async () => {
+  const key = 'sk-proj-a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';
+  const halves = [key.slice(0, 20), key.slice(20)] as const;
+  const files = agentFile([
+    '  responseSanitizer:',
+    '    priority: 900',
+    '    blocking: false',
+    '    redactApiKeys: true',
+  ]);
+  const gate = createGate();
+  server.script(
+    {
+      steps: [
+        { text: `The key is ${halves[0]}` },
+        { wait: gate.opened },
+        { text: `${halves[1]}, keep it.` },
+        { finish: 'stop' },
+        { mark: true },
+      ],
+    },
+    textAnswer('I did.'),
+  );
+  await withModel('sanitizer', files, async (bench) => {
+    const { chat, page, screenshot } = bench;
+    const seen = await watchScreen(bench, key.slice(0, 12));
+    await chat.send('What is the key?');
+    await server.waitForRequests(1);
+    await screenshot('dexto-sanitizer-holds');
+    gate.open();
+    const answer = await chat.waitForAnswer(/keep it/u);
+    expect(answer).toContain('The key is [REDACTED], keep it.');
+    await screenshot('dexto-sanitizer');
+    await chat.send('Did you keep it?');
+    await chat.waitForAnswer(/I did/u);
+    const sent = JSON.stringify(server.requests[1]?.json);
+    expect(sent).toContain('The key is [REDACTED], keep it.');
+    expect(sent).not.toContain(key.slice(0, 12));
+    expect(await seen()).toBe(0);
+    await page.close();
+    expect(await filesWith(dirname(bench.workspace), key.slice(0, 12))).toEqual([]);
+  });
+});
+
+/** Counts how often a text stands on the page from now on, however short. */
+async function watchScreen({ page }: Workbench, text: string): Promise<() => Promise<number>> {
+  await page.evaluate(`
+    globalThis.seenOnScreen = 0;
+    new MutationObserver(() => {
+      if (document.body.textContent.includes(${JSON.stringify(text)})) globalThis.seenOnScreen += 1;
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  `);
+  return async () => (await page.evaluate('globalThis.seenOnScreen')) as number;
+}
+
+/** Files below a folder that hold a text. */
+async function filesWith(folder: string, text: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && (await readFile(path)).includes(text)) found.push(path);
+  }
+  return found;
+}
+
+const audit = `
+import { writeFileSync } from 'node:fs';
+import type { DextoPlugin, PluginResult } from '@dexto/core';
+
+writeFileSync(__dirname + '/../../ran.txt', 'ran');
+
+export default class Audit implements DextoPlugin {
+  async beforeToolCall(): Promise<PluginResult> {
+    return { ok: true, notices: [{ kind: 'info', code: 'SEEN', message: 'one more call' }] };
+  }
+  async afterToolResult(): Promise<PluginResult> {
+    throw new Error('The audit server is away');
+  }
+}
+`;
+
+/** Of the other dialect, on the same call. */
+const claw = {
+  '.pincer/plugins/claw/openclaw.plugin.json': JSON.stringify({
+    id: 'claw',
+    version: '1.0.0',
+    configSchema: { type: 'object' },
+  }),
+  '.pincer/plugins/claw/index.js':
+    "module.exports = (api) => { api.on('before_tool_call', () => undefined); };\n",
+};
+
+it('an audit plugin runs once the user has agreed; it fails and nobody is disturbed, but the tree and the trace of the run show it', async () => {
+  const files = { ...agentFile(custom('audit', 'blocking: false'), { audit }), ...claw };
+  await withWorkbench('audit', { workspace: { files }, trust: 'trusted' }, async (bench) => {
+    const { chat, page, palette, screenshot } = bench;
+    const tree = await openPlugins(bench);
+    const ran = join(bench.workspace, 'ran.txt');
+    const row = tree.row('audit');
+    await row.waitForText('disabled by default');
+    await screenshot('dexto-waits');
+    await row.action('Enable Plugin');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('Extension points: beforeToolCall, afterToolResult').waitFor();
+    await dialog.getByText('It sees what is said').waitFor();
+    await dialog.getByText('database: a file in the state folder of this workspace').waitFor();
+    await screenshot('dexto-consent');
+    expect(existsSync(ran)).toBe(false);
+    await allow(bench);
+    await row.waitForText('not blocking · on');
+    expect(existsSync(ran)).toBe(true);
+    await tree.row('claw').action('Enable Plugin');
+    await allow(bench);
+    await tree.row('claw').waitForText(/· on$|^on$/u);
+
+    await chat.send('What colour is the bilge pump?');
+    const answer = await chat.waitForAnswer(/blue/u);
+    expect(answer).not.toContain('audit');
+    await row.expand();
+    await tree.rowWith(/Failed at afterToolResult: .*The audit server is away/u).locator.waitFor();
+    await tree.row('beforeToolCall').waitForText(/after OpenClaw · priority 50 · not blocking · \d+ calls?/u);
+    await tree.row('afterToolResult').waitForText('failed');
+    await screenshot('dexto-audit-failed');
+
+    await palette.run('Pincer: Show Last Run');
+    const frame = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    const lines = frame.locator('#lines');
+    await lines.getByText('audit · afterToolResult failed').first().waitFor();
+    const text = await lines.innerText();
+    const order = ['claw · before_tool_call', 'audit · beforeToolCall', 'audit · afterToolResult failed'];
+    const places = order.map((each) => text.indexOf(each));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    await screenshot('dexto-last-run');
+    await frame.getByLabel('Plugin', { exact: true }).selectOption({ label: 'audit' });
+    await lines.getByText('claw · before_tool_call').first().waitFor({ state: 'detached' });
+    await lines.getByText('audit · afterToolResult failed').first().waitFor();
+  });
+});
+
+it('a broken agent file stops the agent: the chat says why and where, and typing it right brings the agent back', async () => {
+  const files = agentFile(['  contentPolicy:', '    priority: 10', '    maxInputChars: many']);
+  server.script(textAnswer('Six.'));
+  await withModel('broken-agent-file', files, async (bench) => {
+    const { chat, page, editors, screenshot } = bench;
+    const tree = await openPlugins(bench);
+    await chat.send('When does the tide turn?');
+    const answer = await chat.waitForAnswer(/The agent does not run/u);
+    expect(answer).toContain('maxInputChars');
+    expect(answer).toContain('agent.yml:4');
+    expect(server.requests).toEqual([]);
+    await tree.rowWith(/maxInputChars/u).waitForText('agent.yml:4');
+    const problems = createProblems(page);
+    await problems.open();
+    await problems
+      .row(/maxInputChars/u)
+      .filter({ hasText: '[Ln 4, Col 20]' })
+      .waitFor();
+    await screenshot('dexto-stopped');
+
+    await problems.row(/maxInputChars/u).dblclick();
+    await editors.waitForActive('agent.yml');
+    await page.keyboard.press('ControlOrMeta+Shift+End');
+    await page.keyboard.insertText('60\n');
+    await page.keyboard.press('ControlOrMeta+S');
+    await tree.row('contentPolicy').waitForText(/on$/u);
+    await problems.row(/maxInputChars/u).waitFor({ state: 'detached' });
+    await chat.send('When does the tide turn?');
+    await chat.waitForAnswer(/Six\./u);
+    await screenshot('dexto-goes-on');
+  });
+});
+
+const licence = `
+import { existsSync } from 'node:fs';
+
+export default class Licence {
+  async initialize(config: { file: string }) {
+    if (!existsSync(config.file)) throw new Error('The licence server does not answer');
+  }
+  async beforeLLMRequest() {
+    return { ok: true };
+  }
+}
+`;
+
+it('a plugin that can not be initialized stops the agent, until the retry in the tree succeeds', async () => {
+  const lines = custom('licence', 'config:', '  file: ${{dexto.project_dir}}/licence.txt');
+  server.script(textAnswer('Six.'));
+  await withModel('retry', agentFile(lines, { licence }), async (bench) => {
+    const { chat, screenshot } = bench;
+    const tree = await openPlugins(bench);
+    const row = tree.row('licence');
+    await row.action('Enable Plugin');
+    await allow(bench);
+    await row.waitForText('The licence server does not answer');
+    await chat.send('When does the tide turn?');
+    const answer = await chat.waitForAnswer(/The agent does not run/u);
+    expect(answer).toContain('The licence server does not answer');
+    await row.expand();
+    await screenshot('dexto-initialize-fails');
+    expect(server.requests).toEqual([]);
+
+    // The server is there again.
+    await writeFile(join(bench.workspace, 'licence.txt'), 'yes');
+    await tree.rowWith(/could not be initialized.*licence\.ts/u).action('Reload');
+    await row.waitForText(/blocking · on/u);
+    await chat.send('When does the tide turn?');
+    await chat.waitForAnswer(/Six\./u);
+  });
+});
+
+it('completes and explains an agent file while it is typed, with no extension for YAML', async () => {
+  const files = agentFile(['  contentPolicy:', '    priority: 10']);
+  await withWorkbench('agent-file-editing', { workspace: { files }, trust: 'trusted' }, async (bench) => {
+    const { page, editors, screenshot, read } = bench;
+    const suggestions = createSuggestions(page);
+    const tree = await openPlugins(bench);
+    await tree.row('contentPolicy').menu('Open Agent File');
+    await editors.waitForActive('agent.yml');
+    expect(await editors.line()).toBe(2);
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type('    redactE');
+    await suggestions.choose('redactEmails', async () => await screenshot('dexto-completion-key'));
+    await suggestions.choose('true', async () => await screenshot('dexto-completion-value'));
+    await page.keyboard.press('ControlOrMeta+S');
+    await expect.poll(async () => await read('.pincer/agent.yml')).toContain('    redactEmails: true\n');
+    const word = page.locator('.part.editor .view-line span span', { hasText: 'redactEmails' }).first();
+    await word.hover();
+    await page.locator('.monaco-hover').getByText('Put [EMAIL] in place of email addresses.').waitFor();
+    await screenshot('dexto-hover');
+  });
+});
+
+const signer = (mark: string): string => `
+export default class Signer {
+  async beforeResponse(payload: { content: string }) {
+    return { ok: true, modify: { content: payload.content + ' ${mark}' } };
+  }
+}
+`;
+
+it('a plugin that the user develops takes effect with the next message after it is saved', async () => {
+  server.script(textAnswer('One.'), textAnswer('Two.'));
+  await withModel(
+    'hot-reload',
+    agentFile(custom('signer'), { signer: signer('Signed A.') }),
+    async (bench) => {
+      const { chat, page, editors, screenshot } = bench;
+      const tree = await openPlugins(bench);
+      const row = tree.row('signer');
+      await row.action('Enable Plugin');
+      await allow(bench);
+      await row.waitForText(/blocking · on/u);
+      await row.menu('I Am Developing This Plugin');
+      await allow(bench, 'I Am Developing It');
+      await row.waitForText('developing');
+      await chat.send('Say one');
+      await chat.waitForAnswer(/One\. Signed A\./u);
+      await row.menu('Open Plugin Source');
+      await editors.waitForActive('signer.ts');
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText(signer('Signed B.'));
+      await page.keyboard.press('ControlOrMeta+S');
+      await screenshot('dexto-developing');
+      await chat.send('Say two');
+      await chat.waitForAnswer(/Two\. Signed B\./u);
+    },
+  );
+});

@@ -1,0 +1,23 @@
+import type { Page } from 'playwright-core';
+
+/** The list of suggestions that opens while somebody types in an editor. */
+export interface Suggestions {
+  /** Waits until the list offers an entry, and takes it with Enter once it is the focused one. `shown` is called in between. */
+  choose(label: string, shown?: () => Promise<unknown>): Promise<void>;
+}
+
+export function createSuggestions(page: Page): Suggestions {
+  const list = page.locator('.suggest-widget.visible');
+  const row = (label: string) =>
+    list
+      .locator('.monaco-list-row')
+      .filter({ has: page.locator('.label-name').getByText(label, { exact: true }) });
+  return {
+    async choose(label, shown) {
+      await row(label).first().waitFor();
+      await shown?.();
+      await row(label).first().click();
+      await list.waitFor({ state: 'hidden' });
+    },
+  };
+}
