@@ -16,6 +16,7 @@ export default sample({
       "export default class { constructor() { throw new Error('no sea'); } beforeResponse() {} }",
     );
     await agree();
+    await restart();
     await expect(say('Hello')).rejects.toThrow(/plugin 'made' fails check 3 of 5, .*: no sea/u);
   },
 });

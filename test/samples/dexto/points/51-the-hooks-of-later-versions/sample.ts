@@ -15,6 +15,6 @@ export default sample({
     const turn = await say('hello', [{ text: 'I am me@example.com.' }]);
     expect(turn.sent).toContain('HELLO!');
     expect(turn.shown).toBe('I am [EMAIL].');
-    expect((await say('x'.repeat(41), [])).outcome).toMatchObject({ status: 'blocked', pluginId: 'contentPolicy' });
+    expect((await say('x'.repeat(41), [{ text: 'never asked' }])).outcome).toMatchObject({ status: 'blocked', pluginId: 'contentPolicy' });
   },
 });
