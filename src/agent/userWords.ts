@@ -11,24 +11,27 @@ export interface UserWords {
 type FileData = NonNullable<BeforeLLMRequestPayload['fileData']>;
 type ImageData = NonNullable<BeforeLLMRequestPayload['imageData']>;
 
-/** The words as `beforeLLMRequest` passes them on: the text, the first image and the first file (seed 003, Core Types). Pure. */
+/**
+ * The words as `beforeLLMRequest` passes them on (seed 003, Core Types): the text, the first image, and as one file all that was
+ * attached as text: there is room for one, and no guard may miss the others. Pure.
+ */
 export function toRequestPayload(
   { text, attachments }: UserWords,
   sessionId: string,
 ): BeforeLLMRequestPayload {
   const image = attachments.find((part) => part.type === 'image');
-  const file = attachments.find((part) => part.type === 'text');
+  const files = attachments.filter((part) => part.type === 'text');
   return {
     text,
     ...(image === undefined ? {} : { imageData: { image: image.data, mimeType: image.mimeType } }),
-    ...(file === undefined ? {} : { fileData: toFileData(file) }),
+    ...(files.length === 0 ? {} : { fileData: toFileData(files) }),
     sessionId,
   };
 }
 
 /**
  * The words as plugins left them. `given` is what they were asked with: an attachment that is as it was stays the part it was, one
- * that is gone goes, a new one comes last. Pure.
+ * that is gone goes, a new one comes last. A file that was changed stands for all files; where the image goes, all images go. Pure.
  */
 export function readRequestPayload(
   { attachments }: UserWords,
@@ -37,18 +40,25 @@ export function readRequestPayload(
 ): UserWords {
   const image = isSameImage(given.imageData, imageData) ? 'same' : imageData && toImagePart(imageData);
   const file = isSameFile(given.fileData, fileData) ? 'same' : fileData && toFilePart(fileData);
-  const withImage = image === 'same' ? attachments : replaceFirst(attachments, 'image', image);
-  return { text, attachments: file === 'same' ? withImage : replaceFirst(withImage, 'text', file) };
+  const withImage =
+    image === 'same' ? attachments : replaceIn(attachments, 'image', image, image !== undefined);
+  return { text, attachments: file === 'same' ? withImage : replaceIn(withImage, 'text', file, false) };
 }
 
-function replaceFirst(
+/** Puts `part` where the first of its type was, in place of that one or of all. */
+function replaceIn(
   parts: UserWords['attachments'],
   type: 'image' | 'text',
   part: TextPart | ImagePart | undefined,
+  firstAlone: boolean,
 ): UserWords['attachments'] {
-  const at = parts.findIndex((each) => each.type === type);
   const replacement = part === undefined ? [] : [part];
-  return at === -1 ? [...parts, ...replacement] : parts.toSpliced(at, 1, ...replacement);
+  const first = parts.findIndex((each) => each.type === type);
+  if (first === -1) return [...parts, ...replacement];
+  return parts.flatMap((each, at) => {
+    if (at === first) return replacement;
+    return each.type === type && !firstAlone ? [] : [each];
+  });
 }
 
 function isSameImage(a: ImageData | undefined, b: ImageData | undefined): boolean {
@@ -62,13 +72,13 @@ function isSameFile(a: FileData | undefined, b: FileData | undefined): boolean {
 /** The name is in the first tag, as `quoteText` writes it. */
 const nameOfFile = /<[\w-]+ name="([^"]*)"/u;
 
-/** As the model reads it: with the lines around it that name it. */
-function toFileData({ text }: TextPart): FileData {
-  const filename = nameOfFile.exec(text)?.[1];
+/** As the model reads them: with the lines around each that name it. */
+function toFileData(parts: readonly TextPart[]): FileData {
+  const names = parts.flatMap(({ text }) => nameOfFile.exec(text)?.[1] ?? []);
   return {
-    data: Buffer.from(text, 'utf8').toString('base64'),
+    data: Buffer.from(parts.map(({ text }) => text).join('\n\n'), 'utf8').toString('base64'),
     mimeType: 'text/plain',
-    ...(filename === undefined ? {} : { filename }),
+    ...(names.length === 0 ? {} : { filename: names.join(', ') }),
   };
 }
 

@@ -80,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerPluginProblems(runtime),
     registerPluginNotifications(runtime),
     registerPluginFiles(runtime, agentWrites),
-    registerAgentFile(context.extensionUri),
+    registerAgentFile(context.extensionUri, runtime),
     registerNewPlugin(context, runtime),
     registerInstallPlugin(runtime),
     registerConfigForm(context, runtime),

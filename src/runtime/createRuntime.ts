@@ -333,6 +333,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     addCliCommands: (program) => addPluginCommands(program, plugins.cli(), host.clock),
     async update(change) {
       const losesTrust = isTrusted && !change.isTrusted;
+      const gainsTrust = !isTrusted && change.isTrusted;
       const losesFolder = folders.some((folder) => !change.folders.includes(folder));
       ({ folders, isTrusted } = change);
       if (losesTrust) {
@@ -342,7 +343,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       }
       // Nothing that still loads may hold up the loss of trust.
       if (losesTrust) await load();
-      else await (losesFolder ? queue.atOnce(load) : queue.betweenTurns(load));
+      // Until the guards of a trusted window are there, no turn begins: they can't wait for the one that runs.
+      else await (losesFolder || gainsTrust ? queue.atOnce(load) : queue.betweenTurns(load));
     },
     reloadConfig: () => queue.betweenTurns(load),
     reload: () =>

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
@@ -69,14 +69,17 @@ it('contentPolicy refuses a message that is too long, in the chat, before any mo
   server.script(textAnswer('Six.'));
   await withModel('content-policy', files, async (bench) => {
     const { chat, screenshot } = bench;
-    const row = (await openPlugins(bench)).row('contentPolicy');
+    const tree = await openPlugins(bench);
+    const row = tree.row('contentPolicy');
     await row.waitForText(/Dexto 10, blocking/u);
+    // Before anything redraws it: a redrawn row swallows the click that is on its way.
+    await row.expand();
     const long = `When does the tide turn? ${'It matters to me. '.repeat(8)}`;
     await chat.send(long);
     const answer = await chat.waitForAnswer(/60 are allowed/u);
     expect(answer).toContain('contentPolicy stopped this message before a model read it');
     expect(server.requests).toEqual([]);
-    await row.expand();
+    await tree.row('beforeLLMRequest').waitForText(/blocked 1 · .*before OpenClaw/u);
     await screenshot('dexto-content-policy');
 
     await chat.send('When does the tide turn?');
@@ -153,7 +156,7 @@ const audit = `
 import { writeFileSync } from 'node:fs';
 import type { DextoPlugin, PluginResult } from '@dexto/core';
 
-writeFileSync(__dirname + '/../../ran.txt', 'ran');
+writeFileSync(process.env.PINCER_HOME + '/ran.txt', 'ran');
 
 export default class Audit implements DextoPlugin {
   async beforeToolCall(): Promise<PluginResult> {
@@ -181,7 +184,7 @@ it('an audit plugin runs once the user has agreed; it fails and nobody is distur
   await withWorkbench('audit', { workspace: { files }, trust: 'trusted' }, async (bench) => {
     const { chat, page, palette, screenshot } = bench;
     const tree = await openPlugins(bench);
-    const ran = join(bench.workspace, 'ran.txt');
+    const ran = join(bench.home, 'ran.txt');
     const row = tree.row('audit');
     await row.waitForText('disabled by default');
     await screenshot('dexto-waits');
@@ -193,19 +196,21 @@ it('an audit plugin runs once the user has agreed; it fails and nobody is distur
     await screenshot('dexto-consent');
     expect(existsSync(ran)).toBe(false);
     await allow(bench);
-    await row.waitForText('not blocking · on');
+    await row.waitForText(/^audit *on · Dexto 50, not blocking/u);
     expect(existsSync(ran)).toBe(true);
     await tree.row('claw').action('Enable Plugin');
     await allow(bench);
     await tree.row('claw').waitForText(/· on$|^on$/u);
 
-    await chat.send('What colour is the bilge pump?');
+    await row.expand();
+    await chat.send('read README.md');
     const answer = await chat.waitForAnswer(/blue/u);
     expect(answer).not.toContain('audit');
-    await row.expand();
     await tree.rowWith(/Failed at afterToolResult: .*The audit server is away/u).locator.waitFor();
-    await tree.row('beforeToolCall').waitForText(/after OpenClaw · priority 50 · not blocking · \d+ calls?/u);
-    await tree.row('afterToolResult').waitForText('failed');
+    await tree
+      .row('beforeToolCall')
+      .waitForText(/^beforeToolCall *95% within .* · after OpenClaw · priority 50 · not blocking/u);
+    await tree.row('afterToolResult').waitForText(/failed \d/u);
     await screenshot('dexto-audit-failed');
 
     await palette.run('Pincer: Show Last Run');
@@ -249,7 +254,7 @@ it('a broken agent file stops the agent: the chat says why and where, and typing
     await page.keyboard.press('ControlOrMeta+Shift+End');
     await page.keyboard.insertText('60\n');
     await page.keyboard.press('ControlOrMeta+S');
-    await tree.row('contentPolicy').waitForText(/on$/u);
+    await tree.row('contentPolicy').waitForText(/on · Dexto 10/u);
     await problems.row(/maxInputChars/u).waitFor({ state: 'detached' });
     await chat.send('When does the tide turn?');
     await chat.waitForAnswer(/Six\./u);
@@ -272,25 +277,33 @@ export default class Licence {
 
 it('a plugin that can not be initialized stops the agent, until the retry in the tree succeeds', async () => {
   const lines = custom('licence', 'config:', '  file: ${{dexto.project_dir}}/licence.txt');
+  const files = { ...agentFile(lines, { licence }), 'licence.txt': 'yes' };
   server.script(textAnswer('Six.'));
-  await withModel('retry', agentFile(lines, { licence }), async (bench) => {
+  await withModel('retry', files, async (bench) => {
     const { chat, screenshot } = bench;
+    const file = join(bench.workspace, 'licence.txt');
     const tree = await openPlugins(bench);
     const row = tree.row('licence');
     await row.action('Enable Plugin');
     await allow(bench);
+    await row.waitForText(/on · Dexto 50, blocking/u);
+
+    // The next time the window opens, the server is away.
+    await rm(file);
+    await bench.reload();
+    await openPlugins(bench);
     await row.waitForText('The licence server does not answer');
     await chat.send('When does the tide turn?');
     const answer = await chat.waitForAnswer(/The agent does not run/u);
     expect(answer).toContain('The licence server does not answer');
+    expect(answer).toContain('licence.ts:6');
+    expect(server.requests).toEqual([]);
     await row.expand();
     await screenshot('dexto-initialize-fails');
-    expect(server.requests).toEqual([]);
 
-    // The server is there again.
-    await writeFile(join(bench.workspace, 'licence.txt'), 'yes');
-    await tree.rowWith(/could not be initialized.*licence\.ts/u).action('Reload');
-    await row.waitForText(/blocking · on/u);
+    await writeFile(file, 'yes');
+    await tree.rowWith(/could not be initialized/u).action('Reload Plugin');
+    await row.waitForText(/on · Dexto 50, blocking/u);
     await chat.send('When does the tide turn?');
     await chat.waitForAnswer(/Six\./u);
   });
@@ -310,7 +323,7 @@ it('completes and explains an agent file while it is typed, with no extension fo
     await suggestions.choose('redactEmails', async () => await screenshot('dexto-completion-key'));
     await suggestions.choose('true', async () => await screenshot('dexto-completion-value'));
     await page.keyboard.press('ControlOrMeta+S');
-    await expect.poll(async () => await read('.pincer/agent.yml')).toContain('    redactEmails: true\n');
+    await expect.poll(async () => await read('.pincer/agent.yml')).toContain('    redactEmails: true');
     const word = page.locator('.part.editor .view-line span span', { hasText: 'redactEmails' }).first();
     await word.hover();
     await page.locator('.monaco-hover').getByText('Put [EMAIL] in place of email addresses.').waitFor();
@@ -318,13 +331,9 @@ it('completes and explains an agent file while it is typed, with no extension fo
   });
 });
 
-const signer = (mark: string): string => `
-export default class Signer {
-  async beforeResponse(payload: { content: string }) {
-    return { ok: true, modify: { content: payload.content + ' ${mark}' } };
-  }
-}
-`;
+/** On one line: the editor indents and closes what is typed on several. */
+const signer = (mark: string): string =>
+  `export default class Signer { async beforeResponse({ content }: any) { return { ok: true, modify: { content: content + ' ${mark}' } }; } }`;
 
 it('a plugin that the user develops takes effect with the next message after it is saved', async () => {
   server.script(textAnswer('One.'), textAnswer('Two.'));
@@ -337,7 +346,7 @@ it('a plugin that the user develops takes effect with the next message after it 
       const row = tree.row('signer');
       await row.action('Enable Plugin');
       await allow(bench);
-      await row.waitForText(/blocking · on/u);
+      await row.waitForText(/on · Dexto 50, blocking/u);
       await row.menu('I Am Developing This Plugin');
       await allow(bench, 'I Am Developing It');
       await row.waitForText('developing');

@@ -32,6 +32,7 @@ function describePlugin(plugin: InspectedPlugin): string {
     ...(timings === undefined
       ? []
       : [`  loaded in ${duration(timings.loadMs)}, registered in ${duration(timings.registerMs)}`]),
+    ...describeDexto(plugin),
     ...section('Tools', tools.flatMap(describeTool)),
     ...section('Hooks', hooks.map(describeHook)),
     ...section(
@@ -46,6 +47,23 @@ function describePlugin(plugin: InspectedPlugin): string {
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function describeDexto({ dexto }: InspectedPlugin): readonly string[] {
+  if (dexto === undefined) return [];
+  const { agentFile, priority, blocking, timeoutMs, dependsOn, points } = dexto;
+  const limit = duration(timeoutMs);
+  return [
+    `  Dexto, named in ${inertFact(agentFile)}`,
+    `  priority ${String(priority)}, ${blocking ? 'blocking' : 'not blocking'}, ${limit} at each point`,
+    ...(dependsOn.length === 0 ? [] : [`  runs after ${inertFact(dependsOn.join(', '))}`]),
+    ...section(
+      'Extension points',
+      points.map(
+        ({ point, position, of, band }) => `${point}  ${String(position)} of ${String(of)}, ${band}`,
+      ),
+    ),
+  ];
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

@@ -131,3 +131,16 @@ describe('environment variables in an agent file', () => {
     expect(problemsOf(yaml, { env: { EMPTY: '' } })).toEqual([problem]);
   });
 });
+
+it('takes what names a place on disk for no secret: with $HOME in it, no path could be told any more', () => {
+  const text = `plugins:
+  custom:
+    - { name: a, module: $PLACE/a.ts, priority: 1, config: { path: $KEY, module: $OTHER } }
+storage:
+  database: { type: sqlite, path: $PLACE/data.sqlite }
+  blob: { type: local, storePath: $PLACE/blobs }
+systemPrompt: { contributors: [{ id: f, type: file, priority: 1, files: [$PLACE/a.md] }] }
+`;
+  const env = { PLACE: '/work/app', KEY: 'key-1234', OTHER: 'other-1234' };
+  expect(readAgentText(text, { env }).file?.secrets).toEqual(['key-1234', 'other-1234']);
+});

@@ -18,13 +18,15 @@ export interface ExpandInput {
 export interface ExpandRules {
   /** Prose for people and models: no environment variables, and `..` means nothing. */
   isProse(path: KeyPath): boolean;
+  /** Names a place on disk: what stands there is no secret, and everybody has to be told of it. */
+  isPlace(path: KeyPath): boolean;
   /** True where a missing variable does no harm: it is a warning, and the text stays as it is. */
   isIdle(path: KeyPath): boolean;
 }
 
 export interface Expanded {
   readonly value: unknown;
-  /** Values of environment variables that were put in. */
+  /** Values of environment variables that were put in, but for names of places. */
   readonly secrets: readonly string[];
 }
 
@@ -74,7 +76,7 @@ export function expandStrings(
   const expandVariable = (whole: string, name: string, path: KeyPath): string => {
     const held = Object.hasOwn(input.env, name) ? input.env[name] : undefined;
     if (held !== undefined && held !== '') {
-      secrets.add(held);
+      if (!rules.isPlace(path)) secrets.add(held);
       return held;
     }
     const isIdle = rules.isIdle(path);

@@ -3,6 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { unknownHint } from './checkPart.ts';
 import { expandStrings, type ExpandInput, type ExpandRules } from './expandStrings.ts';
 import { guardMeantBy, idleKeys, sectionKeys, type SectionKey } from './knownKeys.ts';
+import type { KeyPath } from './parseAgentYaml.ts';
 import type { Report } from './report.ts';
 import { valueAt } from './valueAt.ts';
 
@@ -34,6 +35,7 @@ export function readSections(root: Root, input: ExpandInput, report: Report): Se
 function rulesFor(root: Root): ExpandRules {
   return {
     isProse: (path) => path[0] === 'systemPrompt' && (path.length === 1 || path.at(-1) === 'content'),
+    isPlace,
     isIdle: (path) => {
       const [part, key] = path;
       if (part === 'mcpServers') return true;
@@ -44,6 +46,24 @@ function rulesFor(root: Root): ExpandRules {
       return isRecord(plugin) && plugin['enabled'] === false;
     },
   };
+}
+
+/** Modules of plugins, files of storage, files of the system prompt: with $HOME in one, every path of the user would be a secret. */
+function isPlace(path: KeyPath): boolean {
+  const [part, list] = path;
+  const key = path.at(-1);
+  switch (part) {
+    case 'plugins':
+      return key === 'module' && path.length === 4 && (list === 'custom' || list === 'registry');
+    case 'hooks':
+      return key === 'module' && path.length === 3;
+    case 'storage':
+      return path.length === 3 && (key === 'path' || key === 'storePath');
+    case 'systemPrompt':
+      return path.at(-2) === 'files';
+    default:
+      return false;
+  }
 }
 
 function reportOtherKeys(root: Root, report: Report): void {

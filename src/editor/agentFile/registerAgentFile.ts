@@ -1,24 +1,33 @@
 import * as vscode from 'vscode';
+import type { LazyRuntime } from '../lazyRuntime.ts';
 import { placeAt } from './placeAt.ts';
 import { describeKey, planSuggestions, type Suggestion } from './planSuggestions.ts';
 import type { SchemaNode } from './schemaAt.ts';
 
-const agentFiles: vscode.DocumentSelector = { language: 'yaml', pattern: '**/.pincer/agent.{yml,yaml}' };
+const yamlFiles: vscode.DocumentSelector = { language: 'yaml', scheme: 'file' };
 
 /** Completes and explains agent files by the schema that ships with the extension; nothing is read before the first question. */
-export function registerAgentFile(extensionUri: vscode.Uri): vscode.Disposable {
+export function registerAgentFile(
+  extensionUri: vscode.Uri,
+  runtime: Pick<LazyRuntime, 'peek'>,
+): vscode.Disposable {
   let schema: Promise<SchemaNode> | undefined;
   const readSchema = (): Promise<SchemaNode> => (schema ??= loadSchema(extensionUri));
+  // That of the user's config may lie anywhere.
+  const isAgentFile = ({ uri: { path, fsPath } }: vscode.TextDocument): boolean =>
+    /\/\.pincer\/agent\.ya?ml$/u.test(path) || runtime.peek()?.dexto.watches(fsPath) === true;
   return vscode.Disposable.from(
-    vscode.languages.registerCompletionItemProvider(agentFiles, {
+    vscode.languages.registerCompletionItemProvider(yamlFiles, {
       async provideCompletionItems(document, position) {
+        if (!isAgentFile(document)) return [];
         const place = placeAt(linesOf(document), position.line, position.character);
         if (place === undefined) return [];
         return planSuggestions(await readSchema(), place).map(toItem);
       },
     }),
-    vscode.languages.registerHoverProvider(agentFiles, {
+    vscode.languages.registerHoverProvider(yamlFiles, {
       async provideHover(document, position) {
+        if (!isAgentFile(document)) return undefined;
         const range = document.getWordRangeAtPosition(position, /[\w$-]+(?=\s*:)/u);
         if (range === undefined) return undefined;
         const place = placeAt(linesOf(document), position.line, range.start.character);

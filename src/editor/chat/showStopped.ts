@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { shortReason } from '../plugins/shortReason.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 
 /**
@@ -13,7 +14,7 @@ export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnost
   stream.markdown(
     trustedMarkdown(
       [
-        `$(error) **${vscode.l10n.t('The agent does not run.')}** ${shown(message)}`,
+        `$(error) **${vscode.l10n.t('The agent does not run:')}** ${shown(shortReason(message, { source }))}`,
         ...(hint === undefined ? [] : [shown(hint)]),
         '',
       ].join('\n\n'),

@@ -10,7 +10,9 @@ export function dextoConsentLines(
 ): readonly string[] {
   return [
     vscode.l10n.t('Extension points: {0}', shownNames(asks?.points)),
-    vscode.l10n.t('It sees what is said: messages, tool calls, their results and answers, and can change them.'),
+    vscode.l10n.t(
+      'It sees what is said: messages, tool calls, their results and answers, and can change them.',
+    ),
     blocking
       ? vscode.l10n.t('Blocking: it can stop them, too, and so does its failure.')
       : vscode.l10n.t('Not blocking: it stops nothing, not even by failing.'),

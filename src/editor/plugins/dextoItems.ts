@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
+import type { ExecutionProfile } from '../../dexto/executionProfile.ts';
 import { describeNotice, describePoint, fineMs, type DextoRow } from './dextoRows.ts';
 import { formatMs } from './pluginRows.ts';
+
+type PointRow = Extract<DextoRow, { kind: 'point' }>;
 
 const warning = new vscode.ThemeColor('list.warningForeground');
 
@@ -31,13 +34,18 @@ export function dextoItem(row: DextoRow): vscode.TreeItem {
 
 const noticeIcons = { allow: 'pass', block: 'error', warn: 'warning', info: 'info' } as const;
 
-function pointItem({ plugin, listing, point }: Extract<DextoRow, { kind: 'point' }>): vscode.TreeItem {
+function pointItem({ plugin, listing, point }: PointRow): vscode.TreeItem {
   const item = new vscode.TreeItem(point.point);
   item.id = `${plugin.origin}:${plugin.source}:${plugin.id}:${point.point}`;
   item.description = describePoint(listing, point);
   item.iconPath = new vscode.ThemeIcon('zap');
-  const profile = listing.profile?.points.find((each) => each.point === point.point);
-  item.tooltip = [
+  return item;
+}
+
+/** What is said of a point when the mouse rests on it, with the numbers of `profile`: those of now, whenever the row was drawn. */
+export function pointTooltip({ listing, point }: PointRow, profile: ExecutionProfile | undefined): string {
+  const done = profile?.points.find((each) => each.point === point.point);
+  return [
     vscode.l10n.t('Dexto plugin {0} of {1} at {2}.', point.position, point.of, point.point),
     point.band === 'after OpenClaw'
       ? vscode.l10n.t('It is asked after the OpenClaw plugins.')
@@ -47,19 +55,33 @@ function pointItem({ plugin, listing, point }: Extract<DextoRow, { kind: 'point'
       ? vscode.l10n.t('It can stop the turn or the call; so does its failure.')
       : vscode.l10n.t('It can change things, but stops nothing.'),
     vscode.l10n.t('It is given up after {0}.', formatMs(listing.timeoutMs)),
-    ...(profile === undefined || profile.calls === 0
-      ? []
-      : [
-          vscode.l10n.t(
-            'Half of its {0} calls took up to {1}, 95% up to {2}, the longest {3}.',
-            profile.calls,
-            fineMs(profile.p50),
-            fineMs(profile.p95),
-            fineMs(profile.max),
-          ),
-        ]),
+    ...(done === undefined || done.calls === 0 ? [vscode.l10n.t('Not called yet.')] : countLines(done)),
   ].join('\n');
-  return item;
+}
+
+function countLines({
+  calls,
+  p50,
+  p95,
+  max,
+  ...counts
+}: ExecutionProfile['points'][number]): readonly string[] {
+  return [
+    vscode.l10n.t(
+      'Calls: {0}. Changed: {1}. Blocked: {2}. Failed: {3}. Timed out: {4}.',
+      calls,
+      counts.changed,
+      counts.blocked,
+      counts.failed,
+      counts.timedOut,
+    ),
+    vscode.l10n.t(
+      'Half of them took up to {0}, 95% up to {1}, the longest {2}.',
+      fineMs(p50),
+      fineMs(p95),
+      fineMs(max),
+    ),
+  ];
 }
 
 function failureItem(failure: Extract<DextoRow, { kind: 'failure' }>['failure']): vscode.TreeItem {

@@ -40,13 +40,13 @@ const listing: DextoListing = {
   profile,
 };
 
-it('a point tells place, band, priority, whether it can stop anything, and how it has done', () => {
+it('a point tells what went wrong there, then place, time, band, priority and whether it can stop anything', () => {
   expect(describePoint(listing, point)).toBe(
-    '2 of 3 · after OpenClaw · priority 100 · blocking · 12 calls, 95% within 0.4 ms · blocked 1 · timed out 2',
+    'blocked 1 · timed out 2 · 2 of 3 · 95% within 0.4 ms · after OpenClaw · priority 100 · blocking',
   );
   const { profile: _profile, ...unused } = listing;
   expect(describePoint({ ...unused, blocking: false }, { ...point, position: 1, of: 1 })).toBe(
-    'after OpenClaw · priority 100 · not blocking · not called yet',
+    'not called yet · after OpenClaw · priority 100 · not blocking',
   );
 });
 
@@ -61,13 +61,15 @@ it("a notice's text is one inert line", () => {
   expect(notice && describeNotice(notice)).toBe('block · TOOL_NOT_ALLOWED: not on this plan');
 });
 
-it('calls that go well do not make the tree draw itself anew', () => {
+it('calls that go well, but for the first, do not make the tree draw itself anew', () => {
   const [first] = profile.points;
   const later = {
     ...profile,
     points: first === undefined ? [] : [{ ...first, calls: 13, p95: 9, changed: 1 }],
   };
   expect(coarseProfile(later)).toEqual(coarseProfile(profile));
+  const uncalled = { ...profile, points: first === undefined ? [] : [{ ...first, calls: 0 }] };
+  expect(coarseProfile(uncalled)).not.toEqual(coarseProfile(profile));
   const stopped = { ...profile, points: first === undefined ? [] : [{ ...first, blocked: 2 }] };
   expect(coarseProfile(stopped)).not.toEqual(coarseProfile(profile));
 });

@@ -1,4 +1,5 @@
-import { inertLine, plural } from '../../base/text.ts';
+import { inertLine } from '../../base/text.ts';
+import type { PointProfile } from '../../dexto/executionProfile.ts';
 import type { DextoListing, PluginRecord } from '../../plugins/pluginTypes.ts';
 
 type Point = DextoListing['points'][number];
@@ -30,26 +31,30 @@ export function planDextoRows(plugin: PluginRecord): readonly DextoRow[] {
   ];
 }
 
-/** `2 of 3 · after OpenClaw · priority 100 · blocking · 12 calls, 95% within 0.4 ms · blocked 1`. Pure. */
+/** `blocked 1 · 2 of 3 · 95% within 0.4 ms · after OpenClaw · priority 100 · blocking`: in a narrow view the end is cut off. Pure. */
 export function describePoint(listing: DextoListing, { point, position, of, band }: Point): string {
   const profile = listing.profile?.points.find((each) => each.point === point);
   return [
+    ...describeTroubles(profile),
     ...(of > 1 ? [`${String(position)} of ${String(of)}`] : []),
+    describeTime(profile),
     band,
     `priority ${String(listing.priority)}`,
     listing.blocking ? 'blocking' : 'not blocking',
-    ...describeProfile(profile),
   ].join(' · ');
 }
 
-function describeProfile(profile: Profile['points'][number] | undefined): readonly string[] {
-  if (profile === undefined || profile.calls === 0) return ['not called yet'];
-  const { calls, p95, changed, blocked, failed, timedOut } = profile;
-  const counts = { changed, blocked, failed, 'timed out': timedOut };
-  return [
-    `${plural(calls, 'call', 'calls')}, 95% within ${fineMs(p95)}`,
-    ...Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${String(count)}`])),
-  ];
+// Only what makes the tree draw itself anew is counted: anything else would be old by the time it is read.
+function describeTroubles(profile: PointProfile | undefined): readonly string[] {
+  const { blocked = 0, failed = 0, timedOut = 0 } = profile ?? {};
+  const counts = { blocked, failed, 'timed out': timedOut };
+  return Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${String(count)}`]));
+}
+
+function describeTime(profile: PointProfile | undefined): string {
+  return profile === undefined || profile.calls === 0
+    ? 'not called yet'
+    : `95% within ${fineMs(profile.p95)}`;
 }
 
 /** `0.04 ms`, `12 ms`. */
@@ -65,6 +70,12 @@ export function describeNotice({ kind, code, message }: Profile['notices'][numbe
 
 /** What of a profile is worth drawing the tree anew: not each call's time, since a redrawn row swallows the click on its way to it. */
 export function coarseProfile({ points, notices, lastFailure }: Profile): unknown {
-  const stops = points.map(({ point, blocked, failed, timedOut }) => [point, blocked, failed, timedOut]);
+  const stops = points.map(({ point, calls, blocked, failed, timedOut }) => [
+    point,
+    calls > 0,
+    blocked,
+    failed,
+    timedOut,
+  ]);
   return [stops, notices.map(({ at, message }) => [at, message]), lastFailure];
 }

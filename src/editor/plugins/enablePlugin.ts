@@ -42,7 +42,9 @@ function consentDetail(plugin: PluginRecord): string {
   const { needsConsent } = plugin;
   return [
     vscode.l10n.t('It comes with this workspace and runs with your rights, outside any sandbox.'),
-    ...(plugin.dexto === undefined ? openClawLines(plugin.asks) : dextoConsentLines(plugin.asks, plugin.dexto)),
+    ...(plugin.dexto === undefined
+      ? openClawLines(plugin.asks)
+      : dextoConsentLines(plugin.asks, plugin.dexto)),
     ...(needsConsent?.why === 'files-changed'
       ? [vscode.l10n.t('Changed since you enabled it: {0}', shownNames(needsConsent.changedFiles))]
       : []),

@@ -55,7 +55,9 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
     ),
     registerCommand(
       'pincer.plugins.openManifest',
-      withPlugin(hasManifest, (plugin) => vscode.window.showTextDocument(vscode.Uri.file(plugin.manifestPath))),
+      withPlugin(hasManifest, (plugin) =>
+        vscode.window.showTextDocument(vscode.Uri.file(plugin.manifestPath)),
+      ),
     ),
     registerCommand(
       'pincer.plugins.openAgentFile',

@@ -6,6 +6,7 @@ import { entryItem, groupItem } from './groupItems.ts';
 import { operatorHookItem, operatorHooksItem } from './hookItem.ts';
 import { formatMs, pluginContext, shownName, type PluginRow } from './pluginRows.ts';
 import { problemItem } from './problemItem.ts';
+import { shortReason } from './shortReason.ts';
 import { stateIcon } from './stateIcon.ts';
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
@@ -91,7 +92,7 @@ function pluginItem(plugin: PluginRecord): vscode.TreeItem {
   item.id = `${plugin.origin}:${plugin.source}${plugin.dexto === undefined ? '' : `:${plugin.id}`}`;
   const version = plugin.version === undefined ? '' : inertLine(plugin.version, 20);
   const dialect = plugin.dexto === undefined ? '' : dextoLabel(plugin.dexto);
-  item.description = [version, dialect, pluginState(plugin)].filter(Boolean).join(' · ');
+  item.description = [version, pluginState(plugin), dialect].filter(Boolean).join(' · ');
   item.iconPath = stateIcon(plugin, 'plug');
   item.contextValue = pluginContext(plugin);
   item.tooltip = pluginTooltip(plugin);
@@ -109,7 +110,7 @@ function dextoLabel({ blocking, priority }: NonNullable<PluginRecord['dexto']>):
 /** The few words that fit beside the name; the tooltip has all. */
 function pluginState(plugin: PluginRecord): string {
   const { status, needsConsent, failurePhase } = plugin;
-  if (status !== 'loaded') return inertLine(plugin.reason, 200);
+  if (status !== 'loaded') return inertLine(shortReason(plugin.reason, plugin), 200);
   if (failurePhase !== undefined) return vscode.l10n.t('failed to load; the previous version still runs');
   if (plugin.developing === true && needsConsent === undefined) return vscode.l10n.t('on · developing');
   return needsConsent === undefined
@@ -158,7 +159,11 @@ function configItem(pluginId: string, source: string, keys: number): vscode.Tree
 function timingsItem(plugin: PluginRecord): vscode.TreeItem {
   const { loadMs, registerMs } = plugin.timings ?? { loadMs: 0, registerMs: 0 };
   const item = new vscode.TreeItem(vscode.l10n.t('Loaded in {0}', formatMs(loadMs + registerMs)), None);
-  item.description = vscode.l10n.t('files {0}, register {1}', formatMs(loadMs), formatMs(registerMs));
+  const times = [formatMs(loadMs), formatMs(registerMs)];
+  item.description =
+    plugin.dexto === undefined
+      ? vscode.l10n.t('files {0}, register {1}', ...times)
+      : vscode.l10n.t('files {0}, initialize {1}', ...times);
   item.iconPath = new vscode.ThemeIcon('watch');
   return item;
 }

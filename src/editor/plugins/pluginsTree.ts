@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ExecutionProfile } from '../../dexto/executionProfile.ts';
+import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { pointTooltip } from './dextoItems.ts';
 import { coarseProfile } from './dextoRows.ts';
 import { toPluginItem } from './pluginItem.ts';
 import { planChildRows, planRootRows, type PluginRow } from './pluginRows.ts';
@@ -17,6 +19,11 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: (row) => toPluginItem(row, configKeys),
+      resolveTreeItem(item, row) {
+        // Calls that go well redraw nothing, so what counts them is made when it is looked at.
+        if (row.kind === 'point') item.tooltip = pointTooltip(row, profileOf(runtime.peek(), row.plugin.id));
+        return item;
+      },
       async getChildren(row) {
         if (row !== undefined) return [...planChildRows(row)];
         const loaded = await runtime.get();
@@ -48,4 +55,8 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
     return vscode.Disposable.from(listening, { dispose: () => clearTimeout(timer) });
   });
   return vscode.Disposable.from(view, changed, attached);
+}
+
+function profileOf(runtime: Runtime | undefined, id: string): ExecutionProfile | undefined {
+  return runtime?.plugins.plugins().find((each) => each.id === id)?.dexto?.profile;
 }

@@ -1,5 +1,6 @@
-import { PincerError } from '../../base/errors.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
 import { createEmitter, type Emitter } from '../../base/event.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { readAgentFile } from '../../config/agentFile/readAgentFile.ts';
 import { userHomeOf } from '../../config/configPaths.ts';
 import type { ProfiledExtensionPoints } from '../../dexto/createExtensionPoints.ts';
@@ -8,16 +9,17 @@ import type { Log } from '../../host/ports.ts';
 import { createConsentActions } from '../consent/createConsentActions.ts';
 import type { ConsentStore } from '../consent/consentStore.ts';
 import { createReports } from '../createReports.ts';
-import { infoDiagnostic } from '../pluginDiagnostics.ts';
+import { errorDiagnostic, infoDiagnostic } from '../pluginDiagnostics.ts';
 import type { BringUpGenerationParts } from './bringUpGeneration.ts';
 import { createGenerations } from './createGenerations.ts';
+import { createGuardedPoints } from './createGuardedPoints.ts';
 import { createThrottle } from './createThrottle.ts';
 import type { DextoLoadInput, DextoPlugins } from './dextoPlugins.ts';
 import { agentFilePaths } from './findAgentFile.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
-import { diagnosticsIn, nothingShown } from './planShown.ts';
+import { diagnosticsIn, nothingShown, planShown } from './planShown.ts';
 import { realPathOr } from './realPathOr.ts';
-import type { SurveyAgentFileParts } from './surveyAgentFile.ts';
+import type { AgentFileSurvey, SurveyAgentFileParts } from './surveyAgentFile.ts';
 import { toDextoRecord } from './toDextoRecord.ts';
 import { updateGeneration, type UpdateRequest } from './updateGeneration.ts';
 import { isWatched } from './watchedPaths.ts';
@@ -33,6 +35,8 @@ export interface DextoPluginsParts
     readonly plugins: () => readonly LoadedPlugin[];
     readonly profiled: () => void;
   }) => ProfiledExtensionPoints;
+  /** Whether the window is trusted now: until a load that knows it, no turn begins. Default: what the last load was told. */
+  readonly isTrusted?: () => boolean;
   /** Default: from YAML. */
   readonly readAgentFile?: SurveyAgentFileParts['readAgentFile'];
 }
@@ -47,7 +51,13 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   const live = createGenerations({ log, loader, reports, changed });
   const parts = { readAgentFile, ...given, homeDir, live };
   const profiled = createThrottle(clock, profileEveryMs, () => changed.fire());
-  const points = given.createPoints({ plugins: live.running, profiled: profiled.call });
+  const points = createGuardedPoints({
+    points: given.createPoints({ plugins: live.running, profiled: profiled.call }),
+    problem: () => absence(),
+    async settled() {
+      while (isLoading) await loads;
+    },
+  });
 
   let lastInput: DextoLoadInput | undefined;
   /** A load that nothing has overtaken is on its way. */
@@ -57,6 +67,12 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   let newest = new AbortController();
   let loads: Promise<unknown> = Promise.resolve();
   let isClosed = false;
+
+  /** Why plugins that should run do not. */
+  const absence = (): Diagnostic | undefined => {
+    if (live.current() !== undefined) return undefined;
+    return live.shown().problem ?? (isLoading ? stillLoading : undefined);
+  };
 
   /** Loads run one after the other; a newer one lets an older one end early, with nothing changed. */
   const inTurn = async (
@@ -82,6 +98,11 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
     try {
       await updateGeneration(parts, renew === undefined ? request : { ...request, renew });
       if (!signal.aborted) isForced = false;
+    } catch (error) {
+      // Nobody knows whether there are plugins: as long as none run, none is missing only where this says so.
+      if (!signal.aborted && live.current() === undefined)
+        await live.swap(undefined, planShown(notLooked(error), undefined, []));
+      throw error;
     } finally {
       if (!signal.aborted) isLoading = false;
     }
@@ -106,9 +127,9 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
     onDidChange: changed.event,
     points,
     agentFile: () => live.current()?.file,
-    problem: () => {
-      if (live.current() !== undefined) return undefined;
-      return live.shown().problem ?? (isLoading ? stillLoading : undefined);
+    problem() {
+      const isBehind = given.isTrusted?.() === true && lastInput?.trusted !== true;
+      return absence() ?? (isBehind ? stillLoading : undefined);
     },
     async load(input) {
       lastInput = input;
@@ -169,3 +190,10 @@ const profileEveryMs = 1_000;
 const stillLoading = infoDiagnostic('dexto_loading', 'The plugins of the agent file are still loading.', {
   hint: 'Try again in a moment.',
 });
+
+/** What a load that broke off shows. */
+function notLooked(error: unknown): Extract<AgentFileSurvey, { kind: 'broken' }> {
+  const message = `The agent file could not be looked at: ${errorMessage(error)}`;
+  const problem = errorDiagnostic('agent_file_unreadable', message);
+  return { kind: 'broken', problem, diagnostics: [problem] };
+}

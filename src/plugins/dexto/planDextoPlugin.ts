@@ -1,6 +1,6 @@
 // Threat: a cloned repository brings an agent file whose plugins are code. So of a workspace's file a custom plugin runs only once the
-// user has agreed to exactly its files, its settings and the storage that it gets (rulings P4, D1).
-import { dirname } from 'node:path';
+// user has agreed to exactly its files, which of them is run, its settings and the storage that it gets (rulings P4, D1).
+import { dirname, relative } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { stableStringify } from '../../base/json.ts';
 import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
@@ -132,7 +132,9 @@ function withFiles(plan: DextoPlan, files: PluginFiles, facts: DextoPlanFacts): 
   const hashes = fileHashes(files.files);
   if (origin !== 'workspace') return { ...plan, asks, files, fileHashes: hashes };
   const { rootDir } = candidate;
-  const settings = { config: entry.config, storage: facts.file.storage };
+  // Which of its files is run counts: one that lies there for another purpose was agreed to as that.
+  const module = relative(rootDir, candidate.source);
+  const settings = { module, config: entry.config, storage: facts.file.storage };
   const agreed = withSettings({ hash: files.hash, files: hashes }, settings);
   const needsConsent = judgeConsent({ id, rootDir, ...agreed }, facts.consents);
   return {

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../host/node/systemClock.ts';
 import { noPluginsConfig, openDextoWorld, type DextoWorld } from '../../../test/builders/openDextoWorld.ts';
@@ -78,7 +79,8 @@ describe('a change of the agent file or its plugins', () => {
       fixes: [{ kind: 'reload-plugin', pluginId: 'dexto:second' }],
     });
     expect(world.states()).toEqual(['first disabled', 'second error']);
-    expect(world.plugins.points.has('beforeLLMRequest')).toBe(false);
+    // A turn that still runs is stopped rather than unguarded.
+    expect(world.plugins.points.has('beforeLLMRequest')).toBe(true);
     expect(world.events.at(-1)).toBe('first ends');
     await world.writeCode(second, 'home/a');
     await world.plugins.reload();
@@ -188,6 +190,18 @@ describe('what the user has not agreed to', () => {
     expect(world.record('first').needsConsent?.changedFiles).toEqual(['(settings)']);
   });
 
+  it('is asked about again where another of its files is to run', async () => {
+    await world.writeAgent([first]);
+    await world.write('w/.pincer/dexto/first/other.js', 'globalThis.dextoEvents.push("other");');
+    await world.loadAndAgree();
+    const text = await readFile(world.agentFile(), 'utf8');
+    await writeFile(world.agentFile(), text.replace('first/index.js', 'first/other.js'));
+    await world.load();
+    expect(world.record('first').needsConsent).toMatchObject({ why: 'files-changed', changedFiles: ['(settings)'] });
+    expect(world.events).not.toContain('other');
+    expect(await world.ask()).toBe('first');
+  });
+
   it('runs after a save by hand where the user develops it, and only then (P11)', async () => {
     await runBoth();
     await world.plugins.filesChanged([]);
@@ -219,7 +233,8 @@ describe('what the user takes back', () => {
     await world.writeAgent([first, { ...second, entry: ['dependsOn: [first]'] }]);
     await world.loadAndAgree();
     await world.load({ config: switchedOff });
-    expect(world.plugins.points.has('beforeLLMRequest')).toBe(false);
+    // A turn that still runs is stopped rather than unguarded.
+    expect(world.plugins.points.has('beforeLLMRequest')).toBe(true);
     expect(world.plugins.problem()?.message).toMatch(/second.*first/u);
     await world.load();
     expect(await world.ask()).toBe('first second');

@@ -23,6 +23,7 @@ export function createAgentStorage(deps: StorageDeps, file: () => AgentFile | un
   let opened:
     { readonly file: AgentFile | undefined; readonly key: string; readonly storage: Storage } | undefined;
   let closing: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
   const close = (storage: Storage): void => {
     closing = Promise.all([
       closing,
@@ -36,7 +37,8 @@ export function createAgentStorage(deps: StorageDeps, file: () => AgentFile | un
   return {
     current() {
       const now = file();
-      if (opened !== undefined && opened.file === now) return opened.storage;
+      // Who still works at the end gets what is closed, and is told so.
+      if (opened !== undefined && (opened.file === now || isClosed)) return opened.storage;
       const config = now?.storage ?? usual;
       const key = stableStringify(config);
       if (opened?.key === key) {
@@ -45,11 +47,12 @@ export function createAgentStorage(deps: StorageDeps, file: () => AgentFile | un
       }
       if (opened !== undefined) close(opened.storage);
       opened = { file: now, key, storage: createStorage(config, deps) };
+      if (isClosed) close(opened.storage);
       return opened.storage;
     },
     async close() {
+      isClosed = true;
       if (opened !== undefined) close(opened.storage);
-      opened = undefined;
       await closing;
     },
   };

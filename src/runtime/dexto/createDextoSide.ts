@@ -87,6 +87,7 @@ export function createDextoSide(parts: DextoSideParts): DextoSide {
     ...host,
     home: input.home,
     stateDir: stateFolder,
+    isTrusted: state.isTrusted,
     consents: parts.consents,
     loader: droppingListeners(bundle === undefined ? loader : { ...loader, resolve: bundle.resolve }, events),
     ...(bundle === undefined ? {} : { readAgentFile: (fs, given) => bundle.readAgentFile(fs, given) }),

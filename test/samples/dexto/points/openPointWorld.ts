@@ -8,16 +8,16 @@ import { createReplayModel } from '../../../../src/models/replay/createReplayMod
 import { openTestRuntime, type TestRuntime } from '../../../builders/openTestRuntime.ts';
 import type { PointPlaces, PointSample, PointWorld, SayOptions } from './pointSample.ts';
 
-/** Copies a fixture to a temporary folder and starts the runtime on it; `close` leaves nothing. */
+/** Copies a fixture, where there is one, to a temporary folder and starts the runtime on it; `close` leaves nothing. */
 export async function openPointWorld(
   sample: Omit<PointSample, 'rule' | 'check'>,
-  fixture: string,
+  fixture?: string,
 ): Promise<PointWorld & { close(): Promise<void> }> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-point-')));
   const workspace = join(root, 'workspace');
   const places: PointPlaces = { root, workspace, agentDir: join(workspace, '.pincer') };
-  await mkdir(workspace);
-  await cp(fixture, places.agentDir, { recursive: true });
+  await mkdir(places.agentDir, { recursive: true });
+  if (fixture !== undefined) await cp(fixture, places.agentDir, { recursive: true });
   await sample.prepare?.(places);
   const start = (): Promise<TestRuntime> =>
     openTestRuntime({
@@ -56,6 +56,7 @@ export async function openPointWorld(
       await writeFile(file, text);
       await test.runtime.pluginFilesChanged([file]);
     },
+    logged: () => test.log.lines.map(({ level, message }) => `${level} ${message}`).join('\n'),
     async agree() {
       for (const { id, needsConsent } of test.runtime.plugins.plugins())
         if (needsConsent !== undefined) await test.runtime.setPluginEnabled(id, true);

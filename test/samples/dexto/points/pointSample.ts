@@ -51,6 +51,8 @@ export interface PointWorld extends PointPlaces, Pick<TestRuntime, 'runtime' | '
   plugin(name: string): PluginRecord;
   /** What the user is told, by code. */
   found(code: string): readonly Diagnostic[];
+  /** The log: `<level> <message>`, one line each. */
+  logged(): string;
   /** Everything that sessions and traces have on the disk, as text. */
   stored(): Promise<string>;
   /** The trace of the last turn of the `session`. */

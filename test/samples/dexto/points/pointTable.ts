@@ -54,9 +54,65 @@ export const pointTable: readonly PointRow[] = [
   shown(37, 'notices go to log, trace and events', '37-notices'),
   shown(38, 'errors of the dialect', '38-errors'),
   shown(39, 'HTTP status by the codes of notices', '39-http-status'),
-  // 40–72
+  shown(40, 'where beforeLLMRequest stands', '40-a-request-is-judged-once-a-turn'),
+  shown(41, 'where beforeToolCall stands', '41-a-call-is-judged-before-it-is-asked-about'),
+  shown(42, 'where afterToolResult stands', '42-results-are-judged-once-success-and-failure'),
+  shown(43, 'where beforeResponse stands', '43-an-answer-is-shown-and-stored-as-judged'),
+  shown(44, 'the context is that of the turn', '44-the-context-knows-turn-and-services'),
+  shown(45, 'tenants by async context', '45-the-tenant-comes-from-the-async-context'),
+  shown(46, 'turns and tools have the same plugins', '46-turns-and-tools-share-one-set-of-plugins'),
+  shown(47, 'cleanup at the end', '47-cleanup-runs-in-reverse-at-the-end'),
+  shown(48, 'the content policy', '48-content-policy'),
+  shown(49, 'the response sanitizer', '49-response-sanitizer'),
+  shown(50, 'built-in plugins and their defaults', '50-built-ins-without-options'),
+  shown(51, 'the hooks that plugins came from', '51-the-hooks-of-later-versions'),
+  shown(52, 'plugins in a chain', '52-each-gets-what-the-one-before-left'),
+  shown(53, 'shapes and paths of modules', '53-what-can-be-no-plugin-is-named'),
+  shown(54, 'built-in beside custom plugins', '54-built-in-and-custom-in-one-order'),
+  shown(55, 'blocking, time and tenants together', '55-a-slow-guard-stops-and-a-slow-audit-does-not'),
+  shown(56, 'a whole plugin in the whole program', '56-the-tenant-example-of-the-spec'),
+  documented(57, 'a guide, and every built-in plugin with its options', 'Built-in plugins'),
+  documented(58, 'how to get here from hooks, with examples', 'Migration'),
+  documented(59, 'the warning that plugins are trusted code', 'Plugins are trusted code'),
+  shown(60, 'plugins from npm packages', '60-a-plugin-from-an-npm-package'),
+  shown(61, 'hot reload', '61-saving-is-enough-to-reload'),
+  ruledOut(
+    62,
+    'a build step for plugins',
+    'TypeScript is compiled when it is loaded and when it is bundled; a packager of its own would build what runs as it is',
+  ),
+  shown(63, 'one file with a static registry', '63-one-file-with-a-static-registry'),
+  ruledOut(
+    64,
+    'a DEXTO_RUNTIME switch',
+    '--bundle says where plugins come from; a variable of the environment could say something else than what is run',
+  ),
+  ruledOut(
+    65,
+    'other bundlers, tree-shaking, guides for platforms',
+    'a bundle is plain CommonJS, which any bundler takes in; how platforms start programs is theirs to tell',
+  ),
+  shown(66, 'OpenTelemetry', '66-spans-and-metrics'),
+  shown(67, 'a profile of each plugin', '67-how-each-plugin-does'),
+  shown(68, 'dependencies between plugins', '68-dependencies'),
+  shown(69, 'versions of plugins and of their API', '69-versions'),
+  shown(70, 'life without AsyncLocalStorage', '70-without-async-local-storage'),
+  ruledOut(
+    71,
+    'a sandbox for plugins',
+    'plugins are trusted code that the user agrees to; their methods share live objects, which no worker thread could pass on',
+  ),
+  shown(72, 'state of one process and of all', '72-a-process-has-its-own-instances'),
 ];
 
 function shown(point: number, rule: string, folder: string): PointRow {
   return { point, rule, proof: { kind: 'sample', folder } };
+}
+
+function documented(point: number, rule: string, heading: string): PointRow {
+  return { point, rule, proof: { kind: 'document', path: 'docs/dexto.md', heading } };
+}
+
+function ruledOut(point: number, rule: string, reason: string): PointRow {
+  return { point, rule, proof: { kind: 'ruled out', reason } };
 }

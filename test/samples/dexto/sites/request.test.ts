@@ -70,7 +70,7 @@ describe('what begins a turn', () => {
     expect(await world.stored()).not.toContain('whisper');
   });
 
-  it('comes with the first image and the first file, which plugins change, take away and add', async () => {
+  it('comes with the first image and all files as one, which plugins change, take away and add', async () => {
     const seen: BeforeLLMRequestPayload[] = [];
     let modify: Record<string, unknown> = {};
     const editor = readyPlugin('editor', {
@@ -98,9 +98,11 @@ describe('what begins a turn', () => {
     expect(await said()).toEqual(attachments);
     expect(seen[0]).toMatchObject({
       imageData: { image: 'AAAA', mimeType: 'image/png' },
-      fileData: { mimeType: 'text/plain', filename: 'src/ä.ts' },
+      fileData: { mimeType: 'text/plain', filename: 'src/ä.ts, src/ä.ts' },
     });
-    expect(Buffer.from(seen[0]?.fileData?.data ?? '', 'base64').toString()).toBe(file('one').text);
+    // No guard misses the second file: there is room for one, so it holds both.
+    const held = Buffer.from(seen[0]?.fileData?.data ?? '', 'base64').toString();
+    expect(held).toBe(`${file('one').text}\n\n${file('two').text}`);
 
     modify = {
       imageData: { image: 'data:image/jpeg;base64,CCCC', mimeType: 'image/jpeg' },
@@ -108,10 +110,10 @@ describe('what begins a turn', () => {
     };
     const red = { type: 'text', text: 'räd', isContext: true };
     const jpeg = { type: 'image', data: 'CCCC', mimeType: 'image/jpeg' };
-    expect(await said()).toEqual([red, jpeg, attachments[2], attachments[3]]);
+    expect(await said()).toEqual([red, jpeg, attachments[3]]);
 
     modify = { imageData: undefined, fileData: { data: 'not base64!', mimeType: 'text/plain' } };
-    expect(await said()).toEqual([{ ...red, text: 'not base64!' }, attachments[2], attachments[3]]);
+    expect(await said()).toEqual([{ ...red, text: 'not base64!' }]);
 
     modify = { fileData: { data: 'DDDD', mimeType: 'image/gif' }, imageData: jpegData };
     await world.say('nothing attached');

@@ -6,10 +6,10 @@ const odd = (field: string): string =>
 
 export default sample({
   rule: 'initialize gets the settings before the first turn, cleanup comes at the end; what is no function there is refused',
-  async check({ say, save, agree, restart, marks, stop }) {
+  async check({ say, save, agree, restart, marks }) {
     expect(marks).toEqual(['initialize {"depth":3}']);
     await say('Hello');
-    await stop();
+    await restart();
     expect(marks).toEqual(['initialize {"depth":3}', 'beforeResponse', 'cleanup']);
     for (const field of ['initialize', 'cleanup']) {
       await save('.pincer/dexto/tidy.js', odd(field));

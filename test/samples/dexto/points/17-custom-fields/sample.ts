@@ -10,8 +10,10 @@ const wrong = `plugins:
 
 export default sample({
   rule: 'a custom plugin has name, module and priority; it is enabled and blocking and has no settings where the file is silent; other keys are refused',
-  async check({ say, plugin, marks, save, found }) {
-    expect(marks).toEqual(['few {}', 'full {"depth":[1,{"unit":"m"}]}']);
+  async check(world) {
+    const { say, plugin, save, found } = world;
+    await world.restart();
+    expect(world.marks).toEqual(['few {}', 'full {"depth":[1,{"unit":"m"}]}']);
     expect(plugin('few')).toMatchObject({
       enabled: true,
       dexto: { blocking: true, priority: 1, timeoutMs: 5_000, isBuiltIn: false, line: 3 },

@@ -16,7 +16,7 @@ export default sample({
       `plugins:
   contentPolicy: { maxInputChars: 5 }
   custom:
-    - { name: own, module: '\${{dexto.agent_dir}}/dexto/own.js', priority: 3, config: { maxInputChars: 5 } }
+    - { name: own, module: '\${{dexto.agent_dir}}/dexto/own.js', priority: 30, config: { maxInputChars: 5 } }
 `,
     );
     await agree();

@@ -8,7 +8,7 @@ export default sample({
     expect(marks).toEqual(['on loads']);
     expect(plugin('off')).toMatchObject({ enabled: false, status: 'disabled' });
     await runtime.setPluginEnabled('dexto:on', false);
-    expect((await say('Hello')).sent).not.toContain('Hello on');
+    expect((await say('Bye')).sent).not.toContain('Bye on');
     expect(plugin('on')).toMatchObject({ enabled: false, status: 'disabled' });
   },
 });

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { sample, type PointTurn } from '../pointSample.ts';
 
-const write = (path: string): object => ({ toolCalls: [{ name: 'write', arguments: { path, content: 'new' } }] });
+const write = (path: string): object => ({
+  toolCalls: [{ name: 'write', arguments: { path, content: 'new' } }],
+});
 const questions = ({ events }: PointTurn): readonly unknown[] =>
   events.flatMap((event) => (event.type === 'approval_requested' ? [event.request.params] : []));
 

@@ -20,7 +20,14 @@ export default sample({
       call('ls', {}),
       { text: 'Done.' },
     ]);
-    expect(marks).toEqual(['read true id', 'strict read', 'broken false id', 'strict broken', 'ls true id', 'strict ls']);
+    expect(marks).toEqual([
+      'read true id',
+      'strict read',
+      'broken false id',
+      'strict broken',
+      'ls true id',
+      'strict ls',
+    ]);
     const [success, failure, blocked, thrown] = turn.results;
     expect(success).toMatch(/^seen: .*text of a/su);
     expect(failure).toMatch(/^seen: .*no ink left/su);

@@ -11,7 +11,12 @@ export default sample({
     await Promise.all([turnOf('a', 'one'), turnOf('b', 'two')]);
     await turnOf('a', 'three');
     await say('four', [{ text: 'Done.' }]);
-    expect(marks.filter((mark) => mark.startsWith('a'))).toEqual(['a: one', 'a calls', 'a: one three', 'a calls']);
+    expect(marks.filter((mark) => mark.startsWith('a'))).toEqual([
+      'a: one',
+      'a calls',
+      'a: one three',
+      'a calls',
+    ]);
     expect(marks.filter((mark) => mark.startsWith('b'))).toEqual(['b: two', 'b calls']);
     expect(marks.at(-1)).toBe('undefined: four');
   },

@@ -2,7 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { AgentEvent } from '../../../../../src/contracts/agentEvent.ts';
-import { startScriptedModelServer, textAnswer, type ScriptedModelServer } from '../../../../builders/scriptedModelServer.ts';
+import {
+  startScriptedModelServer,
+  textAnswer,
+  type ScriptedModelServer,
+} from '../../../../builders/scriptedModelServer.ts';
 import { sample, type PointWorld } from '../pointSample.ts';
 
 const key = ['sk', 'ABCDEFGHIJKLMNOPQRSTUVWX12345678'].join('-');

@@ -7,17 +7,24 @@ export default sample({
     const { say } = world;
     expect(await problemOf(world, 'export const limit = 3;')).toContain("plugin 'bad' fails check 1 of 5");
     expect(await problemOf(world, 'export default 3;')).toContain("plugin 'bad' fails check 2 of 5");
-    expect(await problemOf(world, 'export default class { constructor() { throw new Error("no sea"); } }')).toMatch(
-      /'bad' fails check 3 of 5.*no sea/u,
-    );
-    expect(await problemOf(world, 'export default class { beforeAll() {} }')).toContain("'bad' fails check 4 of 5");
     expect(
-      await problemOf(world, 'export default class { cleanup = 3; beforeResponse() { return { ok: true }; } }'),
+      await problemOf(world, 'export default class { constructor() { throw new Error("no sea"); } }'),
+    ).toMatch(/'bad' fails check 3 of 5.*no sea/u);
+    expect(await problemOf(world, 'export default class { beforeAll() {} }')).toContain(
+      "'bad' fails check 4 of 5",
+    );
+    expect(
+      await problemOf(
+        world,
+        'export default class { cleanup = 3; beforeResponse() { return { ok: true }; } }',
+      ),
     ).toContain("'bad' fails check 5 of 5");
     expect(await problemOf(world, 'export default class {')).toContain("'bad'");
     const turn = await say('hello', [{ expect: { userText: 'hello (good)' }, text: 'Done.' }]);
     expect(turn.outcome).toMatchObject({ status: 'completed' });
-    expect(await problemOf(world, 'export default class { beforeResponse() { return { ok: true }; } }')).toBe(undefined);
+    expect(await problemOf(world, 'export default class { beforeResponse() { return { ok: true }; } }')).toBe(
+      undefined,
+    );
     expect(world.plugin('bad').status).toBe('loaded');
   },
 });

@@ -13,12 +13,19 @@ export default sample({
       { point: 'beforeLLMRequest', position: 2, of: 3, band: 'before OpenClaw' },
     ]);
     // What comes before it is judged by it, what comes after it is not.
-    expect((await say('LONG', [{ text: 'never asked' }])).outcome).toMatchObject({ status: 'blocked', pluginId: 'contentPolicy' });
+    expect((await say('LONG', [{ text: 'never asked' }])).outcome).toMatchObject({
+      status: 'blocked',
+      pluginId: 'contentPolicy',
+    });
     await say('a@b.example', [{ text: 'Done.' }]);
     expect(marks).toEqual(['late [EMAIL]']);
     const text = await readFile(join(agentDir, 'agent.yml'), 'utf8');
     await save('.pincer/agent.yml', text.replace('priority: 30', 'priority: 20'));
-    expect(found('agent_file_duplicate_priority').map(({ message }) => message).join()).toMatch(/contentPolicy.*late|late.*contentPolicy/u);
+    expect(
+      found('agent_file_priority_twice')
+        .map(({ message }) => message)
+        .join(),
+    ).toMatch(/contentPolicy.*late|late.*contentPolicy/u);
     expect(order()).toEqual(['early', 'contentPolicy', 'late']);
   },
 });

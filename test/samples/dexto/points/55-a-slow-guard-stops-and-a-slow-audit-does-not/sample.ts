@@ -6,7 +6,9 @@ export default sample({
   speed: 20,
   async check({ runtime, say, marks, plugin }) {
     const turnOf = (tenantId: string): Promise<PointTurn> =>
-      runtime.withTenant({ tenantId }, () => say('go', [{ text: 'Done.' }], { session: runtime.createSession() }));
+      runtime.withTenant({ tenantId }, () =>
+        say('go', [{ text: 'Done.' }], { session: runtime.createSession() }),
+      );
     expect((await turnOf('quick')).outcome).toEqual({ status: 'completed', text: 'Done.' });
     const slow = await turnOf('slow');
     expect(slow.outcome).toMatchObject({

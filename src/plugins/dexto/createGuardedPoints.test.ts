@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noPluginsConfig, openDextoWorld, type DextoWorld } from '../../../test/builders/openDextoWorld.ts';
+import { sampleCall } from '../../../test/builders/openExtensionPoints.ts';
+
+const first = { name: 'first', priority: 1 };
+const second = { name: 'second', priority: 2 };
+const withoutSecond = { ...noPluginsConfig, entries: { 'dexto:second': { enabled: false } } };
+
+let world: DextoWorld;
+let release: () => void;
+
+beforeEach(async () => {
+  world = await openDextoWorld();
+  Reflect.set(globalThis, 'dextoGate', Promise.resolve());
+});
+
+afterEach(async () => {
+  Reflect.deleteProperty(globalThis, 'dextoGate');
+  await world.close();
+});
+
+/** Both run; from now on `initialize` of the first one waits, and then does what is said. */
+async function running(initialize = ''): Promise<void> {
+  await world.writeAgent([{ ...first, initialize: `await globalThis.dextoGate; ${initialize}` }, second]);
+  await world.loadAndAgree();
+  Reflect.set(globalThis, 'dextoGate', new Promise<void>((resolve) => (release = resolve)));
+}
+
+describe('a turn that runs while its plugins are away', () => {
+  it('waits for them: nothing passes meanwhile', async () => {
+    await running();
+    const load = world.load({ config: withoutSecond });
+    await expect.poll(() => world.events.at(-1)).toBe('first begins');
+    expect(world.plugins.problem()?.code).toBe('dexto_loading');
+    expect(world.plugins.points.has('beforeResponse')).toBe(true);
+    const asked = world.ask();
+    release();
+    expect(await asked).toBe('first');
+    await load;
+    expect(world.plugins.points.has('beforeResponse')).toBe(false);
+  });
+
+  it('is stopped where they do not come back', async () => {
+    await running("if (globalThis.dextoEvents.includes('second ends')) throw new Error('no');");
+    const load = world.load({ config: withoutSecond });
+    release();
+    await load;
+    expect(world.plugins.points.has('beforeToolCall')).toBe(true);
+    const call = sampleCall('beforeLLMRequest');
+    expect(await world.plugins.points.run('beforeLLMRequest', { text: 'hi' }, call)).toMatchObject({
+      outcome: 'blocked',
+      payload: { text: 'hi' },
+      message: expect.stringContaining("The plugins of the agent file do not run: plugin 'first'") as string,
+    });
+  });
+
+  it('waits no longer than the turn lasts', async () => {
+    await running();
+    const load = world.load({ config: withoutSecond });
+    const turn = new AbortController();
+    const call = { ...sampleCall('beforeLLMRequest'), signal: turn.signal };
+    const asked = world.plugins.points.run('beforeLLMRequest', { text: 'hi' }, call);
+    turn.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
+    release();
+    await load;
+  });
+});
