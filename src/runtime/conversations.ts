@@ -53,7 +53,10 @@ export interface Conversations {
   stopTurn(sessionId: string): boolean;
 
   use(session: Session, model: ModelInfo): SessionUse;
-  /** The user's own wish to shorten the conversation. */
+  /**
+   * The user's own wish to shorten the conversation.
+   * @throws PincerError `cancelled`, `agent_stopped`, or `message_blocked` where a plugin refuses the instructions
+   */
   compact(session: Session, signal: AbortSignal, instructions?: string): Promise<CompactionResult>;
   /** What a model got in the last turn; before the first, what it would get. */
   prompt(session: Session): Promise<PromptReport>;

@@ -13,6 +13,7 @@ import type { Conversations, RunningTurn } from './conversations.ts';
 import type { AgentSide } from './createAgentSide.ts';
 import type { PromptSide } from './createPromptSide.ts';
 import type { Runs } from './createRuns.ts';
+import type { WishCheck } from './dexto/createWishCheck.ts';
 
 export interface ConversationsParts {
   readonly sessions: SessionStore;
@@ -27,6 +28,8 @@ export interface ConversationsParts {
   /** The model that would answer in a session now. */
   readonly modelFor: (session: Session) => Model;
   readonly catalogFor: (session: Session, model: Model) => ToolCatalog;
+  /** To be asked before a model gets words of the user outside of a turn. */
+  readonly checkWish: WishCheck;
   /** Cancels what runs of a session, ends it and removes its files. */
   readonly removeSession: (id: string) => Promise<void>;
 }
@@ -101,12 +104,12 @@ function conversationsOf(
     },
 
     use: (session, model) => parts.keeperOf(session).use(model),
-    compact: async (session, signal, instructions) =>
-      await parts.keeperOf(session).compact({
-        model: runs.current(session.id)?.model ?? parts.modelFor(session),
-        signal,
-        ...(instructions === undefined ? {} : { instructions }),
-      }),
+    async compact(session, signal, wanted) {
+      const model = runs.current(session.id)?.model ?? parts.modelFor(session);
+      const instructions = await parts.checkWish({ session, model: model.info, signal, text: wanted });
+      const said = instructions === undefined ? {} : { instructions };
+      return await parts.keeperOf(session).compact({ model, signal, ...said });
+    },
     async prompt(session) {
       const last = prompts.reports.last(session.id);
       if (last !== undefined) return last;

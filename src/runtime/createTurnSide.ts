@@ -17,6 +17,7 @@ import { createRunTools, type RunTools } from './createRunTools.ts';
 import { createSessionLife, type SessionLife } from './createSessionLife.ts';
 import type { TurnQueue } from './createTurnQueue.ts';
 import type { DextoSide } from './dexto/createDextoSide.ts';
+import { createWishCheck } from './dexto/createWishCheck.ts';
 import { removeSession } from './removeSession.ts';
 import { rotateSession } from './rotateSession.ts';
 import type { RuntimeInput, StartedTurn } from './runtime.ts';
@@ -119,6 +120,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     runs,
     folders: state.folders,
     tenant: tenantNow,
+    checkWish: createWishCheck(dexto.plugins),
     modelFor,
     catalogFor: (session, model) =>
       tools.catalogFor(session, { model: model.info, lineage: agents.knownLineage(session) }),

@@ -65,9 +65,13 @@ export const noPluginsConfig: PluginsConfig = {
 
 /** Real plugins from real files. One at a time: what plugins do is noted in a global. */
 export async function openDextoWorld(
-  parts: { readonly clock?: Clock; readonly env?: Readonly<Record<string, string>> } = {},
+  parts: {
+    readonly clock?: Clock;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly isTrusted?: () => boolean;
+  } = {},
 ): Promise<DextoWorld> {
-  const { clock = systemClock, env = {} } = parts;
+  const { clock = systemClock, env = {}, isTrusted } = parts;
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-dexto-')));
   const fs = createNodeFileSystem();
   const log = createInMemoryLog();
@@ -78,6 +82,7 @@ export async function openDextoWorld(
   const hangGuard = createHangGuard({ fs, clock, stateDir });
   const plugins = createDextoPlugins({
     ...{ fs, clock, log, env, home, stateDir, builtIns },
+    ...(isTrusted === undefined ? {} : { isTrusted }),
     consents: createConsentStore(fs, home),
     loader: createDextoLoader({ clock, log, stateDir, hangGuard }),
     createPoints: (own) => openExtensionPoints(own.plugins, { clock }).points,

@@ -13,8 +13,9 @@ const problem = (more: Partial<Diagnostic>): Diagnostic => ({
 it('lists a problem under its file, else under the manifest of its plugin, each once', () => {
   const found = planProblems(
     [
-      problem({ source: '/w/a/index.ts', line: 3 }),
-      problem({ source: '/w/a/index.ts', line: 3 }),
+      problem({ source: '/w/a/index.ts', line: 3, column: 2 }),
+      problem({ source: '/w/a/index.ts', line: 3, column: 2 }),
+      problem({ source: '/w/a/index.ts', line: 3, column: 9 }),
       problem({ pluginId: 'a' }),
       problem({ pluginId: 'unknown' }),
       problem({ source: '/elsewhere/x.ts' }),
@@ -23,7 +24,7 @@ it('lists a problem under its file, else under the manifest of its plugin, each 
     (path) => path.startsWith('/w/'),
   );
   expect([...found].map(([path, problems]) => [path, problems.length])).toEqual([
-    ['/w/a/index.ts', 1],
+    ['/w/a/index.ts', 2],
     ['/w/a/openclaw.plugin.json', 1],
   ]);
 });

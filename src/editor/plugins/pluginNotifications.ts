@@ -5,11 +5,12 @@ import { notificationText } from '../notificationText.ts';
 
 /** Shows what the plugin `notifications` tells, where the agent file asks for that (`show: true`); the log has the rest. */
 export function registerPluginNotifications(runtime: LazyRuntime): vscode.Disposable {
-  return runtime.whenLoaded((loaded) =>
+  const attached = runtime.whenLoaded((loaded) =>
     loaded.onDidNotify(({ level, text, show }) => {
       if (show) void messageOf(level)(notificationText(text));
     }),
   );
+  return vscode.Disposable.from(attached);
 }
 
 function messageOf(level: PluginNotification['level']): (text: string) => Thenable<string | undefined> {

@@ -158,6 +158,16 @@ describe('what menus go by', () => {
     );
   });
 
+  it('knows plugins of an agent file, and those of them that have no source to open', () => {
+    const dexto = (isBuiltIn: boolean) => ({ dexto: { isBuiltIn } as NonNullable<PluginRecord['dexto']> });
+    expect(pluginContext(record('dexto:a', dexto(false)))).toBe('plugin.loaded.mayDevelop.mayForget.dexto');
+    expect(pluginContext(record('dexto:b', { origin: 'bundled', ...dexto(true) }))).toBe(
+      'plugin.loaded.dexto.builtIn',
+    );
+    expect(problemContext(problem({ pluginId: 'dexto:a' }))).toBe('problem');
+    expect(problemContext(problem({ pluginId: 'a' }))).toBe('problem.plugin');
+  });
+
   it('names the state of an operator hook, and what keeps it off where a switch does not help', () => {
     const needsConsent = { why: 'files-changed', hash: 'h', changedFiles: [] } as const;
     expect(hookContext(operatorHook({ needsConsent }))).toBe('hook.disabled');

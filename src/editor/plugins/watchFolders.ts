@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 
 /** Watches folders that come and go. */
-export interface FolderWatchers extends vscode.Disposable {
+export interface FolderWatchers extends Disposable {
   /** From now on these folders are watched, absolute paths, and no others. */
   watch(folders: readonly string[]): void;
 }

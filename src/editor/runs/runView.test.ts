@@ -35,6 +35,17 @@ describe('planRunView', () => {
     ]);
   });
 
+  it('keeps what a plugin of the other dialect did at its extension points', () => {
+    const point = { kind: 'point', point: 'beforeToolCall', pluginId: 'audit', blocking: false } as const;
+    const both = trace('a', 1, { lines: [...trace('a', 1).lines, { ...point, outcome: 'nothing', ...at }] });
+    const view = plan([both], { pluginId: 'audit' });
+    expect(view.plugins).toEqual(['audit', 'guard', 'notes']);
+    expect(view.lines.map(({ title }) => title)).toEqual(
+      expect.arrayContaining([expect.stringContaining('audit · beforeToolCall') as unknown]),
+    );
+    expect(view.lines.some(({ title }) => title.includes('guard'))).toBe(false);
+  });
+
   it('keeps only what a plugin did, and offers those that did something', () => {
     const view = plan([trace('a', 1)], { pluginId: 'guard' });
     expect(view.plugins).toEqual(['guard', 'notes']);

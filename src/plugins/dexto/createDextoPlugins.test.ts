@@ -54,6 +54,23 @@ describe('createDextoPlugins', () => {
     expect(world.states()).toEqual(['second loaded', 'first disabled']);
   });
 
+  it('lets code that lies in the workspace wait, whoever names it: the agent can change it there', async () => {
+    const code = await world.writeCode(first);
+    const entry = `{ name: first, module: ${code}, priority: 1 }`;
+    const agentFile = await world.write('home/a/agent.yml', `plugins: { custom: [${entry}] }`);
+    await world.load({ agentFile });
+    expect(world.events).toEqual([]);
+    expect(world.record('first')).toMatchObject({
+      origin: 'workspace',
+      needsConsent: { why: 'never-enabled' },
+    });
+    await world.plugins.grantConsent('dexto:first');
+    expect(await world.ask()).toBe('first');
+    await world.writeCode({ name: 'first', says: 'by the agent' });
+    await world.plugins.filesChanged([]);
+    expect(await world.ask()).toBe('first');
+  });
+
   it('agrees to nothing but what the user has seen', async () => {
     await world.writeAgent([first]);
     await world.load();

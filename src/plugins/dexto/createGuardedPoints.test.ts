@@ -66,3 +66,31 @@ describe('a turn that runs while its plugins are away', () => {
     await load;
   });
 });
+
+describe('a turn that would begin', () => {
+  it('waits for the first load of a window that is trusted by then', async () => {
+    let isTrusted = false;
+    const opening = await openDextoWorld({ isTrusted: () => isTrusted });
+    await opening.load({ trusted: false });
+    expect(opening.plugins.problem()).toBeUndefined();
+    isTrusted = true;
+    expect(opening.plugins.problem()?.code).toBe('dexto_loading');
+    // What runs already has no guards to wait for.
+    expect(opening.plugins.points.has('beforeLLMRequest')).toBe(false);
+    await opening.load();
+    expect(opening.plugins.problem()).toBeUndefined();
+    await opening.close();
+  });
+
+  it('does not begin where nobody could look for the agent file', async () => {
+    await world.load();
+    await world.writeAgent([first]);
+    await expect(world.load({ roots: [1] as unknown as string[] })).rejects.toThrow(TypeError);
+    expect(world.plugins.problem()).toMatchObject({
+      code: 'agent_file_unreadable',
+      fixes: [{ kind: 'reload-plugin', pluginId: 'dexto:agent' }],
+    });
+    await world.load();
+    expect(world.plugins.problem()).toBeUndefined();
+  });
+});

@@ -14,7 +14,11 @@ export interface GuardedPointsParts {
 }
 
 /** The extension points, shut as long as the plugins behind them are away. */
-export function createGuardedPoints({ points, problem, settled }: GuardedPointsParts): ProfiledExtensionPoints {
+export function createGuardedPoints({
+  points,
+  problem,
+  settled,
+}: GuardedPointsParts): ProfiledExtensionPoints {
   return {
     has: (point) => points.has(point) || problem() !== undefined,
     profileOf: (plugin) => points.profileOf(plugin),

@@ -1,5 +1,5 @@
-// Threat: a cloned repository brings an agent file whose plugins are code. So of a workspace's file a custom plugin runs only once the
-// user has agreed to exactly its files, which of them is run, its settings and the storage that it gets (rulings P4, D1).
+// Threat: a cloned repository brings an agent file whose plugins are code. So what a workspace's file names, or what lies in a workspace,
+// runs only once the user has agreed to exactly its files, which of them is run, its settings and the storage that it gets (rulings P4, D1).
 import { dirname, relative } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { stableStringify } from '../../base/json.ts';
@@ -9,6 +9,7 @@ import type { FileSystem } from '../../host/ports.ts';
 import type { Consent } from '../consent/consentStore.ts';
 import { isDeveloping, judgeConsent, withSettings } from '../consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from '../consent/readPluginFiles.ts';
+import { isInside } from '../discover/isInside.ts';
 import { decideEnablement, type ConsentState, type DisabledBy, type Enablement } from '../enablement.ts';
 import { explainDisabled } from '../explainDisabled.ts';
 import {
@@ -54,6 +55,8 @@ export interface DextoPlanFacts {
   readonly file: AgentFile;
   readonly config: PluginsConfig;
   readonly consents: readonly Consent[];
+  /** The workspace folders; links resolved. */
+  readonly roots: readonly string[];
   /** Folders that hold more than one plugin's files; links resolved. */
   readonly shared: readonly string[];
 }
@@ -98,6 +101,11 @@ function originOf({ kind }: PluginEntry, { origin }: AgentFile): PluginOrigin {
   return origin === 'workspace' ? 'workspace' : 'config';
 }
 
+/** Threat: the user's file names code in a workspace, where the agent, or a pull, can change it. */
+function originAt(source: string, { origin }: DextoPlan, { roots }: DextoPlanFacts): PluginOrigin {
+  return roots.some((root) => isInside(root, source)) ? 'workspace' : origin;
+}
+
 async function withModule(plan: DextoPlan, facts: DextoPlanFacts): Promise<DextoPlan> {
   const { enablement, origin, entry } = plan;
   const mayBeAsked = origin === 'workspace' && !enablement.enabled && askedAnyway.includes(enablement.by);
@@ -108,7 +116,7 @@ async function withModule(plan: DextoPlan, facts: DextoPlanFacts): Promise<Dexto
   const { source } = module;
   if (module.isProvided === true) return { ...plan, module, candidate: { ...plan.candidate, source } };
   const place = planPlace(module, facts.shared);
-  const located = { ...plan, module, candidate: { ...place, source } };
+  const located = { ...plan, module, candidate: { ...place, source }, origin: originAt(source, plan, facts) };
   try {
     const files = await readFiles(facts.fs, module, place);
     return withFiles({ ...located, key: stableStringify([plan.key, source, files.hash]) }, files, facts);

@@ -197,7 +197,10 @@ describe('what the user has not agreed to', () => {
     const text = await readFile(world.agentFile(), 'utf8');
     await writeFile(world.agentFile(), text.replace('first/index.js', 'first/other.js'));
     await world.load();
-    expect(world.record('first').needsConsent).toMatchObject({ why: 'files-changed', changedFiles: ['(settings)'] });
+    expect(world.record('first').needsConsent).toMatchObject({
+      why: 'files-changed',
+      changedFiles: ['(settings)'],
+    });
     expect(world.events).not.toContain('other');
     expect(await world.ask()).toBe('first');
   });

@@ -66,8 +66,10 @@ export async function surveyAgentFile(
   if (file === undefined)
     return problem === undefined ? { kind: 'none' } : { kind: 'broken', problem, diagnostics };
   const { consents, unreadable } = await readConsents(parts.consents);
-  const shared = await sharedFolders(parts, file, input.roots);
-  const facts = { fs: parts.fs, resolve: parts.loader.resolve, file, config: input.config, consents, shared };
+  const roots = await Promise.all(input.roots.map((root) => realPathOr(parts.fs, root)));
+  const shared = sharedFolders(parts, file, roots);
+  const about = { file, config: input.config, consents, roots, shared };
+  const facts = { fs: parts.fs, resolve: parts.loader.resolve, ...about };
   const plans: DextoPlan[] = [];
   for (const entry of file.plugins) plans.push(await planDextoPlugin(entry, facts));
   return {
@@ -90,17 +92,17 @@ async function readConsents(
   }
 }
 
-async function sharedFolders(
-  { fs, home, homeDir }: SurveyAgentFileParts,
+/** `roots` with links resolved. */
+function sharedFolders(
+  { home, homeDir }: SurveyAgentFileParts,
   { dir }: AgentFile,
   roots: readonly string[],
-): Promise<readonly string[]> {
-  const real = await Promise.all(roots.map((root) => realPathOr(fs, root)));
+): readonly string[] {
   return [
     dir,
     homeDir,
     join(home, 'plugins'),
-    ...real,
-    ...real.map((root) => join(root, '.pincer', 'plugins')),
+    ...roots,
+    ...roots.map((root) => join(root, '.pincer', 'plugins')),
   ];
 }

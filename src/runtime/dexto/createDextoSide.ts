@@ -26,6 +26,7 @@ import type { RunTraces } from '../../traces/createRunTraces.ts';
 import type { RuntimeInput } from '../runtime.ts';
 import type { RuntimeState } from '../runtimeState.ts';
 import { createAgentStorage } from './createAgentStorage.ts';
+import { toSessionSource } from './toSessionSource.ts';
 
 export interface DextoSideParts {
   readonly input: RuntimeInput;
@@ -72,7 +73,7 @@ export function createDextoSide(parts: DextoSideParts): DextoSide {
     log: host.log,
     redact: parts.redact,
     services: {
-      sessionsOf: (tenant) => createTenantSessions(parts.sessions, () => tenant),
+      sessionsOf: (tenant) => toSessionSource(createTenantSessions(parts.sessions, () => tenant)),
       toolsOf: ({ sessionId }) => parts.toolsOf(sessionId),
       mcpServers: () => plugins.agentFile()?.mcpServers ?? [],
       runtimeConfig: () => runtimeConfig(state, plugins),

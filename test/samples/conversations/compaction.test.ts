@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { estimateMessages } from '../../../src/agent/context/estimateMessages.ts';
 import type { ModelRequest } from '../../../src/contracts/model.ts';
@@ -88,6 +90,29 @@ describe('compaction through the whole runtime', () => {
     await talk(world, 'And now?', model);
     expect(wordsOf(model.asked.at(-1)?.messages[0])).toContain('Files were read.');
     expect(sizeOf(model.asked.at(-1))).toBeLessThan(3_000);
+  });
+
+  it('asks guards about what the user wants kept, and nobody while they can not be started', async () => {
+    const guard = 'plugins: { contentPolicy: { priority: 1, blockedWords: [hunter2], redactEmails: true } }';
+    await using world = await openConversation({ config, work: long, files: { '.pincer/agent.yml': guard } });
+    const model = createSmallModel([works('a', 'b')]);
+    world.runtime.models.register({ ...model, info: { ...model.info, provider: 'small', model: 'one' } });
+    await world.runtime.conversations.setSettings(world.session, { model: 'small/one' });
+    await talk(world, 'Read', model);
+    const compact = (wish?: string): Promise<unknown> =>
+      world.runtime.conversations.compact(world.session, new AbortController().signal, wish);
+    const before = model.asked.length;
+    await expect(compact('Keep hunter2')).rejects.toMatchObject({ code: 'message_blocked' });
+    const file = join(world.workspace, '.pincer', 'agent.yml');
+    await writeFile(file, 'plugins: { custom: [{ name: gone, module: /none/gone.js, priority: 1 }] }');
+    await world.runtime.update({ folders: [], isTrusted: true });
+    await world.runtime.update({ folders: [world.workspace], isTrusted: true });
+    await expect(compact()).rejects.toMatchObject({ code: 'agent_stopped' });
+    expect(model.asked).toHaveLength(before);
+    await writeFile(file, guard);
+    await world.runtime.reload();
+    await compact('Keep pat@example.org');
+    expect(JSON.stringify(model.asked.at(-1))).not.toContain('pat@example.org');
   });
 
   it('is counted in what the session has used, and the gauge goes down', async () => {

@@ -49,6 +49,26 @@ describe('while a started agent runs', () => {
     });
   });
 
+  it('trust that is gained counts at once: no turn begins without the guards of the agent file', async () => {
+    const guard = 'plugins: { contentPolicy: { priority: 1, blockedWords: [hunter2] } }';
+    await using world = await openConversation({ isTrusted: false, files: { '.pincer/agent.yml': guard } });
+    const { runtime, workspace: folder } = world;
+    const others: unknown[] = [];
+    const ask = async (): Promise<void> => {
+      const session = runtime.createSession();
+      const other = await talk(world, 'hunter2', createActingModel([{ text: 'Heard.' }]), { session });
+      others.push(other.outcome.status);
+    };
+    const during = async (): Promise<void> => {
+      await ask();
+      await runtime.update({ folders: [folder], isTrusted: true });
+      await ask();
+    };
+    const { outcome } = await talk(world, 'go', createActingModel([{ text: 'Done.', during }]));
+    expect(outcome.status).toBe('completed');
+    expect(others).toEqual(['completed', 'blocked']);
+  });
+
   it('a folder that is lost is lost at once', async () => {
     await using world = await openConversation();
     const { outcome } = await talkWhile(world, () => world.runtime.update({ folders: [], isTrusted: true }));

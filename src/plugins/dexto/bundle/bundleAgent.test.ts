@@ -21,11 +21,11 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
-const bundle = () =>
+const bundle = (roots: readonly string[] = [root]) =>
   bundleAgent({
     fs: createNodeFileSystem(),
     path: join(root, 'agent', 'agent.yml'),
-    roots: [root],
+    roots,
     env: { ...process.env },
     builtIns,
   });
@@ -188,4 +188,20 @@ export default class Shout implements DextoPlugin {
     });
     expect(await bundle()).toMatchObject({ modules: 1, warnings: [] });
   });
+});
+
+it('names every file from outside of the workspace: whoever gets the bundle reads it', async () => {
+  const prompt = `{ id: f, type: file, priority: 1, files: [${join(root, 'notes.md')}] }`;
+  await write({
+    'agent/agent.yml': `${one('${{dexto.agent_dir}}/one.ts')}systemPrompt: { contributors: [${prompt}] }\n`,
+    'agent/one.ts': `import { word } from '../word.ts';\nexport default class { ${shape} word = word; }\n`,
+    'notes.md': 'Private.',
+    'word.ts': "export const word = 'private';\n",
+  });
+  expect((await bundle()).warnings).toEqual([]);
+  const { warnings } = await bundle([join(root, 'agent')]);
+  expect(warnings.map(({ code, source: path }) => `${code} ${String(path)}`)).toEqual([
+    `bundle_stranger ${join(root, 'notes.md')}`,
+    `bundle_stranger ${join(root, 'word.ts')}`,
+  ]);
 });

@@ -8,6 +8,8 @@ import { createLibraries } from '../../openclaw/createLibraries.ts';
 import { errorDiagnostic, warnDiagnostic } from '../../pluginDiagnostics.ts';
 import { createDextoModules } from '../createDextoModules.ts';
 import { dextoCoreVersion } from '../dextoCoreVersion.ts';
+import { isInside } from '../../discover/isInside.ts';
+import { realPathOr } from '../realPathOr.ts';
 import { resolveDextoModule } from '../resolveDextoModule.ts';
 import { bundleFormat, type BundledPlugin } from './agentBundle.ts';
 import { collectModules, type CollectProblem } from './collectModules.ts';
@@ -56,6 +58,9 @@ export async function bundleAgent({ fs, ...input }: BundleAgentInput): Promise<B
   );
   const told = problems.map(toDiagnostic);
   if (told.some(({ level }) => level === 'error')) throw new BundleError(told);
+  const { prompts, files } = await readPrompts(fs, file);
+  const own = await Promise.all([agent.dir, ...input.roots].map((folder) => realPathOr(fs, folder)));
+  const strangers = [...files, ...modules.keys()].filter((each) => isStranger(each, own));
   const names = nameModules([...modules.keys()], agent.dir);
   const plugins = Object.fromEntries(
     found.map(({ name, source, version }): [string, BundledPlugin] => [
@@ -66,11 +71,11 @@ export async function bundleAgent({ fs, ...input }: BundleAgentInput): Promise<B
   return {
     text: printBundle({
       ...{ format: bundleFormat, apiVersion: dextoCoreVersion, plugins, modules, names },
-      agent: { text, prompts: await readPrompts(fs, file) },
+      agent: { text, prompts },
     }),
     plugins: found.map(({ name, version }) => ({ name, ...(version === undefined ? {} : { version }) })),
     modules: modules.size,
-    warnings: told,
+    warnings: [...told, ...strangers.map(strangerIn)],
   };
 }
 
@@ -109,7 +114,11 @@ function toDiagnostic({ level, path, line, message }: CollectProblem): Diagnosti
     : warnDiagnostic('bundle_incomplete', message, place);
 }
 
-async function readPrompts(fs: FileSystem, { systemPrompt }: AgentFile): Promise<Record<string, string>> {
+/** Texts of the system prompt by the ids of their parts, and the files that they come from, links resolved. */
+async function readPrompts(
+  fs: FileSystem,
+  { systemPrompt }: AgentFile,
+): Promise<{ readonly prompts: Readonly<Record<string, string>>; readonly files: readonly string[] }> {
   const read = systemPrompt.flatMap((part) => (part.type === 'file' ? [part] : []));
   const texts = await Promise.all(
     read.map(async ({ id, files }): Promise<[string, string]> => {
@@ -117,5 +126,19 @@ async function readPrompts(fs: FileSystem, { systemPrompt }: AgentFile): Promise
       return [id, parts.join('\n\n')];
     }),
   );
-  return Object.fromEntries(texts);
+  const files = await Promise.all(read.flatMap((part) => part.files).map((file) => fs.realpath(file)));
+  return { prompts: Object.fromEntries(texts), files };
+}
+
+/** Threat: a cloned repository names a file of the user's, and whoever gets the bundle reads it. */
+function isStranger(path: string, own: readonly string[]): boolean {
+  return !own.some((folder) => isInside(folder, path)) && !/[\\/]node_modules[\\/]/u.test(path);
+}
+
+function strangerIn(path: string): Diagnostic {
+  const message = `${path} lies outside of the workspace; what it holds is in the bundle`;
+  return warnDiagnostic('bundle_stranger', message, {
+    source: path,
+    hint: 'Look at it before you pass the bundle on.',
+  });
 }

@@ -31,10 +31,25 @@ describe('an agent file that can not be used stops the agent and nothing else:',
   });
 
   it.each([
-    ['a key that is there twice', 'plugins:\n  contentPolicy: {}\n  contentPolicy: {}\n', 'agent_file_duplicate_key', 3],
-    ['plugins that are there twice', 'plugins: {}\nllm:\n  provider: p\n  model: m\nplugins: {}\n', 'agent_file_duplicate_key', 5],
+    [
+      'a key that is there twice',
+      'plugins:\n  contentPolicy: {}\n  contentPolicy: {}\n',
+      'agent_file_duplicate_key',
+      3,
+    ],
+    [
+      'plugins that are there twice',
+      'plugins: {}\nllm:\n  provider: p\n  model: m\nplugins: {}\n',
+      'agent_file_duplicate_key',
+      5,
+    ],
     ['a bomb of aliases', bomb(), 'agent_file_too_complex', undefined],
-    ['a bomb of depth', `plugins: ${'['.repeat(5_000)}${']'.repeat(5_000)}\n`, 'agent_file_too_complex', undefined],
+    [
+      'a bomb of depth',
+      `plugins: ${'['.repeat(5_000)}${']'.repeat(5_000)}\n`,
+      'agent_file_too_complex',
+      undefined,
+    ],
     ['an alias of itself', 'plugins: &all\n  contentPolicy: *all\n', 'agent_file_too_complex', undefined],
     ['a key called __proto__', 'plugins:\n  __proto__: { contentPolicy: {} }\n', 'agent_file_syntax', 2],
     ['too much text', `plugins: {}\n# ${'x'.repeat(3_000_000)}\n`, 'agent_file_unreadable', undefined],
@@ -53,7 +68,8 @@ describe('an agent file that can not be used stops the agent and nothing else:',
 /** A billion of one text, by nine aliases of nine aliases. */
 function bomb(): string {
   const lines = Array.from({ length: 9 }, (_, index) => {
-    const inner = index === 0 ? '"lol"' : Array.from({ length: 9 }, () => `*a${String(index - 1)}`).join(', ');
+    const inner =
+      index === 0 ? '"lol"' : Array.from({ length: 9 }, () => `*a${String(index - 1)}`).join(', ');
     return `a${String(index)}: &a${String(index)} [${inner}]`;
   });
   return `${lines.join('\n')}\nplugins: *a8\n`;

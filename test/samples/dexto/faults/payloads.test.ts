@@ -53,7 +53,8 @@ describe('what plugins make of payloads', { timeout: 60_000 }, () => {
           const message = 'x'.repeat(${megabytes});
           return { ok: true, modify: { text: 'short' }, message, notices: [{ kind: 'warn', message, details: { message } }] };
         };
-        beforeToolCall = ({ args }) => ({ ok: true, modify: { args: { ...args, path: 'notes.md' } } });
+        beforeToolCall = ({ callId, args }) =>
+          callId === 'c1' ? { ok: true, modify: { args: { ...args, path: 'p'.repeat(${megabytes}) } } } : { ok: true };
         afterToolResult = () => ({ ok: true, modify: { result: 'r'.repeat(${megabytes}) } });
         beforeResponse = ({ content }) => {
           mark('answer ' + content.length);
@@ -64,14 +65,16 @@ describe('what plugins make of payloads', { timeout: 60_000 }, () => {
     );
     const text = 'q'.repeat(megabytes);
     const { sent, results, shown, outcome } = await world.say(text, [
-      { toolCalls: [{ name: 'read', arguments: { path: 'p'.repeat(megabytes) } }] },
+      { toolCalls: [{ name: 'read', arguments: { path: 'notes.md' }, id: 'c1' }] },
+      reads,
       { text: 'a'.repeat(megabytes) },
     ]);
-    expect(outcome.status).toBe('completed');
+    expect(outcome).toMatchObject({ status: 'completed' });
     expect(world.marks).toEqual([`question ${megabytes}`, `answer ${megabytes}`]);
     expect(sent).toContain('"short"');
-    expect(results[0]?.length).toBeGreaterThan(0);
-    expect(results[0]?.length).toBeLessThan(megabytes / 10);
+    expect(results).toHaveLength(2);
+    for (const result of results) expect(result.length).toBeLessThan(megabytes / 10);
+    expect(results[1]).toMatch(/^rrr/u);
     expect(shown.length).toBe(2 * megabytes);
     expect(world.logged().length).toBeLessThan(50_000);
     expect(JSON.stringify(await world.trace()).length).toBeLessThan(100_000);
@@ -83,7 +86,10 @@ describe('what plugins make of payloads', { timeout: 60_000 }, () => {
     ]);
     const { outcome, asked } = await world.say('Hello');
     expect(asked).toEqual([]);
-    expect(outcome).toMatchObject({ status: 'blocked', text: expect.stringMatching(/^x{1,4000}…?$/u) as unknown });
+    expect(outcome).toMatchObject({
+      status: 'blocked',
+      text: expect.stringMatching(/^x{1,4000}…?$/u) as unknown,
+    });
   });
 
   it.each([
@@ -96,7 +102,9 @@ describe('what plugins make of payloads', { timeout: 60_000 }, () => {
     ['beforeResponse', 'reasoning: []', 'the answer is withheld'],
     ['beforeResponse', 'tokenUsage: 1', 'the answer is withheld'],
   ])('stop at %s where they are made what can not be: %s', async (point, modify, says) => {
-    await using world = await openFaultWorld([faulty(`${point} = () => ({ ok: true, modify: { ${modify} } });`)]);
+    await using world = await openFaultWorld([
+      faulty(`${point} = () => ({ ok: true, modify: { ${modify} } });`),
+    ]);
     const { outcome, results, shown } = await world.say('Hello', [reads, { text: 'The answer.' }]);
     const told = [shown, ...results, outcome.status === 'blocked' ? outcome.text : ''].join('\n');
     if (point === 'beforeToolCall') expect(results[0]).not.toContain('High water');

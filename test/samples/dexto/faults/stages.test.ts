@@ -28,10 +28,7 @@ const body = `
     .map((point) => `${point}() { return this.at('${point}'); }`)
     .join('\n  ')}`;
 
-const script = [
-  { toolCalls: [{ name: 'read', arguments: { path: 'notes.md' } }] },
-  { text: 'The answer.' },
-];
+const script = [{ toolCalls: [{ name: 'read', arguments: { path: 'notes.md' } }] }, { text: 'The answer.' }];
 
 /** What comes of a turn where nothing stops anything. */
 const whole = { sent: true, result: 'High water is at six.', shown: 'The answer.' };
@@ -67,7 +64,10 @@ describe.each(Object.entries(faults))('a plugin that has this fault: %s', (fault
   });
 });
 
-async function expectTold(world: FaultWorld, { point, is }: { point: ExtensionPoint; is: string }): Promise<void> {
+async function expectTold(
+  world: FaultWorld,
+  { point, is }: { point: ExtensionPoint; is: string },
+): Promise<void> {
   const told = (await world.trace()).lines.flatMap((line) => (line.kind === 'point' ? [line] : []));
   expect(told.filter(({ outcome }) => outcome === is).map((line) => line.point)).toEqual([point]);
   expect(world.logged()).toContain(`error Dexto plugin faulty at ${point} failed`);
@@ -78,7 +78,11 @@ async function expectTold(world: FaultWorld, { point, is }: { point: ExtensionPo
 describe('a plugin that throws', () => {
   it.each([
     ['while its module runs', "throw new Error('broken');", 'could not be loaded: broken'],
-    ['in its constructor', "export default class { constructor() { throw new Error('broken'); } }", 'fails check 3'],
+    [
+      'in its constructor',
+      "export default class { constructor() { throw new Error('broken'); } }",
+      'fails check 3',
+    ],
     [
       'in initialize',
       "export default class { initialize() { throw new Error('broken'); } beforeResponse() {} }",
@@ -96,19 +100,31 @@ describe('a plugin that throws', () => {
   it.each([
     ['throws', "throw new Error('broken');", 'broken'],
     ['hangs', 'return new Promise(() => {});', ''],
-  ])('or %s in cleanup is told, and keeps no other from cleaning up', { timeout: 30_000 }, async (_, does, says) => {
-    const tidy = (name: string, priority: number): FaultyPlugin => ({
-      ...{ name, priority },
-      body: `cleanup() { mark('${name} ends'); }\nbeforeResponse = () => ({ ok: true });`,
-    });
-    const faulty = { name: 'faulty', priority: 2, body: `cleanup() { ${does} }\nbeforeResponse = () => ({ ok: true });` };
-    await using world = await openFaultWorld([tidy('first', 1), faulty, tidy('last', 3)], { speed: 500 });
-    world.marks.splice(0);
-    await world.runtime.reload();
-    expect(world.marks).toEqual(['last ends', 'first ends']);
-    expect(world.found('plugin_cleanup_failed')).toMatchObject([
-      { level: 'warn', pluginId: 'dexto:faulty', message: expect.stringContaining(`cleanup of plugin 'faulty' failed: ${says}`) as unknown },
-    ]);
-    expect((await world.say('Hello')).shown).toBe('Hi.');
-  });
+  ])(
+    'or %s in cleanup is told, and keeps no other from cleaning up',
+    { timeout: 30_000 },
+    async (_, does, says) => {
+      const tidy = (name: string, priority: number): FaultyPlugin => ({
+        ...{ name, priority },
+        body: `cleanup() { mark('${name} ends'); }\nbeforeResponse = () => ({ ok: true });`,
+      });
+      const faulty = {
+        name: 'faulty',
+        priority: 2,
+        body: `cleanup() { ${does} }\nbeforeResponse = () => ({ ok: true });`,
+      };
+      await using world = await openFaultWorld([tidy('first', 1), faulty, tidy('last', 3)], { speed: 500 });
+      world.marks.splice(0);
+      await world.runtime.reload();
+      expect(world.marks).toEqual(['last ends', 'first ends']);
+      expect(world.found('plugin_cleanup_failed')).toMatchObject([
+        {
+          level: 'warn',
+          pluginId: 'dexto:faulty',
+          message: expect.stringContaining(`cleanup of plugin 'faulty' failed: ${says}`) as unknown,
+        },
+      ]);
+      expect((await world.say('Hello')).shown).toBe('Hi.');
+    },
+  );
 });

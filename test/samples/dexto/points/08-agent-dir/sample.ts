@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { sample } from '../pointSample.ts';
 
-const leadingOut = 'plugins:\n  custom:\n    - { name: a, module: "${{dexto.agent_dir}}/../a.js", priority: 1 }\n';
+const leadingOut =
+  'plugins:\n  custom:\n    - { name: a, module: "${{dexto.agent_dir}}/../a.js", priority: 1 }\n';
 
 export default sample({
   rule: '${{dexto.agent_dir}} is the folder of the agent file in every text, ${{dexto.project_dir}} the workspace; ".." does not lead out',

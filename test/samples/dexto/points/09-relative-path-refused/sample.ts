@@ -12,7 +12,11 @@ export default sample({
         message: expect.stringContaining('"./near.js" is not an absolute path') as unknown,
         hint: expect.stringContaining('Write "${{dexto.agent_dir}}/near.js"') as unknown,
       },
-      { source, line: 7, hint: expect.stringContaining('Write "${{dexto.agent_dir}}/plugins/near.js"') as unknown },
+      {
+        source,
+        line: 7,
+        hint: expect.stringContaining('Write "${{dexto.agent_dir}}/plugins/near.js"') as unknown,
+      },
     ]);
     await expect(say('Hello')).rejects.toMatchObject({ code: 'agent_stopped' });
     await save(

@@ -5,7 +5,10 @@ export default sample({
   rule: 'one plugin that can not be initialized stops the agent and is named; those before it are cleaned up in reverse; the rest of the window lives',
   async check(world) {
     const { say, save, agree, restart, plugin, found } = world;
-    await save('.pincer/dexto/third/index.js', 'export default class { initialize() { throw new Error("no boat"); } beforeResponse() {} }');
+    await save(
+      '.pincer/dexto/third/index.js',
+      'export default class { initialize() { throw new Error("no boat"); } beforeResponse() {} }',
+    );
     await agree();
     await restart();
     expect(world.marks).toEqual(['first begins', 'second begins', 'second ends', 'first ends']);

@@ -16,8 +16,13 @@ export default sample({
     for (const text of Object.values(forms)) {
       await save('.pincer/agent.yml', text);
       expect(await answer()).not.toContain('bob@');
+      await save('.pincer/agent.yml', 'plugins: {}\n');
+      expect(await answer()).toBe('bob@sea.example');
     }
-    await save('.pincer/agent.yml', 'plugins:\n  responseSanitizer: { redactEmails: true, enabled: false }\n');
+    await save(
+      '.pincer/agent.yml',
+      'plugins:\n  responseSanitizer: { redactEmails: true, enabled: false }\n',
+    );
     expect(await answer()).toBe('bob@sea.example');
     await save('.pincer/agent.yml', 'plugins: {}\n');
     expect(runtime.plugins.plugins().filter(({ dexto }) => dexto !== undefined)).toEqual([]);

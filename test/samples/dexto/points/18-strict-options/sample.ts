@@ -8,6 +8,7 @@ export default sample({
     const source = join(agentDir, 'agent.yml');
     expect(found('agent_file_key_unknown')).toMatchObject([
       {
+        level: 'error',
         message: 'plugins.contentPolicy.redactEmail is no key that is known here.',
         hint: expect.stringContaining('Did you mean redactEmails?') as unknown,
         ...{ source, line: 3, column: 5 },

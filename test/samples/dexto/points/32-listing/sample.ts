@@ -4,7 +4,9 @@ import { sample } from '../pointSample.ts';
 
 export default sample({
   rule: 'plugins stand in one list with all others: dialect, place in the file, points with band and order, how often they were called and what they said',
-  openclaw: { neighbour: 'export default { id: "neighbour", register(api) { api.on("before_tool_call", () => {}); } };' },
+  openclaw: {
+    neighbour: 'export default { id: "neighbour", register(api) { api.on("before_tool_call", () => {}); } };',
+  },
   async check({ say, plugin, runtime, agentDir, marks }) {
     await say('Hello');
     const ids = runtime.plugins.plugins().map(({ id }) => id);

@@ -5,7 +5,9 @@ export default sample({
   rule: 'log and trace tell each call of a plugin with how it ended and how long it took, and never what was said',
   async check({ say, logged, trace }) {
     await say('a question nobody may read', [{ text: 'an answer nobody may read' }]);
-    expect(logged()).toMatch(/^debug Dexto plugin adds at beforeLLMRequest: ok true, changed, \d+\.\d\d ms$/mu);
+    expect(logged()).toMatch(
+      /^debug Dexto plugin adds at beforeLLMRequest: ok true, changed, \d+\.\d\d ms$/mu,
+    );
     expect(logged()).toMatch(/^debug Dexto plugin adds at beforeResponse: ok true, nothing, \d+\.\d\d ms$/mu);
     expect(logged()).not.toContain('nobody may read');
     const told = await trace();

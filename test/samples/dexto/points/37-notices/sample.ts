@@ -14,7 +14,9 @@ export default sample({
       );
     }
     const line = (await trace()).lines.find((each) => each.kind === 'point');
-    expect(line).toMatchObject({ notices: [{ kind: 'block', code: 'N0' }, { code: 'N1' }, { code: 'N2' }, { code: 'N3' }] });
+    expect(line).toMatchObject({
+      notices: [{ kind: 'block', code: 'N0' }, { code: 'N1' }, { code: 'N2' }, { code: 'N3' }],
+    });
     expect(plugin('talks').dexto?.profile?.notices).toHaveLength(4);
     expect(marks).toEqual(['talks: N0', 'talks: N1', 'talks: N2', 'talks: N3']);
     const { outcome } = await say('block the secret word');

@@ -8,8 +8,12 @@ export default sample({
       { toolCalls: [{ name: 'ls', arguments: {} }] },
       { text: 'Hi.' },
     ]);
-    expect(marks).toEqual(['DextoPluginError PLUGIN_BLOCKED_EXECUTION guard beforeToolCall TOOL_NOT_ALLOWED']);
-    expect(results).toEqual([expect.stringContaining('The plugin guard failed, so the call was not carried out: not this tool')]);
+    expect(marks).toEqual([
+      'DextoPluginError PLUGIN_BLOCKED_EXECUTION guard beforeToolCall TOOL_NOT_ALLOWED',
+    ]);
+    expect(results).toEqual([
+      expect.stringContaining('The plugin guard failed, so the call was not carried out: not this tool'),
+    ]);
     expect(outcome.status).toBe('completed');
     expect(JSON.stringify(session.messages())).toContain('not this tool');
     expect(plugin('guard').dexto?.profile?.lastFailure).toMatchObject({

@@ -9,6 +9,8 @@ export default sample({
     for (const [code, httpStatus] of Object.entries(statuses))
       expect((await say(code)).outcome).toMatchObject({ status: 'blocked', text: `no: ${code}`, httpStatus });
     expect((await say('')).outcome).toMatchObject({ status: 'blocked', httpStatus: 403 });
-    expect((await say('SOMETHING_ELSE QUOTA_EXCEEDED UNAUTHORIZED')).outcome).toMatchObject({ httpStatus: 429 });
+    expect((await say('SOMETHING_ELSE QUOTA_EXCEEDED UNAUTHORIZED')).outcome).toMatchObject({
+      httpStatus: 429,
+    });
   },
 });

@@ -18,6 +18,8 @@ export default sample({
       tools: true,
       mcp: [{ name: 'harbour', type: 'stdio', connected: false }],
       config: ['agentFile', 'limits', 'model', 'plugins', 'toolConfirmation'],
+      // The call has no result yet.
+      history: 'user assistant',
       session: 'acme',
       stored: 'ls',
       same: true,
