@@ -12,22 +12,17 @@ import type { Model } from '../contracts/model.ts';
 import { createPrivateFiles } from '../host/createPrivateFiles.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
 import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
-import { createConsentStore } from '../plugins/consent/consentStore.ts';
-import { createHangGuard } from '../plugins/createHangGuard.ts';
-import { createPluginManager } from '../plugins/createPluginManager.ts';
-import { joinDialects } from '../plugins/joinDialects.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
 import { applyFix } from './applyFix.ts';
 import { addModels } from './addModels.ts';
-import { completeText } from './completeText.ts';
 import { createAgentCore } from './createAgentCore.ts';
 import { createBuiltIn } from './createBuiltIn.ts';
+import { createPluginSide } from './createPluginSide.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import { createShutdown, gatewayContext } from './createShutdown.ts';
 import { createTurnSide } from './createTurnSide.ts';
-import { createDextoSide } from './dexto/createDextoSide.ts';
 import { createEffectiveConfig } from './dexto/createEffectiveConfig.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
@@ -35,7 +30,6 @@ import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
 import { openModel, recordModel } from './openModel.ts';
 import { createPluginModels } from './pluginModels/createPluginModels.ts';
-import { createPluginSettings } from './pluginSettings.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
 import { resetSession } from './resetSession.ts';
 import type { Runtime, RuntimeInput } from './runtime.ts';
@@ -87,11 +81,10 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const models = createModelRegistry();
   models.register(builtIn);
   models.onDidChange(() => effective.invalidate());
-  const redact = (text: string): string => redactKeys(plugins.redact(text));
   const traces = createRunTraces({
     ...host,
     folder: join(input.stateFolder, 'traces'),
-    redact,
+    redact: (text) => redactKeys(plugins.redact(text)),
   });
   const agentCore = createAgentCore({
     input,
@@ -113,64 +106,20 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   });
   const { sessions, agents } = agentCore;
   const { approvals, checkpoints, commands, grants } = agentCore.tools;
-  const consents = createConsentStore(host.fs, home);
-  const hangGuard = createHangGuard({ ...host, stateDir: input.stateFolder });
-  const settings = createPluginSettings(host.fs, home, () => folders, {
-    last: () => loaded,
-    changed(config) {
-      loaded = config;
-    },
-  });
-  const dexto = createDextoSide({
+  const { plugins, dexto, consents } = createPluginSide({
     input,
     state,
+    core: agentCore,
+    models,
+    builtIn,
     traces,
-    consents,
-    hangGuard,
-    sessions,
-    toolsOf: (sessionId) => turns.runs.current(sessionId)?.tools ?? [],
-    redact,
-  });
-  const openClaw = createPluginManager({
-    ...host,
-    hangGuard,
-    bundledDir: join(input.dist, 'plugins'),
-    home,
-    stateDir: input.stateFolder,
-    coreToolNames: agentCore.tools.core.map((tool) => tool.name),
-    reservedCommands: input.reservedCommands,
-    sessionState: agentCore.state,
-    agents: agents.embedded,
-    consents,
-    complete: (request) =>
-      completeText(
-        {
-          clock: host.clock,
-          builtIn,
-          findModel: (name) => models.find(name ?? loaded.config.model ?? 'built-in'),
-        },
-        request,
-      ),
-    memory: {
-      tools: agentCore.tools.memoryTools,
-      layout: state.layout,
-      recall: () => {
-        const { enabled, recall } = loaded.config.memory;
-        return { ...recall, enabled: isTrusted && enabled && recall.enabled };
+    config: {
+      last: () => loaded,
+      changed(config) {
+        loaded = config;
       },
     },
-    trace: traces.hookCalled,
-    settings,
-  });
-  const plugins = joinDialects({
-    openClaw,
-    dexto: dexto.plugins,
-    settings,
-    agentFile() {
-      const { enabled, agentFile: path } = loaded.config.dexto;
-      if (input.bundle !== undefined) return { path: input.bundle };
-      return enabled ? { ...(path === undefined ? {} : { path }) } : undefined;
-    },
+    toolsOf: (sessionId) => turns.runs.current(sessionId)?.tools ?? [],
   });
   const operator = createOperatorSide({
     host,

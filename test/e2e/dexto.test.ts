@@ -258,7 +258,9 @@ it('a broken agent file stops the agent: the chat says why and where, and typing
 
     await problems.row(/maxInputChars/u).dblclick();
     await editors.waitForActive('agent.yml');
-    await page.locator('.part.editor .view-line').getByText('many').last().dblclick();
+    await page.locator('.part.editor .view-line').filter({ hasText: 'many' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ControlOrMeta+Shift+ArrowLeft');
     await page.keyboard.insertText('60');
     await page.keyboard.press('ControlOrMeta+S');
     await tree.row('contentPolicy').waitForText(/on · Dexto 10/u);

@@ -8,6 +8,17 @@ import { pathText, type Report } from './report.ts';
  * refused: nobody would know what it starts from (seed 003, Path Resolution Rules). Undefined where it is wrong, which is reported.
  */
 export function checkModule(module: string, at: KeyPath, report: Report): string | undefined {
+  // Threat: looking at a path of another machine tells that machine who the user is, before anybody was asked.
+  if (/^[\\/]{2}/u.test(module)) {
+    report.add({
+      level: 'error',
+      code: 'agent_file_module_remote',
+      path: at,
+      message: `${pathText(at)}: "${report.textAt(at)}" is a path of another machine.`,
+      hint: 'Copy the plugin to this machine.',
+    });
+    return undefined;
+  }
   if (/^file:/iu.test(module)) {
     const path = pathOfUrl(module);
     if (path !== undefined) return path;

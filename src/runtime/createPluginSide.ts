@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { redactKeys } from '../base/redactKeys.ts';
+import type { LoadedConfig } from '../config/loadConfig.ts';
+import type { Model } from '../contracts/model.ts';
+import type { ToolDefinition } from '../contracts/tool.ts';
+import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import { createConsentStore, type ConsentStore } from '../plugins/consent/consentStore.ts';
+import { createHangGuard } from '../plugins/createHangGuard.ts';
+import { createPluginManager } from '../plugins/createPluginManager.ts';
+import { joinDialects } from '../plugins/joinDialects.ts';
+import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { RunTraces } from '../traces/createRunTraces.ts';
+import { completeText } from './completeText.ts';
+import type { AgentCore } from './createAgentCore.ts';
+import { createDextoSide, type DextoSide } from './dexto/createDextoSide.ts';
+import { createPluginSettings } from './pluginSettings.ts';
+import type { RuntimeInput } from './runtime.ts';
+import type { RuntimeState } from './runtimeState.ts';
+
+export interface PluginSideParts {
+  readonly input: RuntimeInput;
+  readonly state: RuntimeState;
+  readonly core: AgentCore;
+  readonly models: ModelRegistry;
+  readonly builtIn: Model;
+  readonly traces: RunTraces;
+  readonly config: {
+    /** What the config files say. */
+    readonly last: () => LoadedConfig;
+    /** Gets the config as it is after the user has switched something. */
+    readonly changed: (config: LoadedConfig) => void;
+  };
+  /** The tools of the turn that runs in a session. */
+  readonly toolsOf: (sessionId: string) => readonly ToolDefinition[];
+}
+
+/** The plugins of both dialects, and what only one of them has. */
+export interface PluginSide {
+  readonly plugins: PluginManager;
+  readonly dexto: DextoSide;
+  /** Operator hooks have their consents in the same file. */
+  readonly consents: ConsentStore;
+}
+
+/** Plugins are handed sessions, agents, tools and memory of the core; nothing is loaded yet. */
+export function createPluginSide(parts: PluginSideParts): PluginSide {
+  const { input, state, core, models, builtIn, traces, config } = parts;
+  const { host, home, stateFolder } = input;
+  const consents = createConsentStore(host.fs, home);
+  const hangGuard = createHangGuard({ ...host, stateDir: stateFolder });
+  const settings = createPluginSettings(host.fs, home, state.folders, config);
+  const dexto = createDextoSide({
+    input,
+    state,
+    traces,
+    consents,
+    hangGuard,
+    sessions: core.sessions,
+    toolsOf: parts.toolsOf,
+    redact: (text) => redactKeys(plugins.redact(text)),
+  });
+  const openClaw = createPluginManager({
+    ...host,
+    hangGuard,
+    bundledDir: join(input.dist, 'plugins'),
+    home,
+    stateDir: stateFolder,
+    coreToolNames: core.tools.core.map((tool) => tool.name),
+    reservedCommands: input.reservedCommands,
+    sessionState: core.state,
+    agents: core.agents.embedded,
+    consents,
+    complete: (request) =>
+      completeText(
+        {
+          clock: host.clock,
+          builtIn,
+          findModel: (name) => models.find(name ?? state.config().model ?? 'built-in'),
+        },
+        request,
+      ),
+    memory: {
+      tools: core.tools.memoryTools,
+      layout: state.layout,
+      recall: () => {
+        const { enabled, recall } = state.config().memory;
+        return { ...recall, enabled: state.isTrusted() && enabled && recall.enabled };
+      },
+    },
+    trace: traces.hookCalled,
+    settings,
+  });
+  const plugins = joinDialects({
+    openClaw,
+    dexto: dexto.plugins,
+    settings,
+    agentFile() {
+      const { enabled, agentFile: path } = config.last().config.dexto;
+      if (input.bundle !== undefined) return { path: input.bundle };
+      return enabled ? { ...(path === undefined ? {} : { path }) } : undefined;
+    },
+  });
+  return { plugins, dexto, consents };
+}
