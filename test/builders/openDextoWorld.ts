@@ -22,6 +22,8 @@ export interface DextoPluginText {
   readonly says?: string;
   /** Statements of its `initialize`, after it has noted that it ran. */
   readonly initialize?: string;
+  /** Default true. */
+  readonly blocking?: boolean;
   /** More lines of its entry, such as `config: { limit: 3 }`. */
   readonly entry?: readonly string[];
 }
@@ -145,8 +147,13 @@ export default class {
 `;
 }
 
-function entryOf({ name, priority, entry = [] }: DextoPluginText): string {
+function entryOf({ name, priority, blocking = true, entry = [] }: DextoPluginText): string {
   const module = `"\${{dexto.agent_dir}}/dexto/${name}/index.js"`;
-  const lines = [`name: ${name}`, `module: ${module}`, `blocking: true`, `priority: ${String(priority)}`];
+  const lines = [
+    `name: ${name}`,
+    `module: ${module}`,
+    `blocking: ${String(blocking)}`,
+    `priority: ${String(priority)}`,
+  ];
   return [...lines, ...entry].map((line, index) => `${index === 0 ? '    - ' : '      '}${line}`).join('\n');
 }

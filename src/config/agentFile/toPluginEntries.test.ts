@@ -39,6 +39,15 @@ describe('plugins of an agent file', () => {
     expect(others).toEqual([]);
   });
 
+  it.each(['//server/share/audit.ts', '\\\\\\\\server\\\\share\\\\audit.ts'])(
+    'refuses the module %s of another machine unseen',
+    (module) => {
+      expect(read(custom(module)).diagnostics).toMatchObject([
+        { level: 'error', code: 'agent_file_module_remote', line: 3 },
+      ]);
+    },
+  );
+
   it('refuses two of a name, built-in and custom, switched off or not', () => {
     const { file, diagnostics } = read(`plugins:
   contentPolicy: {}

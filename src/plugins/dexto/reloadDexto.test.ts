@@ -165,6 +165,31 @@ describe('what the user has not agreed to', () => {
     });
   });
 
+  it('stops the agent where no version of a guard is left that was agreed to, until the user decides', async () => {
+    await runBoth();
+    await world.load({ trusted: false });
+    await world.writeCode({ name: 'first', says: 'changed' });
+    await world.load();
+    expect(world.plugins.problem()).toMatchObject({ code: 'dexto_guard_changed', pluginId: 'dexto:first' });
+    expect(world.plugins.diagnostics().map(({ code }) => code)).toContain('dexto_guard_changed');
+    await world.plugins.grantConsent('dexto:first');
+    expect(world.plugins.problem()).toBeUndefined();
+    expect(await world.ask()).toBe('changed second');
+  });
+
+  it('is missed by nobody where it can stop nothing, or was never agreed to', async () => {
+    await world.writeAgent([{ ...first, blocking: false }]);
+    await world.loadAndAgree();
+    await world.load({ trusted: false });
+    await world.writeCode({ name: 'first', says: 'changed' });
+    await world.load();
+    expect(world.plugins.problem()).toBeUndefined();
+    await world.writeAgent([second]);
+    await world.load();
+    expect(world.record('second').needsConsent?.why).toBe('never-enabled');
+    expect(world.plugins.problem()).toBeUndefined();
+  });
+
   it('does not run beside something new either: a guard can not be removed by a change of its file', async () => {
     await runBoth();
     await world.plugins.setDeveloping('dexto:first', false);

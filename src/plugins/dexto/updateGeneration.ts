@@ -1,6 +1,8 @@
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { DextoLoadInput } from './dextoPlugins.ts';
 import { bringUpGeneration, type BringUpGenerationParts } from './bringUpGeneration.ts';
 import type { Generations } from './createGenerations.ts';
+import { findLostGuard } from './findLostGuard.ts';
 import { keyOf, planMembers, withoutContents } from './generation.ts';
 import { mayGoOn } from './mayGoOn.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
@@ -53,6 +55,11 @@ async function apply(
     if (signal.aborted) return;
   }
   const current = live.current();
+  const lost = current === undefined ? findLostGuard(plans, members) : undefined;
+  if (lost !== undefined) {
+    await live.swap(undefined, planShown(withProblem(survey, lost), undefined, []));
+    return;
+  }
   // A file that can't be read brings nothing new to try.
   const isAsked = force && read.problem === undefined;
   if (current !== undefined && !isAsked && current.key === keyOf(members)) {
@@ -69,4 +76,11 @@ async function apply(
   // Trust may have gone in this very moment.
   if (signal.aborted) await live.end(generation);
   else await live.swap(generation, planShown(survey, generation, []));
+}
+
+function withProblem<Survey extends { readonly diagnostics: readonly Diagnostic[] }>(
+  survey: Survey,
+  problem: Diagnostic,
+): Survey & { readonly problem: Diagnostic } {
+  return { ...survey, problem, diagnostics: [...survey.diagnostics, problem] };
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 
 /** No turn begins while a plugin that may be a guard is not there (rulings D3). */
 export function agentStopped({ code, message, hint }: Diagnostic): PincerError {
-  const next = 'It goes on by itself once the file is corrected; Pincer: Reload All Plugins tries once more.';
+  const next = 'It goes on once that is corrected.';
   const isOnlyLoading = code === 'dexto_loading';
   const hints = [...(hint === undefined ? [] : [hint]), ...(isOnlyLoading ? [] : [next])];
   return new PincerError('agent_stopped', `The agent does not run: ${message}`, { hint: hints.join(' ') });

@@ -44,7 +44,8 @@ export async function transformResult(scope: CallScope, result: ToolResult): Pro
     points.run('afterToolResult', payload, pointCallOf(scope)),
   );
   if (end.outcome === 'blocked') return withheldByPlugin({ pluginId: end.pluginId, reason: end.message });
-  return readPointResult(end.payload.result, result);
+  const read = readPointResult(end.payload.result, result);
+  return end.payload.success ? read : { ...read, isError: true };
 }
 
 function pointCallOf({ call, context }: CallScope): PointCall {

@@ -57,6 +57,14 @@ describe('afterToolResult', () => {
     expect(result).toEqual(await bare.call('shout', {}));
   });
 
+  test('can make a failure of a success: the model is told so', async () => {
+    const pipeline = await open(secret, () => ({ ok: true, modify: { success: false } }));
+    expect(await pipeline.call('shout', {})).toMatchObject({
+      isError: true,
+      content: [{ text: 'key 1234' }],
+    });
+  });
+
   test('is not asked about a call that did not run', async () => {
     const method = vi.fn<Method>(() => ({ ok: true }));
     const pipeline = await open(secret, method);
