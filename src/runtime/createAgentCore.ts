@@ -1,5 +1,4 @@
 import { redactKeys } from '../base/redactKeys.ts';
-import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import type { Tenant } from '../dexto/tenant/tenant.ts';
 import type { Model } from '../contracts/model.ts';
@@ -7,6 +6,7 @@ import type { CallIdentity } from '../contracts/tool.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createSessionTaint } from '../net/createSessionTaint.ts';
+import type { DextoPlugins } from '../plugins/dexto/dextoPlugins.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { createAgentSide, type AgentSide } from './createAgentSide.ts';
@@ -18,6 +18,7 @@ import type { Runs } from './createRuns.ts';
 import { createSessionSide, type SessionSide } from './createSessionSide.ts';
 import { createToolSide, type ToolSide } from './createToolSide.ts';
 import type { ConversationStatus } from './describeSession.ts';
+import { createSummaryCheck } from './dexto/createSummaryCheck.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 import { tellOfPatch } from './tellOfPatch.ts';
@@ -38,8 +39,7 @@ export interface AgentCoreParts {
     readonly removeSession: (id: string) => Promise<void>;
     /** Reads the config again after it was changed. */
     readonly reloadConfig: () => Promise<void>;
-    /** The agent file that counts. */
-    readonly agentFile: () => AgentFile | undefined;
+    readonly dexto: () => DextoPlugins;
     /** The tenant that the code runs for that asks now. */
     readonly tenant: () => Tenant | undefined;
   };
@@ -75,6 +75,7 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     config: () => config().agent.compaction,
     findModel,
     redact,
+    judge: createSummaryCheck(later.dexto(), session),
     internal: later.operator().events,
     traces,
     surface,
@@ -106,7 +107,7 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     events: () => later.operator().events,
     agentOf: agents.agentOf,
     folderOf: agents.folderOf,
-    agentFile: later.agentFile,
+    agentFile: () => later.dexto().agentFile(),
     report,
   });
   const statusOf = ({ sessionId }: CallIdentity): ConversationStatus => {

@@ -100,7 +100,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       startTurn: (request) => turns.startTurn({ attachments: [], ...request }),
       removeSession: (id) => turns.removeSession(id),
       reloadConfig: () => queue.atOnce(readConfig),
-      agentFile: () => dexto.plugins.agentFile(),
+      dexto: () => dexto.plugins,
       tenant: () => turns.tenantNow(),
     },
   });

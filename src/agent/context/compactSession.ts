@@ -1,7 +1,7 @@
 import { cancelledError, raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { AgentMessage, TokenUsage } from '../../contracts/message.ts';
-import type { Model, ModelFailure } from '../../contracts/model.ts';
+import type { Model, ModelFailure, ModelInfo } from '../../contracts/model.ts';
 import type { CompactionEntry } from '../../contracts/session.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -29,6 +29,8 @@ export interface CompactSessionDeps {
   readonly signals: CompactionSignals;
   readonly sizeOf: (message: AgentMessage) => number;
   readonly redact: (text: string) => string;
+  /** The summary as plugins left it; rejects where one stops it. */
+  readonly judge: ((text: string, model: ModelInfo, signal: AbortSignal) => Promise<string>) | undefined;
 }
 
 export interface CompactSessionInput {
@@ -105,7 +107,8 @@ async function draftSummary(
   const told = { compactingCount: plan.compacted.length, tokenCount: tokensBefore };
   await signals.before({ runId: input.runId, model: model.info }, told, signal);
 
-  const { text, usage } = await writeText(deps, input, plan, signal);
+  const { text: written, usage } = await writeText(deps, input, plan, signal);
+  const text = (await deps.judge?.(written, model.info, signal)) ?? written;
   if (estimateTokens(text) > replaced) throw summaryTooLong(model);
   const touched = listTouched(plan.compacted, plan.previous?.touched);
   const summary = composeSummary({

@@ -6,7 +6,7 @@ import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { Clock, Log } from '../../host/ports.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { RunTracer } from '../../traces/createRunTraces.ts';
-import { compactSession, type CompactSessionInput } from './compactSession.ts';
+import { compactSession, type CompactSessionDeps, type CompactSessionInput } from './compactSession.ts';
 import { createCompactionSignals, type CompactionEventPort } from './compactionSignals.ts';
 import type { CompactionResult, ContextKeeper, ContextRequest } from './contextKeeper.ts';
 import { createMessageSizes } from './createMessageSizes.ts';
@@ -28,6 +28,8 @@ export interface ContextKeeperDeps {
   readonly findModel: (name: string) => Model | undefined;
   /** Takes secrets out of a text. */
   readonly redact?: (text: string) => string;
+  /** A summary as plugins that judge answers left it; rejects where one stops it. Absent, nobody judges. */
+  readonly judge?: CompactSessionDeps['judge'];
   /** Operator hooks; absent, there are none. */
   readonly internal?: CompactionEventPort;
   /** Keeps what happens in runs; absent, nobody does. */
@@ -56,7 +58,7 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
     const writer = summaryModel(deps, model);
     const startedAt = clock.monotonic();
     const result = await compactSession(
-      { session, clock, signals, sizeOf, redact },
+      { session, clock, signals, sizeOf, redact, judge: deps.judge },
       { ...input, model: writer },
     );
     const durationMs = clock.monotonic() - startedAt;

@@ -4,6 +4,7 @@ import type { ModelInfo } from '../../contracts/model.ts';
 import type { DextoPlugins } from '../../plugins/dexto/dextoPlugins.ts';
 import type { Session } from '../../sessions/session.ts';
 import { agentStopped } from './agentStopped.ts';
+import { callOutsideTurns } from './callOutsideTurns.ts';
 
 /** What the user wants of a model that answers in no turn. */
 export interface ModelWish {
@@ -25,10 +26,8 @@ export function createWishCheck({ problem, points }: Pick<DextoPlugins, 'problem
     const why = problem();
     if (why !== undefined) throw agentStopped(why);
     if (text === undefined || !points.has('beforeLLMRequest')) return text;
-    const { id: sessionId, key: sessionKey, agentId, header } = session;
-    const tenant = header.tenant === undefined ? {} : { tenant: header.tenant };
-    const call = { runId: crypto.randomUUID(), sessionId, sessionKey, agentId, model, signal, ...tenant };
-    const end = await points.run('beforeLLMRequest', { text, sessionId }, call);
+    const call = callOutsideTurns(session, model, signal);
+    const end = await points.run('beforeLLMRequest', { text, sessionId: session.id }, call);
     if (end.outcome === 'passed') return end.payload.text;
     throw new PincerError('message_blocked', `Plugin ${end.pluginId} stopped this: ${end.message}`);
   };

@@ -14,10 +14,10 @@ const long = (on: string): string => `${on}: ${'some words of a file '.repeat(70
 const isSummary = ({ tools }: ModelRequest): boolean => tools.length === 0;
 
 /** A model of a small window that tells the same of every conversation. */
-function createSmallModel(answers: readonly ReplayLine[]): ActingModel {
+function createSmallModel(answers: readonly ReplayLine[], summary = 'Files were read.'): ActingModel {
   const rest = [...answers];
   const answer = (request: ModelRequest): ReplayLine =>
-    isSummary(request) ? { text: 'Files were read.' } : (rest.shift() ?? { text: 'Done.' });
+    isSummary(request) ? { text: summary } : (rest.shift() ?? { text: 'Done.' });
   return createActingModel(
     Array.from({ length: 30 }, () => answer),
     {
@@ -113,6 +113,20 @@ describe('compaction through the whole runtime', () => {
     await world.runtime.reload();
     await compact('Keep pat@example.org');
     expect(JSON.stringify(model.asked.at(-1))).not.toContain('pat@example.org');
+  });
+
+  it('shows the summary to guards of answers before anything of it is stored', async () => {
+    const guard = 'plugins: { responseSanitizer: { priority: 1, redactEmails: true } }';
+    const files = { '.pincer/agent.yml': guard };
+    await using world = await openConversation({ config, work: long, files });
+    const model = createSmallModel([works('a', 'b')], 'Ask pat@example.org about the tides.');
+    world.runtime.models.register({ ...model, info: { ...model.info, provider: 'small', model: 'one' } });
+    await world.runtime.conversations.setSettings(world.session, { model: 'small/one' });
+    await talk(world, 'Read', model);
+    await world.runtime.conversations.compact(world.session, new AbortController().signal, undefined);
+    const stored = JSON.stringify(world.session.entries());
+    expect(stored).toContain('Ask [EMAIL] about the tides.');
+    expect(stored).not.toContain('pat@example.org');
   });
 
   it('is counted in what the session has used, and the gauge goes down', async () => {
