@@ -22,7 +22,7 @@ const providers: ConfigFile['models'] = {
 const configOf = (user: ConfigFile = {}, workspace?: ConfigFile): PincerConfig =>
   mergeConfig(
     { models: providers, ...user },
-    workspace === undefined ? [] : [{ source: '/work/app/.pincer/config.jsonc', config: workspace }],
+    workspace === undefined ? [] : [{ source: '/ship/app/.pincer/config.jsonc', config: workspace }],
   ).config;
 
 function plan(yaml: string, origin: AgentFile['origin'], config = configOf()): AgentFilePlan {

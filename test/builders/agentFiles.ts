@@ -8,15 +8,15 @@ import { builtIns } from '../../src/dexto/builtins/builtIns.ts';
 
 export { builtIns };
 
-/** What an agent file of the workspace /work/app says. */
+/** What an agent file of the workspace /ship/app says. */
 export function readAgentText(text: string, more: Partial<AgentText> = {}): AgentFileReading {
   return parseAgentFile({
     text,
-    path: '/work/app/.pincer/agent.yml',
-    dir: '/work/app/.pincer',
+    path: '/ship/app/.pincer/agent.yml',
+    dir: '/ship/app/.pincer',
     origin: 'workspace',
-    roots: ['/work/app'],
-    projectDir: '/work/app',
+    roots: ['/ship/app'],
+    projectDir: '/ship/app',
     env: { OPENAI_API_KEY: 'sk-secret', PORT: '5433', KEY: 'value-of-key' },
     builtIns,
     ...more,

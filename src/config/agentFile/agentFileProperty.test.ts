@@ -40,7 +40,7 @@ function check(text: string): void {
   expect(file === undefined).toBe(diagnostics.some(({ level }) => level === 'error'));
   for (const { source, line, column, message } of diagnostics) {
     expect([source, Number(line) > 0, Number(column) > 0, message !== '']).toEqual([
-      '/work/app/.pincer/agent.yml',
+      '/ship/app/.pincer/agent.yml',
       true,
       true,
       true,

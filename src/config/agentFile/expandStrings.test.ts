@@ -8,17 +8,17 @@ const configOf = (value: string, more: Parameters<typeof readAgentText>[1] = {})
 
 describe('folders in an agent file', () => {
   it.each([
-    ['${{dexto.agent_dir}}/plugins/a.ts', '/work/app/.pincer/plugins/a.ts'],
-    ['${{ dexto.agent_dir }}', '/work/app/.pincer'],
-    ['${{dexto.project_dir}}/data', '/work/app/data'],
-    ['${{dexto.agent_dir}}/..hidden/a.ts', '/work/app/.pincer/..hidden/a.ts'],
-    ['${{dexto.agent_dir}}/a/../b', '/work/app/.pincer/a/../b'],
-    ['file://${{dexto.agent_dir}}/a.ts', 'file:///work/app/.pincer/a.ts'],
+    ['${{dexto.agent_dir}}/plugins/a.ts', '/ship/app/.pincer/plugins/a.ts'],
+    ['${{ dexto.agent_dir }}', '/ship/app/.pincer'],
+    ['${{dexto.project_dir}}/data', '/ship/app/data'],
+    ['${{dexto.agent_dir}}/..hidden/a.ts', '/ship/app/.pincer/..hidden/a.ts'],
+    ['${{dexto.agent_dir}}/a/../b', '/ship/app/.pincer/a/../b'],
+    ['file://${{dexto.agent_dir}}/a.ts', 'file:///ship/app/.pincer/a.ts'],
     [
       'Files lie in ${{dexto.agent_dir}}, not in ../other.',
-      'Files lie in /work/app/.pincer, not in ../other.',
+      'Files lie in /ship/app/.pincer, not in ../other.',
     ],
-    ['${{dexto.agent_dir}} and ${{dexto.project_dir}}', '/work/app/.pincer and /work/app'],
+    ['${{dexto.agent_dir}} and ${{dexto.project_dir}}', '/ship/app/.pincer and /ship/app'],
     ['${{other.thing}} {{mustache}} $5', '${{other.thing}} {{mustache}} $5'],
   ])('reads %s', (said, meant) => {
     expect(configOf(said)).toBe(meant);
@@ -40,22 +40,22 @@ describe('folders in an agent file', () => {
 
   it('puts a folder in as it is called, whatever its name looks like', () => {
     for (const dir of [
-      '/work/$&/x',
-      "/work/$'$`$1",
-      '/work/$KEY',
-      '/work/${{dexto.agent_dir}}',
-      '/work/a b',
+      '/ship/$&/x',
+      "/ship/$'$`$1",
+      '/ship/$KEY',
+      '/ship/${{dexto.agent_dir}}',
+      '/ship/a b',
     ]) {
       expect(configOf('${{dexto.agent_dir}}/a', { dir })).toBe(`${dir}/a`);
     }
-    expect(configOf('file://${{dexto.agent_dir}}/a', { dir: '/work/a b#c' })).toBe(
-      'file:///work/a%20b%23c/a',
+    expect(configOf('file://${{dexto.agent_dir}}/a', { dir: '/ship/a b#c' })).toBe(
+      'file:///ship/a%20b%23c/a',
     );
   });
 
   it('reads what the spec writes without its dollar sign, and says so', () => {
     const { file, diagnostics } = readAgentText(plugin('{{dexto.agent_dir}}/a'));
-    expect(file?.plugins[0]?.config).toEqual({ it: '/work/app/.pincer/a' });
+    expect(file?.plugins[0]?.config).toEqual({ it: '/ship/app/.pincer/a' });
     expect(diagnostics).toMatchObject([
       { level: 'warn', code: 'agent_file_variable_without_dollar', line: 1, column: 72 },
     ]);
@@ -79,7 +79,7 @@ describe('folders in an agent file', () => {
 
   it('means nothing by ".." in prose', () => {
     const { file } = readAgentText('systemPrompt: "${{dexto.agent_dir}}/../x costs $KEY"');
-    expect(file?.systemPrompt).toMatchObject([{ content: '/work/app/.pincer/../x costs $KEY' }]);
+    expect(file?.systemPrompt).toMatchObject([{ content: '/ship/app/.pincer/../x costs $KEY' }]);
   });
 });
 
@@ -141,6 +141,6 @@ storage:
   blob: { type: local, storePath: $PLACE/blobs }
 systemPrompt: { contributors: [{ id: f, type: file, priority: 1, files: [$PLACE/a.md] }] }
 `;
-  const env = { PLACE: '/work/app', KEY: 'key-1234', OTHER: 'other-1234' };
+  const env = { PLACE: '/ship/app', KEY: 'key-1234', OTHER: 'other-1234' };
   expect(readAgentText(text, { env }).file?.secrets).toEqual(['key-1234', 'other-1234']);
 });

@@ -43,7 +43,7 @@ plugins:
       {
         kind: 'custom',
         name: 'tenant-auth',
-        module: '/work/app/.pincer/plugins/tenant-auth.ts',
+        module: '/ship/app/.pincer/plugins/tenant-auth.ts',
         enabled: true,
         blocking: true,
         priority: 100,
@@ -138,7 +138,7 @@ plugins:
     expect(problemsOf(yaml)).toEqual([problem]);
     expect(first?.message).toContain(words);
     expect(first?.hint).toBeTruthy();
-    expect(first?.source).toBe('/work/app/.pincer/agent.yml');
+    expect(first?.source).toBe('/ship/app/.pincer/agent.yml');
     expect(others).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ sessions: { maxSessions: 3, sessionTTL: 1000 }
     });
     expect(file?.systemPrompt).toEqual([
       { id: 'time', type: 'dynamic', priority: 0, source: 'dateTime' },
-      { id: 'files', type: 'file', priority: 5, files: ['/work/app/.pincer/notes.md'] },
+      { id: 'files', type: 'file', priority: 5, files: ['/ship/app/.pincer/notes.md'] },
       { id: 'late', type: 'static', priority: 9, content: 'Costs $KEY' },
     ]);
     expect(file?.toolConfirmation).toEqual({
@@ -221,7 +221,7 @@ mcpServers:
 
   it('lets a file of the workspace name files of the workspace only', () => {
     const yaml =
-      'storage: { database: { type: sqlite, path: /home/user/.bashrc }, blob: { type: local, storePath: /work/app/blobs } }';
+      'storage: { database: { type: sqlite, path: /home/user/.bashrc }, blob: { type: local, storePath: /ship/app/blobs } }';
     expect(problemsOf(yaml)).toEqual(['error agent_file_path_outside 1:44']);
     expect(read(yaml, { origin: 'user' }).file?.storage.database).toEqual({
       type: 'sqlite',
@@ -239,12 +239,12 @@ mcpServers:
       '${{dexto.agent_dir}}/data.db',
     );
     expect(
-      read('storage: { database: { type: sqlite, path: /work/app/a/../b } }').file?.storage.database,
+      read('storage: { database: { type: sqlite, path: /ship/app/a/../b } }').file?.storage.database,
     ).toEqual({
       type: 'sqlite',
-      path: '/work/app/b',
+      path: '/ship/app/b',
     });
-    expect(problemsOf('storage: { database: { type: sqlite, path: /work/app/../application/x } }')).toEqual([
+    expect(problemsOf('storage: { database: { type: sqlite, path: /ship/app/../application/x } }')).toEqual([
       'error agent_file_path_outside 1:44',
     ]);
   });

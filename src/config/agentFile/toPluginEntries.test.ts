@@ -7,7 +7,7 @@ const custom = (module: string): string =>
 describe('plugins of an agent file', () => {
   it.each([
     ['/opt/dexto/plugins/custom.js', '/opt/dexto/plugins/custom.js'],
-    ['${{dexto.agent_dir}}/plugins/a.ts', '/work/app/.pincer/plugins/a.ts'],
+    ['${{dexto.agent_dir}}/plugins/a.ts', '/ship/app/.pincer/plugins/a.ts'],
     ['file:///opt/a%20b/custom.js', '/opt/a b/custom.js'],
     ['some-plugin', 'some-plugin'],
     ['some-plugin/guard', 'some-plugin/guard'],
@@ -174,7 +174,7 @@ hooks:
       ['contentPolicy', 52, true, false],
       ['logger', 53, true, true],
     ]);
-    expect(file?.plugins[3]).toMatchObject({ module: '/work/app/.pincer/l.ts', config: { logDir: 'x' } });
+    expect(file?.plugins[3]).toMatchObject({ module: '/ship/app/.pincer/l.ts', config: { logDir: 'x' } });
     expect(problemsOf('hooks: [{ type: request-logger }]')).toEqual(['error agent_file_plugin_unknown 1:11']);
     expect(read('hooks: { contentPolicy: {}, custom: [] }').file?.plugins).toMatchObject([
       { name: 'contentPolicy' },
