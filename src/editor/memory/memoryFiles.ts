@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { AgentWrites } from '../host/agentWrites.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { watchFiles } from '../watchFiles.ts';
 import { createChangeCollector } from './createChangeCollector.ts';
 
 /** Tells the memory what changes on disk, from when the runtime is loaded; a memory that does not run looks for itself when it starts. */
@@ -25,7 +26,7 @@ function watch({ memory }: Runtime, agentWrites: AgentWrites): vscode.Disposable
   };
   return vscode.Disposable.from(
     changes,
-    watchFiles(add, () => changes.addAll()),
+    watchNotes(add, () => changes.addAll()),
     // Whatever it is: the user's config may include other text than markdown.
     vscode.workspace.onDidSaveTextDocument(({ uri }) => add(uri)),
     vscode.workspace.onDidCreateFiles(({ files }) => addMoved(files)),
@@ -40,29 +41,19 @@ function watch({ memory }: Runtime, agentWrites: AgentWrites): vscode.Disposable
 const markdownName = /\.(?:md|mdx|markdown|mdown|mkd)$/iu;
 
 /** Markdown and what keeps it out; folders that come and go; the commit that is checked out. */
-function watchFiles(add: (uri: vscode.Uri) => void, addAll: () => void): vscode.Disposable {
+function watchNotes(add: (uri: vscode.Uri) => void, addAll: () => void): vscode.Disposable {
   // A folder that is moved or removed as a whole is one event of its own; names with an ending are files, mostly.
   const folders = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
   const addFolder = (uri: vscode.Uri): void => {
     if (mayBeFolderOfNotes(uri)) addAll();
   };
   return vscode.Disposable.from(
-    listen('**/*.{md,mdx,markdown,mdown,mkd}', add),
-    listen('**/.gitignore', add),
-    listen('**/.git/HEAD', addAll),
+    watchFiles('**/*.{md,mdx,markdown,mdown,mkd}', add),
+    watchFiles('**/.gitignore', add),
+    watchFiles('**/.git/HEAD', addAll),
     folders,
     folders.onDidCreate(addFolder),
     folders.onDidDelete(addFolder),
-  );
-}
-
-function listen(glob: string, note: (uri: vscode.Uri) => void): vscode.Disposable {
-  const watcher = vscode.workspace.createFileSystemWatcher(glob);
-  return vscode.Disposable.from(
-    watcher,
-    watcher.onDidCreate(note),
-    watcher.onDidChange(note),
-    watcher.onDidDelete(note),
   );
 }
 

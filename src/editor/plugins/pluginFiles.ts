@@ -3,7 +3,8 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { AgentWrites } from '../host/agentWrites.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground } from '../registerCommand.ts';
-import { createFolderWatchers, watchFiles } from './watchFolders.ts';
+import { watchFiles } from '../watchFiles.ts';
+import { createFolderWatchers } from './watchFolders.ts';
 
 /** Changes that come together, such as those of a checkout, count as one. Milliseconds. */
 const quietMs = 150;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { watchFiles } from '../watchFiles.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
 /** Watches folders that come and go. */
@@ -30,15 +31,4 @@ export function createFolderWatchers(changed: () => void): FolderWatchers {
       watchers.clear();
     },
   };
-}
-
-/** Calls `changed` for every file of the pattern that changes, comes or goes. */
-export function watchFiles(pattern: vscode.GlobPattern, changed: () => void): vscode.Disposable {
-  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-  return vscode.Disposable.from(
-    watcher,
-    watcher.onDidChange(changed),
-    watcher.onDidCreate(changed),
-    watcher.onDidDelete(changed),
-  );
 }

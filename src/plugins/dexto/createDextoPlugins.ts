@@ -5,6 +5,7 @@ import { readAgentFile } from '../../config/agentFile/readAgentFile.ts';
 import { userHomeOf } from '../../config/configPaths.ts';
 import type { ProfiledExtensionPoints } from '../../dexto/createExtensionPoints.ts';
 import type { LoadedPlugin } from '../../dexto/loadedPlugin.ts';
+import { createThrottle } from '../../host/createThrottle.ts';
 import type { Log } from '../../host/ports.ts';
 import { createConsentActions } from '../consent/createConsentActions.ts';
 import type { ConsentStore } from '../consent/consentStore.ts';
@@ -13,7 +14,6 @@ import { errorDiagnostic, infoDiagnostic } from '../pluginDiagnostics.ts';
 import type { BringUpGenerationParts } from './bringUpGeneration.ts';
 import { createGenerations } from './createGenerations.ts';
 import { createGuardedPoints } from './createGuardedPoints.ts';
-import { createThrottle } from './createThrottle.ts';
 import type { DextoLoadInput, DextoPlugins } from './dextoPlugins.ts';
 import { agentFilePaths } from './findAgentFile.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
@@ -52,7 +52,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   const parts = { readAgentFile, ...given, homeDir, live };
   const profiled = createThrottle(clock, profileEveryMs, () => changed.fire());
   const points = createGuardedPoints({
-    points: given.createPoints({ plugins: live.running, profiled: profiled.call }),
+    points: given.createPoints({ plugins: live.running, profiled: () => profiled.request() }),
     problem: () => absence(),
     async settled() {
       while (isLoading) await loads;
@@ -178,7 +178,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
       if (isClosed) return;
       isClosed = true;
       await Promise.all([standStill(), loads]);
-      profiled.dispose();
+      profiled.cancel();
       changed.dispose();
     },
   };
