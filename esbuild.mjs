@@ -55,6 +55,21 @@ const englishMessages = {
   },
 };
 
+/**
+ * One `require('vscode')` for the whole bundle, and the API object as it is. For an `import * as vscode` the bundler asks for it
+ * in each file that has one, and copies its four hundred members each time, while the window starts.
+ */
+const oneVscode = {
+  name: 'one-vscode',
+  setup(esbuild) {
+    esbuild.onLoad({ filter: /[\\/]src[\\/]editor[\\/].*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return { contents: text.replace(/^import \* as vscode from 'vscode';$/m, ''), loader: 'ts' };
+    });
+  },
+};
+const vscodeApi = 'const vscode = require("vscode");';
+
 /** CommonJS has no `import.meta.url`. */
 const importMetaUrl = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
 
@@ -69,7 +84,8 @@ const common = {
   // jsonc-parser's CommonJS form loads its parts in a way no bundler sees.
   mainFields: ['module', 'main'],
   // `import()` of another bundle becomes a lazy `require`.
-  supported: { 'dynamic-import': false },
+  // Every Node knows classes of characters; else the bundler compiles each pattern that has one while the file loads.
+  supported: { 'dynamic-import': false, 'regexp-unicode-property-escapes': true },
   define: { 'import.meta.url': 'importMetaUrl', 'import.meta.dirname': '__dirname' },
   banner: { js: importMetaUrl },
   minify: true,
@@ -114,7 +130,12 @@ const bundlesOfLibraries = Object.entries(libraryFiles).map(([file, names]) => (
 const bundles = [
   ...pluginBundles,
   ...bundlesOfLibraries,
-  { ...common, entryPoints: { extension: 'src/editor/extension.ts' } },
+  {
+    ...common,
+    entryPoints: { extension: 'src/editor/extension.ts' },
+    banner: { js: `${importMetaUrl}\n${vscodeApi}` },
+    plugins: [...common.plugins, oneVscode],
+  },
   { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
   { ...common, entryPoints: { models: 'src/models/library/protocols.ts' } },
   // Both look for what they can do without: PostgreSQL's own C library, and a platform that is not Node.
@@ -127,7 +148,7 @@ const bundles = [
   {
     ...common,
     entryPoints: { memoryWorker: 'src/runtime/memoryWorker.ts' },
-    supported: {},
+    supported: { 'regexp-unicode-property-escapes': true },
     // Names cost a call for every closure that is made, and searching makes many: about half of its time.
     keepNames: false,
     plugins: [],

@@ -93,10 +93,11 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   );
   void offerResume(turns);
   const activationMs = performance.now() - started;
-  log.info(`Activated in ${activationMs.toFixed(1)} ms`);
   const cpuAfter = threadCpuMs();
   const activationCpuMs =
     cpuBefore === undefined || cpuAfter === undefined ? activationMs : cpuAfter - cpuBefore;
+  log.info(`Activated in ${activationMs.toFixed(1)} ms`);
+  log.info(`Processor time of activation: ${activationCpuMs.toFixed(1)} ms`);
   return { activationMs, activationCpuMs };
 }
 

@@ -1,3 +1,4 @@
+import { lazily } from '../../base/lazily.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { MemoryFile, MemoryStatus } from '../../memory/memory.ts';
 
@@ -48,7 +49,7 @@ export interface FileRow {
 /** With this many files at most, the folders are open from the beginning. */
 const fewFiles = 25;
 
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const byName = lazily(() => new Intl.Collator('en', { numeric: true, sensitivity: 'base' }));
 
 /**
  * State and problems, folders with their files, then what was said in sessions, what is left out and what was forgotten. Empty
@@ -124,8 +125,8 @@ function openFolder(parent: Folder, name: string): Folder {
 function childrenOf(folder: Folder, above: string, isOpen: boolean): readonly (FolderRow | FileRow)[] {
   const folders = [...folder.folders].map(([name, each]) => folderRow(name, each, above, isOpen));
   return [
-    ...folders.sort((a, b) => byName.compare(a.label, b.label)),
-    ...folder.files.sort((a, b) => byName.compare(a.name, b.name)),
+    ...folders.sort((a, b) => byName().compare(a.label, b.label)),
+    ...folder.files.sort((a, b) => byName().compare(a.name, b.name)),
   ];
 }
 
@@ -155,6 +156,6 @@ function groupRow(group: GroupRow['group'], files: readonly MemoryFile[]): reado
   const children = files.map((file): FileRow => ({ kind: 'file', path: file.path, name: file.label, file }));
   // A session's name says nothing: the newest stands first.
   const order = (a: FileRow, b: FileRow): number =>
-    group === 'sessions' ? b.file.modified - a.file.modified : byName.compare(a.name, b.name);
+    group === 'sessions' ? b.file.modified - a.file.modified : byName().compare(a.name, b.name);
   return [{ kind: 'group', group, children: children.sort(order) }];
 }

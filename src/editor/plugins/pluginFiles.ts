@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { AgentWrites } from '../host/agentWrites.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -15,21 +16,26 @@ const agentFiles = '.pincer/agent.{yml,yaml}';
 // Threat: the agent writes into a plugin that the user has allowed to run. A save by hand may renew the user's consent
 // (rulings P11), so what the agent writes must never count as one: not through an open document, whose save looks the same,
 // and not into a file that the user has saved a moment before.
-/** A plugin file of the workspace that is saved or changes on disk takes effect with the next turn (rulings P11). */
-export function registerPluginFiles(runtime: LazyRuntime, agentWrites: AgentWrites): vscode.Disposable {
+/**
+ * A plugin file of the workspace that is saved or changes on disk takes effect with the next turn (rulings P11). Before the
+ * runtime is loaded there is nothing to swap: it will read the files as they are.
+ */
+export function registerPluginFiles(runtime: LazyRuntime, agentWrites: AgentWrites): Disposable {
+  return runtime.whenLoaded((loaded) => follow(loaded, agentWrites));
+}
+
+function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
   /** What the user saved by hand, with its text. */
   const saved = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let isWaiting = false;
   const flush = (): void => {
-    const loaded = runtime.peek();
     // While a turn runs nothing is swapped, and the agent may still write to these files: they are looked at afterwards.
-    isWaiting = loaded !== undefined && loaded.runningTurns() > 0;
+    isWaiting = runtime.runningTurns() > 0;
     if (isWaiting) return;
     const files = [...saved];
     saved.clear();
-    // Before the runtime is loaded there is nothing to swap: it will read the files as they are.
-    if (loaded !== undefined) inBackground(takeOver(loaded, files));
+    inBackground(takeOver(runtime, files));
   };
   const note = (): void => {
     clearTimeout(timer);
@@ -38,18 +44,16 @@ export function registerPluginFiles(runtime: LazyRuntime, agentWrites: AgentWrit
   const patterns = [...pluginFolders.map((folder) => `**/${folder}/**`), `**/${agentFiles}`];
   // An agent file names modules wherever they lie.
   const elsewhere = createFolderWatchers(note);
+  const watchModules = (): void => elsewhere.watch(foldersOfModules(runtime));
+  watchModules();
   const isMeant = (uri: vscode.Uri): boolean =>
-    isPluginFile(uri) || (uri.scheme === 'file' && runtime.peek()?.dexto.watches(uri.fsPath) === true);
+    isPluginFile(uri) || (uri.scheme === 'file' && runtime.dexto.watches(uri.fsPath));
   return vscode.Disposable.from(
-    runtime.whenLoaded((loaded) => {
-      const watchModules = (): void => elsewhere.watch(foldersOfModules(loaded));
-      watchModules();
-      return loaded.onDidChange(() => {
-        watchModules();
-        if (isWaiting && loaded.runningTurns() === 0) note();
-      });
-    }),
     elsewhere,
+    runtime.onDidChange(() => {
+      watchModules();
+      if (isWaiting && runtime.runningTurns() === 0) note();
+    }),
     vscode.workspace.onDidSaveTextDocument((document) => {
       const { uri } = document;
       if (!isMeant(uri) || agentWrites.has(uri.fsPath)) return;

@@ -24,13 +24,18 @@ export function registerEditReview(runtime: LazyRuntime, log: vscode.LogOutputCh
   inBackground(closeLeftovers());
   return vscode.Disposable.from(
     reviews,
-    provideSides((approvalId) => reviews.find(approvalId)),
-    registerReviewLenses(reviews),
-    registerReviewMarks(reviews),
-    registerReviewTree(reviews),
     registerReviewCommands(runtime, reviews, arrivals),
-    followReviews(reviews, arrivals, (problem) => log.warn(problem)),
-    runtime.whenLoaded(({ approvals }) => reviews.follow(approvals)),
+    // Nothing is proposed before the runtime runs.
+    runtime.whenLoaded(({ approvals }) =>
+      vscode.Disposable.from(
+        provideSides((approvalId) => reviews.find(approvalId)),
+        registerReviewLenses(reviews),
+        registerReviewMarks(reviews),
+        registerReviewTree(reviews),
+        followReviews(reviews, arrivals, (problem) => log.warn(problem)),
+        reviews.follow(approvals),
+      ),
+    ),
   );
 }
 

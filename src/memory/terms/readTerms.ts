@@ -1,3 +1,4 @@
+import { lazily } from '../../base/lazily.ts';
 import { stem } from './stem.ts';
 
 /** What an index keeps of one token of a text. */
@@ -12,8 +13,10 @@ export interface TokenTerms {
 
 const cjkCharacters =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々〆';
-const wideWords = new RegExp(`[${cjkCharacters}]+|(?:(?![${cjkCharacters}])[\\p{L}\\p{M}\\p{N}_])+`, 'gu');
-const beginsCjk = new RegExp(`^[${cjkCharacters}]`, 'u');
+const wideWords = lazily(
+  () => new RegExp(`[${cjkCharacters}]+|(?:(?![${cjkCharacters}])[\\p{L}\\p{M}\\p{N}_])+`, 'gu'),
+);
+const beginsCjk = lazily(() => new RegExp(`^[${cjkCharacters}]`, 'u'));
 
 /** Words joined by a hyphen, dot or slash; beyond ASCII whatever stands without a space, to be looked at more closely. */
 const tokens = /#?[\w\u0080-\uFFFF]+(?:[-./][\w\u0080-\uFFFF]+)*/g;
@@ -30,10 +33,10 @@ export function tokensOf(text: string): readonly string[] {
 
 /** A CJK text has no spaces, so the end of a line divides no word. */
 function joinCjkLines(text: string): string {
-  return text.replace(cjkLineEnd, '');
+  return text.replace(cjkLineEnd(), '');
 }
 
-const cjkLineEnd = new RegExp(`(?<=[${cjkCharacters}])\\r?\\n(?=[${cjkCharacters}])`, 'gu');
+const cjkLineEnd = lazily(() => new RegExp(`(?<=[${cjkCharacters}])\\r?\\n(?=[${cjkCharacters}])`, 'gu'));
 
 /**
  * The terms of a token as they are indexed: lower-case stems; of an identifier or compound its parts and the whole
@@ -54,8 +57,8 @@ function wideTerms(token: string, readRun: (characters: readonly string[]) => re
   const forms: string[] = [];
   let words = 0;
   // Every word of a token beyond ASCII is looked at on its own: what joins them may be a quotation mark.
-  for (const [word] of token.matchAll(wideWords)) {
-    if (beginsCjk.test(word)) {
+  for (const [word] of token.matchAll(wideWords())) {
+    if (beginsCjk().test(word)) {
       const characters = Array.from(word);
       parts.push(...readRun(characters));
       words += characters.length;
