@@ -3,7 +3,6 @@ import { userConfigPath, workspaceConfigPath } from '../config/configPaths.ts';
 import type { TurnMemory } from './chat/turnMemory.ts';
 import type { LazyRuntime } from './lazyRuntime.ts';
 import { registerCommand } from './registerCommand.ts';
-import { showStatusMenu } from './statusMenu.ts';
 
 /** Commands that belong to no single surface. */
 export function registerGeneralCommands(
@@ -24,7 +23,10 @@ export function registerGeneralCommands(
       }
       await openChat('/resume', true);
     }),
-    registerCommand('pincer.status.show', async () => await showStatusMenu(await runtime.get())),
+    registerCommand('pincer.status.show', async () => {
+      const { showStatusMenu } = await import('./onDemand.ts');
+      await showStatusMenu(await runtime.get());
+    }),
     registerCommand(
       'pincer.config.openUser',
       async () => await openConfig(userConfigPath((await runtime.get()).home)),

@@ -3,7 +3,6 @@ import { createDisposableStore, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Runtime } from '../runtime/index.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
-import { openEditorRuntime } from './openEditorRuntime.ts';
 
 /** The runtime of this window. It loads at the first need: activation must stay cheap (docs/architecture.md). */
 export interface LazyRuntime extends Disposable {
@@ -28,6 +27,7 @@ export function createLazyRuntime(
 
   const open = async (): Promise<Runtime> => {
     const started = performance.now();
+    const { openEditorRuntime } = await import('./onDemand.ts');
     const opened = await openEditorRuntime(context, log, agentWrites);
     runtime = opened;
     log.info(`Runtime ready in ${(performance.now() - started).toFixed(0)} ms`);

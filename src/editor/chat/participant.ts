@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import { planFollowups } from './followups.ts';
-import { handleRequest } from './handleRequest.ts';
 import type { TurnMemory } from './turnMemory.ts';
 
 /** `@pincer` in the chat panel. */
@@ -13,9 +12,11 @@ export function registerParticipant(
   last: LastUsedKeeper,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
-  const participant = vscode.chat.createChatParticipant('pincer.agent', (request, chat, stream, token) =>
-    handleRequest({ runtime, turns, last, log }, request, chat, stream, token),
-  );
+  const answer: vscode.ChatRequestHandler = async (request, chat, stream, token) => {
+    const { handleRequest } = await import('../onDemand.ts');
+    return await handleRequest({ runtime, turns, last, log }, request, chat, stream, token);
+  };
+  const participant = vscode.chat.createChatParticipant('pincer.agent', answer);
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png');
   participant.followupProvider = { provideFollowups: (result) => [...planFollowups(result.metadata)] };
   return vscode.Disposable.from(participant);

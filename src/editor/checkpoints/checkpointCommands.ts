@@ -5,8 +5,6 @@ import type { CheckpointTarget } from '../commandTable.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { CheckpointRuntime, CheckpointSource } from './checkpointRuntime.ts';
 import { registerCheckpointDocuments, showTurn } from './checkpointDocuments.ts';
-import { pickTurn } from './pickTurn.ts';
-import { restoreTurn } from './restoreTurn.ts';
 
 /** `Pincer: Restore Checkpoint…` and `Pincer: Show Changes of a Turn…`, from the palette and from links in the chat. */
 export function registerCheckpoints(source: CheckpointSource): vscode.Disposable {
@@ -16,7 +14,9 @@ export function registerCheckpoints(source: CheckpointSource): vscode.Disposable
       const runtime = await source.get();
       if (runtime.runningTurns() > 0) throw turnRuns();
       const turn = await turnOf(runtime, target, vscode.l10n.t('Restore to before which turn?'));
-      if (turn !== undefined) await restoreTurn(runtime, turn);
+      if (turn === undefined) return;
+      const { restoreTurn } = await import('../onDemand.ts');
+      await restoreTurn(runtime, turn);
     }),
     registerCommand('pincer.checkpoints.show', async (target) => {
       const runtime = await source.get();
@@ -38,7 +38,10 @@ async function turnOf(
     if (turn === undefined) throw turnGone();
     return turn;
   }
-  if (turns.length > 0) return await pickTurn(runtime, turns, question);
+  if (turns.length > 0) {
+    const { pickTurn } = await import('../onDemand.ts');
+    return await pickTurn(runtime, turns, question);
+  }
   void vscode.window.showInformationMessage(
     vscode.l10n.t('No checkpoint yet: a turn that edits files makes one.'),
   );

@@ -1,17 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { inertLine } from '../../base/text.ts';
-import type { PluginRecord } from '../../plugins/pluginTypes.ts';
-import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { findPlugin } from '../plugins/findPlugin.ts';
-import { isConfigurable, shownName } from '../plugins/pluginRows.ts';
-import { inBackground, registerCommand } from '../registerCommand.ts';
-import { formHtml } from './formHtml.ts';
-import { readFromForm, type ShownSecret, type ToForm } from './formMessages.ts';
-import { fieldsOf, planForm, type FormField } from './formModel.ts';
-import { formTexts, problemKeys, problemText, shownSecret, verdictOf } from './formTexts.ts';
-import { readForm, secretState, toRawValues, type RawValues } from './formValues.ts';
+import { isConfigurable } from '../plugins/pluginRows.ts';
+import { registerCommand } from '../registerCommand.ts';
 
 /** `Pincer: Configure Plugin…`: one form for each plugin, made from the schema in its manifest. */
 export function registerConfigForm(
@@ -21,6 +12,7 @@ export function registerConfigForm(
   const panels = new Map<string, vscode.WebviewPanel>();
   const command = registerCommand('pincer.plugins.configure', async (target) => {
     const loaded = await runtime.get();
+    const { openForm } = await import('../onDemand.ts');
     const plugin = await findPlugin(loaded, target, isConfigurable);
     if (plugin === undefined) return;
     const open = panels.get(plugin.id);
@@ -37,95 +29,4 @@ export function registerConfigForm(
       for (const panel of panels.values()) panel.dispose();
     },
   });
-}
-
-function openForm(extension: vscode.Uri, runtime: Runtime, plugin: PluginRecord): vscode.WebviewPanel {
-  const scripts = vscode.Uri.joinPath(extension, 'dist', 'webview');
-  const title = vscode.l10n.t('Configure {0}', shownName(plugin));
-  const panel = vscode.window.createWebviewPanel('pincer.configForm', title, vscode.ViewColumn.Active, {
-    enableScripts: true,
-    localResourceRoots: [scripts],
-    // What was typed must not go when the user looks something up in another tab.
-    retainContextWhenHidden: true,
-  });
-  panel.iconPath = new vscode.ThemeIcon('gear');
-  const nodes = planForm(plugin.configJsonSchema ?? {}, plugin.configUiHints ?? {});
-  const fields = fieldsOf(nodes);
-  const config = runtime.pluginConfig(plugin.id);
-  const { webview } = panel;
-  const tell = (message: ToForm): void => inBackground(webview.postMessage(message));
-  webview.onDidReceiveMessage((data: unknown) => {
-    const message = readFromForm(data);
-    if (message === undefined) return;
-    if (message.type === 'open-config') {
-      inBackground(vscode.commands.executeCommand('pincer.config.openUser'));
-    } else if (message.type === 'changed') {
-      tell({ type: 'checked', problems: problemsOf(runtime, plugin.id, fields, message.values) });
-    } else {
-      inBackground(save(runtime, plugin, fields, message.values).then(tell));
-    }
-  });
-  webview.html = formHtml({
-    title,
-    about: aboutText(plugin),
-    nodes,
-    values: toRawValues(fields, config),
-    secrets: shownSecrets(fields, config),
-    texts: formTexts(),
-    nonce: randomBytes(16).toString('base64url'),
-    scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(scripts, 'configForm.js')).toString(),
-    language: vscode.env.language,
-  });
-  return panel;
-}
-
-function aboutText({ description }: PluginRecord): string {
-  const where = vscode.l10n.t(
-    'The settings stand in your own config and count in every workspace. An empty field takes the default.',
-  );
-  if (description === undefined) return where;
-  const about = inertLine(description, 300);
-  return `${about}${/[.!?…]$/u.test(about) ? '' : '.'} ${where}`;
-}
-
-/** Stores secrets first: the config must never name one that is not there. */
-async function save(
-  runtime: Runtime,
-  plugin: PluginRecord,
-  fields: readonly FormField[],
-  values: RawValues,
-): Promise<ToForm> {
-  const { config, secrets, problems } = readForm(plugin.id, fields, values, runtime.pluginConfig(plugin.id));
-  const [focus] = Object.keys(problems);
-  if (focus !== undefined) {
-    return { type: 'checked', problems: problemsOf(runtime, plugin.id, fields, values), focus };
-  }
-  const find = (): PluginRecord | undefined =>
-    runtime.plugins.plugins().find((each) => each.source === plugin.source);
-  const known = problemKeys(find());
-  for (const { name, value } of secrets) {
-    if (value !== undefined) await runtime.host.secrets.set(name, value);
-  }
-  await runtime.setPluginConfig(plugin.id, config);
-  await runtime.reloadConfig();
-  for (const { name, value } of secrets) {
-    if (value === undefined) await runtime.host.secrets.delete(name);
-  }
-  const written = runtime.pluginConfig(plugin.id);
-  return { type: 'saved', verdict: verdictOf(find(), known), secrets: shownSecrets(fields, written) };
-}
-
-function problemsOf(
-  runtime: Runtime,
-  pluginId: string,
-  fields: readonly FormField[],
-  values: RawValues,
-): Readonly<Record<string, string>> {
-  const { problems } = readForm(pluginId, fields, values, runtime.pluginConfig(pluginId));
-  return Object.fromEntries(Object.entries(problems).map(([id, problem]) => [id, problemText(problem)]));
-}
-
-function shownSecrets(fields: readonly FormField[], config: unknown): Readonly<Record<string, ShownSecret>> {
-  const secrets = fields.filter(({ control }) => control === 'secret');
-  return Object.fromEntries(secrets.map((field) => [field.id, shownSecret(secretState(config, field))]));
 }

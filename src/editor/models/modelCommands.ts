@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
 import { registerCommand } from '../registerCommand.ts';
-import { addModelFlow } from './addModelFlow.ts';
 
 /** `Pincer: Add Model…`, also the gear of VS Code's own model list. */
 export function registerModelCommands(runtime: LazyRuntime): vscode.Disposable {
   return registerCommand('pincer.models.add', async () => {
+    const { addModelFlow } = await import('../onDemand.ts');
     const name = await addModelFlow(await runtime.get());
     if (name === undefined) return;
     const openConfig = vscode.l10n.t('Open User Config');

@@ -1,106 +1,11 @@
-import { join } from 'node:path';
-import * as vscode from 'vscode';
-import type { Runtime } from '../../runtime/index.ts';
+import type * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { notificationText } from '../notificationText.ts';
-import { inBackground, registerCommand } from '../registerCommand.ts';
-import { currentFolders } from '../stateFolder.ts';
-import { enablePlugin } from './enablePlugin.ts';
+import { registerCommand } from '../registerCommand.ts';
 
 /** `Pincer: New Plugin…`: three questions, then a plugin that works, open in the editor. */
 export function registerNewPlugin(context: vscode.ExtensionContext, runtime: LazyRuntime): vscode.Disposable {
   return registerCommand('pincer.plugins.new', async () => {
-    const loaded = await runtime.get();
-    const { checkPluginId, starterTitles, writeScaffold } = await import('../../runtime/index.ts');
-    const parent = await pickPlace(loaded);
-    if (parent === undefined) return;
-    const kind = await pickKind(starterTitles);
-    if (kind === undefined) return;
-    const id = await vscode.window.showInputBox({
-      title: vscode.l10n.t('New plugin (3 of 3)'),
-      prompt: vscode.l10n.t('Its id, which is the name of its folder too: small letters, digits and hyphens'),
-      value: `my-${kind}`,
-      validateInput: (text) => checkPluginId(text.trim(), takenNames(loaded)),
-      ignoreFocusOut: true,
-    });
-    if (id === undefined) return;
-    const folder = join(parent, id.trim());
-    const [entry] = await writeScaffold(
-      { fs: loaded.host.fs, folder, dist: join(context.extensionPath, 'dist') },
-      { id: id.trim(), name: id.trim(), description: '', kind },
-    );
-    if (entry !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(entry));
-    await loaded.reloadConfig();
-    inBackground(offerEnable(loaded, folder));
+    const { newPluginFlow } = await import('../onDemand.ts');
+    await newPluginFlow(await runtime.get(), context.extensionPath);
   });
-}
-
-interface Place extends vscode.QuickPickItem {
-  readonly folder: string;
-}
-
-/** The only workspace folder at once; else the user says for where it is. */
-async function pickPlace(runtime: Runtime): Promise<string | undefined> {
-  const places: Place[] = [
-    ...currentFolders().map((folder) => ({
-      label: vscode.l10n.t('$(folder) This workspace'),
-      description: join(folder, '.pincer', 'plugins'),
-      detail: vscode.l10n.t('Whoever opens this folder has it, and is asked before it runs.'),
-      folder: join(folder, '.pincer', 'plugins'),
-    })),
-    {
-      label: vscode.l10n.t('$(home) Your home folder'),
-      description: join(runtime.home, 'plugins'),
-      detail: vscode.l10n.t('It runs in every workspace that you trust.'),
-      folder: join(runtime.home, 'plugins'),
-    },
-  ];
-  const picked = await vscode.window.showQuickPick(places, {
-    title: vscode.l10n.t('New plugin (1 of 3)'),
-    placeHolder: vscode.l10n.t('Where does it belong?'),
-    ignoreFocusOut: true,
-  });
-  return picked?.folder;
-}
-
-async function pickKind<Kind extends string>(
-  titles: Readonly<Record<Kind, string>>,
-): Promise<Kind | undefined> {
-  const kinds = Object.keys(titles) as Kind[];
-  const choices = kinds.map((starter): StarterChoice<Kind> => ({ label: titles[starter], starter }));
-  const picked = await vscode.window.showQuickPick(choices, {
-    title: vscode.l10n.t('New plugin (2 of 3)'),
-    placeHolder: vscode.l10n.t('What does it begin as?'),
-    ignoreFocusOut: true,
-  });
-  return picked?.starter;
-}
-
-interface StarterChoice<Kind> extends vscode.QuickPickItem {
-  readonly starter: Kind;
-}
-
-function takenNames(runtime: Runtime): readonly string[] {
-  return runtime.plugins.plugins().map(({ id }) => id);
-}
-
-/** What the user has just made himself is still asked about once: enabling is his consent (rulings P4). */
-async function offerEnable(runtime: Runtime, folder: string): Promise<void> {
-  const plugin = runtime.plugins.plugins().find((each) => each.rootDir === folder);
-  if (plugin === undefined || plugin.status === 'loaded') return;
-  const enable = vscode.l10n.t('Enable');
-  const choice = await vscode.window.showInformationMessage(
-    notificationText(
-      vscode.l10n.t('The plugin {0} is ready. Once enabled, it runs as you save it.', plugin.id),
-    ),
-    enable,
-  );
-  if (choice !== enable) return;
-  const now = runtime.plugins.plugins().find((each) => each.source === plugin.source);
-  if (now === undefined) return;
-  await enablePlugin(runtime, now);
-  // His own, made a moment ago: he will edit it next.
-  const enabled = runtime.plugins.plugins().find((each) => each.source === plugin.source);
-  if (enabled?.status === 'loaded' && enabled.origin === 'workspace')
-    await runtime.setPluginDeveloping(enabled.id, true);
 }

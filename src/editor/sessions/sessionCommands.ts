@@ -8,7 +8,6 @@ import { compactSession } from './compactSession.ts';
 import type { LastUsedKeeper } from './lastUsed.ts';
 import { pickSession } from './pickSession.ts';
 import { resumeInNewChat } from './resumeSession.ts';
-import { searchSessions } from './searchSessions.ts';
 import {
   deleteSession,
   exportSession,
@@ -69,7 +68,10 @@ export function registerSessionCommands(
         Promise.resolve(vscode.env.clipboard.writeText(id)),
       ),
     ),
-    registerCommand('pincer.sessions.search', async () => searchSessions(await runtime.get())),
+    registerCommand('pincer.sessions.search', async () => {
+      const { searchSessions } = await import('../onDemand.ts');
+      searchSessions(await runtime.get());
+    }),
     registerCommand('pincer.sessions.showMore', (target) => {
       if (target !== undefined) tree.showMore(target.group);
     }),

@@ -1,0 +1,13 @@
+// The second half of the window's code: its own bundle, which loads with the runtime or with the first command that needs it, and
+// not while the window starts (docs/architecture.md, build). Import it with `import()`.
+export { handleRequest } from './chat/handleRequest.ts';
+export { pickTurn } from './checkpoints/pickTurn.ts';
+export { restoreTurn } from './checkpoints/restoreTurn.ts';
+export { openForm } from './configForm/openForm.ts';
+export { addModelFlow } from './models/addModelFlow.ts';
+export { openEditorRuntime } from './openEditorRuntime.ts';
+export { installPluginFlow } from './plugins/installPluginFlow.ts';
+export { newPluginFlow } from './plugins/newPluginFlow.ts';
+export { openRunPanel } from './runs/openRunPanel.ts';
+export { searchSessions } from './sessions/searchSessions.ts';
+export { showStatusMenu } from './statusMenu.ts';
