@@ -39,6 +39,11 @@ const lazyBundles = {
       if (args.kind === 'dynamic-import') return { path: './models.js', external: true };
       return { errors: [{ text: 'Import the protocol libraries with import(): few need them.' }] };
     });
+    // The HTML parser: before the first page that is read as markdown, and not before.
+    esbuild.onResolve({ filter: /^\.\/htmlToMarkdown\.ts$/ }, (args) => {
+      if (args.kind === 'dynamic-import') return { path: './htmlToMarkdown.js', external: true };
+      return { errors: [{ text: 'Import the HTML parser with import(): few need it.' }] };
+    });
     // The libraries of PostgreSQL, Redis and SQLite: before the first use of a storage that takes one, and not before.
     esbuild.onResolve({ filter: /^\.\/lazyBackends\.ts$/ }, (args) => {
       if (args.kind === 'dynamic-import') return { path: './storage.js', external: true };
@@ -145,6 +150,7 @@ const bundles = [
     plugins: [...common.plugins, oneVscode],
   })),
   { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
+  { ...common, entryPoints: { htmlToMarkdown: 'src/tools/core/web/htmlToMarkdown.ts' } },
   { ...common, entryPoints: { models: 'src/models/library/protocols.ts' } },
   // Both look for what they can do without: PostgreSQL's own C library, and a platform that is not Node.
   {

@@ -39,6 +39,7 @@ const shipped = [
   'dist/plugin-sdk/openclaw.d.ts',
   'dist/plugins/workspace-guard/index.js',
   'dist/plugins/workspace-guard/openclaw.plugin.json',
+  'dist/htmlToMarkdown.js',
   'dist/onDemand.js',
   'dist/runtime.js',
   'dist/sql-wasm.wasm',

@@ -126,7 +126,7 @@ async function getPage(
     mayFollow,
   });
   if (response.status < 200 || response.status > 299) throw failedPage(response.url, response.status);
-  const page = readPage(response, mode);
+  const page = await readPage(response, mode);
   cache.set(key, page);
   return page;
 }

@@ -1,9 +1,8 @@
 import { PincerError } from '../../../base/errors.ts';
 import { inertLine } from '../../../base/text.ts';
 import type { GuardedResponse } from '../../../net/createGuardedFetch.ts';
-import { cleanHtml } from './cleanHtml.ts';
+import { cleanHtml, type CleanHtml } from './cleanHtml.ts';
 import { decodeText } from './decodeText.ts';
-import { htmlToMarkdown } from './htmlToMarkdown.ts';
 import { htmlToText } from './htmlToText.ts';
 
 export type ExtractMode = 'markdown' | 'text';
@@ -21,7 +20,7 @@ export interface Page {
 }
 
 /** The readable form of an answer. @throws PincerError `web_binary` where it is no text. */
-export function readPage(response: GuardedResponse, mode: ExtractMode): Page {
+export async function readPage(response: GuardedResponse, mode: ExtractMode): Promise<Page> {
   const { url, bytes, isCut } = response;
   const header = response.header('content-type') ?? '';
   const type = typeOf(header);
@@ -31,10 +30,16 @@ export function readPage(response: GuardedResponse, mode: ExtractMode): Page {
   const page = { url, type: type === '' ? 'text/plain' : type, isCut };
   if (kind === 'html') {
     const clean = cleanHtml(source, new URL(url));
-    const text = mode === 'markdown' ? htmlToMarkdown(clean) : htmlToText(clean.html);
+    const text = mode === 'markdown' ? await toMarkdown(clean) : htmlToText(clean.html);
     return { ...page, title: inertLine(htmlToText(clean.title), 200), text };
   }
   return { ...page, title: '', text: kind === 'json' ? prettyJson(source) : source };
+}
+
+/** The library for it is a quarter of a megabyte that few sessions need. */
+async function toMarkdown(page: CleanHtml): Promise<string> {
+  const { htmlToMarkdown } = await import('./htmlToMarkdown.ts');
+  return htmlToMarkdown(page);
 }
 
 /** Only what has the form of a type: it is told outside of the fence, and the server may write anything. */
