@@ -6,6 +6,12 @@ import type { PromptPart } from '../contracts/promptReport.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionTenant } from '../sessions/visibleToTenant.ts';
 
+/** A turn by its run and its session. */
+export interface TurnRef {
+  readonly runId: string;
+  readonly sessionId: string;
+}
+
 /**
  * A turn that no person began: of a started agent, of a session that got a message, of a plugin. Agent, tool policy and folder
  * follow from the session (`lineageOf`), so that they hold when the user takes the session up again, too.
@@ -24,6 +30,8 @@ export interface AgentTurnRequest {
   readonly askedBy: string;
   /** The turn that started this one; absent where a plugin did. */
   readonly trace?: ParentTrace;
+  /** The turn it is a part of: files that it changes count to that one, and are brought back with it. */
+  readonly within?: TurnRef;
   readonly signal: AbortSignal;
   /** Must not throw. */
   readonly emit: (event: AgentEvent) => void;
@@ -37,6 +45,8 @@ export type StartAgentTurn = (request: AgentTurnRequest) => Promise<RunHandle>;
 
 /** What a session's turn that runs now was given; what it starts goes by it. */
 export interface CurrentTurn {
+  /** The turn itself, or that of the person around it, where it is a part of one. */
+  readonly root: TurnRef;
   readonly trace: RunTraceIds;
   readonly model: Model;
   /** Takes questions of what it starts, too. Must not throw. */

@@ -31,7 +31,10 @@ function open(running: readonly string[] = []) {
     openSession: (id) => Promise.resolve(session(id)),
     currentTurn: (id): CurrentTurn | undefined =>
       running.includes(id)
-        ? { trace, model: {} as Model, emit: () => undefined, ended: turnEnds.signal }
+        ? {
+            ...{ trace, model: {} as Model, emit: () => undefined, ended: turnEnds.signal },
+            root: { runId: 'r', sessionId: id },
+          }
         : undefined,
     startTurn(request) {
       started.push(request);

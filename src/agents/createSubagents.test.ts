@@ -50,6 +50,7 @@ function open(header: object = {}, turnTenant?: { readonly tenantId: string; rea
     findModel: () => undefined,
     currentTurn: () => ({
       ...{ trace, model, emit: () => undefined, ended: new AbortController().signal },
+      root: { runId: 'run', sessionId: 'chat' },
       ...(turnTenant === undefined ? {} : { tenant: turnTenant }),
     }),
     carryTaint: (from, to) => void tainted.push(`${from.id} to ${to.id}`),

@@ -1,3 +1,4 @@
+import { changedFilesOf } from '../agent/changedFilesOf.ts';
 import { childTrace } from '../agent/traceIds.ts';
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -77,12 +78,14 @@ function startTurn(start: SubagentStart, progress: Progress): ReturnType<Subagen
     settings: request.thinking === undefined ? {} : { thinking: request.thinking },
     parts: [subagentRole({ startedBy: parent.agentId, isLeaf: start.isLeaf })],
     askedBy: `agent "${child.info.label}"`,
-    ...(turn === undefined ? {} : { trace: childTrace(turn.trace) }),
+    ...(turn === undefined ? {} : { trace: childTrace(turn.trace), within: turn.root }),
     signal: child.signal,
     emit(event) {
       const line = progress.note(event);
       if (line !== undefined && child.info.state === 'running') request.onProgress?.(line);
-      if (isQuestion(event)) turn?.emit(event);
+      if (isQuestion(event) || event.type === 'subagent_changed') turn?.emit(event);
+      const files = event.type === 'tool_ended' ? changedFilesOf(event.result.details) : [];
+      if (files.length > 0) turn?.emit({ type: 'subagent_changed', label: child.info.label, files });
     },
   });
 }

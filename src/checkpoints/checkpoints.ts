@@ -13,8 +13,10 @@ export interface Checkpoints {
    * @throws PincerError `checkpoint_failed` where it can't be kept; then nothing may be changed
    */
   begin(changes: readonly PlannedChange[], call: CallIdentity): Promise<PendingChange>;
-  /** From now on the turn may be dropped when there is too much. */
-  endTurn(turnId: string): void;
+  /** What the run changes counts to this turn from now on; it must end before `endTurn` of both can let the turn go. */
+  joinTurn(runId: string, turn: Pick<CallIdentity, 'runId' | 'sessionId'>): void;
+  /** The run has ended. A turn whose runs all have may be dropped when there is too much. */
+  endTurn(runId: string): void;
   /** Resolves when no change is under way and nothing is being dropped any more. */
   settled(): Promise<void>;
   /** The turns and restores that changed files, newest first; without an id those of every session. */

@@ -102,8 +102,9 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
     async begin(changes, call) {
       return await recorder.begin('turn', changes, call);
     },
-    endTurn(turnId) {
-      if (recorder.endTurn(turnId)) void prune();
+    joinTurn: (runId, turn) => recorder.joinTurn(runId, turn),
+    endTurn(runId) {
+      if (recorder.endTurn(runId)) void prune();
     },
     async settled() {
       await recorder.settled();

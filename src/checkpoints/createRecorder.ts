@@ -21,6 +21,8 @@ export interface RecorderParts extends RecoveryParts {
   readonly encode: EncodeChange;
 }
 
+type TurnOfRun = Pick<CallIdentity, 'runId' | 'sessionId'>;
+
 /** Writes down what is going to happen to files, before it does. */
 export interface Recorder {
   begin(
@@ -30,8 +32,10 @@ export interface Recorder {
   ): Promise<PendingChange>;
   /** Ids of the turns of this process that have not ended. */
   running(): readonly string[];
-  /** False for a turn that has changed nothing. */
-  endTurn(turnId: string): boolean;
+  /** What the run changes counts to this turn. */
+  joinTurn(runId: string, turn: TurnOfRun): void;
+  /** True where a turn that has changed something is over with it. */
+  endTurn(runId: string): boolean;
   /** Resolves when no change is under way. */
   settled(): Promise<void>;
 }
@@ -39,6 +43,10 @@ export interface Recorder {
 export function createRecorder(parts: RecorderParts): Recorder {
   const { clock, owner, journal } = parts;
   const turns = new Map<string, TurnHeader>();
+  /** Runs that count to the turn of another one. */
+  const joined = new Map<string, TurnOfRun>();
+  /** Turns whose own run has ended before one that counts to them. */
+  const ended = new Set<string>();
   let lastStart = 0;
   let queue: Promise<unknown> = Promise.resolve();
   /** One line after the other: each rewrites the file with what is there. */
@@ -63,7 +71,8 @@ export function createRecorder(parts: RecorderParts): Recorder {
   return {
     begin: (kind, files, { runId, sessionId, toolCallId }) =>
       open.follow(async () => {
-        const header = await headerOf(kind, runId, sessionId);
+        const turn = joined.get(runId) ?? { runId, sessionId };
+        const header = await headerOf(kind, turn.runId, turn.sessionId);
         const kept = await keep(parts, files);
         const begin: BeginLine = {
           type: 'begin',
@@ -91,7 +100,14 @@ export function createRecorder(parts: RecorderParts): Recorder {
       }),
     settled: () => open.settled(),
     running: () => [...turns.keys()],
-    endTurn: (turnId) => turns.delete(turnId),
+    joinTurn: (runId, turn) => void joined.set(runId, turn),
+    endTurn(runId) {
+      const turnId = joined.get(runId)?.runId ?? runId;
+      joined.delete(runId);
+      if (turnId === runId) ended.add(turnId);
+      const isOver = ended.has(turnId) && ![...joined.values()].some((turn) => turn.runId === turnId);
+      return isOver && ended.delete(turnId) && turns.delete(turnId);
+    },
   };
 }
 

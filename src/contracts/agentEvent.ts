@@ -19,6 +19,13 @@ export type RunOutcome =
     }
   | { readonly status: 'failed'; readonly code: string; readonly message: string; readonly hint?: string };
 
+/** A file as an edit has left it. */
+export interface ChangedFile {
+  /** Absolute. */
+  readonly file: string;
+  readonly status: 'created' | 'changed' | 'deleted';
+}
+
 /**
  * What a run tells its front end, in this order:
  *
@@ -28,7 +35,7 @@ export type RunOutcome =
  *       (steered | follow_up)*                                                           once per round
  *     run_ended
  *
- * `compaction_*` and `notice` come between rounds. A skipped call is a `tool_ended` without a `tool_started`.
+ * `compaction_*` and `notice` come between rounds, `subagent_changed` while a started agent runs. A skipped call is a `tool_ended` without a `tool_started`.
  */
 export type AgentEvent =
   | { readonly type: 'run_started'; readonly runId: string; readonly model: ModelInfo }
@@ -62,4 +69,6 @@ export type AgentEvent =
       readonly resolution: ApprovalResolution;
     }
   | { readonly type: 'tool_ended'; readonly call: ToolCallPart; readonly result: ToolResultMessage }
+  /** An agent that the turn has started changed files: they count to the turn, whose checkpoint holds what was there before. */
+  | { readonly type: 'subagent_changed'; readonly label: string; readonly files: readonly ChangedFile[] }
   | { readonly type: 'run_ended'; readonly runId: string; readonly outcome: RunOutcome };

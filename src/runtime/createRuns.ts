@@ -35,7 +35,7 @@ export interface RunsParts {
   readonly models: ModelRegistry;
   readonly tools: RunTools;
   readonly traces: RunTraces;
-  readonly checkpoints: Pick<Checkpoints, 'endTurn'>;
+  readonly checkpoints: Pick<Checkpoints, 'joinTurn' | 'endTurn'>;
   readonly events: InternalEvents;
   readonly sessionState: PluginSessionState;
   readonly inbox: Inbox;
@@ -134,7 +134,7 @@ export function createRuns(parts: RunsParts): Runs {
   };
 
   const begin = async (request: TurnRequest): Promise<RunHandle> => {
-    const { session, model, tenant } = request;
+    const { session, model, tenant, within } = request;
     const problem = dexto.plugins.problem();
     if (problem !== undefined) throw agentStopped(problem);
     const cancel = new AbortController();
@@ -178,9 +178,11 @@ export function createRuns(parts: RunsParts): Runs {
     const run = (): RunHandle => runAgent(deps, { ...input, emit });
     const handle = tenant === undefined ? run() : dexto.tenants.run(tenant, run);
     ({ runId } = handle);
+    if (within !== undefined) parts.checkpoints.joinTurn(runId, within);
     current.set(session.id, {
       session,
       handle,
+      root: within ?? { runId, sessionId: session.id },
       trace: handle.trace,
       startedAt: host.clock.monotonic(),
       emit: handle.emit,

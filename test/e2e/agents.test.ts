@@ -70,8 +70,10 @@ it('a started agent stands under the session that started it and asks by its nam
     await chat.waitForText('look ahead: Read log.md (2 tool calls');
     await screenshot('g-child-runs');
     gate.open();
-    await chat.waitForAnswer(/The scout saw rocks/u);
+    const answer = await chat.waitForAnswer(/The scout saw rocks/u);
     expect(await bench.read('ahead.md')).toBe('rocks\n');
+    // What the scout wrote is a change of this turn, with the way back.
+    expect(answer).toMatch(/Created\s*ahead\.md[^]*Show changes · Restore…/u);
     expect(sentIn(1)).toContain('crow’s nest');
     expect(sentIn(1)).toContain('Write down what lies ahead');
     expect(sentIn(4)).toContain('Rocks lie ahead.');

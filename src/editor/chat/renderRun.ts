@@ -5,7 +5,7 @@ import { compactionLine } from '../sessions/compactSession.ts';
 import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
 import { createThoughtLine } from './createThoughtLine.ts';
 import { renderApproval, renderResolution } from './renderApproval.ts';
-import { checkpointLinks, notesOfCall, showNote, type Note } from './runNotes.ts';
+import { checkpointLinks, noteOfChange, notesOfCall, showNote, type Note } from './runNotes.ts';
 import { compactionFailedText, fallbackText, retryText, saidLine, thoughtText } from './runTexts.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
 
@@ -71,6 +71,9 @@ export async function renderRun({
       case 'tool_ended':
         notes.push(...notesOfCall(event));
         needsBreak = true;
+        break;
+      case 'subagent_changed':
+        notes.push(...event.files.map(noteOfChange));
         break;
       case 'message':
         show(links.flush());

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json.ts';
 import { escapeMarkdown, truncate } from '../../base/text.ts';
-import type { AgentEvent } from '../../contracts/agentEvent.ts';
+import { changedFilesOf } from '../../agent/changedFilesOf.ts';
+import type { AgentEvent, ChangedFile } from '../../contracts/agentEvent.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 
@@ -40,7 +41,7 @@ export function notesOfCall(event: Extract<AgentEvent, { type: 'tool_ended' }>):
     case 'running':
       return event.call.name === 'exec' ? [{ icon: 'terminal', text: startedText(details['command']) }] : [];
     default:
-      return (Array.isArray(details['files']) ? details['files'] : [details]).flatMap(changeNote);
+      return changedFilesOf(details).map(noteOfChange);
   }
 }
 
@@ -55,19 +56,15 @@ export function checkpointLinks(turnId: string): string {
   return `$(history) ${show} · ${commandLink(vscode.l10n.t('Restore…'), 'pincer.checkpoints.restore', { turnId })}`;
 }
 
-/** What a tool that changes files tells of one of them. */
-function changeNote(change: unknown): readonly Note[] {
-  if (!isRecord(change) || typeof change['file'] !== 'string') return [];
-  const { status, file } = change;
+/** What became of one file. */
+export function noteOfChange({ status, file }: ChangedFile): Note {
   switch (status) {
     case 'created':
-      return [{ icon: 'edit', text: vscode.l10n.t('Created'), file }];
+      return { icon: 'edit', text: vscode.l10n.t('Created'), file };
     case 'changed':
-      return [{ icon: 'edit', text: vscode.l10n.t('Changed'), file }];
+      return { icon: 'edit', text: vscode.l10n.t('Changed'), file };
     case 'deleted':
-      return [{ icon: 'trash', text: vscode.l10n.t('Deleted'), file }];
-    default:
-      return [];
+      return { icon: 'trash', text: vscode.l10n.t('Deleted'), file };
   }
 }
 

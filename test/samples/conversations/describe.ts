@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { AgentEvent } from '../../../src/contracts/agentEvent.ts';
 import type { AgentMessage } from '../../../src/contracts/message.ts';
 import type { SessionEntry } from '../../../src/contracts/session.ts';
@@ -33,6 +34,8 @@ function lineOf(event: AgentEvent): string | undefined {
       return `follow-up: ${wordsOf(event.message)}`;
     case 'model_fallback':
       return `fallback to ${event.to.provider}/${event.to.model}: ${event.because.code}`;
+    case 'subagent_changed':
+      return `${event.label} ${event.files.map(({ file, status }) => `${status} ${basename(file)}`).join()}`;
     case 'compaction_started':
     case 'compaction_ended':
     case 'compaction_failed':

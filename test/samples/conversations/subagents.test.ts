@@ -54,6 +54,7 @@ describe('an agent that was started by another', () => {
       'start spawn',
       'asks: agent "writer": Write new.md',
       'answered: allow-once',
+      'writer created new.md',
       'end spawn',
       'model: Done.',
       'ended: completed',
@@ -61,6 +62,30 @@ describe('an agent that was started by another', () => {
     expect(existsSync(`${world.workspace}/new.md`)).toBe(true);
     const [info] = world.runtime.conversations.subagents(world.session.id);
     expect(await traceOf(world, info?.runId ?? '')).toContain('write approved by test');
+  });
+
+  it('changes files as a part of the turn around it, and they are brought back with it', async () => {
+    await using world = await openConversation({
+      answer: 'allow-once',
+      config: { agents: { main: { subagents: { maxDepth: 2 } } } },
+    });
+    const { checkpoints } = world.runtime;
+    const file = `${world.workspace}/new.md`;
+    const within = calls('sessions_spawn', { task: 'Let it be written.', label: 'lead' }, 'lead');
+    const own = calls('write', { path: 'own.md', content: 'y' }, 'own');
+    const model = createActingModel([within, spawn, write, { text: 'Written.' }, done, own, done]);
+    const { events, turn } = await talk(world, 'go', model);
+    expect(golden(events)).toContain('writer created new.md');
+    const list = await checkpoints.list();
+    expect(list.map(({ id, sessionId }) => ({ id, sessionId }))).toEqual([
+      { id: turn.runId, sessionId: world.session.id },
+    ]);
+    expect(list[0]?.files.map(({ label, status }) => `${status} ${label}`)).toEqual([
+      'created new.md',
+      'created own.md',
+    ]);
+    await checkpoints.restore(await checkpoints.planRestore(turn.runId));
+    expect(existsSync(file)).toBe(false);
   });
 
   it('is cancelled with the turn around it, also while it asks: the question is gone and nothing is done', async () => {
