@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pluginFolderName } from '../../plugins/pluginFolderName.ts';
 import { buildArchive } from '../../plugins/install/testArchive.ts';
 import { createProgram } from '../createProgram.ts';
 
@@ -267,5 +268,24 @@ describe('pincer plugins doctor', () => {
     expect(groups).toMatchObject([{ problems: [{ code: 'config_plugin_unknown' }] }]);
     expect((await readdir(join(root, 'home'))).sort()).toContain('config.jsonc');
     expect(await json('doctor', '--fix')).toMatchObject({ fixed: [] });
+  });
+
+  it('keeps what was agreed to of a plugin that is missing only because its agent file is broken', async () => {
+    const rootDir = join(root, 'workspace');
+    const agreed = join('state', 'plugin-snapshots', pluginFolderName('dexto:guard'));
+    await write({
+      'workspace/.pincer/agent.yml': 'plugins: [',
+      'home/consents.json': JSON.stringify({
+        version: 1,
+        consents: [{ id: 'dexto:guard', hash: 'h', rootDir, files: {}, grantedAt: 0 }],
+      }),
+      [`${agreed}/h/guard.js`]: '',
+      [`state/plugin-snapshots/${pluginFolderName('gone')}/h/x.js`]: '',
+    });
+    expect((await json('doctor', '--fix'))['fixed']).toEqual([
+      'tried to load dexto:agent again',
+      `removed ${join(root, 'state', 'plugin-snapshots', pluginFolderName('gone'))}`,
+    ]);
+    expect(await readdir(join(root, agreed))).toEqual(['h']);
   });
 });

@@ -36,16 +36,15 @@ async function collectFacts(runtime: Runtime): Promise<DoctorFacts> {
   const catalog = runtime.toolsFor(runtime.createSession());
   const plugins = runtime.plugins.plugins();
   const { config } = await loadConfig(host.fs, { home, folders: runtime.folders() });
+  const consents = await createConsentStore(host.fs, home).consents();
+  const lostConsents = await findLostConsents(host.fs, consents, plugins);
+  const known = [...plugins, ...consents.filter((consent) => !lostConsents.includes(consent))];
   return {
     plugins,
     diagnostics: [...runtime.diagnostics(), ...catalog.diagnostics()],
     config: config.plugins,
-    lostConsents: await findLostConsents(
-      host.fs,
-      await createConsentStore(host.fs, home).consents(),
-      plugins,
-    ),
-    leftovers: await findLeftovers(host.fs, { home, stateFolder: runtime.stateFolder }, plugins),
+    lostConsents,
+    leftovers: await findLeftovers(host.fs, { home, stateFolder: runtime.stateFolder }, known),
     hiddenTools: catalog
       .hidden()
       .flatMap(({ name, owner, reason }) =>
@@ -71,7 +70,7 @@ async function applySafeFixes(
   for (const { id } of lostConsents) await consents.revoke(id);
   for (const folder of leftovers) await host.fs.remove(folder);
   return [
-    ...reloaded.map((id) => `loaded ${id} again`),
+    ...reloaded.map((id) => `tried to load ${id} again`),
     ...lostConsents.map(({ id, rootDir }) => `forgot the consent for ${id} of ${rootDir}`),
     ...leftovers.map((folder) => `removed ${folder}`),
   ];
