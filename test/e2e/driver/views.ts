@@ -74,7 +74,8 @@ function createTree(page: Page, view: string): Tree {
       ),
     rowWith: (text) => createRow(page, rows.filter({ hasText: text }).first()),
     labels: async () => await rows.locator('.label-name').allInnerTexts(),
-    welcome: async () => await pane.locator('.welcome-view-content').innerText(),
+    // It is there before its text is.
+    welcome: async () => await pane.locator('.welcome-view-content').filter({ hasText: /\S/u }).innerText(),
     async fold() {
       const header = pane.locator('.pane-header');
       if ((await header.getAttribute('aria-expanded')) === 'true') await header.locator('h3').click();
