@@ -15,6 +15,7 @@ export default defineConfig({
           // Property tests and child processes, on machines that do other work too.
           testTimeout: 20_000,
           hookTimeout: 20_000,
+          expect: { poll: { timeout: 10_000 } },
           // By default one core of two stays idle.
           maxWorkers: Math.max(2, availableParallelism() - 1),
           include: [
@@ -43,6 +44,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

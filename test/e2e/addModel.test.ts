@@ -60,9 +60,9 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
     await waitForTitle(bench, 'Add model: key of 127.0.0.1');
     await palette.enter('sk-right-key');
     await waitForTitle(bench, 'Add model: model of 127.0.0.1');
-    expect(await palette.entries()).toEqual(
-      [...models, 'Another model…'].map((each) => expect.stringContaining(each) as unknown),
-    );
+    await expect
+      .poll(() => palette.entries())
+      .toEqual([...models, 'Another model…'].map((each) => expect.stringContaining(each) as unknown));
     await screenshot('add-model-list');
     expect(await configText(bench)).toBe('');
 

@@ -82,7 +82,7 @@ it('a started agent stands under the session that started it and asks by its nam
     await tree.rowWith('What lies ahead?').waitForText('4 messages');
     const child = tree.rowWith('Write down what lies ahead').locator;
     await tree.rowWith('What lies ahead?').expand();
-    expect(await child.getAttribute('aria-level')).toBe('3');
+    await expect.poll(() => child.getAttribute('aria-level')).toBe('3');
     await screenshot('g-child-done');
 
     await tree.rowWith('What lies ahead?').menu('Fork Session');

@@ -13,8 +13,8 @@ it('answers a question about the workspace signed out, with a link that opens th
 
       await chat.click('decisions.md');
       await editors.waitForActive('decisions.md');
-      expect(await editors.text()).toContain('UTC on disk');
-      expect(await editors.line()).toBeGreaterThan(1);
+      await expect.poll(() => editors.text()).toContain('UTC on disk');
+      await expect.poll(() => editors.line()).toBeGreaterThan(1);
       await screenshot('a-file-link-opened');
     },
   );

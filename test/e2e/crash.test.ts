@@ -106,7 +106,7 @@ it('a question that was open when the extension host was killed has written noth
     await screenshot('k-asked-again');
     expect(await filesOf(bench)).toEqual(before);
     await page.locator('.codelens-decoration a').first().waitFor();
-    expect(await editors.diff.newText()).toContain('log-01.md\nrain\nthe end');
+    await expect.poll(() => editors.diff.newText()).toContain('log-01.md\nrain\nthe end');
     await editors.diff.titleAction('Accept Proposed Edits');
     await page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
     await screenshot('k-resumed');

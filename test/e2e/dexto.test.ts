@@ -326,7 +326,7 @@ it('completes and explains an agent file while it is typed, with no extension fo
     const tree = await openPlugins(bench);
     await tree.row('contentPolicy').menu('Open Agent File');
     await editors.waitForActive('agent.yml');
-    expect(await editors.line()).toBe(2);
+    await expect.poll(() => editors.line()).toBe(2);
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.type('    redactE');
     await suggestions.choose('redactEmails', async () => await screenshot('dexto-completion-key'));

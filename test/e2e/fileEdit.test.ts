@@ -38,7 +38,7 @@ it('touches no disk before Accept in the diff, and writes exactly what was shown
       const { chat, editors, read, screenshot } = bench;
       await chat.send('Add a day to the log');
       await editors.diff.waitFor();
-      expect(await editors.diff.newText()).toContain('day two');
+      await expect.poll(() => editors.diff.newText()).toContain('day two');
       await chat.waitForText('Write log.md');
       await screenshot('b-edit-waits-for-approval');
       expect(await read('log.md')).toBe('day one\n');
@@ -96,12 +96,9 @@ it('takes the answer from the notification, the chat and the Approvals view alik
       await bench.chat.send('Write three files');
 
       await bench.notifications.waitFor('Write one.md');
-      expect(await bench.notifications.buttons('Write one.md')).toEqual([
-        'Allow once',
-        'Always allow',
-        'Deny',
-        'Show diff',
-      ]);
+      await expect
+        .poll(() => bench.notifications.buttons('Write one.md'))
+        .toEqual(['Allow once', 'Always allow', 'Deny', 'Show diff']);
       await bench.screenshot('b-approval-notification');
       await bench.notifications.decide(
         'Write one.md',

@@ -97,7 +97,7 @@ it('finds what was said in earlier sessions where the config says so, and opens 
     });
     await session.click();
     await editors.waitForActive(/\.md/u);
-    expect(await editors.text()).toContain('User: What is a spinnaker good for?');
+    await expect.poll(() => editors.text()).toContain('User: What is a spinnaker good for?');
     await screenshot('memory-session');
     const [tab = ''] = await editors.tabs();
     await editors.close(tab);

@@ -81,11 +81,13 @@ it('takes one hunk by mouse and one file by its tick out of three files, and wri
     const tree = views.tree('Review');
     await tree.row('crew.md').locator.waitFor();
     await screenshot('r-review-opened');
-    expect(await tree.labels()).toEqual(['log.md', 'line 4: +1 −1', 'line 30: +1 −1', 'crew.md', 'plan.md']);
+    await expect
+      .poll(() => tree.labels())
+      .toEqual(['log.md', 'line 4: +1 −1', 'line 30: +1 −1', 'crew.md', 'plan.md']);
 
     await editors.diff.codeLens('✗ Reject', 2);
     await tree.row('log.md').waitForText('1 of 2 hunks');
-    expect(await tree.row('line 30: +1 −1').isChecked()).toBe(false);
+    await expect.poll(() => tree.row('line 30: +1 −1').isChecked()).toBe(false);
     await tree.row('plan.md').toggleCheckbox();
     await tree.row('line 4: +1 −1').click();
     await until('the cursor in the diff', async () => (await editors.line()) === 4);
@@ -141,7 +143,7 @@ it('decides nothing when its tab closes, and keeps the ticks until it is opened 
 
     await chat.click('Review 4 hunks');
     await page.locator('.codelens-decoration').getByText('✗ Rejected').waitFor();
-    expect(await tree.row('crew.md').isChecked()).toBe(false);
+    await expect.poll(() => tree.row('crew.md').isChecked()).toBe(false);
     await screenshot('r-review-reopened');
 
     await chat.click('Accept all');

@@ -61,7 +61,7 @@ it('lists sessions, and renames, searches, exports, copies and deletes one with 
     );
     await tree.rowWith('When does the tide turn?').waitForText('2 messages');
     await tree.rowWith('Write down everything').locator.waitFor();
-    expect(await tree.labels()).toContain('Today');
+    await expect.poll(() => tree.labels()).toContain('Today');
     await screenshot('n-two-sessions');
 
     // By keyboard: the focus moves with the arrows, F2 renames.
@@ -139,7 +139,7 @@ it('goes on with a session in a new chat, and forks one whole and before a turn'
     expect(forked).not.toContain('winch is blue');
     await until('the fork in the list', async () => (await tree.labels()).length >= 3);
     await screenshot('n-forks');
-    expect(await chat.messages()).toHaveLength(2);
+    await expect.poll(() => chat.messages()).toHaveLength(2);
   });
 });
 
@@ -162,7 +162,7 @@ it('tells session, model, settings, context and cost, and changes them by what i
     expect(status).toContain('temperature 0.3 (this session)');
     expect(status).toContain('the default of the config');
     expect(status).toMatch(/Context: ~?\d+%/u);
-    expect(await bench.statusText()).toMatch(/Pincer ~?\d+%/u);
+    await expect.poll(() => bench.statusText()).toMatch(/Pincer ~?\d+%/u);
     await ask(bench, 'Again', 'Again to you.');
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('"temperature":0.3');
 
