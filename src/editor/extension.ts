@@ -26,6 +26,7 @@ import { registerPluginsTree } from './plugins/pluginsTree.ts';
 import { registerLastRun } from './runs/lastRun.ts';
 import { registerCheckpoints } from './checkpoints/checkpointCommands.ts';
 import { registerConfigForm } from './configForm/configForm.ts';
+import { createReviewOf } from './review/createReviewOf.ts';
 import { registerEditReview } from './review/editReview.ts';
 import { registerPrompt } from './prompt/registerPrompt.ts';
 import { createLastUsed } from './sessions/lastUsed.ts';
@@ -59,21 +60,22 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   stopRuntime = () => runtime.stop();
   const turns = createTurnMemory(join(stateFolder(context), 'turns.json'), (problem) => log.warn(problem));
   const last = createLastUsed();
+  const reviewOf = createReviewOf();
   context.subscriptions.push(
     log,
     runtime,
     registerModelProvider(runtime, context.globalState),
-    registerParticipant(context, runtime, turns, last, log),
+    registerParticipant(context, runtime, turns, last, reviewOf, log),
     registerStatusBar(runtime, last),
     registerSessions(runtime, last),
     registerSteering(runtime),
     registerPrompt(runtime, last),
     registerPluginsTree(runtime),
     registerToolsTree(runtime),
-    registerApprovalsTree(runtime),
-    registerApprovalNotifications(runtime),
-    registerEditReview(runtime, log),
-    registerApprovalCommands(runtime),
+    registerApprovalsTree(runtime, reviewOf),
+    registerApprovalNotifications(runtime, reviewOf),
+    registerEditReview(runtime, reviewOf, log),
+    registerApprovalCommands(runtime, reviewOf),
     registerPluginCommands(runtime),
     registerHookCommands(runtime),
     registerPluginFixes(runtime),

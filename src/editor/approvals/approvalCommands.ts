@@ -6,7 +6,8 @@ import type { ApprovalTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
-import { openProposedEdits } from '../review/editReview.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
+import { openReview } from '../review/reviewTabs.ts';
 import { chooseMode } from './setMode.ts';
 import {
   activeWholeCall,
@@ -17,13 +18,13 @@ import {
 } from './wholeCall.ts';
 
 /** Answers from the palette, the Approvals view, the links of the chat and the editor of a whole call. */
-export function registerApprovalCommands(runtime: LazyRuntime): vscode.Disposable {
+export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewOf): vscode.Disposable {
   const decide =
     (decision: ApprovalDecision) =>
     async (target: ApprovalTarget): Promise<void> => {
       const loaded = await runtime.get();
       const request = await findPending(loaded, target);
-      if (request !== undefined) resolveApproval(loaded, request.id, decision, surfaceOf(target));
+      if (request !== undefined) resolveApproval(reviewOf, loaded, request.id, decision, surfaceOf(target));
     };
   return vscode.Disposable.from(
     registerWholeCalls(runtime),
@@ -32,7 +33,7 @@ export function registerApprovalCommands(runtime: LazyRuntime): vscode.Disposabl
     registerCommand('pincer.approvals.deny', decide('deny')),
     registerCommand('pincer.approvals.showDiff', async (target) => {
       const request = await findPending(await runtime.get(), target);
-      if (request !== undefined) await openProposedEdits(request, { preserveFocus: false });
+      if (request !== undefined) await openReview(reviewOf(request), { preserveFocus: false });
     }),
     registerCommand('pincer.approvals.showCall', async (target) => {
       const loaded = await runtime.get();
@@ -89,8 +90,14 @@ async function pickGrant(runtime: Runtime): Promise<string | undefined> {
 }
 
 /** @throws PincerError where the request is answered already or unknown. */
-export function resolveApproval(runtime: Runtime, id: string, decision: ApprovalDecision, by: string): void {
-  const result = answerWithTicks(runtime.approvals, id, decision, by);
+export function resolveApproval(
+  reviewOf: ReviewOf,
+  { approvals }: Runtime,
+  id: string,
+  decision: ApprovalDecision,
+  by: string,
+): void {
+  const result = answerWithTicks(reviewOf, approvals, id, decision, by);
   if (!result.ok) throw result.error;
 }
 

@@ -7,8 +7,8 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
 import { inBackground, showError } from '../registerCommand.ts';
-import { openProposedEdits } from '../review/editReview.ts';
-import { reviewOf } from '../review/reviewOf.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
+import { openReview } from '../review/reviewTabs.ts';
 import { openReviewText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
 import { resolveApproval } from './approvalCommands.ts';
@@ -18,7 +18,7 @@ import { openWholeCall } from './wholeCall.ts';
  * Each new request as a notification with buttons. A toast can't be taken back through the API: when another surface
  * answered first, the toasts are folded into the bell, and a late click there says that it came too late.
  */
-export function registerApprovalNotifications(runtime: LazyRuntime): Disposable {
+export function registerApprovalNotifications(runtime: LazyRuntime, reviewOf: ReviewOf): Disposable {
   return runtime.whenLoaded((loaded) => {
     const shown = new Set<string>();
     return loaded.approvals.onDidChange(() => {
@@ -26,7 +26,7 @@ export function registerApprovalNotifications(runtime: LazyRuntime): Disposable 
       for (const request of pending) {
         if (shown.has(request.id)) continue;
         shown.add(request.id);
-        if (readSetting('approvals.notifications')) void notify(loaded, request);
+        if (readSetting('approvals.notifications')) void notify({ runtime: loaded, reviewOf }, request);
       }
       const waiting = new Set(pending.map((request) => request.id));
       const answered = [...shown].filter((id) => !waiting.has(id));
@@ -37,12 +37,18 @@ export function registerApprovalNotifications(runtime: LazyRuntime): Disposable 
   });
 }
 
+interface Given {
+  readonly runtime: Runtime;
+  readonly reviewOf: ReviewOf;
+}
+
 interface Choice extends vscode.MessageItem {
   readonly decision?: ApprovalDecision;
 }
 
 /** One question. A choice takes the toast away; where the question still waits, it comes back. */
-async function notify(runtime: Runtime, request: ApprovalRequest, hint = ''): Promise<void> {
+async function notify(given: Given, request: ApprovalRequest, hint = ''): Promise<void> {
+  const { runtime, reviewOf } = given;
   const allowOnce: Choice = { title: vscode.l10n.t('Allow once'), decision: 'allow-once' };
   const always: Choice = { title: vscode.l10n.t('Always allow'), decision: 'allow-always' };
   const deny: Choice = { title: vscode.l10n.t('Deny'), decision: 'deny' };
@@ -58,15 +64,16 @@ async function notify(runtime: Runtime, request: ApprovalRequest, hint = ''): Pr
   const choice = await vscode.window.showWarningMessage(`${hint}${questionText(request)}`, ...choices);
   if (choice === undefined) return;
   try {
-    if (choice.decision !== undefined) resolveApproval(runtime, request.id, choice.decision, 'notification');
-    else if (choice === showDiff) await openProposedEdits(request, { preserveFocus: false });
+    if (choice.decision !== undefined)
+      resolveApproval(reviewOf, runtime, request.id, choice.decision, 'notification');
+    else if (choice === showDiff) await openReview(reviewOf(request), { preserveFocus: false });
     else {
       await openWholeCall(request);
-      inBackground(notify(runtime, request));
+      inBackground(notify(given, request));
     }
   } catch (error) {
     const isTooSoon = error instanceof PincerError && error.code === 'approval_too_soon';
-    if (isTooSoon) inBackground(notify(runtime, request, `${vscode.l10n.t('That click came too soon.')} `));
+    if (isTooSoon) inBackground(notify(given, request, `${vscode.l10n.t('That click came too soon.')} `));
     else showError(error);
   }
 }

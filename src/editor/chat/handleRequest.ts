@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import { leftWaitingLine, stillWaitingLine } from '../steering/leftWaiting.ts';
 import { wantsToYield } from '../steering/wantsToYield.ts';
@@ -28,6 +29,7 @@ export interface ChatDeps {
   readonly runtime: LazyRuntime;
   readonly turns: TurnMemory;
   readonly last: LastUsedKeeper;
+  readonly reviewOf: ReviewOf;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -61,8 +63,9 @@ export async function handleRequest(
     const slash = goesOn ? undefined : slashCommands[command ?? ''];
     if (slash !== undefined) {
       const signal = toAbortSignal(token);
-      const { last } = deps;
-      const about = await slash.run({ runtime, session, previous, last, stream, prompt, request, signal });
+      const { last, reviewOf } = deps;
+      const given = { runtime, session, previous, last, reviewOf, stream, prompt, request, signal };
+      const about = await slash.run(given);
       return toResult({ sessionId: session.id, about });
     }
     const pluginCommand = runtime.findPluginCommand(request.prompt);
@@ -118,6 +121,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     const shouldYield = (): boolean => wantsToYield(turn.chat);
     const outcome = await renderRun({
       stream,
+      reviewOf: turn.reviewOf,
       sessionId: () => current.id,
       start: async (show) => {
         const emit = (event: AgentEvent): void => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import { planFollowups } from './followups.ts';
 import type { TurnMemory } from './turnMemory.ts';
@@ -10,11 +11,12 @@ export function registerParticipant(
   runtime: LazyRuntime,
   turns: TurnMemory,
   last: LastUsedKeeper,
+  reviewOf: ReviewOf,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const answer: vscode.ChatRequestHandler = async (request, chat, stream, token) => {
     const { handleRequest } = await import('../onDemand.ts');
-    return await handleRequest({ runtime, turns, last, log }, request, chat, stream, token);
+    return await handleRequest({ runtime, turns, last, reviewOf, log }, request, chat, stream, token);
   };
   const participant = vscode.chat.createChatParticipant('pincer.agent', answer);
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png');

@@ -2,23 +2,24 @@ import * as vscode from 'vscode';
 import { isShownWhole } from '../../approvals/fullCall.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
-import type { ApprovalRequest } from '../../contracts/approval.ts';
+import type { ApprovalResolution } from '../../contracts/approval.ts';
 import { askersText, requestName, resolutionText } from '../approvals/approvalTexts.ts';
 import { shownParamsBlock } from '../approvals/shownParams.ts';
 import type { CommandId } from '../commandTable.ts';
-import { reviewOf } from '../review/reviewOf.ts';
+import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 
 /** The same question as in the notification and in the Approvals view. */
-export function renderApproval(stream: vscode.ChatResponseStream, request: ApprovalRequest): void {
+export function renderApproval(stream: vscode.ChatResponseStream, review: ReviewState): void {
+  const { request } = review;
   const isOurs = request.askers.every((asker) => asker === 'host');
   const by = isOurs ? '' : ` · ${vscode.l10n.t('asked by {0}', askersText(request.askers))}`;
   const icon = { info: '$(info)', warning: '$(warning)', critical: '$(error)' }[request.severity];
   const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(request.description + by)}`;
   const params = isShownWhole(request) ? '' : shownParamsBlock(request);
-  stream.markdown(trustedMarkdown(`\n\n${what}${params}\n\n${otherChoices(request)}\n\n`));
-  for (const { title, command } of answerButtons(request))
+  stream.markdown(trustedMarkdown(`\n\n${what}${params}\n\n${otherChoices(review)}\n\n`));
+  for (const { title, command } of answerButtons(review))
     stream.button({ title, command, arguments: [{ approvalId: request.id }] });
   stream.progress(vscode.l10n.t('Waiting for your answer'));
 }
@@ -26,14 +27,15 @@ export function renderApproval(stream: vscode.ChatResponseStream, request: Appro
 /** Says under the buttons that they are no longer needed. */
 export function renderResolution(
   stream: vscode.ChatResponseStream,
-  event: Extract<AgentEvent, { type: 'approval_resolved' }>,
+  { request, resolution }: Extract<AgentEvent, { type: 'approval_resolved' }>,
+  review: ReviewState,
 ): void {
-  stream.markdown(`*${answerText(event)}: ${escapeMarkdown(requestName(event.request))}*\n\n`);
+  stream.markdown(`*${answerText(review, resolution)}: ${escapeMarkdown(requestName(request))}*\n\n`);
 }
 
 /** Of several changes a part may be taken: then the buttons say that they mean all. */
-function answerButtons(request: ApprovalRequest): readonly { title: string; command: CommandId }[] {
-  return reviewOf(request).countOf().total > 1
+function answerButtons(review: ReviewState): readonly { title: string; command: CommandId }[] {
+  return review.countOf().total > 1
     ? [
         { title: vscode.l10n.t('Accept all'), command: 'pincer.review.acceptAll' },
         { title: vscode.l10n.t('Reject all'), command: 'pincer.review.reject' },
@@ -45,8 +47,7 @@ function answerButtons(request: ApprovalRequest): readonly { title: string; comm
 }
 
 /** `Allowed once, 2 of 3 hunks accepted` where a part was rejected. */
-function answerText({ request, resolution }: Extract<AgentEvent, { type: 'approval_resolved' }>): string {
-  const review = reviewOf(request);
+function answerText(review: ReviewState, resolution: ApprovalResolution): string {
   const isAllowed = resolution === 'allow-once' || resolution === 'allow-always';
   const part =
     isAllowed && review.choiceOf() === 'partial'
@@ -55,11 +56,12 @@ function answerText({ request, resolution }: Extract<AgentEvent, { type: 'approv
   return `${resolutionText(resolution)}${part}`;
 }
 
-function otherChoices(request: ApprovalRequest): string {
+function otherChoices(review: ReviewState): string {
+  const { request } = review;
   const argument = { approvalId: request.id };
   const links: string[] = [];
   if (request.edits.length > 0)
-    links.push(commandLink(openReviewText(reviewOf(request)), 'pincer.approvals.showDiff', argument));
+    links.push(commandLink(openReviewText(review), 'pincer.approvals.showDiff', argument));
   if (!isShownWhole(request))
     links.push(commandLink(vscode.l10n.t('Show whole call'), 'pincer.approvals.showCall', argument));
   if (request.decisions.includes('allow-always')) {

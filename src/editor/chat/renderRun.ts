@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
 import { compactionLine } from '../sessions/compactSession.ts';
 import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
 import { createThoughtLine } from './createThoughtLine.ts';
@@ -11,6 +12,7 @@ import { trustedMarkdown } from './trustedMarkdown.ts';
 
 export interface RunRendering {
   readonly stream: vscode.ChatResponseStream;
+  readonly reviewOf: ReviewOf;
   /** The session of the turn; known once it has begun. */
   readonly sessionId: () => string;
   readonly start: (emit: (event: AgentEvent) => void) => Promise<RunOutcome>;
@@ -24,6 +26,7 @@ export interface RunRendering {
  */
 export async function renderRun({
   stream,
+  reviewOf,
   sessionId,
   start,
   onFirstText,
@@ -66,7 +69,7 @@ export async function renderRun({
         stream.progress(inertLine(event.text, 120));
         break;
       case 'approval_requested':
-        renderApproval(stream, event.request);
+        renderApproval(stream, reviewOf(event.request));
         break;
       case 'tool_ended':
         notes.push(...notesOfCall(event));
@@ -108,7 +111,7 @@ export async function renderRun({
         notes.push({ icon: 'warning', text: compactionFailedText(event) });
         break;
       case 'approval_resolved':
-        renderResolution(stream, event);
+        renderResolution(stream, event, reviewOf(event.request));
         break;
       case 'run_started':
         runId = event.runId;

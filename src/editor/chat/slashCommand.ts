@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import type { ResultMetadata } from './resultMetadata.ts';
 
@@ -11,6 +12,7 @@ export interface SlashContext {
   /** The session of the turn before, where there was one. */
   readonly previous: Session | undefined;
   readonly last: LastUsedKeeper;
+  readonly reviewOf: ReviewOf;
   readonly stream: vscode.ChatResponseStream;
   /** What stands behind the command. */
   readonly prompt: string;

@@ -98,7 +98,7 @@ async function memory({ runtime, stream, prompt, signal }: SlashContext): Promis
   return 'answer';
 }
 
-function approve({ runtime, stream, prompt }: SlashContext): 'answer' {
+function approve({ runtime, reviewOf, stream, prompt }: SlashContext): 'answer' {
   const [id = '', decision = ''] = prompt.trim().split(/\s+/u);
   if (id === '') {
     const pending = runtime.approvals.pending();
@@ -117,7 +117,7 @@ function approve({ runtime, stream, prompt }: SlashContext): 'answer' {
     );
     return 'answer';
   }
-  const answer = answerWithTicks(runtime.approvals, id, known, 'chat');
+  const answer = answerWithTicks(reviewOf, runtime.approvals, id, known, 'chat');
   stream.markdown(
     answer.ok
       ? vscode.l10n.t('Done: {0}.', known)

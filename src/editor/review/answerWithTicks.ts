@@ -1,13 +1,14 @@
 import type { ApprovalBroker, ResolveResult } from '../../approvals/approvalBroker.ts';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
 import { planAnswer } from './createReviewState.ts';
-import { reviewOf } from './reviewOf.ts';
+import type { ReviewOf } from './createReviewOf.ts';
 
 /**
  * Answers a request as every surface of the editor has to: a yes goes for what is ticked of its edits, and is a no where
  * nothing is.
  */
 export function answerWithTicks(
+  reviewOf: ReviewOf,
   approvals: Pick<ApprovalBroker, 'pending' | 'resolve'>,
   idOrUniquePrefix: string,
   decision: ApprovalDecision,

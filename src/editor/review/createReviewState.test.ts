@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { FileEdit } from '../../contracts/tool.ts';
 import { createReviewState, planAnswer, type ReviewState } from './createReviewState.ts';
-import { reviewOf } from './reviewOf.ts';
+import { createReviewOf } from './createReviewOf.ts';
 
 const edit = (label: string, before: string | null, after: string | null): FileEdit => ({
   path: `/w/${label}`,
@@ -93,6 +93,7 @@ describe('a review', () => {
 });
 
 it('is the same for everyone who asks for a request, and another for another request', () => {
+  const reviewOf = createReviewOf();
   const request = requestWith(edits);
   reviewOf(request).choose(false);
   expect(reviewOf(request).choiceOf()).toBe('rejected');

@@ -6,11 +6,14 @@ import type { FileEdit } from '../../contracts/tool.ts';
 import { createInMemoryLog } from '../../host/memory/inMemoryLog.ts';
 import { createManualClock } from '../../host/memory/manualClock.ts';
 import { answerWithTicks } from './answerWithTicks.ts';
+import { createReviewOf } from './createReviewOf.ts';
 import { createReviews } from './createReviews.ts';
 
 const log: FileEdit = { path: '/w/log.md', label: 'log.md', before: 'a\nb\nc\n', after: 'A\nb\nC\n' };
 /** No question is about an "always" here. */
 const grants = {} as GrantStore;
+
+const reviewOf = createReviewOf();
 
 let broker: ReturnType<typeof createApprovalBroker>;
 beforeEach(() => {
@@ -43,7 +46,7 @@ async function ask(edits: readonly FileEdit[]): Promise<{ id: string; outcome: P
 
 describe('the reviews', () => {
   it('are those of the requests with edits, from when they wait until they are answered', async () => {
-    const reviews = createReviews();
+    const reviews = createReviews(reviewOf);
     const told: string[] = [];
     reviews.onDidOpen(({ request }) => told.push(`open ${request.id}`));
     reviews.onDidClose(({ request }) => told.push(`close ${request.id}`));
@@ -61,7 +64,7 @@ describe('the reviews', () => {
   });
 
   it('tell of every tick while they wait', async () => {
-    const reviews = createReviews();
+    const reviews = createReviews(reviewOf);
     reviews.follow(broker);
     const { id } = await ask([log]);
     let told = 0;
@@ -73,33 +76,33 @@ describe('the reviews', () => {
 
 describe('an answer from any surface', () => {
   it('takes what is ticked and no more', async () => {
-    const reviews = createReviews();
+    const reviews = createReviews(reviewOf);
     reviews.follow(broker);
     const { id, outcome } = await ask([log]);
     reviews.find(id)?.choose(false, { file: 0, hunk: 1 });
-    expect(answerWithTicks(broker, id.slice(0, 8), 'allow-once', 'review').ok).toBe(true);
+    expect(answerWithTicks(reviewOf, broker, id.slice(0, 8), 'allow-once', 'review').ok).toBe(true);
     expect(await outcome).toMatchObject({ allowed: true, rejected: new Map([[0, new Set([1])]]) });
   });
 
   it('is a no where nothing is ticked', async () => {
-    const reviews = createReviews();
+    const reviews = createReviews(reviewOf);
     reviews.follow(broker);
     const { id, outcome } = await ask([log]);
     reviews.find(id)?.choose(false);
-    answerWithTicks(broker, id, 'allow-once', 'review');
+    answerWithTicks(reviewOf, broker, id, 'allow-once', 'review');
     expect(await outcome).toMatchObject({ allowed: false, resolution: 'deny' });
   });
 
   it('goes for a call without edits as it is', async () => {
     const { id, outcome } = await ask([]);
-    answerWithTicks(broker, id, 'allow-once', 'chat');
+    answerWithTicks(reviewOf, broker, id, 'allow-once', 'chat');
     expect(await outcome).toMatchObject({ allowed: true, rejected: new Map() });
   });
 
   it('is refused without a request, or with a name that fits several', async () => {
     const { id } = await ask([log]);
     for (const wrong of ['', 'nobody', `${id}x`])
-      expect(answerWithTicks(broker, wrong, 'allow-once', 'chat').ok).toBe(false);
+      expect(answerWithTicks(reviewOf, broker, wrong, 'allow-once', 'chat').ok).toBe(false);
     expect(broker.pending()).toHaveLength(1);
   });
 });

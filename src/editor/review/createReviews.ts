@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { createEmitter, type Emitter, type Event } from '../../base/event.ts';
 import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 import type { ReviewState } from './createReviewState.ts';
-import { reviewOf } from './reviewOf.ts';
+import type { ReviewOf } from './createReviewOf.ts';
 
 /** The reviews of all requests with edits that wait for an answer. */
 export interface Reviews extends Disposable {
@@ -18,7 +18,7 @@ export interface Reviews extends Disposable {
   readonly onDidChange: Event<void>;
 }
 
-export function createReviews(): Reviews {
+export function createReviews(reviewOf: ReviewOf): Reviews {
   const open = new Map<ReviewState, Disposable>();
   const opened = createEmitter<ReviewState>();
   const closed = createEmitter<ReviewState>();

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { readSetting } from '../readSetting.ts';
 import { inBackground } from '../registerCommand.ts';
@@ -8,7 +7,7 @@ import type { ReviewState } from './createReviewState.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
 import { registerReviewLenses } from './reviewLenses.ts';
 import { registerReviewMarks } from './reviewMarks.ts';
-import { reviewOf } from './reviewOf.ts';
+import type { ReviewOf } from './createReviewOf.ts';
 import { closeLeftovers, closeReviews, openReview } from './reviewTabs.ts';
 import { registerReviewTree } from './reviewTree.ts';
 import { provideSides } from './reviewUris.ts';
@@ -18,13 +17,17 @@ import { watchForChanges } from './watchForChanges.ts';
  * Proposed edits before anything is written: as a diff, hunk by hunk, in the diff itself, in the Review view and by
  * keyboard. Nothing but an answer decides; closing a tab does not.
  */
-export function registerEditReview(runtime: LazyRuntime, log: vscode.LogOutputChannel): vscode.Disposable {
-  const reviews = createReviews();
+export function registerEditReview(
+  runtime: LazyRuntime,
+  reviewOf: ReviewOf,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
+  const reviews = createReviews(reviewOf);
   const arrivals = new WeakMap<ReviewState, number>();
   inBackground(closeLeftovers());
   return vscode.Disposable.from(
     reviews,
-    registerReviewCommands(runtime, reviews, arrivals),
+    registerReviewCommands(runtime, reviewOf, reviews, arrivals),
     // Nothing is proposed before the runtime runs.
     runtime.whenLoaded(({ approvals }) =>
       vscode.Disposable.from(
@@ -69,12 +72,4 @@ async function openWhileItWaits(
   await openReview(review, { preserveFocus: true });
   if (review.files.length > 1) arrivals.set(review, performance.now());
   if (!reviews.pending().includes(review)) await closeReviews([review]);
-}
-
-/** Shows every edit of a request, with what was ticked before. */
-export async function openProposedEdits(
-  request: ApprovalRequest,
-  options: { readonly preserveFocus: boolean },
-): Promise<void> {
-  await openReview(reviewOf(request), options);
 }

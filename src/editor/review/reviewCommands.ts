@@ -4,6 +4,7 @@ import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { answerWithTicks } from './answerWithTicks.ts';
+import type { ReviewOf } from './createReviewOf.ts';
 import type { ReviewPart, ReviewState } from './createReviewState.ts';
 import type { Reviews } from './createReviews.ts';
 import { findPart } from './findPart.ts';
@@ -19,6 +20,7 @@ const graceMs = 700;
  */
 export function registerReviewCommands(
   runtime: LazyRuntime,
+  reviewOf: ReviewOf,
   reviews: Reviews,
   arrivals: WeakMap<ReviewState, number>,
 ): vscode.Disposable {
@@ -32,7 +34,7 @@ export function registerReviewCommands(
       if (takesAll) review.choose(true);
       const { approvals } = await runtime.get();
       const by = takesAll && target !== undefined ? 'chat button' : 'review';
-      const answered = answerWithTicks(approvals, review.request.id, decision, by);
+      const answered = answerWithTicks(reviewOf, approvals, review.request.id, decision, by);
       if (!answered.ok) throw answered.error;
     };
   const choose =

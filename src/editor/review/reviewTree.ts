@@ -1,19 +1,12 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
-import type { ReviewPart, ReviewState } from './createReviewState.ts';
+import type { ReviewState } from './createReviewState.ts';
 import type { Reviews } from './createReviews.ts';
 import { summarizeHunk } from './hunkLines.ts';
+import { createReviewRows, maxRows, type ReviewRow } from './createReviewRows.ts';
 import { countText, fileFate, hunkLabel, staleFiles, staleText } from './reviewTexts.ts';
 
-/** A request, one of its files, or one hunk of that; `more` is the note under a file with too many. */
-export interface ReviewRow extends ReviewPart {
-  readonly approvalId: string;
-  readonly more?: true;
-}
-
-/** Hunks of one file with a row of their own. */
-const maxRows = 200;
 /** By then VS Code has asked for the rows that it was told of. Milliseconds. */
 const quietMs = 400;
 const mostLooks = 5;
@@ -22,13 +15,14 @@ const maxOpen = 60;
 
 /** The edits that wait, each file and hunk with a tick. The view shows only while there are any. */
 export function registerReviewTree(reviews: Reviews): vscode.Disposable {
+  const rows = createReviewRows(reviews);
   const changed = new vscode.EventEmitter<ReviewRow[] | undefined>();
   const view = vscode.window.createTreeView<ReviewRow>('pincer.review', {
     manageCheckboxStateManually: true,
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getChildren: (row) => [...(row === undefined ? topRows(reviews) : rowsUnder(reviews, row))],
+      getChildren: (row) => [...(row === undefined ? rows.top() : rows.under(row))],
       getTreeItem: (row) => {
         given.set(row, lookOf(reviews, row));
         return itemOf(reviews, row);
@@ -46,7 +40,7 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
       only === undefined || others.length > 0 ? '' : vscode.l10n.t('{0} accepted', countText(only));
     view.message = staleMessage(pending);
     void vscode.commands.executeCommand('setContext', 'pincer.hasPendingEdits', pending.length > 0);
-    const now = new Map(topRows(reviews).map((row) => [row, lookOf(reviews, row)]));
+    const now = new Map(rows.top().map((row) => [row, lookOf(reviews, row)]));
     const isSame = drawn.size === now.size && [...now.keys()].every((row) => drawn.has(row));
     const stale = [...now.keys()].filter((row) => drawn.get(row) !== now.get(row));
     drawn = now;
@@ -101,40 +95,6 @@ function lookOf(reviews: Reviews, { approvalId, file }: ReviewRow): string {
       return `${review?.isStale(each) === true}:${ticks.join()}`;
     })
     .join(';');
-}
-
-function topRows(reviews: Reviews): readonly ReviewRow[] {
-  const pending = reviews.pending();
-  const [only, ...others] = pending;
-  return only !== undefined && others.length === 0
-    ? fileRows(only)
-    : pending.map((review) => rowOf(review, {}));
-}
-
-function rowsUnder(reviews: Reviews, { approvalId, file, hunk }: ReviewRow): readonly ReviewRow[] {
-  const review = reviews.find(approvalId);
-  if (review === undefined || hunk !== undefined) return [];
-  if (file === undefined) return fileRows(review);
-  const count = review.files[file]?.hunks.length ?? 0;
-  if (count < 2) return [];
-  const rows = [...Array(Math.min(count, maxRows)).keys()].map((each) => rowOf(review, { file, hunk: each }));
-  return count > maxRows ? [...rows, rowOf(review, { file, hunk: maxRows, more: true })] : rows;
-}
-
-function fileRows(review: ReviewState): readonly ReviewRow[] {
-  return [...review.files.keys()].map((file) => rowOf(review, { file }));
-}
-
-/** VS Code knows a row by its object: the same part has the same one as long as its request waits. */
-const rowsOfReview = new WeakMap<ReviewState, Map<string, ReviewRow>>();
-
-function rowOf(review: ReviewState, part: Omit<ReviewRow, 'approvalId'>): ReviewRow {
-  const rows = rowsOfReview.get(review) ?? new Map<string, ReviewRow>();
-  rowsOfReview.set(review, rows);
-  const key = `${String(part.file)}/${String(part.hunk)}`;
-  const row = rows.get(key) ?? { approvalId: review.request.id, ...part };
-  rows.set(key, row);
-  return row;
 }
 
 function itemOf(reviews: Reviews, row: ReviewRow): vscode.TreeItem {

@@ -10,10 +10,11 @@ import { activeWholeCall } from '../approvals/wholeCall.ts';
 import type { FocusedApproval } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
 import { focusedRow } from './focusedRow.ts';
 
 /** Requests that wait, what the last window left open, what is allowed for good, and what was decided. */
-export function registerApprovalsTree(runtime: LazyRuntime): vscode.Disposable {
+export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const view = vscode.window.createTreeView<ApprovalRow>('pincer.approvals', {
     treeDataProvider: {
@@ -40,7 +41,7 @@ export function registerApprovalsTree(runtime: LazyRuntime): vscode.Disposable {
       countDown(view, loaded),
     );
   });
-  return vscode.Disposable.from(view, changed, attached, registerKeyboard(runtime, view));
+  return vscode.Disposable.from(view, changed, attached, registerKeyboard(runtime, reviewOf, view));
 }
 
 async function rootRows({ approvals, grants }: Runtime): Promise<readonly ApprovalRow[]> {
@@ -54,7 +55,11 @@ async function rootRows({ approvals, grants }: Runtime): Promise<readonly Approv
 }
 
 /** The keys that answer the row, or the whole call, with the focus; a selected row may be another one. */
-function registerKeyboard(runtime: LazyRuntime, view: vscode.TreeView<ApprovalRow>): vscode.Disposable {
+function registerKeyboard(
+  runtime: LazyRuntime,
+  reviewOf: ReviewOf,
+  view: vscode.TreeView<ApprovalRow>,
+): vscode.Disposable {
   const answer =
     (decision: ApprovalDecision) =>
     async (where: FocusedApproval): Promise<void> => {
@@ -62,7 +67,7 @@ function registerKeyboard(runtime: LazyRuntime, view: vscode.TreeView<ApprovalRo
       const ofRow = row?.kind === 'request' || row?.kind === 'fact' ? row.approvalId : undefined;
       const id = where === 'call' ? activeWholeCall() : ofRow;
       if (id === undefined) throw nothingFocused();
-      resolveApproval(await runtime.get(), id, decision, where ?? 'view');
+      resolveApproval(reviewOf, await runtime.get(), id, decision, where ?? 'view');
     };
   return vscode.Disposable.from(
     registerCommand('pincer.approvals.allowFocused', answer('allow-once')),
