@@ -31,6 +31,8 @@ export interface ChatDeps {
   readonly last: LastUsedKeeper;
   readonly reviewOf: ReviewOf;
   readonly log: vscode.LogOutputChannel;
+  /** When the panel called, by the clock that only grows. */
+  readonly started: number;
 }
 
 /** What the model is told when the user resumes a turn. */
@@ -45,7 +47,6 @@ export async function handleRequest(
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
-  const started = performance.now();
   let session: Session | undefined;
   try {
     const runtime = await deps.runtime.get();
@@ -73,7 +74,7 @@ export async function handleRequest(
       stream.markdown(await raceAbort(pluginCommand.run(session), toAbortSignal(token)));
       return toResult({ sessionId: session.id, about: 'answer' });
     }
-    return await runTurn({ ...deps, runtime, session, request, chat, stream, token, started });
+    return await runTurn({ ...deps, runtime, session, request, chat, stream, token });
   } catch (error) {
     const problem = stoppedBy(deps.runtime.peek(), error);
     if (problem === undefined) showFailure(stream, error);
@@ -89,8 +90,6 @@ interface TurnContext extends Omit<ChatDeps, 'runtime'> {
   readonly chat: vscode.ChatContext;
   readonly stream: vscode.ChatResponseStream;
   readonly token: vscode.CancellationToken;
-  /** When the panel called, by the clock that only grows. */
-  readonly started: number;
 }
 
 async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {

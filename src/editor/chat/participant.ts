@@ -15,8 +15,9 @@ export function registerParticipant(
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const answer: vscode.ChatRequestHandler = async (request, chat, stream, token) => {
+    const deps = { runtime, turns, last, reviewOf, log, started: performance.now() };
     const { handleRequest } = await import('../onDemand.ts');
-    return await handleRequest({ runtime, turns, last, reviewOf, log }, request, chat, stream, token);
+    return await handleRequest(deps, request, chat, stream, token);
   };
   const participant = vscode.chat.createChatParticipant('pincer.agent', answer);
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png');
