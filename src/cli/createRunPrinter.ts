@@ -74,6 +74,11 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
       case 'tool_ended':
         if (event.result.isError) output.err(indented(inertText(textOf(event.result.content))));
         break;
+      case 'subagent_changed':
+        endLine();
+        for (const { file, status } of event.files)
+          output.err(`› ${inertFact(`${event.label}: ${status} ${file}`)}\n`);
+        break;
       case 'run_ended':
         endLine();
         if (event.outcome.status === 'cancelled') output.err('Cancelled.\n');
