@@ -12,43 +12,30 @@ const isWatching = process.argv.includes('--watch');
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
 
-/**
- * What one bundle loads lazily from another. A static import is a mistake that would pull the heavy half into activation, so
- * only `import()` is redirected.
- */
+/** What a bundle loads from another one, when it is first needed: the module that is imported, the bundle, and what that spares. */
+const lazyModules = [
+  [/\/runtime\/index\.ts$/, 'runtime', 'the start of a window'],
+  [/\/onDemand\.ts$/, 'onDemand', 'the start of a window'],
+  // The libraries of the wire protocols, until the first request to a server.
+  [/^\.\/protocols\.ts$/, 'models', 'whoever talks to no server'],
+  // The HTML parser, until the first page that is read as markdown.
+  [/^\.\/htmlToMarkdown\.ts$/, 'htmlToMarkdown', 'whoever reads no page'],
+  // The libraries of PostgreSQL, Redis and SQLite, until a plugin first uses a storage that takes one.
+  [/^\.\/lazyBackends\.ts$/, 'storage', 'whoever has no such plugin'],
+];
+
+/** A static import is a mistake that would pull the heavy half in at once, so only `import()` is redirected. */
 const lazyBundles = {
   name: 'lazy-bundles',
   setup(esbuild) {
-    esbuild.onResolve({ filter: /\/runtime\/index\.ts$/ }, (args) => {
-      if (args.kind === 'dynamic-import') return { path: './runtime.js', external: true };
-      if (args.kind === 'import-statement') {
-        return {
-          errors: [{ text: 'Import the runtime with import(): it must not load during activation.' }],
-        };
-      }
-      return undefined;
-    });
-    esbuild.onResolve({ filter: /\/onDemand\.ts$/ }, (args) => {
-      if (args.kind === 'dynamic-import') return { path: './onDemand.js', external: true };
-      if (args.kind === 'import-statement')
-        return { errors: [{ text: 'Import it with import(): it must not load during activation.' }] };
-      return undefined;
-    });
-    // The libraries of the wire protocols: before the first request to a server, and not before.
-    esbuild.onResolve({ filter: /^\.\/protocols\.ts$/ }, (args) => {
-      if (args.kind === 'dynamic-import') return { path: './models.js', external: true };
-      return { errors: [{ text: 'Import the protocol libraries with import(): few need them.' }] };
-    });
-    // The HTML parser: before the first page that is read as markdown, and not before.
-    esbuild.onResolve({ filter: /^\.\/htmlToMarkdown\.ts$/ }, (args) => {
-      if (args.kind === 'dynamic-import') return { path: './htmlToMarkdown.js', external: true };
-      return { errors: [{ text: 'Import the HTML parser with import(): few need it.' }] };
-    });
-    // The libraries of PostgreSQL, Redis and SQLite: before the first use of a storage that takes one, and not before.
-    esbuild.onResolve({ filter: /^\.\/lazyBackends\.ts$/ }, (args) => {
-      if (args.kind === 'dynamic-import') return { path: './storage.js', external: true };
-      return { errors: [{ text: 'Import the storage backends with import(): few need them.' }] };
-    });
+    for (const [filter, bundle, spared] of lazyModules) {
+      esbuild.onResolve({ filter }, ({ kind }) => {
+        if (kind === 'dynamic-import') return { path: `./${bundle}.js`, external: true };
+        if (kind === 'import-statement')
+          return { errors: [{ text: `Import ${bundle} with import(): it must not burden ${spared}.` }] };
+        return undefined;
+      });
+    }
     // jiti resolves its own files at run time, so it ships as files (docs/architecture.md, build).
     esbuild.onResolve({ filter: /^jiti$/ }, () => ({ path: './jiti/lib/jiti.cjs', external: true }));
   },
