@@ -4,6 +4,8 @@ export const pins = {
   codeServer: '4.139.1',
   /** The VS Code release inside it. */
   vscode: '1.139.1',
+  /** The extension that gets no proposed API there, as it gets none in the VS Code that people have. */
+  strictFor: 'pincer-dev.pincer',
   /** npm package that carries a headless Chromium, for machines without Chrome. */
   chromium: '153.0.0',
   /** The server's native modules that have to be compiled for our Node. Kerberos is left out: only proxies use it. */

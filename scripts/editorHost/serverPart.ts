@@ -5,19 +5,21 @@ import { dirname, join } from 'node:path';
 import { PincerError } from '../../src/base/errors.ts';
 import type { Part } from './ensurePart.ts';
 import { pins } from './pins.ts';
+import { refuseProposedApi } from './refuseProposedApi.ts';
 import { runStep, timed, type Report } from './runStep.ts';
 
 /** The folder of the VS Code server inside the part. */
 export const serverFolder = join('node_modules', 'code-server', 'lib', 'vscode');
 
-/** The VS Code server with its native modules compiled for `node`, whose package also holds the headers. */
+/** The VS Code server with its native modules compiled for `node`, whose package also holds the headers; no proposed API for us. */
 export function serverPart(node: string, nodeVersion: string, report: Report): Part {
-  const { codeServer, natives } = pins;
+  const { codeServer, natives, strictFor } = pins;
   return {
     name: 'server',
     stamp: JSON.stringify({
       codeServer,
       natives,
+      strictFor,
       node: nodeVersion,
       platform: process.platform,
       arch: process.arch,
@@ -33,6 +35,7 @@ export function serverPart(node: string, nodeVersion: string, report: Report): P
       await timed(report, `VS Code server ${pins.vscode}`, () =>
         runStep('npm', ['install', '--ignore-scripts', '--no-package-lock'], { cwd: dir, env }),
       );
+      await refuseProposedApi(vscode, strictFor);
       await timed(report, 'Its modules', () =>
         runStep('npm', ['install', '--omit=dev', '--ignore-scripts'], { cwd: vscode, env }),
       );
