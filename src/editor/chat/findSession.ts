@@ -3,11 +3,13 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { TurnMemory } from './turnMemory.ts';
 import { readMetadata } from './resultMetadata.ts';
+import { chatHash, type ChatMove } from './turnMemory.ts';
 
 /**
- * The session that this chat belongs to: the one that the newest turn of ours names. That turn names none when it was cut off,
- * or when the window was reloaded before the panel had stored it; then the memory counts, if it asked the same or the user
- * wants to resume it. Undefined where the session has no transcript: nothing was said in it yet.
+ * The session that this chat belongs to: the one that the newest turn of ours names. That turn names none when it was cut off, and
+ * is not there at all when the window was reloaded before the panel had stored it; then the memory counts: the session that the
+ * chat had gone to, or the turn that asked the same or that the user wants to resume. Undefined where the session has no
+ * transcript: nothing was said in it yet.
  */
 export async function findSession(
   runtime: Runtime,
@@ -19,8 +21,46 @@ export async function findSession(
   if (own !== undefined) return own;
   const resumed = request.command === 'resume' ? await turns.interrupted() : undefined;
   const lost = hasLostMetadata(history) ? await turns.find(lastPrompt(history)) : undefined;
-  const id = resumed?.sessionId ?? lost?.sessionId ?? newestSessionId(history);
-  return id === undefined ? undefined : await runtime.sessions.open(id);
+  const named = newestSessionId(history);
+  const moved = named === undefined ? undefined : await turns.movedTo(named, chatHash(requestsOf(history)));
+  const id = resumed?.sessionId ?? lost?.sessionId ?? moved?.sessionId ?? named;
+  const session = id === undefined ? undefined : await runtime.sessions.open(id);
+  if (session !== undefined || moved === undefined || id !== moved.sessionId) return session;
+  const isKnown = runtime.conversations.agents().some((agent) => agent.id === moved.agentId);
+  return runtime.createSession(isKnown ? moved.agentId : undefined);
+}
+
+/** What is to be remembered of a request after which the chat belongs to another session; undefined where it stays. */
+export function moveOf(
+  previous: Session | undefined,
+  session: Session,
+  request: vscode.ChatRequest,
+  history: vscode.ChatContext['history'],
+): ChatMove | undefined {
+  // Where the transcript of the session before can't be read, the history still names it.
+  const from = previous?.id ?? newestSessionId(history);
+  if (from === undefined || from === session.id) return undefined;
+  const requests = requestsOf(history);
+  return {
+    from,
+    before: chatHash(requests),
+    after: chatHash([...requests, requestText(request)]),
+    agentId: session.agentId,
+  };
+}
+
+function requestsOf(history: vscode.ChatContext['history']): readonly string[] {
+  return history.filter((turn) => turn instanceof vscode.ChatRequestTurn).map(requestText);
+}
+
+function requestText({
+  command,
+  prompt,
+}: {
+  readonly command?: string | undefined;
+  readonly prompt: string;
+}): string {
+  return `/${command ?? ''} ${prompt.trim()}`;
 }
 
 /** The session of this chat, where `/resume` is about its own turn: another window's chat may have been cut off later. */

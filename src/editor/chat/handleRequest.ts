@@ -13,7 +13,7 @@ import { leftWaitingLine, stillWaitingLine } from '../steering/leftWaiting.ts';
 import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import { chooseSession } from './chooseSession.ts';
-import { findSession } from './findSession.ts';
+import { findSession, moveOf } from './findSession.ts';
 import { modelOfTurn } from './modelOfTurn.ts';
 import type { TurnMemory } from './turnMemory.ts';
 import { readCommand } from './readCommand.ts';
@@ -60,6 +60,8 @@ export async function handleRequest(
       return undefined;
     });
     session = await chooseSession(runtime, words, previous);
+    const move = moveOf(previous, session, request, chat.history);
+    if (move !== undefined) await deps.turns.move(session.id, move);
     const goesOn = command === 'resume' && prompt.trim() === '';
     const slash = goesOn ? undefined : slashCommands[command ?? ''];
     if (slash !== undefined) {
@@ -129,7 +131,11 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         };
         const asked = { session, prompt, attachments, attachedPaths, model, shouldYield, signal, emit };
         const run = await runtime.startRun(asked);
-        if (run.session !== session) await turns.begin(run.session.id, request.prompt);
+        const move = moveOf(session, run.session, request, turn.chat.history);
+        if (move !== undefined) {
+          await turns.move(run.session.id, move);
+          await turns.begin(run.session.id, request.prompt);
+        }
         current = run.session;
         return await run.outcome;
       },

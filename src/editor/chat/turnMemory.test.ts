@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTurnMemory, type TurnMemory } from './turnMemory.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chatHash, createTurnMemory, type ChatMove, type TurnMemory } from './turnMemory.ts';
 
 let folder: string;
 const problems: string[] = [];
@@ -35,6 +35,42 @@ it('keeps two chats at once apart', async () => {
   await first.begin('s2', 'two');
   await first.end('s2');
   expect(await open().interrupted()).toMatchObject({ sessionId: 's1' });
+});
+
+describe('a chat that went on with another session', () => {
+  const hello = ['/ hello'];
+  const move = (from: string, requests: readonly string[], request: string): ChatMove => ({
+    from,
+    before: chatHash(requests),
+    after: chatHash([...requests, request]),
+    agentId: 'main',
+  });
+
+  it('is known by the next process, whether the panel kept the request that moved it or not', async () => {
+    await open().move('s2', move('s1', hello, '/new '));
+    for (const requests of [hello, [...hello, '/new ']])
+      expect(await open().movedTo('s1', chatHash(requests))).toEqual({ sessionId: 's2', agentId: 'main' });
+  });
+
+  it('is followed as far as it went, also by what was said there since', async () => {
+    const memory = open();
+    await memory.move('s2', move('s1', hello, '/new '));
+    await memory.begin('s2', 'more');
+    await memory.end('s2');
+    await memory.move('s3', { ...move('s2', [...hello, '/new '], '/agent scout'), agentId: 'scout' });
+    expect(await open().movedTo('s1', chatHash(hello))).toEqual({ sessionId: 's3', agentId: 'scout' });
+    // The panel had lost the first move when the second came.
+    await open().move('s4', move('s3', hello, '/new '));
+    expect(await open().movedTo('s1', chatHash(hello))).toMatchObject({ sessionId: 's4' });
+  });
+
+  it('moves no other chat that shows the same session, and none whose panel answers for itself', async () => {
+    const memory = open();
+    await memory.move('s2', move('s1', hello, '/new '));
+    expect(await open().movedTo('s1', chatHash(['/resume s1']))).toBeUndefined();
+    expect(await open().movedTo('s2', chatHash([...hello, '/new ']))).toBeUndefined();
+    expect(await memory.movedTo('s1', chatHash(hello))).toBeUndefined();
+  });
 });
 
 it('never offers a dismissed turn again', async () => {

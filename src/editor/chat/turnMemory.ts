@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
@@ -8,22 +8,45 @@ import { isRecord, parseJson } from '../../base/json.ts';
 /** A turn that an earlier host process left behind. */
 export interface RememberedTurn {
   readonly sessionId: string;
-  /** To find the turn in the panel's history; the words themselves are kept nowhere (rulings H12). */
+  /** To find the turn in the panel's history; the words themselves are kept nowhere. */
   readonly promptHash: string;
   /** False once it had ended. */
   readonly isOpen: boolean;
   /** The process that runs it. */
   readonly pid?: number;
+  /** How the chat came to this session. */
+  readonly move?: ChatMove;
+}
+
+/** A chat went on with another session: by `/new` or `/resume`, with another agent, or after a pause. */
+export interface ChatMove {
+  /** The session that it left. */
+  readonly from: string;
+  /** `chatHash` of the requests before the one that moved it, and of these with that one. */
+  readonly before: string;
+  readonly after: string;
+  /** The agent of the session that came: it has no transcript until something is said in it. */
+  readonly agentId: string;
 }
 
 /**
- * Remembers the newest turns beside the transcripts. The panel stores an answer a moment after it came, and of a turn that
- * was cut off it keeps no metadata at all; then only this tells which session the chat belongs to. VS Code's own `Memento`
- * is no help: it, too, is written a moment later.
+ * Remembers the newest turns, and which session a chat went on with, beside the transcripts. The panel stores an answer a moment
+ * after it came: a reload in that moment shows the chat without it, and what was cut off has no metadata at all. Then only this
+ * tells which session the chat belongs to. VS Code's own `Memento` is no help: it, too, is written a moment later.
  */
 export interface TurnMemory {
   begin(sessionId: string, prompt: string): Promise<void>;
   end(sessionId: string): Promise<void>;
+  /** The chat has gone on with this session; on disk when it resolves. */
+  move(sessionId: string, move: ChatMove): Promise<void>;
+  /**
+   * Where a chat had gone that an earlier host process answered: `from` is the session that its history names, `chat` the
+   * `chatHash` of its requests. Undefined where it had gone nowhere.
+   */
+  movedTo(
+    from: string,
+    chat: string,
+  ): Promise<{ readonly sessionId: string; readonly agentId: string } | undefined>;
   /** The turn of an earlier host process that asked this. */
   find(prompt: string): Promise<RememberedTurn | undefined>;
   /** The newest turn of an earlier host process that never ended. */
@@ -42,34 +65,75 @@ export function createTurnMemory(file: string, report: (problem: string) => void
   const load = async (): Promise<readonly RememberedTurn[]> => await readTurns(file, report);
   const earlier = async (): Promise<readonly RememberedTurn[]> =>
     (await load()).filter((turn) => !started.has(turn.sessionId));
-  const change = async (sessionId: string, turn: RememberedTurn | undefined): Promise<void> => {
-    const others = (await load()).filter((each) => each.sessionId !== sessionId);
-    const turns = turn === undefined ? others : [...others, turn].slice(-maxTurns);
-    try {
-      // Synchronous, a few hundred bytes: it must be on disk when the window goes away in the next moment.
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, JSON.stringify(turns));
-    } catch (error) {
-      report(`${file}: ${errorMessage(error)}`);
-    }
+  let changes: Promise<void> = Promise.resolve();
+  /** One after the other, so that no change is lost to another one of this process. */
+  const change = async (
+    sessionId: string,
+    update: (turn: RememberedTurn | undefined) => RememberedTurn | undefined,
+  ): Promise<void> => {
+    changes = changes.then(async () => {
+      const turns = await load();
+      const others = turns.filter((each) => each.sessionId !== sessionId);
+      const turn = update(turns.find((each) => each.sessionId === sessionId));
+      write(file, turn === undefined ? others : [...others, turn].slice(-maxTurns), report);
+    });
+    await changes;
   };
 
   return {
     async begin(sessionId, prompt) {
       started.add(sessionId);
-      await change(sessionId, { sessionId, promptHash: hashOf(prompt), isOpen: true, pid: process.pid });
+      const turn = { sessionId, promptHash: hashOf(prompt), isOpen: true, pid: process.pid };
+      await change(sessionId, (known) => ({ ...known, ...turn }));
     },
-    async end(sessionId) {
-      const turn = (await load()).find((each) => each.sessionId === sessionId);
-      if (turn !== undefined) await change(sessionId, { ...turn, isOpen: false });
+    end: (sessionId) => change(sessionId, (turn) => turn && { ...turn, isOpen: false }),
+    async move(sessionId, move) {
+      started.add(sessionId);
+      const nothingAsked = { sessionId, promptHash: '', isOpen: false };
+      await change(sessionId, (known) => ({ ...nothingAsked, ...known, move }));
+    },
+    async movedTo(from, chat) {
+      const turns = await earlier();
+      const chats = new Set([chat]);
+      const seen = new Set([from]);
+      let found: { sessionId: string; agentId: string } | undefined;
+      for (;;) {
+        const current = found?.sessionId ?? from;
+        const isNext = ({ sessionId, move }: RememberedTurn): boolean =>
+          move?.from === current && !seen.has(sessionId) && (chats.has(move.before) || chats.has(move.after));
+        const next = turns.findLast(isNext);
+        if (next?.move === undefined) return found;
+        found = { sessionId: next.sessionId, agentId: next.move.agentId };
+        seen.add(next.sessionId);
+        // More than one move may be missing in the history.
+        chats.add(next.move.after);
+      }
     },
     async find(prompt) {
       const promptHash = hashOf(prompt);
       return (await earlier()).findLast((turn) => turn.promptHash === promptHash);
     },
     interrupted: async () => (await earlier()).findLast((turn) => turn.isOpen && !runsElsewhere(turn)),
-    forget: (sessionId) => change(sessionId, undefined),
+    forget: (sessionId) => change(sessionId, () => undefined),
   };
+}
+
+/** What a chat was asked, as one short text: the words themselves are kept nowhere. */
+export function chatHash(requests: readonly string[]): string {
+  return hashOf(JSON.stringify(requests));
+}
+
+/**
+ * Synchronous, a few kilobytes: it must be on disk when the window goes away in the next moment, and whole whenever that is.
+ */
+function write(file: string, turns: readonly RememberedTurn[], report: (problem: string) => void): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify(turns));
+    renameSync(`${file}.${process.pid}.tmp`, file);
+  } catch (error) {
+    report(`${file}: ${errorMessage(error)}`);
+  }
 }
 
 /** True where another window that lives runs it. */
@@ -107,6 +171,12 @@ function isTurn(value: unknown): value is RememberedTurn {
     isRecord(value) &&
     typeof value['sessionId'] === 'string' &&
     typeof value['promptHash'] === 'string' &&
-    typeof value['isOpen'] === 'boolean'
+    typeof value['isOpen'] === 'boolean' &&
+    (value['move'] === undefined || isMove(value['move']))
   );
+}
+
+function isMove(value: unknown): value is ChatMove {
+  const keys: readonly (keyof ChatMove)[] = ['from', 'before', 'after', 'agentId'];
+  return isRecord(value) && keys.every((key) => typeof value[key] === 'string');
 }
