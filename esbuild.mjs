@@ -6,52 +6,18 @@ import { promisify } from 'node:util';
 import { build, context } from 'esbuild';
 import { buildDextoTypes } from './scripts/buildDextoTypes.ts';
 import { buildSdkTypes } from './scripts/buildSdkTypes.ts';
+import {
+  common,
+  importMetaUrl,
+  memoryWorkerBundle,
+  pluginBundles,
+  pluginIds,
+} from './scripts/bundleOptions.ts';
 import { libraryFiles } from './src/plugins/openclaw/libraryFiles.ts';
 
 const isWatching = process.argv.includes('--watch');
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
-
-/** What a bundle loads from another one, when it is first needed: the module that is imported, the bundle, and what that spares. */
-const lazyModules = [
-  [/\/runtime\/index\.ts$/, 'runtime', 'the start of a window'],
-  [/\/onDemand\.ts$/, 'onDemand', 'the start of a window'],
-  // The libraries of the wire protocols, until the first request to a server.
-  [/^\.\/protocols\.ts$/, 'models', 'whoever talks to no server'],
-  // The HTML parser, until the first page that is read as markdown.
-  [/^\.\/htmlToMarkdown\.ts$/, 'htmlToMarkdown', 'whoever reads no page'],
-  // The libraries of PostgreSQL, Redis and SQLite, until a plugin first uses a storage that takes one.
-  [/^\.\/lazyBackends\.ts$/, 'storage', 'whoever has no such plugin'],
-];
-
-/** A static import is a mistake that would pull the heavy half in at once, so only `import()` is redirected. */
-const lazyBundles = {
-  name: 'lazy-bundles',
-  setup(esbuild) {
-    for (const [filter, bundle, spared] of lazyModules) {
-      esbuild.onResolve({ filter }, ({ kind }) => {
-        if (kind === 'dynamic-import') return { path: `./${bundle}.js`, external: true };
-        if (kind === 'import-statement')
-          return { errors: [{ text: `Import ${bundle} with import(): it must not burden ${spared}.` }] };
-        return undefined;
-      });
-    }
-    // jiti resolves its own files at run time, so it ships as files (docs/architecture.md, build).
-    esbuild.onResolve({ filter: /^jiti$/ }, () => ({ path: './jiti/lib/jiti.cjs', external: true }));
-  },
-};
-
-/** zod brings its messages in every language, 267 kB of them in each bundle; ours are written in English. */
-const englishMessages = {
-  name: 'english-messages',
-  setup(esbuild) {
-    esbuild.onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, resolveDir }) =>
-      /[\\/]node_modules[\\/]zod[\\/]/.test(importer)
-        ? { path: join(resolveDir, '../locales/en.js') }
-        : undefined,
-    );
-  },
-};
 
 /**
  * One `require('vscode')` for the whole bundle, and the API object as it is. For an `import * as vscode` the bundler asks for it
@@ -67,48 +33,6 @@ const oneVscode = {
   },
 };
 const vscodeApi = 'const vscode = require("vscode");';
-
-/** CommonJS has no `import.meta.url`. */
-const importMetaUrl = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
-
-/** @type {import('esbuild').BuildOptions} */
-const common = {
-  absWorkingDir: root,
-  outdir: 'dist',
-  bundle: true,
-  platform: 'node',
-  target: 'node22',
-  format: 'cjs',
-  // jsonc-parser's CommonJS form loads its parts in a way no bundler sees.
-  mainFields: ['module', 'main'],
-  // `import()` of another bundle becomes a lazy `require`.
-  // Every Node knows classes of characters; else the bundler compiles each pattern that has one while the file loads.
-  supported: { 'dynamic-import': false, 'regexp-unicode-property-escapes': true },
-  define: { 'import.meta.url': 'importMetaUrl', 'import.meta.dirname': '__dirname' },
-  banner: { js: importMetaUrl },
-  minify: true,
-  keepNames: true,
-  sourcemap: 'linked',
-  sourcesContent: false,
-  legalComments: 'none',
-  logLevel: 'warning',
-  external: ['vscode'],
-  plugins: [lazyBundles, englishMessages],
-};
-
-const pluginIds = (await readdir(join(root, 'plugins'), { withFileTypes: true }))
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name);
-
-/** A bundled plugin ships as one JavaScript file, so that loading it needs no transpiler. */
-const pluginBundles = pluginIds.map((id) => ({
-  ...common,
-  banner: {},
-  define: {},
-  sourcemap: false,
-  entryPoints: { [`plugins/${id}/index`]: `plugins/${id}/index.ts` },
-  external: ['openclaw/*', '@openclaw/*'],
-}));
 
 /** What plugins import without bringing it (docs/plugin-sdk.md): read only when one does. */
 const bundlesOfLibraries = Object.entries(libraryFiles).map(([file, names]) => ({
@@ -145,15 +69,7 @@ const bundles = [
     entryPoints: { storage: 'src/dexto/storage/lazyBackends.ts' },
     external: [...common.external, 'pg-native', 'cloudflare:sockets'],
   },
-  // A thread loads nothing of ours lazily, but it imports what the user installed, wherever that lies.
-  {
-    ...common,
-    entryPoints: { memoryWorker: 'src/runtime/memoryWorker.ts' },
-    supported: { 'regexp-unicode-property-escapes': true },
-    // Names cost a call for every closure that is made, and searching makes many: about half of its time.
-    keepNames: false,
-    plugins: [],
-  },
+  memoryWorkerBundle,
   // They run in pages, not in Node.
   {
     ...common,

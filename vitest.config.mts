@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /**
  * Three layers run under vitest: `unit` (the sources), `package` (what `npm run build` has made, without an editor) and `e2e`
@@ -12,6 +12,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles: ['test/fixedSeed.ts'],
+          globalSetup: ['test/buildParts.ts'],
+          provide: { isThorough: false },
           // Property tests and child processes, on machines that do other work too.
           testTimeout: 20_000,
           hookTimeout: 20_000,
@@ -29,10 +31,13 @@ export default defineConfig({
           exclude: ['**/fixture/**', '**/node_modules/**'],
         },
       },
+      thorough('kill', ['test/samples/{crash,memoryCrash,sessionCrash}/*.test.ts']),
+      thorough('soak', ['test/samples/reloads/*.test.ts']),
       {
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -50,3 +55,10 @@ export default defineConfig({
     ],
   },
 });
+
+/** Tests of `unit` that take a sample of moments or rounds there, with all of them. */
+function thorough(name: string, include: string[]): TestProjectInlineConfiguration {
+  return {
+    test: { name, include, setupFiles: ['test/fixedSeed.ts'], provide: { isThorough: true }, maxWorkers: 2 },
+  };
+}

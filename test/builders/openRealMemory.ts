@@ -7,14 +7,15 @@ import { createMemory } from '../../src/memory/worker/createMemory.ts';
 import { memorySettingsFor } from './memorySettingsFor.ts';
 import { memoryFiles } from './openTestRuntime.ts';
 
-/** The memory as it ships, over one folder, with its thread run from the sources; without embeddings. */
+/** The memory as it ships, over one folder; without embeddings. */
 export function openRealMemory(workspace: string, stateFolder: string): Memory {
+  const { workerFile, wasmFile } = memoryFiles();
   return createMemory({
     workers: createNodeWorkers(),
     clock: systemClock,
     log: createInMemoryLog(),
-    workerFile: memoryFiles.workerFile,
-    place: { folder: join(stateFolder, 'memory'), wasmFile: memoryFiles.wasmFile },
+    workerFile,
+    place: { folder: join(stateFolder, 'memory'), wasmFile },
     isEnabled: () => true,
     settings: () => memorySettingsFor(workspace, join(stateFolder, 'sessions')),
   });

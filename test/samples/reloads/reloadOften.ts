@@ -15,9 +15,8 @@ export interface Footprint {
   readonly runningServices: number;
 }
 
-/** Until the engine has compiled and cached what it is going to: after that the heap is flat. */
-const warmUp = 600;
-const reloads = 200;
+/** How often before the first look, and between that and the second one. */
+const [warmUp = '', reloads = ''] = process.argv.slice(2);
 
 /** TypeScript, CommonJS and JSON; hooks, a tool, a service with a timer, and 100 kB that only a leak would keep. */
 const files: Readonly<Record<string, string>> = {
@@ -74,7 +73,7 @@ async function reloadOften(): Promise<readonly Footprint[]> {
       }
       return await footprint();
     };
-    return [await reload(warmUp), await reload(reloads)];
+    return [await reload(Number(warmUp)), await reload(Number(reloads))];
   } finally {
     await manager.close();
     await rm(root, { recursive: true });

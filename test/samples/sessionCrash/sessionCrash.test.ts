@@ -8,7 +8,10 @@ import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createSessionStore } from '../../../src/sessions/sessionStore.ts';
+import { isThorough } from '../../builders/isThorough.ts';
 import { startProcess } from '../memoryCrash/startProcess.ts';
+
+const kills = isThorough ? 12 : 3;
 
 let root: string;
 let cache: string;
@@ -40,12 +43,12 @@ async function findNumbers(
 }
 
 it(
-  'whatever was acknowledged is there after each of 12 kills, in its order, and the next process goes on',
+  `whatever was acknowledged is there after each of ${kills} kills, in its order, and the next process goes on`,
   { timeout: 120_000 },
   async () => {
     let id = '';
     let next = 0;
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < kills; round += 1) {
       const child = startProcess(cache, '../sessionCrash/appendAndDie.ts', [root, id, String(next)]);
       id = (await child.next()) ?? '';
       const first = await child.next();
@@ -58,6 +61,7 @@ it(
       expect((await findNumbers(root, id)).reported).toEqual([]);
       next = (numbers.at(-1) ?? -1) + 1;
     }
-    expect(next).toBeGreaterThan(36);
+    // Each process was killed after it had told of a message at least.
+    expect(next).toBeGreaterThanOrEqual(kills);
   },
 );
