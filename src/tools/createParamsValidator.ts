@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { createSchemaCheck } from '../base/createSchemaCheck.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Params } from '../contracts/json.ts';
@@ -18,6 +19,7 @@ export function createParamsValidator(): ParamsValidator {
   // Nothing is coerced or filled in: what is approved is what the model wrote. Two plugins may use the same $id.
   const ajv = new Ajv({
     allErrors: true,
+    validateSchema: false,
     strict: false,
     validateFormats: false,
     addUsedSchema: false,
@@ -49,6 +51,7 @@ function compileSchema(ajv: Ajv, schema: unknown): Compiled {
   try {
     // The dialect is left out: newer ones would be refused for their name alone.
     const { $schema: _dialect, ...plain } = schema;
+    createSchemaCheck()(plain);
     return { validate: ajv.compile(plain) };
   } catch (error) {
     return { fault: `its parameters are no valid JSON Schema: ${errorMessage(error)}` };

@@ -1,6 +1,7 @@
 // Threat: both the schema and, in a cloned workspace, the settings come from strangers: a pattern that never ends, a schema
 // that takes minutes to compile, a reference to a server. So nothing is fetched and the whole check has a time limit.
 import { Ajv, type ErrorObject } from 'ajv';
+import { createSchemaCheck } from '../../base/createSchemaCheck.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { copyData } from '../../hooks/copyData.ts';
@@ -31,7 +32,8 @@ export function validatePluginConfig(
         ? { ok: true, config: value }
         : { ok: false, problems: ['<root>: config must be empty'] };
     }
-    const errors = withTimeLimit(() => check(schema, value), patienceMs);
+    const checkSchema = createSchemaCheck();
+    const errors = withTimeLimit(() => check(schema, value, checkSchema), patienceMs);
     if (errors.length === 0) return { ok: true, config: value };
     const problems = errors.slice(0, maxProblems).map(problemOf);
     return { ok: false, problems: [...new Set(problems)] };
@@ -58,11 +60,14 @@ export function schemaWarnings(schema: Readonly<Record<string, unknown>>): reado
 function check(
   schema: Readonly<Record<string, unknown>>,
   value: Record<string, unknown>,
+  checkSchema: ReturnType<typeof createSchemaCheck>,
 ): readonly ErrorObject[] {
   // `$schema` names a dialect, and ajv refuses every one but its own. An `$async` schema would answer with a promise.
   const { $schema: _dialect, $async: _async, ...plain } = schema;
+  checkSchema(plain);
   const ajv = new Ajv({
     allErrors: true,
+    validateSchema: false,
     strict: false,
     useDefaults: true,
     validateFormats: false,
