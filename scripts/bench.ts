@@ -11,6 +11,7 @@ import { bench as firstToken } from '../test/bench/firstToken.ts';
 import { formatTable } from '../test/bench/formatTable.ts';
 import { bench as grep } from '../test/bench/grep.ts';
 import { bench as handler } from '../test/bench/handler.ts';
+import { bench as hostileText } from '../test/bench/hostileText.ts';
 import { bench as hooks } from '../test/bench/hooks.ts';
 import { bench as memory } from '../test/bench/memory.ts';
 import { bench as pipeline } from '../test/bench/pipeline.ts';
@@ -38,6 +39,7 @@ const benches: readonly Bench[] = [
   grep,
   memory,
   sessions,
+  hostileText,
   soak,
 ];
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { megabyteOf, worstForSecretRules } from '../../test/builders/worstTexts.ts';
 import { createRedactor, type Findings } from './createRedactor.ts';
 import { secretRules, strictRule } from './secretRules.ts';
 
@@ -137,45 +138,8 @@ describe('secretRules', () => {
     expect(lax.text('password=hunter223', new Map())).toBe('password=[redacted: secret value]');
   });
 
-  // 1 MB takes at most 90 ms where it was measured; a pattern that steps back would take minutes.
-  it.each([
-    ...[
-      'ghp_',
-      'github_pat_',
-      'eyJ',
-      'eyJaaaaaaaa.',
-      'sk-',
-      'SG.aaaaaaaaaaaaaaaaaaaa',
-      'hooks.slack.com/services/',
-    ],
-    ...[
-      '-----BEGIN PRIVATE KEY-----',
-      '-----BEGIN RSA PRIVATE KEY-----a',
-      '-',
-      'a-',
-      'a',
-      'a.',
-      'A1',
-      ' ',
-      '\\',
-    ],
-    ...['password=', 'password="', "password='", 'password:\\"', 'token', 'token = ', 'token    '],
-    ...[
-      'a://b:',
-      'a://',
-      'a+',
-      'authorization: bearer ',
-      'authorization',
-      'bearer ',
-      '[redacted: ',
-      '=',
-      '"',
-    ],
-  ])('takes time in proportion to the text, however often %j is repeated', (piece) => {
-    const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
-    const started = performance.now();
-    for (const end of ['', '!']) redact(text + end);
-    expect(performance.now() - started).toBeLessThan(4_000);
+  it.each(worstForSecretRules)('comes to an end, however often %j is repeated', (piece) => {
+    for (const end of ['', '!']) redact(megabyteOf(piece) + end);
   });
 });
 

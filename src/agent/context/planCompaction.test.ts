@@ -126,11 +126,10 @@ describe('planCompaction', () => {
     });
   });
 
-  it('plans a conversation of 10,000 messages in less than 20 ms, without sizing the old ones', () => {
+  it('plans a conversation of 10,000 messages without sizing the old ones', () => {
     const turn = [user('go'), calls(['a', 'read']), result('a', 'text '.repeat(100)), says('done')];
     const entries = transcript(...Array.from({ length: 2_500 }, () => turn).flat());
     let sized = 0;
-    const began = performance.now();
     const found = planCompaction({
       entries,
       budget: { keepTokens: 1_000, maxKeepTokens: 50_000 },
@@ -139,10 +138,7 @@ describe('planCompaction', () => {
         return sizeOf(message);
       },
     });
-    const took = performance.now() - began;
     expect(found).toMatchObject({ status: 'cut', keptTokens: 1_000 });
     expect(sized).toBeLessThan(300);
-    // Ten times the goal: machines that test share their time.
-    expect(took).toBeLessThan(200);
   });
 });

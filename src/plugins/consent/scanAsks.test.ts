@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { megabyteOf, worstForAsks } from '../../../test/builders/worstTexts.ts';
 import type { PluginManifest } from '../pluginTypes.ts';
 import { scanAsks } from './scanAsks.ts';
 
@@ -14,14 +15,9 @@ it('names the tools that literal calls register', () => {
   expect(asksOf(text).tools).toEqual(['a', 'b']);
 });
 
-it.each(['registerTool((', 'registerTool({ ', 'registerTool( ', 'fetch ', `'before_`])(
-  'reads a megabyte of %j in no time: nobody has agreed to anything yet',
-  (piece) => {
-    const begun = performance.now();
-    asksOf(piece.repeat(1_000_000 / piece.length), `registerTool(${' '.repeat(1_000_000)}`);
-    expect(performance.now() - begun).toBeLessThan(2_000);
-  },
-);
+it.each(worstForAsks)('comes to an end for a megabyte of %j: nobody has agreed to anything yet', (piece) => {
+  asksOf(megabyteOf(piece), `registerTool(${' '.repeat(1_000_000)}`);
+});
 
 it('takes code that is too long to be read for code that may do anything', () => {
   const padding = `/*${' '.repeat(5_000_000)}*/`;

@@ -60,10 +60,9 @@ describe('compaction of a running turn', () => {
     expect(world.session.entries().some(({ type }) => type === 'compaction')).toBe(false);
   });
 
-  it('ends within 200 ms when the turn is cancelled', async () => {
+  it('ends when the turn is cancelled, while the summary has not come', async () => {
     await using world = await openCompactionWorld({ files });
     const abort = new AbortController();
-    let cancelledAt = Infinity;
     const turn = world.turn(
       'Read',
       { turn: [read('a'), read('b'), read('c')], summaries: ['hangs'] },
@@ -71,16 +70,12 @@ describe('compaction of a running turn', () => {
       ({ type }) => {
         if (type !== 'compaction_started') return;
         // The model has been asked by then.
-        setImmediate(() => {
-          cancelledAt = performance.now();
-          abort.abort();
-        });
+        setImmediate(() => abort.abort());
       },
     );
     const { outcome, model } = await turn;
     expect(outcome).toEqual({ status: 'cancelled' });
     expect(model.summaries()).toHaveLength(1);
-    expect(performance.now() - cancelledAt).toBeLessThan(200);
     expect(world.session.entries().some(({ type }) => type === 'compaction')).toBe(false);
   });
 

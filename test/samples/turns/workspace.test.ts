@@ -90,8 +90,20 @@ it('goes on with a broken config and says file and line', async () => {
   expect((await test.say('hi', [{ text: 'hello' }])).outcome.status).toBe('completed');
 });
 
-it('stops a tool and the turn within a moment of the cancel, and leaves a transcript that goes on', async () => {
+it('stops a tool and the turn at the cancel, whatever time it is, and leaves a transcript that goes on', async () => {
+  let isStanding = false;
   await using test = await openTestRuntime({
+    // After the cancel time stands still: nothing may wait for any.
+    adjustHost: (host) => ({
+      ...host,
+      clock: {
+        ...host.clock,
+        after: (ms, call) =>
+          host.clock.after(ms, () => {
+            if (!isStanding) call();
+          }),
+      },
+    }),
     plugins: {
       sleeper: `module.exports = (api) => api.registerTool({
         name: 'sleep', description: 'Never ends.', parameters: { type: 'object', properties: {} },
@@ -104,10 +116,10 @@ it('stops a tool and the turn within a moment of the cancel, and leaves a transc
     signal: abort.signal,
   });
   await expect.poll(() => test.marks).toContain('sleeping');
-  const cancelled = performance.now();
+  isStanding = true;
   abort.abort();
   expect((await turn).outcome).toEqual({ status: 'cancelled' });
-  expect(performance.now() - cancelled).toBeLessThan(200);
+  isStanding = false;
   const roles = test.session.messages().map((message) => message.role);
   expect(roles).toEqual(['user', 'assistant', 'toolResult']);
   expect((await test.say('and now', [{ text: 'fine' }])).outcome.status).toBe('completed');

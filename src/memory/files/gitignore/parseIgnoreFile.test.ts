@@ -67,13 +67,12 @@ describe('parseIgnoreFile', () => {
     `${'*/'.repeat(100)}*b`,
     `${'[a-z]*'.repeat(100)}1`,
     `${'?*'.repeat(200)}b`,
-  ])('answers a hostile pattern in bounded time: %.20s…', (pattern) => {
+  ])('answers a hostile pattern within the steps that it may take: %.20s…', (pattern) => {
     const names = Array.from({ length: 40 }, () => 'a'.repeat(250));
     const rules = parseIgnoreFile(Array.from({ length: 20 }, () => pattern).join('\n'), true);
-    const start = performance.now();
-    expect(rules.decide(names, false)).toBeUndefined();
     // A regular expression of the first needs longer than the universe has.
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(rules.decide(names, false)).toBeUndefined();
+    expect(rules.isExhausted).toBe(false);
   });
 
   it('gives up on a file that costs too much over all, and says so', () => {

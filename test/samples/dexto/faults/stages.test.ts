@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExtensionPoint } from '../../../../src/dexto/pluginTypes.ts';
 import type { PointTurn } from '../points/pointSample.ts';
-import { openFaultWorld, type FaultWorld, type FaultyPlugin } from './openFaultWorld.ts';
+import { agentFileOf, openFaultWorld, type FaultWorld, type FaultyPlugin } from './openFaultWorld.ts';
 
 const points = ['beforeLLMRequest', 'beforeToolCall', 'afterToolResult', 'beforeResponse'] as const;
 
@@ -108,12 +108,12 @@ describe('a plugin that throws', () => {
         ...{ name, priority },
         body: `cleanup() { mark('${name} ends'); }\nbeforeResponse = () => ({ ok: true });`,
       });
-      const faulty = {
-        name: 'faulty',
-        priority: 2,
-        body: `cleanup() { ${does} }\nbeforeResponse = () => ({ ok: true });`,
-      };
-      await using world = await openFaultWorld([tidy('first', 1), faulty, tidy('last', 3)], { speed: 500 });
+      const plugins = [tidy('first', 1), tidy('faulty', 2), tidy('last', 3)];
+      await using world = await openFaultWorld(plugins, { speed: 500 });
+      // Start and end of the runtime take their real time, and a plugin that hangs all of what it may have.
+      const faulty = `export default class { cleanup() { ${does} } beforeResponse = () => ({ ok: true }); }`;
+      await world.save('.pincer/dexto/faulty/index.js', faulty);
+      await world.agree();
       world.marks.splice(0);
       await world.runtime.reload();
       expect(world.marks).toEqual(['last ends', 'first ends']);
@@ -125,6 +125,7 @@ describe('a plugin that throws', () => {
         },
       ]);
       expect((await world.say('Hello')).shown).toBe('Hi.');
+      await world.save('.pincer/agent.yml', agentFileOf([tidy('first', 1)]));
     },
   );
 });
