@@ -60,11 +60,11 @@ export async function openEditorRuntime(
   return runtime;
 }
 
-/** Saving a config file in this window takes effect at once. */
+/** Saving a config file in this window shows at once; the next turn would find it anyway. */
 function watchConfig(runtime: Runtime): vscode.Disposable {
   return vscode.workspace.onDidSaveTextDocument((document) => {
     // `fsPath` writes a drive letter in its own way, so both sides go through it.
     const files = runtime.configFiles().map((file) => vscode.Uri.file(file).fsPath);
-    if (files.includes(document.uri.fsPath)) inBackground(runtime.reloadConfig());
+    if (files.includes(document.uri.fsPath)) inBackground(runtime.filesChanged([]));
   });
 }

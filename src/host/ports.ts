@@ -76,6 +76,13 @@ export interface FileSystem {
   stat(path: string): Promise<FileStat | undefined>;
   /** Does not follow the last link; undefined where nothing is there. */
   lstat(path: string): Promise<FileStat | undefined>;
+  /**
+   * What tells the present state of a file or folder from any later one, empty where nothing is there; follows links. For a folder
+   * that is which names it has. What is being changed in this very moment is waited for, for some milliseconds. Never rejects.
+   */
+  stamp(path: string): Promise<string>;
+  /** The same for many paths, without any wait. */
+  stamps(paths: readonly string[]): Promise<readonly string[]>;
   realpath(path: string): Promise<string>;
   readDirectory(path: string): Promise<readonly DirectoryEntry[]>;
   makeDirectory(path: string, access?: FileAccess): Promise<void>;

@@ -168,6 +168,11 @@ export interface Memory extends Disposable {
   changed(paths: readonly string[]): void;
   /** Many files may have changed, such as by a checkout: looks at all of them, soon. Does not start the thread. */
   changedBroadly(): void;
+  /**
+   * What is asked next may be about files that changed though nobody told: looks at those that are indexed, and searches wait for that
+   * as for known changes. Does not start the thread.
+   */
+  turnBegins(): void;
   /** Takes a file out and keeps it out, until `remember`. */
   forget(path: string): Promise<void>;
   remember(path: string): Promise<void>;

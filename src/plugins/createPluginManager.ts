@@ -6,6 +6,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createHookRegistry } from '../hooks/createHookRegistry.ts';
 import { createHookRunner } from '../hooks/createHookRunner.ts';
 import type { HookTrace } from '../hooks/hookTrace.ts';
+import { createFootprint } from '../host/createFootprint.ts';
 import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
 import {
   createPluginSessionState,
@@ -95,6 +96,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   const registry = createHookRegistry();
   const consents = parts.consents ?? createConsentStore(fs, parts.home);
   const consentActions = createConsentActions(consents, clock);
+  const footprint = createFootprint(fs);
   const readSchema = createToolSchemaReader();
   const runContexts = createRunContexts();
   const sessionState =
@@ -152,7 +154,8 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     force: (id: string) => boolean = () => false,
   ): Promise<void> => {
     lastInput = input;
-    const survey = await surveyPlugins(fs, consents, { ...input, places: placesOf(parts, input) });
+    const places = placesOf(parts, input);
+    const survey = await footprint.record((noted) => surveyPlugins(noted, consents, { ...input, places }));
     const plans = await Promise.all(survey.plans.map((plan) => announceFirstRun(plan, consents)));
     const before = live.slots();
     let known = [...found, ...before.flatMap(diagnosticsOf)];
@@ -291,6 +294,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       await consentActions.setDeveloping(find(id), developing);
       await loadAgain({});
     },
+    isOutdated: () => footprint.isOutdated(),
     filesChanged: (saved) =>
       inTurn(async (superseded) => {
         if (lastInput === undefined) return;

@@ -57,6 +57,9 @@ export function joinDialects({ openClaw, dexto, settings, agentFile }: JoinDiale
     grantConsent: (id, hash) => (isDexto(id) ? dexto : openClaw).grantConsent(id, hash),
     setDeveloping: (id, developing) => (isDexto(id) ? dexto : openClaw).setDeveloping(id, developing),
     revokeConsent: (id) => (isDexto(id) ? dexto : openClaw).revokeConsent(id),
+    async isOutdated() {
+      return (await Promise.all([openClaw.isOutdated(), dexto.isOutdated()])).includes(true);
+    },
     async filesChanged(saved) {
       await dexto.filesChanged(saved);
       await openClaw.filesChanged(saved);

@@ -80,6 +80,8 @@ export interface PluginManager extends Disposable {
    * @throws PincerError `plugin_unknown`, `consent_missing`
    */
   setDeveloping(id: string, developing: boolean): Promise<void>;
+  /** Whether files have changed that the last load looked at: then another may give something else. Cheap where nothing has; never rejects. */
+  isOutdated(): Promise<boolean>;
   /** Files of plugins have changed, those of `saved` by the user's own hand: looks at them again and loads what may run. */
   filesChanged(saved: readonly string[]): Promise<void>;
   /** Forgets every consent for the plugin, and unloads it. */

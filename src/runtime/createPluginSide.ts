@@ -27,8 +27,8 @@ export interface PluginSideParts {
   readonly config: {
     /** What the config files say. */
     readonly last: () => LoadedConfig;
-    /** Gets the config as it is after the user has switched something. */
-    readonly changed: (config: LoadedConfig) => void;
+    /** Reads them again, after the user has switched something. */
+    readonly read: () => Promise<LoadedConfig>;
   };
   /** The tools of the turn that runs in a session. */
   readonly toolsOf: (sessionId: string) => readonly ToolDefinition[];
@@ -48,7 +48,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
   const { host, home, stateFolder } = input;
   const consents = createConsentStore(host.fs, home);
   const hangGuard = createHangGuard({ ...host, stateDir: stateFolder });
-  const settings = createPluginSettings(host.fs, home, state.folders, config);
+  const settings = createPluginSettings(host.fs, home, state.folders, config.read);
   const dexto = createDextoSide({
     input,
     state,

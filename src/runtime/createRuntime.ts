@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createTenantGrants } from '../approvals/createTenantGrants.ts';
-import type { Disposable } from '../base/disposable.ts';
+import { toDisposable, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { redactKeys } from '../base/redactKeys.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
@@ -9,6 +9,7 @@ import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import { mergeConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
+import { createFootprint } from '../host/createFootprint.ts';
 import { createPrivateFiles } from '../host/createPrivateFiles.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
 import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
@@ -44,7 +45,13 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const input = withPrivateFiles(given);
   const { host, home } = input;
   const changed: Emitter<void> = createEmitter();
-  const queue = createTurnQueue(host.clock, () => changed.fire());
+  const queue = createTurnQueue(
+    host.clock,
+    () => changed.fire(),
+    () => takeOver([]),
+  );
+  const configFootprint = createFootprint(host.fs);
+  const savesByHand = new Set<() => Promise<readonly string[]>>();
   let ownProblems: readonly Diagnostic[] = [];
   let folders = input.folders;
   let isTrusted = input.isTrusted;
@@ -113,12 +120,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     models,
     builtIn,
     traces,
-    config: {
-      last: () => loaded,
-      changed(config) {
-        loaded = config;
-      },
-    },
+    config: { last: () => loaded, read: () => readFiles() },
     toolsOf: (sessionId) => turns.runs.current(sessionId)?.tools ?? [],
   });
   const operator = createOperatorSide({
@@ -133,8 +135,12 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
 
   const refreshMemory = (): void =>
     void memory.reconfigure().catch((error: unknown) => report(memoryNotChanged(error)));
+  const readFiles = async (): Promise<LoadedConfig> => {
+    loaded = await configFootprint.record((fs) => loadConfig(fs, { home, folders }, loaded));
+    return loaded;
+  };
   const readConfig = async (): Promise<void> => {
-    loaded = await loadConfig(host.fs, { home, folders }, loaded);
+    await readFiles();
     ownProblems = [];
     configured?.dispose();
     configured = registerConfiguredModels(models, loaded.config, host, report);
@@ -143,15 +149,37 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     changed.fire();
   };
   const pluginModels = createPluginModels({ models, plugins, host, changed: () => changed.fire() });
+  const loadHooks = (): Promise<void> =>
+    operator.load({ roots: folders, trusted: isTrusted, config: loaded.config.hooks });
   const load = async (): Promise<void> => {
     await readConfig();
-    const place = { roots: folders, trusted: isTrusted };
     await Promise.all([
-      plugins.load({ ...place, config: loaded.config.plugins }),
-      operator.load({ ...place, config: loaded.config.hooks }),
+      plugins.load({ roots: folders, trusted: isTrusted, config: loaded.config.plugins }),
+      loadHooks(),
     ]);
     await pluginModels.sync();
     changed.fire();
+  };
+  // Threat: whoever changes a file on disk is nobody's hand. Only what the editor has seen the user save may renew a consent
+  // (rulings P11); whatever else is different is loaded as far as the user has agreed to it.
+  /** Loads what is different on disk from what was read; nothing where nothing is. Never rejects: no watcher need have told. */
+  const takeOver = async (told: readonly string[]): Promise<void> => {
+    try {
+      const taken = await Promise.all([...savesByHand].map((take) => take()));
+      const saved = [...told, ...taken.flat()];
+      const [isConfig, isPlugins, isHooks] = await Promise.all([
+        configFootprint.isOutdated(),
+        plugins.isOutdated(),
+        operator.hooks.isOutdated(),
+      ]);
+      if (isConfig) await load();
+      else if (isHooks) await loadHooks();
+      if (saved.length === 0 && (isConfig || !isPlugins)) return;
+      await plugins.filesChanged(saved);
+      await pluginModels.sync();
+    } catch (error) {
+      report(changesNotTaken(error));
+    }
   };
 
   const turns = createTurnSide({
@@ -263,7 +291,12 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       }),
     reloadPlugin: (id) => queue.betweenTurns(() => plugins.reload(id)),
     setPluginDeveloping: (id, developing) => queue.atOnce(() => plugins.setDeveloping(id, developing)),
-    pluginFilesChanged: (saved) => queue.betweenTurns(() => plugins.filesChanged(saved)),
+    filesChanged: (saved) => queue.betweenTurns(() => takeOver(saved)),
+    catchUp: () => queue.catchUp(),
+    followSaves(take) {
+      savesByHand.add(take);
+      return toDisposable(() => savesByHand.delete(take));
+    },
     applyFix: (fix) => queue.atOnce(() => applyFix(plugins, fix)),
     pluginConfig: (id) => entryOf(loaded.config.plugins, id).config ?? {},
     setPluginConfig: (id, config) => queue.atOnce(() => plugins.configure(['entries', id, 'config'], config)),
@@ -276,7 +309,10 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       agentCore.tools.end(session);
       return await resetSession({ life, events: operator.events, input, folders }, session, action);
     },
-    startRun: turns.startRun,
+    startRun(request) {
+      memory.turnBegins();
+      return turns.startRun(request);
+    },
     findPluginCommand: (prompt) =>
       findPluginCommand(plugins.commands(), prompt, { channel: input.surface, workspaceDir: folders[0] }),
     addCliCommands: (program) => addPluginCommands(program, plugins.cli(), host.clock),
@@ -315,6 +351,15 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     stop,
     dispose: () =>
       void stop('shutdown').catch((error: unknown) => host.log.write('error', errorMessage(error))),
+  };
+}
+
+function changesNotTaken(error: unknown): Diagnostic {
+  return {
+    level: 'error',
+    code: 'changes_not_taken',
+    message: `What has changed on disk could not be taken over: ${errorMessage(error)}`,
+    hint: 'Run "Pincer: Reload All Plugins" to try again.',
   };
 }
 

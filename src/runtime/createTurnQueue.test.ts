@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createManualClock } from '../host/memory/manualClock.ts';
 import { systemClock } from '../host/node/systemClock.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 
@@ -28,20 +29,73 @@ it('starts no work before the work ahead of it is done, failed or not', async ()
   expect(log).toEqual(['first', 'second']);
 });
 
-it('waits for a turn that began while other work was ahead', async () => {
+it('does what was asked for before a turn began before the turn, too, however soon that is asked for', async () => {
   const queue = createTurnQueue(systemClock, () => undefined);
+  const ahead = gate();
+  const log: string[] = [];
+  const first = queue.atOnce(() => ahead.opened);
+  const second = queue.betweenTurns(async () => void log.push('work'));
+  const started = queue.startTurn(() => ({ outcome: Promise.resolve(log.push('turn')) }));
+  ahead.open();
+  await Promise.all([first, second, started]);
+  expect(log).toEqual(['work', 'turn']);
+});
+
+it('waits for a turn that began after 2 s of waiting for other work', async () => {
+  const clock = createManualClock();
+  const queue = createTurnQueue(clock, () => undefined);
   const [ahead, turn] = [gate(), gate()];
   const log: string[] = [];
   const first = queue.atOnce(() => ahead.opened);
   const second = queue.betweenTurns(async () => void log.push('work'));
   const started = queue.startTurn(() => ({ outcome: turn.opened.then(() => log.push('turn')) }));
+  clock.advance(2_000);
+  await started;
   ahead.open();
   await first;
   await queue.atOnce(async () => undefined);
-  await started;
   turn.open();
   await second;
   expect(log).toEqual(['turn', 'work']);
+});
+
+it('looks before a turn that begins alone, and not beside another one', async () => {
+  const log: string[] = [];
+  const queue = createTurnQueue(
+    systemClock,
+    () => undefined,
+    async () => void log.push('look'),
+  );
+  const [first, second] = [gate(), gate()];
+  const begin = (name: string, { opened }: { readonly opened: Promise<void> }) =>
+    queue.startTurn(() => {
+      log.push(name);
+      return { outcome: opened };
+    });
+  await Promise.all([begin('first', first), begin('second', second)]);
+  await queue.catchUp();
+  expect(log).toEqual(['look', 'first', 'second']);
+  first.open();
+  second.open();
+  await queue.betweenTurns(async () => undefined);
+  await queue.catchUp();
+  await begin('third', first);
+  expect(log).toEqual(['look', 'first', 'second', 'look', 'look', 'third']);
+});
+
+it('begins a turn after 2 s of looking, and counts none that the look broke', async () => {
+  const clock = createManualClock();
+  const queueOf = (look: () => Promise<void>) => createTurnQueue(clock, () => undefined, look);
+  const slow = queueOf(() => new Promise(() => undefined));
+  const broken = queueOf(() => Promise.reject(new Error('no disk')));
+  const started = slow.startTurn(() => ({ outcome: Promise.resolve() }));
+  // The look has begun.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(slow.running()).toBe(0);
+  clock.advance(2_000);
+  await started;
+  await expect(broken.startTurn(() => ({ outcome: Promise.resolve() }))).rejects.toThrow('no disk');
+  expect(broken.running()).toBe(0);
 });
 
 it('drops what has not started when it closes, and lets its callers go', async () => {

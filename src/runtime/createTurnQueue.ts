@@ -7,9 +7,12 @@ export interface TurnQueue {
   atOnce(work: () => Promise<void>): Promise<void>;
   /** Runs `work` at a moment when no turn runs (rulings P11). */
   betweenTurns(work: () => Promise<void>): Promise<void>;
+  /** Looks whether something has changed, once what is being loaded now is done; not at all while turns run, and for 2 s at most. */
+  catchUp(): Promise<void>;
   /**
-   * Starts a turn once what is being loaded now is done, or after 2 s of waiting for it; the turn counts as running from the
-   * call on, until its `outcome` settles.
+   * Starts a turn once what is being loaded now is done and `look` has taken over what has changed, or after 2 s of waiting for
+   * both. The turn counts as running from then on, until its `outcome` settles. Beside a turn that runs nothing is swapped: then this
+   * one begins with what is there, and the next that begins alone looks.
    */
   startTurn<T extends { readonly outcome: Promise<unknown> }>(start: () => T | Promise<T>): Promise<T>;
   running(): number;
@@ -19,8 +22,15 @@ export interface TurnQueue {
 
 const patienceMs = 2_000;
 
-/** `changed` is called whenever a turn has been counted in or out, so that `running()` is true to it. */
-export function createTurnQueue(clock: Clock, changed: () => void): TurnQueue {
+/**
+ * `changed` is called whenever a turn has been counted in or out, so that `running()` is true to it. `look` is done before a turn
+ * begins that no other runs beside.
+ */
+export function createTurnQueue(
+  clock: Clock,
+  changed: () => void,
+  look: () => Promise<void> = () => Promise.resolve(),
+): TurnQueue {
   const waiting: (() => void)[] = [];
   let running = 0;
   let closed = false;
@@ -33,9 +43,7 @@ export function createTurnQueue(clock: Clock, changed: () => void): TurnQueue {
     last = turn.catch(() => undefined);
     return await turn;
   };
-  const idle = async (): Promise<void> => {
-    if (running > 0 && !closed) await new Promise<void>((resolve) => waiting.push(resolve));
-  };
+  const idle = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
 
   const ended = (): void => {
     running -= 1;
@@ -43,25 +51,45 @@ export function createTurnQueue(clock: Clock, changed: () => void): TurnQueue {
     changed();
   };
 
+  const inTime = (work: () => Promise<void>): Promise<void> =>
+    stopWithin(clock, patienceMs, async () => {
+      await inOrder(work);
+    });
+
   const queue: TurnQueue = {
     atOnce: inOrder,
     async betweenTurns(work) {
-      await idle();
+      // Without a pause where none runs: a turn that begins after this call comes after its work.
+      if (running > 0 && !closed) await idle();
       const isTooLate = await inOrder(async () => {
-        // A turn may have begun while other work was loading.
+        // A turn that had waited long enough may have begun while other work was loading.
         if (running > 0) return true;
         await work();
         return false;
       });
       if (isTooLate === true) await queue.betweenTurns(work);
     },
+    async catchUp() {
+      if (running > 0) return;
+      await inTime(async () => {
+        if (running === 0) await look();
+      });
+    },
     async startTurn(start) {
-      running += 1;
-      changed();
+      let isCounted = false;
+      const count = (): void => {
+        if (isCounted) return;
+        isCounted = true;
+        running += 1;
+        changed();
+      };
+      // Nothing can be swapped between the look and the turn.
+      await inTime(async () => {
+        if (running === 0) await look();
+        count();
+      });
+      count();
       try {
-        await stopWithin(clock, patienceMs, async () => {
-          await last;
-        });
         const turn = await start();
         turn.outcome.then(ended, ended);
         return turn;

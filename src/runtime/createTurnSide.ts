@@ -161,10 +161,13 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     life,
     modelFor,
     conversations: conversations.conversations,
-    startRun: (given) =>
-      queue.startTurn(async () => {
+    startRun: (given) => {
+      const isRegistered = models.get(given.model.info) === given.model;
+      return queue.startTurn(async () => {
+        // The config may say something else of it by now.
+        const model = (isRegistered ? models.get(given.model.info) : undefined) ?? given.model;
         // First of all: nobody ends another tenant's session.
-        const request = withTenant(given);
+        const request = withTenant({ ...given, model });
         const session = await rotateSession(
           {
             isRunning: runs.current(request.session.id) !== undefined,
@@ -178,7 +181,8 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
           request.session,
         );
         return { ...(await begin({ ...request, session })), session };
-      }),
+      });
+    },
     startTurn: (request) => queue.startTurn(() => begin(withTenant(request))),
     removeSession: remove,
     dispose: () => conversations.dispose(),

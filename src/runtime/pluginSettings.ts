@@ -1,7 +1,7 @@
 import { PincerError } from '../base/errors.ts';
 import { userConfigPath, workspaceConfigPath } from '../config/configPaths.ts';
 import { editConfigFile } from '../config/editConfigFile.ts';
-import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
+import type { LoadedConfig } from '../config/loadConfig.ts';
 import type { FileSystem } from '../host/ports.ts';
 import type { PluginSettings } from '../plugins/pluginManager.ts';
 
@@ -10,11 +10,8 @@ export function createPluginSettings(
   fs: FileSystem,
   home: string,
   folders: () => readonly string[],
-  config: {
-    readonly last: () => LoadedConfig;
-    /** Gets the config as it is after a change. */
-    readonly changed: (config: LoadedConfig) => void;
-  },
+  /** Reads all config files again; what it gives holds from then on. */
+  readConfig: () => Promise<LoadedConfig>,
 ): PluginSettings {
   return {
     async set(path, value, scope) {
@@ -27,9 +24,7 @@ export function createPluginSettings(
       const file =
         scope === 'workspace' && first !== undefined ? workspaceConfigPath(first) : userConfigPath(home);
       await editConfigFile(fs, file, ['plugins', ...path], value);
-      const loaded = await loadConfig(fs, { home, folders: folders() }, config.last());
-      config.changed(loaded);
-      return loaded.config.plugins;
+      return (await readConfig()).config.plugins;
     },
   };
 }

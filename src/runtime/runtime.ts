@@ -186,8 +186,18 @@ export interface Runtime extends Disposable {
    * @throws PincerError `plugin_unknown`, `consent_missing`
    */
   setPluginDeveloping(id: string, developing: boolean): Promise<void>;
-  /** Plugin files have changed on disk; `saved` are those that the user saved by hand. Loads once no turn runs. */
-  pluginFilesChanged(saved: readonly string[]): Promise<void>;
+  /**
+   * Files of config, plugins or hooks may have changed on disk; `saved` are those of plugins that the user saved by hand. Loads what
+   * has, once no turn runs. Every turn looks for itself as well, so that none hangs on whoever calls this.
+   */
+  filesChanged(saved: readonly string[]): Promise<void>;
+  /** The same at once, and not at all while turns run: for what is decided before a turn begins, such as its model. */
+  catchUp(): Promise<void>;
+  /**
+   * `take` gives the plugin files that the user has saved by hand since it was last asked, absolute paths. It is asked whenever the
+   * runtime looks, so that a save counts for the turn that follows it.
+   */
+  followSaves(take: () => Promise<readonly string[]>): Disposable;
   /**
    * Carries out what a diagnostic offers; `configure-plugin` is for the front end.
    * @throws PincerError `plugin_unknown`, `config_syntax`, `fix_not_here`
@@ -215,7 +225,7 @@ export interface Runtime extends Disposable {
    */
   resetSession(session: Session, action?: 'new' | 'reset'): Promise<readonly string[]>;
   /**
-   * Starts a turn, with the plugins as they are once what loads now is loaded.
+   * Starts a turn, with config, plugins and hooks as they are on disk then; beside a turn that runs, with those that are loaded.
    * @throws PincerError `agent_stopped` while the agent file or one of its plugins is broken (rulings D3), `tenant_mismatch`
    */
   startRun(request: RunRequest): Promise<StartedTurn>;

@@ -65,6 +65,7 @@ export function createTestMemory(options: TestMemoryOptions = {}): TestMemory {
     changed: (paths) => void told.push(...paths),
     cancel: () => undefined,
     changedBroadly: () => undefined,
+    turnBegins: () => undefined,
     forget: () => answer(undefined),
     remember: () => answer(undefined),
     progress: () => undefined,

@@ -12,7 +12,7 @@ export type CachedText =
 
 /** Small text files that are read before every turn. */
 export interface TextCache {
-  /** A file that really lies in `folder`, both absolute; read again once its place, time or size has changed. Never rejects. */
+  /** A file that really lies in `folder`, both absolute; read again once its stamp is another. Never rejects. */
   read(folder: string, path: string): Promise<CachedText>;
 }
 
@@ -26,8 +26,7 @@ const maxEntries = 1_000;
 
 interface Entry {
   readonly realPath: string;
-  readonly mtimeMs: number;
-  readonly size: number;
+  readonly stamp: string;
   readonly text: string;
 }
 
@@ -42,12 +41,12 @@ export function createTextCache({ fs, platform }: TextCacheParts): TextCache {
   };
 
   const look = async (folder: string, path: string): Promise<CachedText> => {
-    const stat = await fs.stat(path);
-    if (stat?.kind !== 'file') return { status: 'missing' };
+    const stamp = await fs.stamp(path);
     const known = entries.get(path);
     // What was read then did lie in the folder, so that where the path leads now need not be asked.
-    if (known?.mtimeMs === stat.mtimeMs && known.size === stat.size)
-      return { status: 'text', text: known.text, realPath: known.realPath };
+    if (known?.stamp === stamp) return { status: 'text', text: known.text, realPath: known.realPath };
+    const stat = stamp === '' ? undefined : await fs.stat(path);
+    if (stat?.kind !== 'file') return { status: 'missing' };
     const [realPath, root] = await Promise.all([fs.realpath(path), fs.realpath(folder)]);
     if (segmentsBelow(platform, root, realPath) === undefined)
       return { status: 'refused', why: 'it is a link to a place outside of its folder' };
@@ -55,7 +54,7 @@ export function createTextCache({ fs, platform }: TextCacheParts): TextCache {
       return { status: 'refused', why: `it has ${stat.size} bytes, and more than ${maxBytes} are not read` };
     const bytes = await fs.readExact({ root, path: realPath }, maxBytes);
     const text = new TextDecoder().decode(bytes);
-    remember(path, { realPath, mtimeMs: stat.mtimeMs, size: stat.size, text });
+    remember(path, { realPath, stamp, text });
     return { status: 'text', text, realPath };
   };
 

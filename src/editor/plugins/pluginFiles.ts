@@ -17,8 +17,8 @@ const agentFiles = '.pincer/agent.{yml,yaml}';
 // (rulings P11), so what the agent writes must never count as one: not through an open document, whose save looks the same,
 // and not into a file that the user has saved a moment before.
 /**
- * A plugin file of the workspace that is saved or changes on disk takes effect with the next turn (rulings P11). Before the
- * runtime is loaded there is nothing to swap: it will read the files as they are.
+ * Says which plugin files the user has saved by hand, and has what changes shown soon. A turn looks for itself and asks for the
+ * saves, so that the next message is answered by what was saved before it. Before the runtime is loaded there is nothing to swap.
  */
 export function registerPluginFiles(runtime: LazyRuntime, agentWrites: AgentWrites): Disposable {
   return runtime.whenLoaded((loaded) => follow(loaded, agentWrites));
@@ -29,13 +29,20 @@ function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
   const saved = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let isWaiting = false;
+  /** For whoever looks first: the timer, or a turn that begins before it. */
+  const takeSaved = async (): Promise<readonly string[]> => {
+    clearTimeout(timer);
+    const files = [...saved];
+    saved.clear();
+    const found = await Promise.all(
+      files.map(async ([path, text]) => ((await holds(path, text)) ? [path] : [])),
+    );
+    return found.flat();
+  };
   const flush = (): void => {
     // While a turn runs nothing is swapped, and the agent may still write to these files: they are looked at afterwards.
     isWaiting = runtime.runningTurns() > 0;
-    if (isWaiting) return;
-    const files = [...saved];
-    saved.clear();
-    inBackground(takeOver(runtime, files));
+    if (!isWaiting) inBackground(runtime.filesChanged([]));
   };
   const note = (): void => {
     clearTimeout(timer);
@@ -50,6 +57,7 @@ function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
     isPluginFile(uri) || (uri.scheme === 'file' && runtime.dexto.watches(uri.fsPath));
   return vscode.Disposable.from(
     elsewhere,
+    runtime.followSaves(takeSaved),
     runtime.onDidChange(() => {
       watchModules();
       if (isWaiting && runtime.runningTurns() === 0) note();
@@ -66,12 +74,6 @@ function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
     ...patterns.map((pattern) => watchFiles(pattern, note)),
     { dispose: () => clearTimeout(timer) },
   );
-}
-
-async function takeOver(runtime: Runtime, saved: readonly (readonly [string, string])[]): Promise<void> {
-  const asSaved: string[] = [];
-  for (const [path, text] of saved) if (await holds(path, text)) asSaved.push(path);
-  await runtime.pluginFilesChanged(asSaved);
 }
 
 /** Whether the file still is what was saved. One in another encoding is not recognised: then the user is asked. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { ExactPath, FileAccess, FileStat, FileSystem, StagedFile } from '../ports.ts';
 import { codeOf } from './codeOf.ts';
+import { stamp, stamps } from './fileStamps.ts';
 import { readExact, removeEmptyExact, removeExact, stageExact } from './exactFiles.ts';
 import { renameWithRetry } from './renameWithRetry.ts';
 
@@ -20,6 +21,8 @@ export function createNodeFileSystem(): FileSystem {
     readRange,
     stat: statOf(stat),
     lstat: statOf(lstat),
+    stamp,
+    stamps,
     realpath: real,
     readDirectory,
     makeDirectory,

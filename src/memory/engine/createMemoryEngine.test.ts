@@ -38,6 +38,33 @@ describe('the memory follows the files', () => {
     expect(await engine.labels('banana')).toEqual(['notes.md']);
   });
 
+  it('sees what changed without a word when a turn begins: another text, a new file beside it, one that went', async () => {
+    world = await openEngineWorld({ 'notes.md': 'The apple is red.', 'old.md': 'The date is brown.' });
+    const engine = await world.open();
+    await world.write('notes.md', 'The banana is yellow.');
+    await engine.turnBegins();
+    expect(await engine.labels('banana', withWait)).toEqual(['notes.md']);
+    expect(await engine.labels('apple')).toEqual([]);
+    await world.write('new.md', 'The cherry is red.');
+    await world.remove('old.md');
+    await engine.turnBegins();
+    expect(await engine.labels('cherry', withWait)).toEqual(['new.md']);
+    expect(await engine.labels('date')).toEqual([]);
+  });
+
+  it('reads nothing when a turn begins and nothing has changed', async () => {
+    world = await openEngineWorld({ 'notes.md': 'The apple is red.', 'docs/a.md': 'date' });
+    const engine = await world.open();
+    const before = (await engine.status()).lastSync ?? 0;
+    // Nothing in the folders is so young any more that it might have changed unseen.
+    await engine.until(() => Date.now() - before > 100);
+    await engine.sync({}, never);
+    const { lastSync } = await engine.status();
+    await engine.turnBegins();
+    expect(await engine.labels('apple', withWait)).toEqual(['notes.md']);
+    expect(await engine.status()).toMatchObject({ lastSync, stale: 0 });
+  });
+
   it('takes a new file, and leaves out one that does not belong to it', async () => {
     world = await openEngineWorld();
     const engine = await world.open();

@@ -73,6 +73,9 @@ export function createMemoryEngine(deps: EngineDeps): MemoryEngine {
       state.isWatched = true;
       work()?.passes.schedule();
     },
+    async turnBegins() {
+      (await opened()).knownLook.begin();
+    },
     forget: async (path) => await forgetFile(await opened(), path),
     remember: async (path) => await rememberFile(await opened(), path),
     close: () => (closing ??= close()),

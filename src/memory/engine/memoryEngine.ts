@@ -31,6 +31,7 @@ export interface MemoryEngine {
   cancel(): Promise<void>;
   changed(paths: readonly string[]): Promise<void>;
   changedBroadly(): Promise<void>;
+  turnBegins(): Promise<void>;
   forget(path: string): Promise<void>;
   remember(path: string): Promise<void>;
   close(): Promise<void>;

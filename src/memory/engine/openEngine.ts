@@ -13,6 +13,7 @@ import type { EngineDeps } from './engineDeps.ts';
 import type { EngineState } from './engineState.ts';
 import { openIndexFile } from './index/openIndexFile.ts';
 import type { IndexWork } from './passes/createIndexWork.ts';
+import { createKnownLook, type KnownLook } from './passes/createKnownLook.ts';
 import { embeddingFails } from './problems.ts';
 
 /** An engine whose index is open. */
@@ -27,6 +28,7 @@ export interface OpenEngine {
   readonly roles: Roles;
   /** Undefined for one that reads. */
   readonly work: () => IndexWork | undefined;
+  readonly knownLook: KnownLook;
   reconfigure(settings: MemorySettings): Promise<void>;
   close(): Promise<void>;
 }
@@ -95,6 +97,11 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
     isWatched: false,
   };
   const searchProvider = createProviderSearch(deps, () => state.settings, embedding);
+  const knownLook = createKnownLook(
+    deps,
+    () => state,
+    () => writing.work(),
+  );
   const findProvider = async (): Promise<void> => {
     await searchProvider();
     if (writing.work() !== undefined) void embedding.run();
@@ -113,6 +120,7 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
     progress,
     roles,
     work: () => writing.work(),
+    knownLook,
     async reconfigure(next) {
       const before = state.settings;
       state.settings = next;
@@ -125,6 +133,7 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
     },
     async close() {
       await roles.stop();
+      await knownLook.running();
       await writing.stop();
       await embedding.close();
       changes.cancel();

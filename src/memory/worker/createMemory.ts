@@ -79,6 +79,7 @@ export function createMemory(parts: MemoryThreadParts): ConfigurableMemory {
     cancel: () => tell('cancel', []),
     changed: (paths) => tell('changed', [paths]),
     changedBroadly: () => tell('changedBroadly', []),
+    turnBegins: () => tell('turnBegins', []),
     forget: (path) => call('forget', [path]),
     remember: (path) => call('remember', [path]),
     progress: () => progress,

@@ -62,6 +62,8 @@ function carryOut(engine: MemoryEngine, request: EngineRequest, signal: AbortSig
       return engine.changed(...request.params);
     case 'changedBroadly':
       return engine.changedBroadly();
+    case 'turnBegins':
+      return engine.turnBegins();
     case 'forget':
       return engine.forget(...request.params);
     case 'remember':

@@ -5,6 +5,7 @@ import { readAgentFile } from '../../config/agentFile/readAgentFile.ts';
 import { userHomeOf } from '../../config/configPaths.ts';
 import type { ProfiledExtensionPoints } from '../../dexto/createExtensionPoints.ts';
 import type { LoadedPlugin } from '../../dexto/loadedPlugin.ts';
+import { createFootprint } from '../../host/createFootprint.ts';
 import { createThrottle } from '../../host/createThrottle.ts';
 import type { Log } from '../../host/ports.ts';
 import { createConsentActions } from '../consent/createConsentActions.ts';
@@ -49,7 +50,8 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   const reports = createReports(log, () => changed.fire());
   const consentActions = createConsentActions(given.consents, clock);
   const live = createGenerations({ log, loader, reports, changed });
-  const parts = { readAgentFile, ...given, homeDir, live };
+  const footprint = createFootprint(fs);
+  const parts = { readAgentFile, ...given, homeDir, live, footprint };
   const profiled = createThrottle(clock, profileEveryMs, () => changed.fire());
   const points = createGuardedPoints({
     points: given.createPoints({ plugins: live.running, profiled: () => profiled.request() }),
@@ -154,6 +156,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
       const plans = live.shown().rows.map(({ plan }) => plan);
       return lastInput !== undefined && isWatched(path, agentFilePaths(lastInput, homeDir), plans);
     },
+    isOutdated: async () => lastInput?.trusted === true && (await footprint.isOutdated()),
     filesChanged: (saved) =>
       inTurn((input, signal) =>
         update(input, signal, async (plans) => {

@@ -1,6 +1,6 @@
 // Threat: a cloned repository brings an agent file whose plugins are code. So what a workspace's file names, or what lies in a workspace,
 // runs only once the user has agreed to exactly its files, which of them is run, its settings and the storage that it gets (rulings P4, D1).
-import { dirname, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { stableStringify } from '../../base/json.ts';
 import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
@@ -111,7 +111,10 @@ async function withModule(plan: DextoPlan, facts: DextoPlanFacts): Promise<Dexto
   const mayBeAsked = origin === 'workspace' && !enablement.enabled && askedAnyway.includes(enablement.by);
   if (!enablement.enabled && !mayBeAsked) return plan;
   const found = await facts.resolve(entry, facts.file);
-  if (!found.ok) return enablement.enabled ? { ...plan, failure: found } : plan;
+  if (!found.ok) {
+    await lookWhereMissing(entry, facts);
+    return enablement.enabled ? { ...plan, failure: found } : plan;
+  }
   const { ok: _ok, ...module } = found;
   const { source } = module;
   if (module.isProvided === true) return { ...plan, module, candidate: { ...plan.candidate, source } };
@@ -125,6 +128,19 @@ async function withModule(plan: DextoPlan, facts: DextoPlanFacts): Promise<Dexto
     const message = `plugin '${entry.name}': its files can not be read: ${errorMessage(error)}`;
     const about = { entry, agentFile: facts.file.path, phase: 'load', source } as const;
     return { ...located, failure: loadFailure({ ...about, code: 'PLUGIN_LOAD_FAILED', message }) };
+  }
+}
+
+/** Where the module would be: its coming is noticed by what has been looked at, and modules are resolved past `fs`. */
+async function lookWhereMissing({ module = '' }: PluginEntry, { fs, file }: DextoPlanFacts): Promise<void> {
+  const look = (path: string): Promise<unknown> => fs.stat(path).catch(() => undefined);
+  if (isAbsolute(module)) {
+    await look(dirname(module));
+    return;
+  }
+  for (let folder = file.dir; ; folder = dirname(folder)) {
+    await look(join(folder, 'node_modules', module));
+    if (folder === dirname(folder)) return;
   }
 }
 

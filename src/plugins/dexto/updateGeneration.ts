@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Footprint } from '../../host/createFootprint.ts';
 import type { DextoLoadInput } from './dextoPlugins.ts';
 import { bringUpGeneration, type BringUpGenerationParts } from './bringUpGeneration.ts';
 import type { Generations } from './createGenerations.ts';
@@ -11,6 +12,8 @@ import { surveyAgentFile, type AgentFileSurvey, type SurveyAgentFileParts } from
 
 export interface UpdateParts extends BringUpGenerationParts, Omit<SurveyAgentFileParts, 'loader'> {
   readonly live: Generations;
+  /** Of what a look at the agent file and its plugins reads. */
+  readonly footprint: Footprint;
 }
 
 export interface UpdateRequest {
@@ -28,9 +31,10 @@ export interface UpdateRequest {
  * has switched a part of it off (rulings D3, P11). Never rejects.
  */
 export async function updateGeneration(parts: UpdateParts, request: UpdateRequest): Promise<void> {
-  const { live } = parts;
+  const { live, footprint } = parts;
   const { input, signal, renew } = request;
-  const look = (): Promise<AgentFileSurvey> => surveyAgentFile(parts, input, live.current()?.file);
+  const look = (): Promise<AgentFileSurvey> =>
+    footprint.record((fs) => surveyAgentFile({ ...parts, fs }, input, live.current()?.file));
   const found = await look();
   const isRenewed = found.kind === 'read' && (await renew?.(found.plans)) === true;
   const survey = isRenewed ? await look() : found;

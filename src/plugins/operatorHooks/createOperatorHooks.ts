@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import { createEmitter, type Emitter } from '../../base/event.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { createFootprint } from '../../host/createFootprint.ts';
 import type { Log } from '../../host/ports.ts';
 import type { ConsentStore } from '../consent/consentStore.ts';
 import type { InternalEvents, InternalListener } from './createInternalEvents.ts';
@@ -35,6 +36,7 @@ export function createOperatorHooks(parts: OperatorHooksParts): OperatorHooks {
   const { fs, clock, log, loader, events, consents } = parts;
   // One guard for all, so that a hook that only loads beside a looping one is not blamed.
   const loadParts = { ...parts, hangGuard: createHangGuard(parts) };
+  const footprint = createFootprint(fs);
   const changed: Emitter<void> = createEmitter();
   const reports = createHookReports(log, () => changed.fire());
   let slots: readonly HookSlot[] = [];
@@ -58,9 +60,11 @@ export function createOperatorHooks(parts: OperatorHooksParts): OperatorHooks {
       managedDirs: [join(parts.homeDir, '.openclaw', 'hooks'), join(parts.home, 'hooks')],
       homeDir: parts.homeDir,
     };
-    const around = { fs, platform: parts.platform, env: parts.env, hostConfig: hostConfigOf(input) };
+    const around = { platform: parts.platform, env: parts.env, hostConfig: hostConfigOf(input) };
     const ownUid = parts.ownUid ?? process.getuid?.();
-    const survey = await surveyHooks(places, consents, { around, config, trusted, ownUid });
+    const survey = await footprint.record((noted) =>
+      surveyHooks(places, consents, { around: { fs: noted, ...around }, config, trusted, ownUid }),
+    );
     const next = await Promise.all(survey.plans.map((plan) => bringUp(plan, oldSlot(slots, plan))));
     if (closed) {
       forgetAllBut([], next);
@@ -144,6 +148,7 @@ export function createOperatorHooks(parts: OperatorHooksParts): OperatorHooks {
 
   return {
     onDidChange: changed.event,
+    isOutdated: () => footprint.isOutdated(),
     load: (input) => inTurn(() => load(input)),
     list: () =>
       slots.map((slot) => toRecord(slot, slot.instance === undefined ? [] : reports.of(slot.plan.name))),

@@ -24,6 +24,8 @@ export interface OperatorHooks extends Disposable {
    * rejects: failures are diagnostics.
    */
   load(input: OperatorHookInput): Promise<void>;
+  /** Whether files have changed that the last load looked at. Never rejects. */
+  isOutdated(): Promise<boolean>;
   /** Configured, managed, workspace. */
   list(): readonly OperatorHookRecord[];
   /** Of discovery, of every hook, and of what failed since. */

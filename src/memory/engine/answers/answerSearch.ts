@@ -51,12 +51,21 @@ function lookIfStale({ deps, state, work }: OpenEngine): void {
  * Changes of single files are read at once. A look at all files is waited for as well, but no longer than that: the first question
  * in a usual workspace is answered whole, and in a huge one soon.
  */
-async function waitForChanges({ deps, work }: OpenEngine, ms: number, signal: AbortSignal): Promise<void> {
+async function waitForChanges(
+  { deps, work, knownLook }: OpenEngine,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
   const working = work();
   if (ms <= 0 || working === undefined) return;
   const { changes, passes } = working;
-  if (changes.size === 0 && !passes.isRunning) return;
-  const upToDate = Promise.all([changes.flush(), passes.ended()]);
+  const look = knownLook.running();
+  if (look === undefined && changes.size === 0 && !passes.isRunning) return;
+  const settle = async (): Promise<void> => {
+    await look;
+    await Promise.all([changes.flush(), passes.ended()]);
+  };
+  const upToDate = settle();
   await raceAbort(settlesWithin(upToDate, ms, deps.clock), signal);
 }
 

@@ -54,7 +54,7 @@ export async function openPointWorld(
       const file = join(workspace, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
-      await test.runtime.pluginFilesChanged([file]);
+      await test.runtime.filesChanged([file]);
     },
     logged: () => test.log.lines.map(({ level, message }) => `${level} ${message}`).join('\n'),
     async agree() {

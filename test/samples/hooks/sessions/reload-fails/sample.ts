@@ -6,7 +6,7 @@ export default sample({
   async check({ runtime, say, writePlugin }) {
     await runtime.setPluginDeveloping('writer', true);
     const file = await writePlugin('writer', "throw new Error('half written');");
-    await runtime.pluginFilesChanged([file]);
+    await runtime.filesChanged([file]);
     expect((await say('hi', done)).shown).toBe('old');
     expect(runtime.diagnostics().some(({ message }) => message.includes('half written'))).toBe(true);
   },

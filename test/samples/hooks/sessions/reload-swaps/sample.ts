@@ -15,7 +15,7 @@ export default sample({
       'writer',
       "module.exports = (api) => api.on('message_sending', () => ({ content: 'new' }));",
     );
-    const swapped = runtime.pluginFilesChanged([file]);
+    const swapped = runtime.filesChanged([file]);
     // Goes through the same queue, so whatever may load while the turn runs has loaded.
     await runtime.setPluginEnabled('other', false);
     model.release();

@@ -1,0 +1,56 @@
+import { dirname } from 'node:path';
+import { inBatches } from '../../files/inBatches.ts';
+import type { EngineDeps } from '../engineDeps.ts';
+import type { EngineState } from '../engineState.ts';
+import type { IndexWork } from './createIndexWork.ts';
+
+/** A look at the files that the index holds and at their folders: far less than a look at all files. */
+export interface KnownLook {
+  /** Hands on what is no longer as it was read; not where a look at all files does that anyway. */
+  begin(): void;
+  /** Resolves when the look that runs now has ended; undefined where none does. */
+  running(): Promise<void> | undefined;
+}
+
+/** Beyond, one look would take longer than a search waits for it: there the watchers have to do. */
+const maxFiles = 10_000;
+/** A folder that changed so shortly before it was listed may have changed once more afterwards. Milliseconds. */
+const tickMs = 50;
+
+export function createKnownLook(
+  deps: EngineDeps,
+  state: () => EngineState,
+  work: () => IndexWork | undefined,
+): KnownLook {
+  let running: Promise<void> | undefined;
+
+  const look = async ({ changes, passes }: IndexWork): Promise<void> => {
+    const { index, lastSync } = state();
+    const files = [...index.files().values()].filter(({ source }) => source === 'memory');
+    if (lastSync === undefined || files.length > maxFiles) return;
+    const pace = { signal: new AbortController().signal, breathe: deps.breathe };
+    const changed = await inBatches(files, pace, async ({ path, bytes, modified }) => {
+      const stat = await deps.fs.stat(path).catch(() => undefined);
+      return stat?.size === bytes && Math.floor(stat.mtimeMs) === modified ? [] : [path];
+    });
+    if (changed.flat().length > 0) changes.add(changed.flat());
+    const listedAt = lastSync.at - lastSync.tookMs - tickMs;
+    const folders = [...new Set(files.map(({ path }) => dirname(path)))];
+    const touched = await inBatches(folders, pace, async (path) => {
+      const stat = await deps.fs.stat(path).catch(() => undefined);
+      return stat !== undefined && stat.mtimeMs > listedAt;
+    });
+    if (touched.includes(true)) passes.schedule();
+  };
+
+  return {
+    begin() {
+      const working = work();
+      if (running !== undefined || working === undefined || working.passes.isRunning) return;
+      running = look(working).finally(() => {
+        running = undefined;
+      });
+    },
+    running: () => running,
+  };
+}

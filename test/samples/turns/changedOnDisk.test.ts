@@ -1,0 +1,341 @@
+// No watcher runs here: what a turn depends on is looked at when it begins, whoever changed it.
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Model, ModelRequest } from '../../../src/contracts/model.ts';
+import { systemClock } from '../../../src/host/node/systemClock.ts';
+import type { FileSystem } from '../../../src/host/ports.ts';
+import { createReplayModel } from '../../../src/models/replay/createReplayModel.ts';
+import { createHeldModel } from '../../builders/createHeldModel.ts';
+import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
+import { startScriptedModelServer, textAnswer } from '../../builders/scriptedModelServer.ts';
+
+const answer = [{ text: 'Hi' }];
+const done = { type: 'done', stopReason: 'stop' } as const;
+
+/** A plugin that writes its version below each answer, and marks that it was loaded. */
+const claw = (version: string) =>
+  `module.exports = (api) => { mark('claw ${version}'); api.on('message_sending', ({ content }) => ({ content: content + ' claw ${version}' })); };`;
+const dexto = (version: string) =>
+  `globalThis.mark('dexto ${version}');
+export default class Tag {
+  beforeResponse({ content }) { return { ok: true, modify: { content: content + ' dexto ${version}' } }; }
+}`;
+const agentFile = (...names: readonly string[]) =>
+  `plugins:\n  custom:\n${names.map((name, at) => `    - name: ${name}\n      module: "\${{dexto.agent_dir}}/${name}.js"\n      priority: ${at}\n`).join('')}`;
+const ofWorkspace = {
+  files: { '.pincer/agent.yml': agentFile('tag'), '.pincer/tag.js': dexto('1') },
+  plugins: { claw: claw('1') },
+};
+const clawFile = '.pincer/plugins/claw/index.js';
+const dextoFile = '.pincer/tag.js';
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+async function shown(test: TestRuntime): Promise<string> {
+  return (await test.say('hi', answer)).shown;
+}
+
+/** What the model is asked in the next turn. */
+async function asked(test: TestRuntime): Promise<ModelRequest> {
+  const replay = createReplayModel({ script: '{"text":"Hi"}', name: 'test.jsonl', clock: systemClock });
+  const requests: ModelRequest[] = [];
+  const model: Model = {
+    info: replay.info,
+    stream(request) {
+      requests.push(request);
+      return replay.stream(request);
+    },
+  };
+  await test.say('hi', [], { model });
+  return requests[0]!;
+}
+
+describe('a plugin that needs no consent', () => {
+  it('answers as it is on disk when the turn begins, and is gone when its folder is', async () => {
+    await using test = await openTestRuntime({ global: { claw: claw('1') } });
+    const { home } = test.runtime;
+    expect(await shown(test)).toBe('Hi claw 1');
+    await write(home, { 'plugins/claw/index.js': claw('2') });
+    expect(await shown(test)).toBe('Hi claw 2');
+    await write(home, {
+      'plugins/other/index.js': claw('3'),
+      'plugins/other/openclaw.plugin.json': '{"id":"other","configSchema":{"type":"object"}}',
+    });
+    expect(await shown(test)).toBe('Hi claw 2 claw 3');
+    await rm(join(home, 'plugins/claw'), { recursive: true });
+    expect(await shown(test)).toBe('Hi claw 3');
+  });
+
+  it('is noticed by its place, too, where time and size of a file stay the same', async () => {
+    await using test = await openTestRuntime({ global: { claw: claw('1') } });
+    const file = join(test.runtime.home, 'plugins/claw/index.js');
+    const then = new Date(1_700_000_000_000);
+    await utimes(file, then, then);
+    expect(await shown(test)).toBe('Hi claw 1');
+    await writeFile(file, claw('2'));
+    await utimes(file, then, then);
+    expect(await shown(test)).toBe('Hi claw 2');
+  });
+
+  it('runs on in its last version where the new one fails, which is named and not tried again', async () => {
+    await using test = await openTestRuntime({ global: { claw: claw('1') } });
+    const file = join(test.runtime.home, 'plugins/claw/index.js');
+    await writeFile(file, "mark('broken'); throw new Error('half written');");
+    expect(await shown(test)).toBe('Hi claw 1');
+    expect(test.runtime.diagnostics().map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('half written'),
+    );
+    expect(await shown(test)).toBe('Hi claw 1');
+    expect(test.marks).toEqual(['claw 1', 'broken']);
+    await writeFile(file, claw('2'));
+    expect(await shown(test)).toBe('Hi claw 2');
+  });
+});
+
+describe('an agent file of the user', () => {
+  const open = async (files: Readonly<Record<string, string>>): Promise<TestRuntime> => {
+    const test = await openTestRuntime();
+    await write(test.runtime.home, {
+      ...files,
+      'config.jsonc': JSON.stringify({ dexto: { agentFile: join(test.runtime.home, 'agent.yml') } }),
+    });
+    return test;
+  };
+
+  it('counts with its plugins as they are on disk when the turn begins', async () => {
+    await using test = await open({ 'agent.yml': agentFile('tag'), 'tag.js': dexto('1') });
+    const { home } = test.runtime;
+    expect(await shown(test)).toBe('Hi dexto 1');
+    await write(home, { 'tag.js': dexto('2') });
+    expect(await shown(test)).toBe('Hi dexto 2');
+    await write(home, { 'agent.yml': agentFile('tag', 'more'), 'more.js': dexto('3') });
+    expect(await shown(test)).toBe('Hi dexto 2 dexto 3');
+    await write(home, { 'agent.yml': 'systemPrompt: Speak like a pilot.\n' });
+    expect((await asked(test)).systemPrompt).toContain('Speak like a pilot.');
+  });
+
+  it('leaves the generation that runs where a plugin fails, and names it', async () => {
+    await using test = await open({ 'agent.yml': agentFile('tag'), 'tag.js': dexto('1') });
+    expect(await shown(test)).toBe('Hi dexto 1');
+    await write(test.runtime.home, { 'tag.js': "throw new Error('no tide table');" });
+    expect(await shown(test)).toBe('Hi dexto 1');
+    expect(test.runtime.diagnostics().map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('no tide table'),
+    );
+  });
+
+  it('finds a module that was missing once it is there', async () => {
+    await using test = await open({ 'agent.yml': agentFile('deep/tag') });
+    await expect(shown(test)).rejects.toMatchObject({ code: 'agent_stopped' });
+    await write(test.runtime.home, { 'deep/tag.js': dexto('1') });
+    expect(await shown(test)).toBe('Hi dexto 1');
+  });
+
+  it('finds a package that was missing once it is installed', async () => {
+    const text = 'plugins:\n  custom:\n    - name: tag\n      module: "tide-tag"\n      priority: 1\n';
+    await using test = await open({ 'agent.yml': text });
+    await expect(shown(test)).rejects.toMatchObject({ code: 'agent_stopped' });
+    await write(test.runtime.home, {
+      'node_modules/tide-tag/package.json':
+        '{"name":"tide-tag","version":"1.0.0","type":"module","main":"index.js"}',
+      'node_modules/tide-tag/index.js': dexto('1'),
+    });
+    expect(await shown(test)).toBe('Hi dexto 1');
+  });
+});
+
+describe('consent', () => {
+  it('is asked again for what changed without a hand, of plugins that the user develops as well', async () => {
+    await using test = await openTestRuntime(ofWorkspace);
+    const { runtime, workspace } = test;
+    await runtime.setPluginDeveloping('claw', true);
+    await runtime.setPluginDeveloping('dexto:tag', true);
+    expect(await shown(test)).toBe('Hi claw 1 dexto 1');
+    await write(workspace, { [clawFile]: claw('2'), [dextoFile]: dexto('2') });
+    expect(await shown(test)).toBe('Hi claw 1 dexto 1');
+    expect(test.marks).not.toContain('claw 2');
+    expect(test.marks).not.toContain('dexto 2');
+    const waiting = runtime.plugins.plugins().filter(({ needsConsent }) => needsConsent !== undefined);
+    expect(waiting.map(({ id, needsConsent }) => [id, needsConsent?.why])).toEqual([
+      ['claw', 'files-changed'],
+      ['dexto:tag', 'files-changed'],
+    ]);
+  });
+
+  it('is renewed by a save of the hand that nobody has passed on when the turn begins', async () => {
+    await using test = await openTestRuntime(ofWorkspace);
+    const { runtime, workspace } = test;
+    const saved: string[] = [];
+    using _following = disposing(runtime.followSaves(() => Promise.resolve(saved.splice(0))));
+    await runtime.setPluginDeveloping('claw', true);
+    await runtime.setPluginDeveloping('dexto:tag', true);
+    await write(workspace, { [clawFile]: claw('2'), [dextoFile]: dexto('2') });
+    saved.push(join(workspace, clawFile), join(workspace, dextoFile));
+    expect(await shown(test)).toBe('Hi claw 2 dexto 2');
+    await write(workspace, { [clawFile]: claw('3'), [dextoFile]: dexto('3') });
+    saved.push(join(workspace, dextoFile));
+    expect(await shown(test)).toBe('Hi claw 2 dexto 3');
+  });
+
+  it('is asked for a plugin that comes with a checkout: it does not run, and the list shows it', async () => {
+    await using test = await openTestRuntime();
+    await write(test.workspace, {
+      [clawFile]: claw('1'),
+      '.pincer/plugins/claw/openclaw.plugin.json': '{"id":"claw","configSchema":{"type":"object"}}',
+      '.pincer/agent.yml': agentFile('tag'),
+      [dextoFile]: dexto('1'),
+    });
+    await expect(shown(test)).resolves.toBe('Hi');
+    expect(test.marks).toEqual([]);
+    const ids = test.runtime.plugins.plugins().flatMap(({ id, needsConsent }) => (needsConsent ? [id] : []));
+    expect(ids).toEqual(['claw', 'dexto:tag']);
+  });
+});
+
+describe('config', () => {
+  it('counts as it is on disk when the turn begins, of the user and of the workspace', async () => {
+    await using test = await openTestRuntime({ global: { claw: claw('1') } });
+    expect((await asked(test)).systemPrompt).not.toContain('Speak like a pilot.');
+    await write(test.runtime.home, {
+      'config.jsonc': JSON.stringify({ agent: { instructions: 'Speak like a pilot.' } }),
+    });
+    expect((await asked(test)).systemPrompt).toContain('Speak like a pilot.');
+    const offered = async () => (await asked(test)).tools.map(({ name }) => name);
+    expect(await offered()).toContain('read');
+    await write(test.workspace, { '.pincer/config.jsonc': JSON.stringify({ tools: { deny: ['read'] } }) });
+    expect(await offered()).not.toContain('read');
+    await write(test.runtime.home, { 'config.jsonc': '{ broken' });
+    expect((await asked(test)).systemPrompt).toContain('Speak like a pilot.');
+    expect(test.runtime.diagnostics().some(({ source }) => source?.endsWith('config.jsonc'))).toBe(true);
+    await rm(join(test.runtime.home, 'config.jsonc'));
+    expect((await asked(test)).systemPrompt).not.toContain('Speak like a pilot.');
+  });
+
+  it('says where a model is that was chosen before the turn began', async () => {
+    const server = await startScriptedModelServer();
+    try {
+      server.script(textAnswer('from the new place'));
+      const config = (baseUrl: string) => ({
+        model: 'boat/a',
+        models: { providers: { boat: { api: 'openai-compatible', baseUrl, models: [{ id: 'a' }] } } },
+      });
+      await using test = await openTestRuntime({ config: config('http://127.0.0.1:1/v1') });
+      const model = test.runtime.defaultModel();
+      await write(test.runtime.home, { 'config.jsonc': JSON.stringify(config(server.baseUrl)) });
+      expect((await test.say('hi', [], { model })).shown).toBe('from the new place');
+    } finally {
+      await server.dispose();
+    }
+  });
+
+  it('says what the default model is, for whoever asks before the turn', async () => {
+    await using test = await openTestRuntime();
+    const { runtime } = test;
+    const provider = { api: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', models: [{ id: 'a' }] };
+    await write(runtime.home, {
+      'config.jsonc': JSON.stringify({ model: 'boat/a', models: { providers: { boat: provider } } }),
+    });
+    expect(runtime.defaultModel().info.model).toBe('built-in');
+    await runtime.catchUp();
+    expect(runtime.defaultModel().info.model).toBe('a');
+  });
+});
+
+describe('texts and hooks', () => {
+  it('rules and skills are those on disk when the turn begins', async () => {
+    await using test = await openTestRuntime({ files: { 'AGENTS.md': 'Use tabs.' } });
+    expect((await asked(test)).systemPrompt).toContain('Use tabs.');
+    await write(test.workspace, {
+      'AGENTS.md': 'Use dots.',
+      '.pincer/skills/deploy/SKILL.md': '---\nname: deploy\ndescription: How to deploy\n---\nPush.\n',
+    });
+    const { systemPrompt } = await asked(test);
+    expect(systemPrompt).toContain('Use dots.');
+    expect(systemPrompt).toContain('How to deploy');
+  });
+
+  it('what the memory finds is what a note says when the turn begins', async () => {
+    await using test = await openTestRuntime({ files: { 'tides.md': '# Tides\n\nHigh water is at six.\n' } });
+    await test.runtime.memory.sync();
+    await write(test.workspace, { 'tides.md': '# Tides\n\nHigh water is at noon, says the harbour.\n' });
+    const { shown: text } = await test.say('When is high water?', [], { model: test.runtime.defaultModel() });
+    expect(text).toContain('at noon');
+  });
+
+  it('a hook of the operator listens from the turn on that follows it', async () => {
+    await using test = await openTestRuntime({ config: { hooks: { internal: { enabled: true } } } });
+    const hook = (version: string) => ({
+      'hooks/greet/HOOK.md':
+        '---\nname: greet\ndescription: Greets.\nmetadata: { "openclaw": { "events": ["message:received"] } }\n---\n',
+      'hooks/greet/handler.js': `module.exports = () => { mark('hook ${version}'); };`,
+    });
+    await shown(test);
+    await write(test.runtime.home, hook('1'));
+    await shown(test);
+    await write(test.runtime.home, hook('2'));
+    await shown(test);
+    expect(test.marks).toEqual(['hook 1', 'hook 2']);
+  });
+});
+
+it('beside a turn that runs nothing is swapped; the next turn that begins alone has what was saved meanwhile', async () => {
+  await using test = await openTestRuntime({ global: { claw: claw('1') } });
+  const { runtime } = test;
+  const model = createHeldModel([['wait', { type: 'text', text: 'Hi' }, done]]);
+  const turn = test.say('hi', [], { model });
+  await model.isWaiting;
+  await write(runtime.home, { 'plugins/claw/index.js': claw('2') });
+  const beside = await test.say('hi', answer, { session: runtime.createSession() });
+  expect(beside.shown).toBe('Hi claw 1');
+  model.release();
+  expect((await turn).shown).toBe('Hi claw 1');
+  expect(await shown(test)).toBe('Hi claw 2');
+});
+
+it('reads and loads nothing where nothing has changed, and once where something has, whoever else tells of it', async () => {
+  const read: string[] = [];
+  const counting = (fs: FileSystem): FileSystem => ({
+    ...fs,
+    readFile: (path, max) => {
+      read.push(path);
+      return fs.readFile(path, max);
+    },
+    readText: (path, max) => {
+      read.push(path);
+      return fs.readText(path, max);
+    },
+  });
+  await using test = await openTestRuntime({
+    ...ofWorkspace,
+    global: { other: claw('0') },
+    adjustHost: (host) => ({ ...host, fs: counting(host.fs) }),
+  });
+  const { runtime, workspace } = test;
+  const codeRead = () =>
+    read.splice(0).filter((path) => /\/(?:index|tag)\.js$|config\.jsonc$|agent\.yml$/u.test(path));
+  await shown(test);
+  const loaded = test.marks.length;
+  codeRead();
+  for (let turn = 0; turn < 3; turn += 1) await shown(test);
+  await runtime.filesChanged([]);
+  await runtime.catchUp();
+  expect(codeRead()).toEqual([]);
+  await runtime.setPluginDeveloping('claw', true);
+  codeRead();
+  await write(workspace, { [clawFile]: claw('2') });
+  const told = runtime.filesChanged([join(workspace, clawFile)]);
+  expect(await shown(test)).toContain('claw 2');
+  await told;
+  await runtime.filesChanged([]);
+  expect(test.marks.slice(loaded)).toEqual(['claw 2']);
+});
+
+function disposing(subscription: { dispose(): void }): Disposable {
+  return { [Symbol.dispose]: () => subscription.dispose() };
+}
