@@ -1,25 +1,32 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../scripts/projectRoot.ts';
 import { runProgram } from '../../scripts/runProgram.ts';
 import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
+import { createInMemorySecrets } from '../../src/host/memory/inMemorySecrets.ts';
+import { createNodeHost } from '../../src/host/node/createNodeHost.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { readPluginFiles } from '../../src/plugins/consent/readPluginFiles.ts';
 import { createModuleLoader } from '../../src/plugins/load/createModuleLoader.ts';
 import { ensureSnapshot } from '../../src/plugins/load/ensureSnapshot.ts';
+import { createRuntime } from '../../src/runtime/createRuntime.ts';
+import { createDiskFiles } from '../../src/tools/createDiskFiles.ts';
 import type { Bench } from './bench.ts';
-import { medianFigure } from './medianFigure.ts';
+import { median, medianFigure } from './medianFigure.ts';
 
 const count = 50;
 const rounds = 5;
+/** Turns that begin, in each round. */
+const looks = 40;
 /** TypeScript files of the plugin that is edited. */
 const files = 30;
 
 /**
  * `pincer plugins list` with 50 plugins in the user's home, every second one TypeScript: the first time, when they are
  * snapshotted and transpiled, and again. The figures are what that takes beyond a home without plugins. Besides: what a saved
- * file costs within one process, from reading the plugin's files to its evaluated code.
+ * file costs within one process, from reading the plugin's files to its evaluated code, and what each turn pays for looking
+ * whether anything has changed: config, agent file, hooks and the plugins of home and program.
  */
 export const bench: Bench = {
   name: 'plugins',
@@ -28,6 +35,7 @@ export const bench: Bench = {
     const cold: number[] = [];
     const warm: number[] = [];
     const edited: number[] = [];
+    const looked: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const root = await mkdtemp(join(tmpdir(), 'pincer-bench-'));
       try {
@@ -40,6 +48,7 @@ export const bench: Bench = {
         cold.push((await listPlugins(full, count)) - base);
         warm.push((await listPlugins(full, count)) - base);
         edited.push(await timeOfEdit(root, round));
+        looked.push(await timeOfLook(root, full));
       } finally {
         await rm(root, { recursive: true });
       }
@@ -48,6 +57,7 @@ export const bench: Bench = {
       medianFigure(`loading ${count} plugins, cold`, 'ms', cold),
       medianFigure(`loading ${count} plugins, warm`, 'ms', warm),
       medianFigure(`loading 1 plugin of ${files} files, one of them edited`, 'ms', edited),
+      medianFigure(`looking at ${count} plugins of which none has changed`, 'ms', looked, { below: 5 }),
     ];
   },
 };
@@ -67,6 +77,41 @@ async function listPlugins(home: string, expected: number): Promise<number> {
   if (code !== 0 || loaded !== expected)
     throw new Error(`${loaded} of ${expected} plugins loaded:\n${output}`);
   return took;
+}
+
+/** Milliseconds that a turn waits where nothing has changed: the median of many. @throws Error where not all plugins were loaded. */
+async function timeOfLook(root: string, home: string): Promise<number> {
+  const host = createNodeHost({ secrets: createInMemorySecrets(), log: createInMemoryLog() });
+  const dist = join(root, 'dist');
+  await cp(join(projectRoot, 'plugins'), join(dist, 'plugins'), { recursive: true });
+  const runtime = await createRuntime({
+    host,
+    home,
+    stateFolder: join(root, 'state'),
+    dist,
+    surface: 'cli',
+    folders: [join(home, 'workspace')],
+    isTrusted: true,
+    canAsk: false,
+    reservedCommands: [],
+    files: createDiskFiles(host.fs),
+    fileLink: (path) => path,
+  });
+  try {
+    const loaded = runtime.plugins
+      .plugins()
+      .filter(({ id, status }) => id.startsWith('bench-') && status === 'loaded');
+    if (loaded.length !== count) throw new Error(`${loaded.length} of ${count} plugins loaded`);
+    const times: number[] = [];
+    for (let look = 0; look < looks; look += 1) {
+      const start = performance.now();
+      await runtime.catchUp();
+      times.push(performance.now() - start);
+    }
+    return median(times);
+  } finally {
+    await runtime.stop('shutdown');
+  }
 }
 
 /** Loads a plugin, edits one of its files, and loads it again; milliseconds of the second time. */
