@@ -54,28 +54,23 @@ describe('vitestResult', () => {
     expect(vitestResult(report, 0)).toEqual({ passed: 5, failed: 0, skipped: 2 });
   });
 
-  it('excuses a skipped test only where its name says that it needs a Docker daemon', () => {
-    const skipped = (
-      fullName: string,
-    ): typeof report & { testResults: { assertionResults: { fullName: string; status: string }[] }[] } => ({
-      ...report,
-      testResults: [{ assertionResults: [{ fullName, status: 'skipped' }] }],
-    });
-    expect(vitestResult(skipped('a container runs (needs a Docker daemon)'), 0).skipped).toBe(1);
-    expect(vitestResult(skipped('a container runs'), 0).skipped).toBe(2);
-  });
-
-  describe('where a test of a server was skipped', () => {
+  describe('where a test was skipped', () => {
     afterEach(() => vi.unstubAllEnvs());
-    const fullName = 'a database is shared (needs PostgreSQL: set PINCER_TEST_POSTGRES_URL)';
-    const skipped = { ...report, testResults: [{ assertionResults: [{ fullName, status: 'skipped' }] }] };
+    const database = 'a database is shared (needs PostgreSQL: set PINCER_TEST_POSTGRES_URL)';
+    const container = 'a command ends (needs Docker: set PINCER_TEST_DOCKER_IMAGE)';
 
     it.each([
-      ['none', 1],
-      ['required', 2],
-      ['', 2],
-    ])('with PINCER_TEST_SERVERS=%s counts %i as skipped', (servers, count) => {
+      ['none', database, 1],
+      ['required', database, 2],
+      ['', database, 2],
+      ['none', container, 1],
+      ['required', container, 2],
+      ['', container, 2],
+      ['none', 'a container runs', 2],
+      ['', 'a container runs (needs a Docker daemon)', 2],
+    ])('with PINCER_TEST_SERVERS=%s and the name "%s" counts %i as skipped', (servers, fullName, count) => {
       vi.stubEnv('PINCER_TEST_SERVERS', servers);
+      const skipped = { ...report, testResults: [{ assertionResults: [{ fullName, status: 'skipped' }] }] };
       expect(vitestResult(skipped, 0).skipped).toBe(count);
     });
   });

@@ -20,16 +20,11 @@ export interface VitestReport {
   }[];
 }
 
-/** Tests that say so in their name may be skipped anywhere: most machines that build this have no daemon to ask. */
-const needsDocker = '(needs a Docker daemon)';
-
 /** Those of `test/builders/testServers.ts`. Only a run that says so may skip them under CI: one of another system. */
-const needsServer = /\(needs (?:PostgreSQL|Redis): set \w+\)$/u;
+const needsServer = /\(needs (?:PostgreSQL|Redis|Docker): set \w+\)$/u;
 
 function mayBeSkipped(name: string): boolean {
-  return (
-    name.endsWith(needsDocker) || (process.env['PINCER_TEST_SERVERS'] === 'none' && needsServer.test(name))
-  );
+  return process.env['PINCER_TEST_SERVERS'] === 'none' && needsServer.test(name);
 }
 
 /** Runs one vitest project and gives its numbers; its full report stays in test-results/vitest-<project>.json. */
@@ -52,7 +47,7 @@ export async function runVitestLayer(
   ]);
   const report = await readReport(file);
   for (const name of skippedTests(report)) {
-    if (name.endsWith(needsDocker) || needsServer.test(name)) console.log(`Not run here: ${name}`);
+    if (needsServer.test(name)) console.log(`Not run here: ${name}`);
   }
   return vitestResult(report, code);
 }

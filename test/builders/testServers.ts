@@ -7,12 +7,16 @@ export interface TestServer {
   readonly isMissing: boolean;
   /** The name of a test, which says what it needs where that is missing. */
   titled(name: string): string;
-  /** @throws where it is not there and must be: under `PINCER_TEST_SERVERS=required` no test of it is skipped */
+  /**
+   * Its address; for Docker the image of its daemon that containers are made of.
+   * @throws where it is not there and must be: under `PINCER_TEST_SERVERS=required` no test of it is skipped
+   */
   url(): string;
 }
 
 export const postgresServer = serverOf('PostgreSQL', 'PINCER_TEST_POSTGRES_URL');
 export const redisServer = serverOf('Redis', 'PINCER_TEST_REDIS_URL');
+export const dockerServer = serverOf('Docker', 'PINCER_TEST_DOCKER_IMAGE');
 
 function serverOf(name: string, variable: string): TestServer {
   const url = process.env[variable] ?? '';

@@ -47,9 +47,10 @@ export function planCreateArgs(plan: ContainerPlan): readonly string[] {
     '--cap-drop=ALL',
     '--security-opt=no-new-privileges',
     '--read-only',
-    '--tmpfs=/tmp:rw,noexec,nosuid,nodev,size=256m',
-    '--tmpfs=/var/tmp:rw,noexec,nosuid,nodev,size=64m',
-    '--tmpfs=/run:rw,noexec,nosuid,nodev,size=16m',
+    // With a mode of ours: without one, it is that of the image's folder.
+    '--tmpfs=/tmp:rw,noexec,nosuid,nodev,size=256m,mode=1777',
+    '--tmpfs=/var/tmp:rw,noexec,nosuid,nodev,size=64m,mode=1777',
+    '--tmpfs=/run:rw,noexec,nosuid,nodev,size=16m,mode=0755',
     `--memory=${options.memory}`,
     `--memory-swap=${options.memory}`,
     `--cpus=${options.cpus}`,

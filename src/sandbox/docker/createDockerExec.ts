@@ -1,5 +1,10 @@
-// Threat: a command that was let run because it is contained gets out. The container is made hardened (createArgs) and its
-// binds are checked right before; this file adds no right to it.
+// Threat: a command that was let run because it is contained gets out, or goes on after it was stopped. The container is made
+// hardened (createArgs) and its binds are checked right before; this file adds no right to it.
+//
+// All commands run as one user, so a hostile one can write what another can, forge its mark and end what looks for it. Nothing that
+// it can reach is therefore kept for ending it: its processes are looked up when they are to be ended, and whether that worked is
+// judged from outside. What can't be ended inside ends with the container. One way is left: a command that hides in another one
+// which runs at the same time goes on until that one ends.
 import { randomUUID } from 'node:crypto';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Clock, FileSystem, Log } from '../../host/ports.ts';
@@ -30,8 +35,22 @@ export interface DockerExecDeps {
 /** What containers of ours are known by. */
 const label = 'pincer.sandbox';
 const ownerLabel = 'pincer.owner';
-/** Not writable from within and gone with the container. */
-const pidFolder = '/run';
+/** In the environment of a command, and so of what it starts. */
+const markName = 'PINCER_COMMAND';
+/** What runs in a container without a command: its init and `sleep` (createArgs). */
+const ownProcesses = 2;
+/** How long Docker may take to end or to look at something. */
+const answerMs = 20_000;
+
+interface Container {
+  readonly key: string;
+  readonly id: Promise<string>;
+  /** How many commands run in it. */
+  running: number;
+  /** True once a command in it was stopped: processes of it may hide. */
+  isSuspect: boolean;
+  removal?: Promise<void>;
+}
 
 /**
  * Runs commands in one container per window, made at the first command and anew when folders or options change. The container
@@ -41,11 +60,14 @@ export function createDockerExec(deps: DockerExecDeps): ExecOperations {
   const env = dockerEnvironment(deps.env);
   const cwd = deps.home;
   const docker = createRunDocker(deps.processes, cwd, env);
-  let container: { readonly key: string; readonly id: Promise<string> } | undefined;
+  const quickDocker = createRunDocker(deps.processes, cwd, env, { clock: deps.clock, ms: answerMs });
+  let container: Container | undefined;
+  /** A container is being looked at: the next command waits for what comes of it. */
+  let settling = Promise.resolve();
 
   const remove = async (id: string): Promise<void> => {
     try {
-      await docker(['rm', '--force', id]);
+      await quickDocker(['rm', '--force', id]);
     } catch (error) {
       deps.log.write('warn', `[sandbox] a container was not removed: ${errorMessage(error)}`);
     }
@@ -83,63 +105,176 @@ export function createDockerExec(deps: DockerExecDeps): ExecOperations {
     }
   }
 
-  async function open(): Promise<string> {
+  /** Counts the command in: whoever opens must also leave. */
+  async function open(): Promise<Container> {
+    await settling;
     const key = JSON.stringify([deps.folders(), deps.options()]);
-    if (container !== undefined && container.key !== key) {
-      const old = container.id;
-      container = undefined;
-      void old.then(remove, () => undefined);
+    if (container !== undefined && container.key !== key) void retire(container);
+    const used = (container ??= { key, id: make(), running: 0, isSuspect: false });
+    used.running += 1;
+    try {
+      await used.id;
+    } catch (error) {
+      // The next command tries again.
+      if (container === used) container = undefined;
+      throw error;
     }
-    if (container === undefined) {
-      const made = { key, id: make() };
-      container = made;
-      made.id.catch(() => {
-        // The next command tries again.
-        if (container === made) container = undefined;
-      });
+    return used;
+  }
+
+  /** Ends everything in it, whatever that does about it. The next command gets a new one. */
+  async function retire(used: Container): Promise<void> {
+    if (container === used) container = undefined;
+    await (used.removal ??= used.id.then(remove, () => undefined));
+  }
+
+  async function leave(used: Container): Promise<void> {
+    used.running -= 1;
+    await settleIfDue(used);
+  }
+
+  async function settleIfDue(used: Container): Promise<void> {
+    if (used.running > 0 || !used.isSuspect || container !== used) return;
+    settling = settle(used);
+    await settling;
+  }
+
+  /** After a stop nothing may be left: neither of that command nor, since nobody can tell whose it is, of one before. */
+  async function settle(used: Container): Promise<void> {
+    const id = await used.id;
+    // What has just been ended may still be seen once.
+    if ((await isIdle(id)) || (await isIdle(id))) used.isSuspect = false;
+    else await retire(used);
+  }
+
+  /** Docker's own list, which nothing in the container can change. */
+  async function isIdle(id: string): Promise<boolean> {
+    try {
+      const [, ...pids] = (await quickDocker(['top', id, '-eo', 'pid'])).split('\n');
+      return pids.length <= ownProcesses;
+    } catch (error) {
+      deps.log.write('warn', `[sandbox] a container can't be looked at: ${errorMessage(error)}`);
+      return false;
     }
-    return await container.id;
+  }
+
+  /** A signal to the client reaches nothing in the container. False where it did not work. Never rejects. */
+  async function signal(used: Container, mark: string, name: Signal): Promise<boolean> {
+    try {
+      await quickDocker(['exec', await used.id, 'sh', '-c', signalScript, 'sh', mark, name]);
+      return true;
+    } catch (error) {
+      deps.log.write('debug', `[sandbox] SIG${name} did not work: ${errorMessage(error)}`);
+      return false;
+    }
+  }
+
+  async function stop(used: Container, mark: string, running: RunningProcess): Promise<void> {
+    const ends = (): Promise<boolean> => isWithin(deps.clock, graceMs, running.exit);
+    used.isSuspect = true;
+    await signal(used, mark, 'TERM');
+    await ends();
+    if (!(await signal(used, mark, 'KILL')) || !(await ends())) await retire(used);
+    // Docker does not answer: no more can be done here than to wait no longer.
+    if (!(await ends())) running.kill('SIGKILL');
   }
 
   return {
     host: 'sandbox',
     async start(request) {
       const inside = translate(request.workdir, deps);
-      const id = await open();
-      const pidFile = `${pidFolder}/${randomUUID()}`;
+      const used = await open();
+      const mark = `${markName}=${randomUUID()}`;
       const args = [
         'exec',
         ...(request.hasInput ? ['--interactive'] : []),
         `--workdir=${inside}`,
         ...Object.entries(request.env).map(([name, value]) => `--env=${name}=${value}`),
-        id,
-        ...commandInside(pidFile, request),
+        `--env=${mark}`,
+        await used.id,
+        ...commandInside(request),
       ];
-      const running = await startDocker(deps.processes, args, cwd, env, request.hasInput);
-      // A signal to the client reaches nothing in the container.
-      const signal = async (name: 'INT' | 'TERM' | 'KILL'): Promise<void> => {
-        try {
-          await docker(['exec', id, 'sh', '-c', signalScript, 'sh', pidFile, name]);
-        } catch (error) {
-          deps.log.write('debug', `[sandbox] nothing to signal: ${errorMessage(error)}`);
-        }
-      };
-      return follow(running, signal, deps.clock);
+      try {
+        const running = await startDocker(deps.processes, args, cwd, env, request.hasInput);
+        return follow(running, used, mark);
+      } catch (error) {
+        await leave(used);
+        throw error;
+      }
     },
     dispose() {
-      const last = container;
-      container = undefined;
-      if (last !== undefined) void last.id.then(remove, () => undefined);
+      if (container !== undefined) void retire(container);
     },
   };
+
+  function follow(running: RunningProcess, used: Container, mark: string): RunningCommand {
+    const left = running.exit.then(() => leave(used));
+    const end = async (): Promise<void> => {
+      await stop(used, mark, running);
+      await left;
+      await settleIfDue(used);
+    };
+    let stopping: Promise<void> | undefined;
+    return {
+      exit: running.exit,
+      onOutput: (listener) => running.onOutput(listener),
+      write: (text) => running.write(Buffer.from(text)),
+      endInput: () => running.endInput(),
+      interrupt: () => void signal(used, mark, 'INT'),
+      stop: () => (stopping ??= end()),
+    };
+  }
 }
 
-/** A group of its own, whose number is kept, so that all of it can be ended; the command is an argument, never part of ours. */
-function commandInside(pidFile: string, { command }: ExecRequest): readonly string[] {
-  return ['setsid', '--wait', 'sh', '-c', 'echo $$ > "$1"; exec sh -c "$2"', 'sh', pidFile, command];
+/** A session and a group of its own, as a terminal gives it; the command is an argument, never part of ours. */
+function commandInside({ command }: ExecRequest): readonly string[] {
+  return ['setsid', '--wait', 'sh', '-c', command];
 }
 
-const signalScript = 'kill "-$2" "-$(cat "$1")"';
+type Signal = 'INT' | 'TERM' | 'KILL';
+
+/**
+ * Run in the container with a mark and a signal. What Docker started there (the parent is outside or not marked) is `setsid`,
+ * which waits: its child leads the command's group. SIGINT goes to that group, as Ctrl+C does; the others to all that is marked,
+ * too. SIGKILL is repeated while something is left, and fails if it stays. `status` has names escaped; `stat` has not.
+ */
+const signalScript = `
+exec 2>/dev/null
+look() {
+  parent= group=
+  while read -r key value; do
+    case $key in PPid:) parent=$value ;; NSpgid:) group=$value ;; esac
+  done <"/proc/$1/status"
+}
+once() {
+  marked=' ' roots=' ' waiting=' ' groups=' '
+  for file in $(grep -lsF -e "$1" /proc/[0-9]*/environ); do
+    file=\${file#/proc/}
+    marked="$marked\${file%/environ} "
+  done
+  for pid in $marked; do
+    look "$pid"
+    case "\${marked}1 " in *" $parent "*) ;; *) roots="$roots$pid " ;; esac
+  done
+  for folder in /proc/[0-9]*; do
+    look "\${folder#/proc/}"
+    [ "\${group:-0}" -gt 1 ] || continue
+    case $roots in *" $parent "*) waiting="$waiting$parent " groups="$groups$group " ;; esac
+  done
+  for group in $groups; do kill "-$2" "-$group"; done
+  for pid in $marked; do
+    case $waiting in *" $pid "*) continue ;; esac
+    case "$2$roots" in INT*" $pid "* | [TK]*) kill "-$2" "$pid" ;; esac
+  done
+  [ "$marked" = ' ' ]
+}
+for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  once "$1" "$2" && exit 0
+  [ "$2" = KILL ] || exit 0
+  sleep 0.1
+done
+exit 1
+`;
 
 /** @throws PincerError `sandbox_workdir` where the container does not see the folder */
 function translate(workdir: string, deps: Pick<DockerExecDeps, 'platform' | 'folders' | 'options'>): string {
@@ -159,24 +294,13 @@ function translate(workdir: string, deps: Pick<DockerExecDeps, 'platform' | 'fol
 /** How long a command has to end by itself. */
 const graceMs = 2_000;
 
-function follow(
-  running: RunningProcess,
-  signal: (name: 'INT' | 'TERM' | 'KILL') => Promise<void>,
-  clock: Clock,
-): RunningCommand {
-  return {
-    exit: running.exit,
-    onOutput: (listener) => running.onOutput(listener),
-    write: (text) => running.write(Buffer.from(text)),
-    endInput: () => running.endInput(),
-    interrupt: () => void signal('INT'),
-    async stop() {
-      const cancel = clock.after(graceMs, () => {
-        void signal('KILL').then(() => running.kill('SIGKILL'));
-      });
-      await signal('TERM');
-      await running.exit;
-      cancel();
-    },
-  };
+/** True where it comes in time. */
+async function isWithin(clock: Clock, ms: number, what: Promise<unknown>): Promise<boolean> {
+  let cancel = (): void => undefined;
+  const late = new Promise<boolean>((resolve) => {
+    cancel = clock.after(ms, () => resolve(false));
+  });
+  const inTime = await Promise.race([what.then(() => true), late]);
+  cancel();
+  return inTime;
 }
