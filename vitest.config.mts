@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /**
- * Three layers run under vitest: `unit` (the sources), `package` (what `npm run build` has made, without an editor) and `e2e`
- * (the real workbench, driven by mouse and keyboard).
+ * The layers that run under vitest: `unit` (the sources), `package` (what `npm run build` has made, without an editor) and `e2e`
+ * (the real workbench, driven by mouse and keyboard); on demand also `kill` and `soak`.
  */
 export default defineConfig({
   test: {
@@ -14,10 +14,10 @@ export default defineConfig({
           setupFiles: ['test/fixedSeed.ts'],
           globalSetup: ['test/buildParts.ts'],
           provide: { isThorough: false },
-          // Property tests and child processes, on machines that do other work too.
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
-          expect: { poll: { timeout: 10_000 } },
+          // Property tests and child processes, on machines that do other work too: only what never ends fails.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           // By default one core of two stays idle.
           maxWorkers: Math.max(2, availableParallelism() - 1),
           include: [
@@ -27,6 +27,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'test/samples/**/*.test.ts',
             'test/cases/**/*.test.ts',
+            'test/e2e/driver/*.test.ts',
           ],
           exclude: ['**/fixture/**', '**/node_modules/**'],
         },
@@ -45,11 +46,13 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          expect: { poll: { timeout: 20_000 } },
+          include: ['test/e2e/*.test.ts'],
+          // Each worker has one server and one browser, which all of its files share.
+          isolate: false,
+          maxWorkers: 2,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],
@@ -59,6 +62,9 @@ export default defineConfig({
 /** Tests of `unit` that take a sample of moments or rounds there, with all of them. */
 function thorough(name: string, include: string[]): TestProjectInlineConfiguration {
   return {
-    test: { name, include, setupFiles: ['test/fixedSeed.ts'], provide: { isThorough: true }, maxWorkers: 2 },
+    test: {
+      ...{ name, include, setupFiles: ['test/fixedSeed.ts'], provide: { isThorough: true }, maxWorkers: 2 },
+      ...{ testTimeout: 600_000, hookTimeout: 60_000, expect: { poll: { timeout: 60_000 } } },
+    },
   };
 }

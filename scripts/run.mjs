@@ -4,6 +4,8 @@
 const commands = [
   'start',
   'test',
+  'testQuick',
+  'testStress',
   'check',
   'package',
   'bench',

@@ -27,11 +27,11 @@ function mayBeSkipped(name: string): boolean {
   return process.env['PINCER_TEST_SERVERS'] === 'none' && needsServer.test(name);
 }
 
+/** The layers that run under vitest, each a project of its own there. */
+export type VitestLayer = 'unit' | 'package' | 'e2e' | 'kill' | 'soak';
+
 /** Runs one vitest project and gives its numbers; its full report stays in test-results/vitest-<project>.json. */
-export async function runVitestLayer(
-  project: 'unit' | 'package' | 'e2e',
-  args: readonly string[],
-): Promise<LayerResult> {
+export async function runVitestLayer(project: VitestLayer, args: readonly string[]): Promise<LayerResult> {
   if (project === 'e2e' && process.platform !== 'linux') {
     const unavailable = `the editor host needs Linux, so the end-to-end tests do not run on ${process.platform}.`;
     console.log(unavailable);

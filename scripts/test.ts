@@ -2,17 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { errorMessage, PincerError } from '../src/base/errors.ts';
-import { provisionBrowser, provisionEditorHost } from './editorHost/provision.ts';
+import { editorHostProblem, provisionBrowser, provisionEditorHost } from './editorHost/provision.ts';
 import { layerProblems, summaryLine, sumResults, type LayerResult } from './layerResult.ts';
 import { testResultsDir } from './projectRoot.ts';
 import { buildExtension } from './runProgram.ts';
 import { runHostLayer } from './runHostLayer.ts';
 import { runVitestLayer } from './runVitestLayer.ts';
 
-type LayerName = 'unit' | 'package' | 'host' | 'e2e';
+type LayerName = 'unit' | 'package' | 'host' | 'e2e' | 'kill' | 'soak';
 
 interface Layer {
   readonly title: string;
+  /** True where it runs by its own name only: what takes long and finds what short runs can't. */
+  readonly onDemand?: true;
   /** What must be there first: what `npm run build` makes, or that and the editor host. */
   readonly needs?: 'build' | 'editor';
   readonly run: (args: readonly string[]) => Promise<LayerResult>;
@@ -31,19 +33,52 @@ const layers: Record<LayerName, Layer> = {
     needs: 'editor',
     run: (args) => runVitestLayer('e2e', args),
   },
+  kill: {
+    title: 'Processes killed at every moment',
+    onDemand: true,
+    run: (args) => runVitestLayer('kill', args),
+  },
+  soak: { title: 'Long runs', onDemand: true, run: (args) => runVitestLayer('soak', args) },
 };
 
 /**
- * `test [unit|package|host|e2e] [vitest arguments]`: one layer, or all of them one after the other, a failed one included.
- * Leaves the sums in test-results/summary.json and ends with the line `N passed, N failed`. Gives 1 when a test failed, a layer
+ * `test [layer] [vitest arguments]`: one layer, or one after the other all that are not on demand, a failed one included. Leaves
+ * sums and seconds in test-results/summary.json and ends with the line `N passed, N failed`. Gives 1 when a test failed, a layer
  * ran none, or, under CI, one was skipped.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const [asked, ...rest] = args;
-  const names = asked === undefined ? (Object.keys(layers) as LayerName[]) : [layerName(asked)];
-  const results: [LayerName, LayerResult][] = [];
-  for (const name of names) results.push([name, await runLayer(layers[name], rest)]);
+  const all = (Object.keys(layers) as LayerName[]).filter((name) => layers[name].onDemand !== true);
+  const names = asked === undefined ? all : [layerName(asked)];
+  await tellWhatIsMissing(names);
+  const results: TimedResult[] = [];
+  for (const name of names) {
+    const start = performance.now();
+    const result = await runLayer(layers[name], rest);
+    results.push({ name, result, seconds: secondsSince(start) });
+  }
   return await report(results);
+}
+
+interface TimedResult {
+  readonly name: LayerName;
+  readonly result: LayerResult;
+  readonly seconds: number;
+}
+
+/** At once, not after minutes of other tests: those that need no editor still run. */
+async function tellWhatIsMissing(names: readonly LayerName[]): Promise<void> {
+  if (!names.some((name) => layers[name].needs === 'editor')) return;
+  const problem = await editorHostProblem();
+  if (problem === undefined) return;
+  const waiting = names.filter((name) => layers[name].needs === 'editor').join(' and ');
+  console.error(
+    `${problem.message}\n${problem.hint ?? ''}\nThe layers ${waiting} will fail; the others run.`,
+  );
+}
+
+function secondsSince(start: number): number {
+  return Math.round((performance.now() - start) / 100) / 10;
 }
 
 function layerName(asked: string): LayerName {
@@ -85,16 +120,20 @@ async function provisionEditor(): Promise<void> {
   await provisionBrowser(console.log);
 }
 
-async function report(results: readonly [LayerName, LayerResult][]): Promise<number> {
+async function report(results: readonly TimedResult[]): Promise<number> {
   const isCi = process.env['CI'] === 'true';
-  const problems = results.flatMap(([name, result]) => layerProblems(name, result, isCi));
-  const total = sumResults(results.map(([, result]) => result));
+  const problems = results.flatMap(({ name, result }) => layerProblems(name, result, isCi));
+  const total = sumResults(results.map(({ result }) => result));
+  const seconds = Math.round(results.reduce((sum, each) => sum + each.seconds, 0) * 10) / 10;
+  const ofLayers = results.map(({ name, result, seconds }) => [name, { ...result, seconds }] as const);
   await mkdir(testResultsDir, { recursive: true });
-  const summary = { ...total, layers: Object.fromEntries(results), problems };
+  const summary = { ...total, seconds, layers: Object.fromEntries(ofLayers), problems };
   await writeFile(join(testResultsDir, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
   console.log('');
-  for (const [name, result] of results) console.log(`${name.padEnd(7)} ${summaryLine(result)}`);
+  for (const each of results)
+    console.log(`${each.name.padEnd(7)} ${summaryLine(each.result)} (${each.seconds} s)`);
   for (const problem of problems) console.error(problem);
+  console.log(`${seconds} s in all`);
   console.log(summaryLine(total));
   return problems.length === 0 ? 0 : 1;
 }

@@ -38,6 +38,14 @@ export async function ensurePart(cache: string, part: Part, report: Report): Pro
   return place;
 }
 
+/** Whether a part is there as it should be. */
+export async function isPartReady(
+  cache: string,
+  { name, stamp }: Pick<Part, 'name' | 'stamp'>,
+): Promise<boolean> {
+  return await isReady(join(cache, name), stamp);
+}
+
 async function isReady(place: string, stamp: string): Promise<boolean> {
   const found = await readFile(join(place, stampFile), 'utf8').catch(() => undefined);
   return found === stamp;

@@ -29,6 +29,8 @@ export async function launchBrowser(browser: Browser, options: LaunchOptions): P
     permissions: ['clipboard-read', 'clipboard-write'],
     // The workbench's clocks and texts must not depend on the machine.
     locale: 'en-US',
+    // Animations are drawn by the processor here.
+    reducedMotion: 'reduce',
   });
 }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { PincerError } from '../../src/base/errors.ts';
 import { projectRoot } from '../projectRoot.ts';
 import { chromiumPart, chromiumProgram } from './chromiumPart.ts';
-import { ensurePart } from './ensurePart.ts';
+import { ensurePart, isPartReady, type Part } from './ensurePart.ts';
 import { findSystemBrowser } from './findSystemBrowser.ts';
 import { pinnedNode } from './pinnedNode.ts';
 import type { Report } from './runStep.ts';
-import { serverFolder, serverPart } from './serverPart.ts';
+import { missingTools, serverFolder, serverPart } from './serverPart.ts';
 
 /** What the editor host runs: absolute paths. */
 export interface EditorHost {
@@ -31,13 +31,23 @@ const cache = join(projectRoot, '.vscode-test', 'editor-host');
 export async function provisionEditorHost(report: Report): Promise<EditorHost> {
   requireLinux();
   const node = pinnedNode();
-  const part = serverPart(
-    node.path,
-    node.version,
-    announced(report, 'VS Code server (once, about a minute)'),
-  );
-  const dir = await ensurePart(cache, part, report);
+  const dir = await ensurePart(cache, pinnedServer(report), report);
   return { node: node.path, server: join(dir, serverFolder) };
+}
+
+/** Why the VS Code server is not here and can't be set up; undefined where it can, or where no one expects it. Sets nothing up. */
+export async function editorHostProblem(): Promise<PincerError | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const isThere = await isPartReady(
+    cache,
+    pinnedServer(() => undefined),
+  );
+  return isThere ? undefined : missingTools();
+}
+
+function pinnedServer(report: Report): Part {
+  const { path, version } = pinnedNode();
+  return serverPart(path, version, announced(report, 'VS Code server (once, about a minute)'));
 }
 
 /** A browser to drive the workbench: the machine's own, else a headless Chromium from npm, set up on the first call. */

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { withoutProposedApi } from './refuseProposedApi.ts';
 
@@ -8,10 +9,7 @@ const program =
 
 type Check = (extension: { identifier: { value: string } }, proposal: string) => void;
 
-function checkOf(text: string): Check {
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is the one above
-  return new Function(`${text}; return M;`)() as Check;
-}
+const checkOf = (text: string): Check => runInNewContext(`${text}; M`) as Check;
 
 const from = (value: string) => ({ identifier: { value } });
 

@@ -25,7 +25,8 @@ export function serverPart(node: string, nodeVersion: string, report: Report): P
       arch: process.arch,
     }),
     build: async (dir) => {
-      requireTools(['make', 'g++', 'python3']);
+      const problem = missingTools();
+      if (problem !== undefined) throw problem;
       await writeFile(
         join(dir, 'package.json'),
         JSON.stringify({ private: true, dependencies: { 'code-server': codeServer } }),
@@ -59,10 +60,12 @@ export function npmEnv(node: string): NodeJS.ProcessEnv {
   };
 }
 
-function requireTools(names: readonly string[]): void {
+/** What has to be installed before the server's modules can be compiled; undefined where nothing is missing. */
+export function missingTools(): PincerError | undefined {
+  const names = ['make', 'g++', 'python3'];
   const missing = names.filter((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status !== 0);
-  if (missing.length === 0) return;
-  throw new PincerError(
+  if (missing.length === 0) return undefined;
+  return new PincerError(
     'setup_tools_missing',
     `The editor host needs ${missing.join(', ')} to compile five modules.`,
     {

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-
-import { testResultsDir } from '../../scripts/projectRoot.ts';
 import { startScriptedModelServer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
-import { openWorkbench, type Workbench } from '../e2e/driver/openWorkbench.ts';
+import type { Workbench } from '../e2e/driver/openWorkbench.ts';
+import { startEditor } from '../e2e/driver/startEditor.ts';
 import { until } from '../e2e/driver/until.ts';
 import { homeWithModel } from '../e2e/withWorkbench.ts';
 import type { Bench, Figure } from './bench.ts';
@@ -10,7 +8,6 @@ import { medianFigure } from './medianFigure.ts';
 import { readLogFigures } from './readLogFigures.ts';
 
 const warmTurns = 20;
-const logsName = 'bench-handler';
 
 /**
  * What Pincer adds, in a real editor, between the panel's call of its handler and the first markdown of the model's answer.
@@ -23,15 +20,16 @@ export const bench: Bench = {
     const server = await startScriptedModelServer();
     try {
       const ofServer = answerAndMeasure(server);
-      const workbench = await openWorkbench({
-        workspace: { files: { 'README.md': '# Boat\n\nShe leaks.\n' } },
-        trust: 'trusted',
-        home: homeWithModel(server.baseUrl),
-      });
+      const editor = await startEditor();
       try {
+        const workbench = await editor.open('bench', {
+          workspace: { files: { 'README.md': '# Boat\n\nShe leaks.\n' } },
+          trust: 'trusted',
+          home: homeWithModel(server.baseUrl),
+        });
         return await measure(workbench, ofServer);
       } finally {
-        await workbench.dispose();
+        await editor.dispose();
       }
     } finally {
       await server.dispose();
@@ -87,8 +85,7 @@ async function readTurns(workbench: Workbench, turns: number): Promise<readonly 
   await until(
     `${turns} lines "First text after … ms" in Pincer's log`,
     async () => {
-      await workbench.keepLogs(logsName);
-      found = await readLogFigures(join(testResultsDir, 'logs', logsName), 'First text after');
+      found = await readLogFigures(workbench.logs, 'First text after');
       return found.length >= turns;
     },
     { seen: async () => `${found.length} of them` },

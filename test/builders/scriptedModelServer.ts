@@ -53,6 +53,8 @@ export interface ScriptedModelServer {
   waitForRequests(count: number): Promise<void>;
   /** Resolves once `count` clients have gone away early. */
   waitForAbandoned(count: number): Promise<void>;
+  /** Forgets requests, answers and counts, and ends every connection: as new, at the same address. */
+  startOver(): void;
   /** Closes the port and every connection, hanging answers included. */
   dispose(): Promise<void>;
 }
@@ -69,11 +71,10 @@ export async function startScriptedModelServer(
   const answers: ScriptedAnswer[] = [];
   const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
-  const state = { connections: 0, abandoned: 0, disposed: false };
-  let fallback = (_request: RecordedModelRequest): ScriptedAnswer => nothingScripted;
-  let list: ScriptedAnswer = {
-    steps: [{ raw: JSON.stringify({ object: 'list', data: [{ id: 'scripted' }] }) }],
-  };
+  const state = { connections: 0, abandoned: 0, disposed: false, round: 0 };
+  const failAll = (_request: RecordedModelRequest): ScriptedAnswer => nothingScripted;
+  let fallback = failAll;
+  let list = oneModel;
 
   const changed = (): void => {
     for (const check of [...waiting]) check();
@@ -91,8 +92,10 @@ export async function startScriptedModelServer(
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const gone = new AbortController();
+    const { round } = state;
     outgoing.on('close', () => {
-      if (!outgoing.writableFinished && !state.disposed) state.abandoned += 1;
+      const counts = round === state.round && !state.disposed;
+      if (!outgoing.writableFinished && counts) state.abandoned += 1;
       gone.abort();
       changed();
     });
@@ -136,6 +139,14 @@ export async function startScriptedModelServer(
     },
     waitForRequests: (count) => waitUntil(() => requests.length >= count),
     waitForAbandoned: (count) => waitUntil(() => state.abandoned >= count),
+    startOver() {
+      for (const socket of sockets) socket.destroy();
+      for (const each of [requests, listRequests, answers]) each.length = 0;
+      Object.assign(state, { connections: 0, abandoned: 0, round: state.round + 1 });
+      waiting.clear();
+      fallback = failAll;
+      list = oneModel;
+    },
     async dispose() {
       if (state.disposed) return;
       state.disposed = true;
@@ -145,6 +156,10 @@ export async function startScriptedModelServer(
     },
   };
 }
+
+const oneModel: ScriptedAnswer = {
+  steps: [{ raw: JSON.stringify({ object: 'list', data: [{ id: 'scripted' }] }) }],
+};
 
 const nothingScripted: ScriptedAnswer = {
   status: 500,

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { startLoopbackServer } from '../builders/createLoopbackNetwork.ts';
 import { until } from './driver/until.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { startKeyedModelServer, type KeyedModelServer } from './keyedModelServer.ts';
-import { withWorkbench } from './withWorkbench.ts';
+import { it } from './withWorkbench.ts';
 
 const workspace = { files: { 'README.md': '# Boat\n' } };
 const models = ['anchor-1', 'boom-2', 'cleat-3'];
@@ -32,7 +32,9 @@ async function closedPort(): Promise<number> {
 const configText = async ({ home }: Workbench): Promise<string> =>
   await readFile(join(home, 'config.jsonc'), 'utf8').catch(() => '');
 
-it('adds a model step by step: an address where nobody listens, a wrong key, Back, the list, the default', async () => {
+it('adds a model step by step: an address where nobody listens, a wrong key, Back, the list, the default', async ({
+  withWorkbench,
+}) => {
   await withWorkbench('add-model', { workspace, trust: 'trusted' }, async (bench) => {
     const { palette, page, notifications, chat, screenshot } = bench;
     const message = dialog(bench).locator('.quick-input-message');
@@ -81,7 +83,7 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
   });
 });
 
-it('adds several at once, and leaves nothing behind where the user leaves', async () => {
+it('adds several at once, and leaves nothing behind where the user leaves', async ({ withWorkbench }) => {
   await withWorkbench('add-models', { workspace, trust: 'trusted' }, async (bench) => {
     const { palette, page, notifications, screenshot } = bench;
     await page.setViewportSize({ width: 520, height: 720 });
@@ -115,7 +117,9 @@ it('adds several at once, and leaves nothing behind where the user leaves', asyn
   });
 });
 
-it('looks for local servers when asked, and says what to do where there is none', async () => {
+it('looks for local servers when asked, and says what to do where there is none', async ({
+  withWorkbench,
+}) => {
   await withWorkbench('add-model-local', { workspace, trust: 'trusted' }, async (bench) => {
     const { palette, screenshot } = bench;
     await palette.run('Pincer: Add Model…');

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import {
   createGate,
   hangingAnswer,
-  startScriptedModelServer,
   statusAnswer,
   textAnswer,
   toolCallAnswer,
@@ -10,15 +9,14 @@ import {
 } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
-import { withWorkbench } from './withWorkbench.ts';
+import { it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n' } };
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
 /** Two models of one server, the second in place of the first where that can not; and a second agent. */
 const options = () => {
@@ -44,11 +42,12 @@ const sentIn = (request: number): string => JSON.stringify(server.requests[reque
 /** Only the Sessions view, so that all its rows are drawn. */
 async function openView(bench: Workbench): Promise<ReturnType<Workbench['views']['tree']>> {
   await bench.views.open('Pincer', 'Sessions');
-  for (const view of ['Approvals', 'Plugins']) await bench.views.tree(view).fold();
   return bench.views.tree('Sessions');
 }
 
-it('a started agent stands under the session that started it and asks by its name; /agent begins with another agent', async () => {
+it('a started agent stands under the session that started it and asks by its name; /agent begins with another agent', async ({
+  withWorkbench,
+}) => {
   const task = { task: 'Write down what lies ahead', label: 'look ahead', agentId: 'scout' };
   const gate = createGate();
   server.script(
@@ -106,7 +105,9 @@ it('a started agent stands under the session that started it and asks by its nam
   });
 });
 
-it('a pause, another model in its place and thoughts are told in the answer; what waited is offered after a reload', async () => {
+it('a pause, another model in its place and thoughts are told in the answer; what waited is offered after a reload', async ({
+  withWorkbench,
+}) => {
   const thought = createGate();
   server.script(
     statusAnswer(429, 'Slow down.', { 'retry-after': '2' }),

@@ -1,13 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  startScriptedModelServer,
-  textAnswer,
-  type ScriptedModelServer,
-} from '../builders/scriptedModelServer.ts';
+import { expect } from 'vitest';
+import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { withWorkbench } from './withWorkbench.ts';
+import { it } from './withWorkbench.ts';
 
 /** One transparent pixel. */
 const pixel =
@@ -23,11 +19,10 @@ const workspace = {
 };
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
   server.answerAll(() => textAnswer('I have read it.'));
 });
-afterEach(() => server.dispose());
 
 const home = (): Readonly<Record<string, string>> => {
   const models = [{ id: 'scripted', name: 'Scripted', imageInput: true }];
@@ -55,7 +50,9 @@ async function typeFile({ page }: Workbench, name: string): Promise<void> {
   await page.locator('.suggest-widget').waitFor({ state: 'hidden' });
 }
 
-it('files, a folder, a selection and images reach the model, and what can not is told', async () => {
+it('files, a folder, a selection and images reach the model, and what can not is told', async ({
+  withWorkbench,
+}) => {
   await withWorkbench('attachments', { workspace, trust: 'trusted', home: home() }, async (bench) => {
     const { chat, editors, page, palette, screenshot, views } = bench;
     await writeFile(join(bench.workspace, 'anchor.png'), Buffer.from(pixel, 'base64'));

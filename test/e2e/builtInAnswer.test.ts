@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
-import { withWorkbench } from './withWorkbench.ts';
+import { expect } from 'vitest';
+import { it } from './withWorkbench.ts';
 
-it('answers a question about the workspace signed out, with a link that opens the file at the line', async () => {
+it('answers a question about the workspace signed out, with a link that opens the file at the line', async ({
+  withWorkbench,
+}) => {
   await withWorkbench(
     'built-in-answer',
     { workspace: { copyOf: 'examples/workspace' }, trust: 'trusted' },

@@ -1,23 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  startScriptedModelServer,
-  textAnswer,
-  toolCallAnswer,
-  type ScriptedModelServer,
-} from '../builders/scriptedModelServer.ts';
+import { expect } from 'vitest';
+import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
-import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n', 'notes.md': 'mine\n' } };
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
 const write = (path: string, content: string) =>
   toolCallAnswer([{ name: 'write', arguments: { path, content } }]);
@@ -49,7 +43,9 @@ async function confirm({ page }: Workbench, button: string): Promise<string> {
   return text;
 }
 
-it('restores files and conversation from the chat, asks about what the user changed, and can be undone', async () => {
+it('restores files and conversation from the chat, asks about what the user changed, and can be undone', async ({
+  withWorkbench,
+}) => {
   const options = { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) } as const;
   await withWorkbench('checkpoint-restore', options, async (bench) => {
     const { chat, palette, notifications, page, read, screenshot } = bench;
@@ -93,7 +89,9 @@ it('restores files and conversation from the chat, asks about what the user chan
   });
 });
 
-it('shows what a turn changed, and restores it from the palette after a reload', async () => {
+it('shows what a turn changed, and restores it from the palette after a reload', async ({
+  withWorkbench,
+}) => {
   const options = { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) } as const;
   await withWorkbench('checkpoint-palette', options, async (bench) => {
     const { palette, page, read, screenshot } = bench;
@@ -118,7 +116,9 @@ it('shows what a turn changed, and restores it from the palette after a reload',
   });
 });
 
-it('overwrites unsaved text only when it is ticked, and undoing brings even that back', async () => {
+it('overwrites unsaved text only when it is ticked, and undoing brings even that back', async ({
+  withWorkbench,
+}) => {
   const settings = { 'files.autoSave': 'off' };
   const options = { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl), settings } as const;
   await withWorkbench('checkpoint-unsaved', options, async (bench) => {

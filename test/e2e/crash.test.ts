@@ -1,17 +1,12 @@
 import { watch } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  startScriptedModelServer,
-  textAnswer,
-  toolCallAnswer,
-  type ScriptedModelServer,
-} from '../builders/scriptedModelServer.ts';
+import { join, relative } from 'node:path';
+import { expect } from 'vitest';
+import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { findExtensionHost, findInWorkspace } from './driver/extensionHost.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
-import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -36,10 +31,9 @@ const patch = [
 ].join('\n');
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
 const patchAnswer = () => toolCallAnswer([{ name: 'apply_patch', arguments: { input: patch } }]);
 
@@ -75,7 +69,9 @@ async function acceptAll({ chat }: Workbench, isDone: () => boolean): Promise<vo
   });
 }
 
-it('a question that was open when the extension host was killed has written nothing and can be asked again', async () => {
+it('a question that was open when the extension host was killed has written nothing and can be asked again', async ({
+  withWorkbench,
+}) => {
   server.script(patchAnswer(), patchAnswer(), textAnswer('Resumed and done.'));
   const home = homeWithModel(server.baseUrl);
   const options = { workspace: { files: before }, trust: 'trusted', home } as const;
@@ -117,25 +113,21 @@ it('a question that was open when the extension host was killed has written noth
 /** When the extension host is killed: as soon as a file with such a name appears or changes in this folder. */
 const moments: readonly {
   readonly name: string;
-  readonly folder: (bench: Workbench) => Promise<string>;
+  readonly folder: (bench: Workbench) => string;
   readonly file: RegExp;
 }[] = [
   {
     name: 'the first new content lies beside its file',
-    folder: async ({ workspace }) => workspace,
+    folder: ({ workspace }) => workspace,
     file: /^\.pincer-.*\.tmp$/u,
   },
   { name: 'the change is written down', folder: turnsFolder, file: /\.jsonl$/u },
-  { name: 'the first file has changed', folder: async ({ workspace }) => workspace, file: /^log-\d+\.md$/u },
+  { name: 'the first file has changed', folder: ({ workspace }) => workspace, file: /^log-\d+\.md$/u },
 ];
 
 /** Where changes are written down; it is there once one was made. */
-async function turnsFolder({ home }: Workbench): Promise<string> {
-  const top = dirname(home);
-  const folders = await readdir(top, { recursive: true });
-  const turns = folders.find((path) => path.endsWith('checkpoints/turns'));
-  if (turns === undefined) throw new Error('No change was ever written down.');
-  return join(top, turns);
+function turnsFolder({ state }: Workbench): string {
+  return join(state, 'checkpoints', 'turns');
 }
 
 async function resetFiles({ workspace }: Workbench): Promise<void> {
@@ -155,7 +147,7 @@ async function openFile({ editors, page, palette }: Workbench, name: string): Pr
 async function killAt(bench: Workbench, { folder, file }: (typeof moments)[number]): Promise<void> {
   const host = await findExtensionHost(bench);
   let isKilled = false;
-  const watcher = watch(await folder(bench), (_event, name) => {
+  const watcher = watch(folder(bench), (_event, name) => {
     if (isKilled || name === null || !file.test(name)) return;
     isKilled = true;
     host.kill();
@@ -171,7 +163,7 @@ async function killAt(bench: Workbench, { folder, file }: (typeof moments)[numbe
 it(
   'a change that the kill cut off right after the yes is made or taken back as a whole, and leaves nothing beside it',
   { timeout: 300_000 },
-  async () => {
+  async ({ withWorkbench }) => {
     const home = homeWithModel(server.baseUrl);
     const options = { workspace: { files: before }, trust: 'trusted', home } as const;
     await withWorkbench('crash-allowed', options, async (bench) => {
@@ -191,7 +183,9 @@ it(
   },
 );
 
-it('a change that the kill cut off between two open files is taken back in their editors too, without a reload', async () => {
+it('a change that the kill cut off between two open files is taken back in their editors too, without a reload', async ({
+  withWorkbench,
+}) => {
   const home = homeWithModel(server.baseUrl);
   // What the editor holds is neither written by itself nor lost.
   const settings = { 'files.autoSave': 'off' };
@@ -205,7 +199,7 @@ it('a change that the kill cut off between two open files is taken back in their
     await untilAsked(bench);
     await killAt(bench, {
       name: 'the first is saved',
-      folder: async () => workspace,
+      folder: () => workspace,
       file: /^log-\d+\.md$/u,
     });
     await screenshot('k-open-files-cut');
@@ -219,7 +213,9 @@ it('a change that the kill cut off between two open files is taken back in their
   });
 });
 
-it('a command that the killed extension host left in the background is ended at the next start', async () => {
+it('a command that the killed extension host left in the background is ended at the next start', async ({
+  withWorkbench,
+}) => {
   const command = ['sleep', '299'] as const;
   server.script(
     toolCallAnswer([{ name: 'exec', arguments: { command: command.join(' '), background: true } }]),

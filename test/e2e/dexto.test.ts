@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  createGate,
-  startScriptedModelServer,
-  textAnswer,
-  type ScriptedModelServer,
-} from '../builders/scriptedModelServer.ts';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createGate, textAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { createProblems } from './driver/problems.ts';
 import { createSuggestions } from './driver/suggestions.ts';
 import type { Tree } from './driver/views.ts';
-import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+import { homeWithModel, it, type WithWorkbench } from './withWorkbench.ts';
 
 /** The workspace's agent file with these lines below `plugins:`, and the code of its plugins. */
 function agentFile(
@@ -36,12 +31,12 @@ const custom = (name: string, ...more: readonly string[]): readonly string[] => 
 ];
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
 const withModel = (
+  withWorkbench: WithWorkbench,
   name: string,
   files: Readonly<Record<string, string>>,
   test: (bench: Workbench) => Promise<void>,
@@ -59,7 +54,9 @@ async function allow({ page }: Workbench, button = 'Enable'): Promise<void> {
   await page.locator('.monaco-dialog-box').getByRole('button', { name: button, exact: true }).click();
 }
 
-it('contentPolicy refuses a message that is too long, in the chat, before any model reads it', async () => {
+it('contentPolicy refuses a message that is too long, in the chat, before any model reads it', async ({
+  withWorkbench,
+}) => {
   const files = agentFile([
     '  contentPolicy:',
     '    priority: 10',
@@ -67,7 +64,7 @@ it('contentPolicy refuses a message that is too long, in the chat, before any mo
     '    maxInputChars: 60',
   ]);
   server.script(textAnswer('Six.'));
-  await withModel('content-policy', files, async (bench) => {
+  await withModel(withWorkbench, 'content-policy', files, async (bench) => {
     const { chat, screenshot } = bench;
     const tree = await openPlugins(bench);
     const row = tree.row('contentPolicy');
@@ -88,7 +85,9 @@ it('contentPolicy refuses a message that is too long, in the chat, before any mo
   });
 });
 
-it('responseSanitizer takes a key out of a streamed answer that comes in two parts: nobody sees it, nothing keeps it', async () => {
+it('responseSanitizer takes a key out of a streamed answer that comes in two parts: nobody sees it, nothing keeps it', async ({
+  withWorkbench,
+}) => {
   const key = 'sk-proj-a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';
   const halves = [key.slice(0, 20), key.slice(20)] as const;
   const files = agentFile([
@@ -110,7 +109,7 @@ it('responseSanitizer takes a key out of a streamed answer that comes in two par
     },
     textAnswer('I did.'),
   );
-  await withModel('sanitizer', files, async (bench) => {
+  await withModel(withWorkbench, 'sanitizer', files, async (bench) => {
     const { chat, screenshot } = bench;
     const seen = await watchScreen(bench, key.slice(0, 12));
     await chat.send('What is the key?');
@@ -126,7 +125,7 @@ it('responseSanitizer takes a key out of a streamed answer that comes in two par
     expect(sent).toContain('The key is [REDACTED], keep it.');
     expect(sent).not.toContain(key.slice(0, 12));
     expect(await seen()).toBe(0);
-    expect(await filesWith(dirname(bench.workspace), key.slice(0, 12))).toEqual([]);
+    expect(await filesWith(bench.allFiles, key.slice(0, 12))).toEqual([]);
   });
 });
 
@@ -186,7 +185,9 @@ const claw = {
     "module.exports = (api) => { api.on('before_tool_call', () => undefined); };\n",
 };
 
-it('an audit plugin runs once the user has agreed; it fails and nobody is disturbed, but the tree and the trace of the run show it', async () => {
+it('an audit plugin runs once the user has agreed; it fails and nobody is disturbed, but the tree and the trace of the run show it', async ({
+  withWorkbench,
+}) => {
   const files = { ...agentFile(custom('audit', 'blocking: false'), { audit }), ...claw };
   await withWorkbench('audit', { workspace: { files }, trust: 'trusted' }, async (bench) => {
     const { chat, page, palette, screenshot } = bench;
@@ -236,10 +237,12 @@ it('an audit plugin runs once the user has agreed; it fails and nobody is distur
   });
 });
 
-it('a broken agent file stops the agent: the chat says why and where, and typing it right brings the agent back', async () => {
+it('a broken agent file stops the agent: the chat says why and where, and typing it right brings the agent back', async ({
+  withWorkbench,
+}) => {
   const files = agentFile(['  contentPolicy:', '    priority: 10', '    maxInputChars: many']);
   server.script(textAnswer('Six.'));
-  await withModel('broken-agent-file', files, async (bench) => {
+  await withModel(withWorkbench, 'broken-agent-file', files, async (bench) => {
     const { chat, page, editors, screenshot } = bench;
     const tree = await openPlugins(bench);
     await chat.send('When does the tide turn?');
@@ -284,11 +287,13 @@ export default class Licence {
 }
 `;
 
-it('a plugin that can not be initialized stops the agent, until the retry in the tree succeeds', async () => {
+it('a plugin that can not be initialized stops the agent, until the retry in the tree succeeds', async ({
+  withWorkbench,
+}) => {
   const lines = custom('licence', 'config:', '  file: ${{dexto.project_dir}}/licence.txt');
   const files = { ...agentFile(lines, { licence }), 'licence.txt': 'yes' };
   server.script(textAnswer('Six.'));
-  await withModel('retry', files, async (bench) => {
+  await withModel(withWorkbench, 'retry', files, async (bench) => {
     const { chat, screenshot } = bench;
     const file = join(bench.workspace, 'licence.txt');
     const tree = await openPlugins(bench);
@@ -318,7 +323,9 @@ it('a plugin that can not be initialized stops the agent, until the retry in the
   });
 });
 
-it('completes and explains an agent file while it is typed, with no extension for YAML', async () => {
+it('completes and explains an agent file while it is typed, with no extension for YAML', async ({
+  withWorkbench,
+}) => {
   const files = agentFile(['  contentPolicy:', '    priority: 10']);
   await withWorkbench('agent-file-editing', { workspace: { files }, trust: 'trusted' }, async (bench) => {
     const { page, editors, screenshot, read } = bench;
@@ -344,9 +351,12 @@ it('completes and explains an agent file while it is typed, with no extension fo
 const signer = (mark: string): string =>
   `export default class Signer { async beforeResponse({ content }: any) { return { ok: true, modify: { content: content + ' ${mark}' } }; } }`;
 
-it('a plugin that the user develops takes effect with the next message after it is saved', async () => {
+it('a plugin that the user develops takes effect with the next message after it is saved', async ({
+  withWorkbench,
+}) => {
   server.script(textAnswer('One.'), textAnswer('Two.'));
   await withModel(
+    withWorkbench,
     'hot-reload',
     agentFile(custom('signer'), { signer: signer('Signed A.') }),
     async (bench) => {

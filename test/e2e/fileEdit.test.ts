@@ -1,23 +1,17 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  startScriptedModelServer,
-  textAnswer,
-  toolCallAnswer,
-  type ScriptedModelServer,
-} from '../builders/scriptedModelServer.ts';
+import { expect } from 'vitest';
+import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { until } from './driver/until.ts';
-import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'README.md': '# Boat\n\nShe leaks.\n', 'log.md': 'day one\n' } };
 const proposed = 'day one\nday two\n';
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
 function scriptReadThenWrite(): void {
   server.script(
@@ -29,7 +23,9 @@ function scriptReadThenWrite(): void {
   );
 }
 
-it('touches no disk before Accept in the diff, and writes exactly what was shown after it', async () => {
+it('touches no disk before Accept in the diff, and writes exactly what was shown after it', async ({
+  withWorkbench,
+}) => {
   scriptReadThenWrite();
   await withWorkbench(
     'edit-accept',
@@ -55,7 +51,7 @@ it('touches no disk before Accept in the diff, and writes exactly what was shown
   );
 });
 
-it('leaves the file alone after Reject, and tells the model', async () => {
+it('leaves the file alone after Reject, and tells the model', async ({ withWorkbench }) => {
   scriptReadThenWrite();
   await withWorkbench(
     'edit-reject',
@@ -73,7 +69,7 @@ it('leaves the file alone after Reject, and tells the model', async () => {
   );
 });
 
-it('leaves the file alone when nobody answers in time', async () => {
+it('leaves the file alone when nobody answers in time', async ({ withWorkbench }) => {
   scriptReadThenWrite();
   const home = homeWithModel(server.baseUrl, { approvals: { timeoutMs: 1500 } });
   await withWorkbench('edit-timeout', { workspace, trust: 'trusted', home }, async (bench) => {
@@ -85,7 +81,9 @@ it('leaves the file alone when nobody answers in time', async () => {
   });
 });
 
-it('takes the answer from the notification, the chat and the Approvals view alike', async () => {
+it('takes the answer from the notification, the chat and the Approvals view alike', async ({
+  withWorkbench,
+}) => {
   const write = (path: string) => toolCallAnswer([{ name: 'write', arguments: { path, content: 'x\n' } }]);
   server.script(write('one.md'), write('two.md'), write('three.md'), textAnswer('Three files.'));
   await withWorkbench(
@@ -126,7 +124,7 @@ it('takes the answer from the notification, the chat and the Approvals view alik
   );
 });
 
-it('writes through an open editor, so that Undo brings the old text back', async () => {
+it('writes through an open editor, so that Undo brings the old text back', async ({ withWorkbench }) => {
   scriptReadThenWrite();
   await withWorkbench(
     'edit-undo',

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
-import { withWorkbench } from './withWorkbench.ts';
+import { expect } from 'vitest';
+import { it } from './withWorkbench.ts';
 
-it('works without a folder: it answers, has no file tools, and says so', async () => {
+it('works without a folder: it answers, has no file tools, and says so', async ({ withWorkbench }) => {
   await withWorkbench('no-folder', { workspace: 'none' }, async ({ chat, screenshot }) => {
     await chat.send('/status');
     await chat.waitForAnswer(/Folders: none/u);
@@ -11,7 +11,7 @@ it('works without a folder: it answers, has no file tools, and says so', async (
   });
 });
 
-it('takes every folder of a window as a root', async () => {
+it('takes every folder of a window as a root', async ({ withWorkbench }) => {
   const folders = {
     boat: { files: { 'README.md': '# Boat\n\nThe keel is made of lead.\n' } },
     shore: { files: { 'README.md': '# Shore\n\nThe lighthouse keeper is called Ines.\n' } },
@@ -29,7 +29,9 @@ it('takes every folder of a window as a root', async () => {
   );
 });
 
-it('takes a folder that is added while it runs, and lets go of one that is removed', async () => {
+it('takes a folder that is added while it runs, and lets go of one that is removed', async ({
+  withWorkbench,
+}) => {
   const folders = {
     boat: { files: { 'README.md': '# Boat\n\nThe keel is made of lead.\n' } },
     shore: { files: { 'README.md': '# Shore\n\nThe lighthouse keeper is called Ines.\n' } },

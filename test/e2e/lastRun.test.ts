@@ -1,5 +1,4 @@
-import { it } from 'vitest';
-import { withWorkbench } from './withWorkbench.ts';
+import { it } from './withWorkbench.ts';
 
 const plugin = (id: string, code: string): Readonly<Record<string, string>> => ({
   [`.pincer/plugins/${id}/openclaw.plugin.json`]: JSON.stringify({
@@ -22,7 +21,9 @@ const files = {
   ),
 };
 
-it('shows who changed and who stopped a call, from the answer on, and tells the plugins apart', async () => {
+it('shows who changed and who stopped a call, from the answer on, and tells the plugins apart', async ({
+  withWorkbench,
+}) => {
   await withWorkbench('last-run', { workspace: { files }, trust: 'trusted' }, async (bench) => {
     const { chat, views, page, screenshot } = bench;
     const tree = views.tree('Plugins');

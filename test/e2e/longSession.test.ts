@@ -1,23 +1,19 @@
-import { readdir, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  startScriptedModelServer,
-  textAnswer,
-  type ScriptedModelServer,
-} from '../builders/scriptedModelServer.ts';
+import { existsSync } from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
-import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n' } };
 const day = 86_400_000;
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
 /** A transcript of some turns, as Pincer writes it. */
 function transcript(id: string, turns: number, at: number): string {
@@ -56,13 +52,10 @@ function transcript(id: string, turns: number, at: number): string {
 }
 
 /** Where the transcripts lie; they are there once something was said. */
-async function sessionsFolder({ home }: Workbench): Promise<string> {
-  const top = dirname(home);
-  return await until('the folder of the transcripts', async () => {
-    const paths = await readdir(top, { recursive: true });
-    const folder = paths.find((path) => path.endsWith('/sessions') && !path.includes('chatSessions'));
-    return folder !== undefined && join(top, folder);
-  });
+async function sessionsFolder({ state }: Workbench): Promise<string> {
+  const folder = join(state, 'sessions');
+  await until('the folder of the transcripts', async () => existsSync(folder));
+  return folder;
 }
 
 const idOf = (index: number): string => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
@@ -82,7 +75,7 @@ async function writeSessions(folder: string): Promise<void> {
 it(
   'a session of 500 turns among 2,000 others is listed, found, gone on with and searched without a wait',
   { timeout: 240_000 },
-  async () => {
+  async ({ withWorkbench }) => {
     const options = { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) } as const;
     await withWorkbench('long-session', options, async (bench) => {
       const { chat, page, palette, screenshot, views } = bench;
@@ -98,7 +91,6 @@ it(
         console.log(`${what}: ${(performance.now() - started).toFixed(0)} ms`);
       };
       await views.open('Pincer', 'Sessions');
-      for (const view of ['Approvals', 'Plugins']) await views.tree(view).fold();
       const tree = views.tree('Sessions');
       await took('first list of 2,002 sessions', () =>
         tree.rowWith('Question 1 on the anchor').locator.waitFor(),

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { createForm } from './driver/form.ts';
 import { createProblems } from './driver/problems.ts';
-import { withWorkbench } from './withWorkbench.ts';
+import { it } from './withWorkbench.ts';
 
 const manifest = (id: string, more: Readonly<Record<string, unknown>> = {}): string =>
   `${JSON.stringify({ id, name: id, version: '1.0.0', configSchema: { type: 'object' }, ...more }, null, 2)}\n`;
@@ -58,7 +58,9 @@ export default {
 `,
 };
 
-it('shows what a plugin brought and asks for, and changes its settings by a form', async () => {
+it('shows what a plugin brought and asks for, and changes its settings by a form', async ({
+  withWorkbench,
+}) => {
   await withWorkbench(
     'manage-form',
     { workspace: { files: { 'README.md': '# Hi\n', ...greeter } }, trust: 'trusted' },
@@ -112,7 +114,9 @@ it('shows what a plugin brought and asks for, and changes its settings by a form
   );
 });
 
-it('lets a plugin read conversations from its problem, in the tree and in the Problems panel, after saying what that means', async () => {
+it('lets a plugin read conversations from its problem, in the tree and in the Problems panel, after saying what that means', async ({
+  withWorkbench,
+}) => {
   await withWorkbench(
     'manage-fix',
     { workspace: { files: { 'README.md': '# Hi\n', ...greeter } }, trust: 'trusted' },
@@ -145,7 +149,9 @@ it('lets a plugin read conversations from its problem, in the tree and in the Pr
   );
 });
 
-it('installs a plugin from a folder for all workspaces, after saying what it does, and uninstalls it after asking', async () => {
+it('installs a plugin from a folder for all workspaces, after saying what it does, and uninstalls it after asking', async ({
+  withWorkbench,
+}) => {
   const inFolder = Object.entries(greeter).map(
     ([path, text]) => [path.replace('.pincer/plugins/', 'downloads/'), text] as const,
   );

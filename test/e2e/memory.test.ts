@@ -1,13 +1,13 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { createChat } from './driver/chat.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
 import { createViews, type Tree } from './driver/views.ts';
 import { writeFolder } from './driver/writeFiles.ts';
-import { withWorkbench } from './withWorkbench.ts';
+import { it } from './withWorkbench.ts';
 
 const setup = `# Setup
 
@@ -32,7 +32,11 @@ const files = {
   'notes/2026-03-01.md': '# First of March\n\nWe bought an anchor of 20 kg.\n',
 };
 
-it('answers /memory with citations that open at the line, and knows what was saved a moment before', async () => {
+const trusted = { workspace: { files }, trust: 'trusted' } as const;
+
+it('answers /memory with citations that open at the line, and knows what was saved a moment before', async ({
+  withWorkbench,
+}) => {
   await withWorkbench('memory-chat', { workspace: { files }, trust: 'trusted' }, async (bench) => {
     const { chat, editors, palette, page, screenshot } = bench;
     await chat.send('/memory When does the tide turn?');
@@ -62,7 +66,9 @@ it('answers /memory with citations that open at the line, and knows what was sav
   });
 });
 
-it('shows texts of files literally in the chat: no link, image, command or HTML of theirs', async () => {
+it('shows texts of files literally in the chat: no link, image, command or HTML of theirs', async ({
+  withWorkbench,
+}) => {
   const hostile =
     '# Hull [x](command:pincer.memory.rebuild)\n\nThe hull) [run](command:pincer.memory.rebuild) "[y](https://example.com) ' +
     '![z](https://example.com/z.png) <a href="https://example.com">a</a> <img src="x"> `$(error)` https://example.com\n';
@@ -81,7 +87,32 @@ it('shows texts of files literally in the chat: no link, image, command or HTML 
   );
 });
 
-it('finds what was said in earlier sessions where the config says so, and opens it at the line', async () => {
+it('keeps the order of the hits, whatever letters their headings have', async ({ withWorkbench }) => {
+  // The more often a word stands in a passage, the better it fits; the better its heading fits, the further down it stands here.
+  const note = (heading: string, count: number): string =>
+    `# ${heading}\n\n${'keel '.repeat(count)}${'and other words of a boat '.repeat(12 - count)}\n`;
+  const headings = ['Ballast', 'A key element', 'The keel', 'Keelson', 'Keel'];
+  const notes = Object.fromEntries(
+    headings.map((each, index) => [`${String(index)}.md`, note(each, 10 - 2 * index)]),
+  );
+  await withWorkbench('memory-order', { workspace: { files: notes }, trust: 'trusted' }, async (bench) => {
+    const { chat, page, screenshot } = bench;
+    await chat.send('/memory keel');
+    const cited = [...(await chat.waitForAnswer(/4\.md/u)).matchAll(/(\d)\.md#/gu)].map((match) => match[1]);
+    expect(cited).toHaveLength(5);
+
+    const search = createSearch(page);
+    await search.open('keel');
+    await until('all hits', async () => (await search.rows.count()) === 5);
+    const rows = await search.rows.allInnerTexts();
+    expect(rows.map((row) => /(\d)\.md#/u.exec(row)?.[1])).toEqual(cited);
+    await screenshot('memory-search-order');
+  });
+});
+
+it('finds what was said in earlier sessions where the config says so, and opens it at the line', async ({
+  withWorkbench,
+}) => {
   const home = { 'config.jsonc': '{ "memory": { "sources": ["memory", "sessions"] } }' };
   await withWorkbench('memory-sessions', { workspace: { files }, trust: 'trusted', home }, async (bench) => {
     const { chat, editors, page, screenshot } = bench;
@@ -118,31 +149,40 @@ it('finds what was said in earlier sessions where the config says so, and opens 
   });
 });
 
-it('fits a narrow window and a dark theme, and names folders where there are several', async () => {
-  const folders = {
-    boat: { files },
-    shore: { files: { 'docs/harbour.md': '# Harbour\n\nThe harbour master is Ole.\n' } },
-  };
-  const settings = { 'workbench.colorTheme': 'Default Dark Modern' };
-  await withWorkbench(
-    'memory-narrow',
-    { workspace: { folders }, trust: 'trusted', settings },
-    async (bench) => {
-      const tree = await openMemoryView(bench);
-      await tree.row('boat').locator.waitFor();
-      await tree.row('shore/docs').locator.waitFor();
-      await bench.page.setViewportSize({ width: 760, height: 700 });
-      await bench.screenshot('memory-dark-narrow');
-      const search = createSearch(bench.page);
-      await search.open('lock red light');
-      await search.hit('Harbour guide').waitFor();
-      await bench.screenshot('memory-dark-search');
-    },
-  );
+it('follows what other programs do: files, whole folders, a checkout of many', async ({ withWorkbench }) => {
+  const workspace = { files: { ...files, '.git/HEAD': 'ref: refs/heads/main\n' } };
+  await withWorkbench('memory-other-programs', { workspace, trust: 'trusted' }, async (bench) => {
+    const { chat, screenshot } = bench;
+    const tree = await openMemoryView(bench);
+    const path = (name: string): string => join(bench.workspace, name);
+    await tree.rowWith(/7 passages in 5 files/u).locator.waitFor();
+    await writeFile(path('notes/rigging.md'), '# Rigging\n\nThe forestay is of rod.\n');
+    await tree.row('rigging.md').locator.waitFor();
+    await chat.send('/memory forestay');
+    await chat.waitForAnswer(/notes\/rigging\.md#L1/u);
+
+    await rm(path('docs'), { recursive: true });
+    await tree.row('docs').locator.waitFor({ state: 'detached' });
+    await rename(path('notes'), path('log'));
+    await tree.row('log').locator.waitFor();
+    await tree.row('notes').locator.waitFor({ state: 'detached' });
+
+    const branch = Object.fromEntries(
+      Array.from({ length: 300 }, (_, each) => [
+        `branch/${String(each)}.md`,
+        `# Leaf ${String(each)}\n\nA buoy.\n`,
+      ]),
+    );
+    await writeFolder(bench.workspace, { files: { ...branch, '.git/HEAD': 'ref: refs/heads/other\n' } });
+    await tree.rowWith(/in 304 files/u).locator.waitFor();
+    await screenshot('memory-checkout');
+  });
 });
 
-it('searches while one types, shows each hit in the editor, and opens the one that is chosen', async () => {
-  await withWorkbench('memory-search', { workspace: { files }, trust: 'trusted' }, async (bench) => {
+it('searches while one types, shows each hit in the editor, and opens the one that is chosen', async ({
+  withWorkbench,
+}) => {
+  await withWorkbench('memory-search', { ...trusted, ownWindow: 'it forgets a file' }, async (bench) => {
     const { editors, notifications, palette, page, screenshot } = bench;
     const search = createSearch(page);
     await palette.run('Create: New File...');
@@ -181,31 +221,10 @@ it('searches while one types, shows each hit in the editor, and opens the one th
   });
 });
 
-it('keeps the order of the hits, whatever letters their headings have', async () => {
-  // The more often a word stands in a passage, the better it fits; the better its heading fits, the further down it stands here.
-  const note = (heading: string, count: number): string =>
-    `# ${heading}\n\n${'keel '.repeat(count)}${'and other words of a boat '.repeat(12 - count)}\n`;
-  const headings = ['Ballast', 'A key element', 'The keel', 'Keelson', 'Keel'];
-  const notes = Object.fromEntries(
-    headings.map((each, index) => [`${String(index)}.md`, note(each, 10 - 2 * index)]),
-  );
-  await withWorkbench('memory-order', { workspace: { files: notes }, trust: 'trusted' }, async (bench) => {
-    const { chat, page, screenshot } = bench;
-    await chat.send('/memory keel');
-    const cited = [...(await chat.waitForAnswer(/4\.md/u)).matchAll(/(\d)\.md#/gu)].map((match) => match[1]);
-    expect(cited).toHaveLength(5);
-
-    const search = createSearch(page);
-    await search.open('keel');
-    await until('all hits', async () => (await search.rows.count()) === 5);
-    const rows = await search.rows.allInnerTexts();
-    expect(rows.map((row) => /(\d)\.md#/u.exec(row)?.[1])).toEqual(cited);
-    await screenshot('memory-search-order');
-  });
-});
-
-it('forgets a file until it is remembered again, and leaves out what is excluded', async () => {
-  await withWorkbench('memory-forget', { workspace: { files }, trust: 'trusted' }, async (bench) => {
+it('forgets a file until it is remembered again, and leaves out what is excluded', async ({
+  withWorkbench,
+}) => {
+  await withWorkbench('memory-forget', { ...trusted, ownWindow: 'it forgets a file' }, async (bench) => {
     const { chat, notifications, page, palette, screenshot, views, read } = bench;
     const tree = await openMemoryView(bench);
     await tree.row('setup.md').waitForText('3 passages');
@@ -247,57 +266,64 @@ it('forgets a file until it is remembered again, and leaves out what is excluded
   });
 });
 
-it('follows what other programs do: files, whole folders, a checkout of many', async () => {
-  const workspace = { files: { ...files, '.git/HEAD': 'ref: refs/heads/main\n' } };
-  await withWorkbench('memory-other-programs', { workspace, trust: 'trusted' }, async (bench) => {
-    const { chat, screenshot } = bench;
-    const tree = await openMemoryView(bench);
-    const path = (name: string): string => join(bench.workspace, name);
-    await tree.rowWith(/7 passages in 5 files/u).locator.waitFor();
-    await writeFile(path('notes/rigging.md'), '# Rigging\n\nThe forestay is of rod.\n');
-    await tree.row('rigging.md').locator.waitFor();
-    await chat.send('/memory forestay');
-    await chat.waitForAnswer(/notes\/rigging\.md#L1/u);
-
-    await rm(path('docs'), { recursive: true });
-    await tree.row('docs').locator.waitFor({ state: 'detached' });
-    await rename(path('notes'), path('log'));
-    await tree.row('log').locator.waitFor();
-    await tree.row('notes').locator.waitFor({ state: 'detached' });
-
-    const branch = Object.fromEntries(
-      Array.from({ length: 300 }, (_, each) => [
-        `branch/${String(each)}.md`,
-        `# Leaf ${String(each)}\n\nA buoy.\n`,
-      ]),
-    );
-    await writeFolder(bench.workspace, { files: { ...branch, '.git/HEAD': 'ref: refs/heads/other\n' } });
-    await tree.rowWith(/in 304 files/u).locator.waitFor();
-    await screenshot('memory-checkout');
-  });
+it('fits a narrow window and a dark theme, and names folders where there are several', async ({
+  withWorkbench,
+}) => {
+  const folders = {
+    boat: { files },
+    shore: { files: { 'docs/harbour.md': '# Harbour\n\nThe harbour master is Ole.\n' } },
+  };
+  const settings = { 'workbench.colorTheme': 'Default Dark Modern' };
+  await withWorkbench(
+    'memory-narrow',
+    { workspace: { folders }, trust: 'trusted', settings },
+    async (bench) => {
+      const tree = await openMemoryView(bench);
+      await tree.row('boat').locator.waitFor();
+      await tree.row('shore/docs').locator.waitFor();
+      await bench.page.setViewportSize({ width: 760, height: 700 });
+      await bench.screenshot('memory-dark-narrow');
+      const search = createSearch(bench.page);
+      await search.open('lock red light');
+      await search.hit('Harbour guide').waitFor();
+      await bench.screenshot('memory-dark-search');
+    },
+  );
 });
 
-it('says in a second window that the first one writes, and finds there what was saved in the first', async () => {
-  await withWorkbench('memory-two-windows', { workspace: { files }, trust: 'trusted' }, async (bench) => {
-    const first = await openMemoryView(bench);
-    await first.rowWith(/7 passages in 5 files/u).locator.waitFor();
-    const page = await bench.page.context().newPage();
-    await page.goto(bench.page.url());
-    await page.locator('.statusbar-item').filter({ hasText: 'Pincer' }).first().waitFor({ timeout: 60_000 });
-    const second = await openMemoryView({ page, views: createViews(page) });
-    await second.rowWith('another window writes').locator.waitFor();
-    await page.screenshot({ path: await bench.screenshot('memory-two-windows') });
+it('says in a second window that the first one writes, and finds there what was saved in the first', async ({
+  withWorkbench,
+}) => {
+  await withWorkbench(
+    'memory-two-windows',
+    { ...trusted, ownWindow: 'which window writes' },
+    async (bench) => {
+      const first = await openMemoryView(bench);
+      await first.rowWith(/7 passages in 5 files/u).locator.waitFor();
+      const page = await bench.page.context().newPage();
+      await page.goto(bench.page.url());
+      await page
+        .locator('.statusbar-item')
+        .filter({ hasText: 'Pincer' })
+        .first()
+        .waitFor({ timeout: 60_000 });
+      const second = await openMemoryView({ views: createViews(page) });
+      await second.rowWith('another window writes').locator.waitFor();
+      await page.screenshot({ path: await bench.screenshot('memory-two-windows') });
 
-    await writeFile(join(bench.workspace, 'notes/rigging.md'), '# Rigging\n\nThe forestay is of rod.\n');
-    await first.row('rigging.md').locator.waitFor();
-    await second.row('rigging.md').locator.waitFor();
-    const chat = createChat(page);
-    await chat.send('/memory forestay');
-    await chat.waitForAnswer(/rigging\.md#L1/u);
-  });
+      await writeFile(join(bench.workspace, 'notes/rigging.md'), '# Rigging\n\nThe forestay is of rod.\n');
+      await first.row('rigging.md').locator.waitFor();
+      await second.row('rigging.md').locator.waitFor();
+      const chat = createChat(page);
+      await chat.send('/memory forestay');
+      await chat.waitForAnswer(/rigging\.md#L1/u);
+    },
+  );
 });
 
-it('shows the progress of a big folder, stops at a click, and goes on when it is asked to', async () => {
+it('shows the progress of a big folder, stops at a click, and goes on when it is asked to', async ({
+  withWorkbench,
+}) => {
   const section = (file: number, each: number): string =>
     `## Part ${String(each)}\n\n${`Berth ${String(file)} has ring ${String(each)} and a cleat of bronze. `.repeat(30)}\n`;
   const many = Object.fromEntries(
@@ -306,7 +332,8 @@ it('shows the progress of a big folder, stops at a click, and goes on when it is
       `# Entry ${String(file)}\n\n${[1, 2, 3, 4].map((each) => section(file, each)).join('\n')}`,
     ]),
   );
-  await withWorkbench('memory-progress', { workspace: { files: many }, trust: 'trusted' }, async (bench) => {
+  const options = { workspace: { files: many }, trust: 'trusted', ownWindow: 'the first index' } as const;
+  await withWorkbench('memory-progress', options, async (bench) => {
     const { chat, page, palette, screenshot } = bench;
     const tree = await openMemoryView(bench);
     const progress = page.locator('.statusbar-item').filter({ hasText: /Memory \d/u });
@@ -334,13 +361,17 @@ it('shows the progress of a big folder, stops at a click, and goes on when it is
   });
 });
 
-it('says what is missing: no folder, no markdown, memory switched off', async () => {
+it('says what is missing: no folder, no markdown, memory switched off', async ({ withWorkbench }) => {
   await withWorkbench('memory-no-folder', { workspace: 'none' }, async (bench) => {
     const tree = await openMemoryView(bench);
     await until('the text', async () => (await tree.welcome()).includes('No folder is open'));
     await bench.screenshot('memory-no-folder');
   });
-  const plain = { workspace: { files: { 'notes.txt': 'no markdown' } }, trust: 'trusted' } as const;
+  const plain = {
+    workspace: { files: { 'notes.txt': 'no markdown' } },
+    trust: 'trusted',
+    ownWindow: 'nothing was ever indexed',
+  } as const;
   await withWorkbench('memory-empty', plain, async (bench) => {
     const tree = await openMemoryView(bench);
     await until('the text', async () => (await tree.welcome()).includes('no markdown here'));
@@ -361,14 +392,10 @@ it('says what is missing: no folder, no markdown, memory switched off', async ()
 });
 
 /** The Memory view is folded at first; the others make room, since rows that do not show are not there. */
-async function openMemoryView({ page, views }: Pick<Workbench, 'page' | 'views'>): Promise<Tree> {
+async function openMemoryView({ views }: Pick<Workbench, 'views'>): Promise<Tree> {
   await views.open('Pincer');
-  for (const view of ['Approvals', 'Plugins', 'Memory']) {
-    const header = page
-      .locator('.sidebar .pane-header')
-      .filter({ has: page.locator('h3').getByText(view, { exact: true }) });
-    if ((await header.getAttribute('aria-expanded')) !== String(view === 'Memory')) await header.click();
-  }
+  for (const view of ['Approvals', 'Plugins']) await views.tree(view).fold();
+  await views.tree('Memory').unfold();
   return views.tree('Memory');
 }
 

@@ -1,7 +1,6 @@
-import { it } from 'vitest';
 import { createProblems } from './driver/problems.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { withWorkbench } from './withWorkbench.ts';
+import { it } from './withWorkbench.ts';
 
 /** The plugin's code with one tool; the tool's name tells in the tree that this version runs. */
 const withTool = (
@@ -32,7 +31,9 @@ async function rewrite({ page, editors }: Workbench, title: string, text: string
   await page.keyboard.press('ControlOrMeta+S');
 }
 
-it('scaffolds a plugin, enables it, takes over what is edited, names what is broken, and goes on once it is mended', async () => {
+it('scaffolds a plugin, enables it, takes over what is edited, names what is broken, and goes on once it is mended', async ({
+  withWorkbench,
+}) => {
   await withWorkbench(
     'new-plugin',
     { workspace: { files: { 'README.md': '# Hi\n' } }, trust: 'trusted' },

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { withWorkbench } from './withWorkbench.ts';
+import { expect } from 'vitest';
+import { it } from './withWorkbench.ts';
 
 /** Says something when a chat starts over; its text tries to be a link and a button. */
 const greet = {
@@ -16,7 +16,9 @@ module.exports = async (event) => {
 `,
 };
 
-it('lists a workspace hook, enables it after saying what it does, and shows its text in the answer of /new and /reset', async () => {
+it('lists a workspace hook, enables it after saying what it does, and shows its text in the answer of /new and /reset', async ({
+  withWorkbench,
+}) => {
   await withWorkbench(
     'operator-hook',
     { workspace: { files: { 'README.md': '# Hi\n', ...greet } }, trust: 'trusted' },

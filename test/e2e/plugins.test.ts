@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { withWorkbench } from './withWorkbench.ts';
+import { expect } from 'vitest';
+import { it } from './withWorkbench.ts';
 
 const manifest = (id: string): string =>
   JSON.stringify({ id, name: id, version: '1.0.0', configSchema: { type: 'object' } });
@@ -29,7 +29,9 @@ export default {
 `,
 };
 
-it('enables a workspace plugin in the tree, lets it block a call, and says who blocked and why; disabling frees the call', async () => {
+it('enables a workspace plugin in the tree, lets it block a call, and says who blocked and why; disabling frees the call', async ({
+  withWorkbench,
+}) => {
   await withWorkbench(
     'plugin-blocks',
     { workspace: { files: { 'README.md': '# Hi\n', ...guard } }, trust: 'trusted' },
@@ -72,7 +74,9 @@ it('enables a workspace plugin in the tree, lets it block a call, and says who b
   );
 });
 
-it('runs nothing of an untrusted folder: not on activation, in the tree, in diagnostics or on reload', async () => {
+it('runs nothing of an untrusted folder: not on activation, in the tree, in diagnostics or on reload', async ({
+  withWorkbench,
+}) => {
   const trap = {
     '.pincer/plugins/trap/openclaw.plugin.json': manifest('trap'),
     '.pincer/plugins/trap/index.ts': `
@@ -116,7 +120,7 @@ export default () => { writeFileSync(join(__dirname, '..', '..', '..', 'marker.t
   );
 });
 
-it('names every plugin that can not load and goes on without it', async () => {
+it('names every plugin that can not load and goes on without it', async ({ withWorkbench }) => {
   const files = {
     'README.md': '# Bad plugins\n',
     '.pincer/config.jsonc': '{\n  "agent": {\n    "maxRounds": "many"\n  }\n}\n',

@@ -1,16 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  startScriptedModelServer,
-  textAnswer,
-  toolCallAnswer,
-  type ScriptedModelServer,
-} from '../builders/scriptedModelServer.ts';
+import { expect } from 'vitest';
+import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
-import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+import { homeWithModel, it, type WithWorkbench } from './withWorkbench.ts';
 
 const days = (...changed: readonly (readonly [number, string])[]): string =>
   Array.from({ length: 40 }, (_, at) => new Map(changed).get(at + 1) ?? `day ${at + 1}`)
@@ -42,10 +37,9 @@ const patch = `*** Begin Patch
 *** End Patch`;
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
 /** What the model was told of its call. */
 const told = (): string => JSON.stringify(server.requests[1]?.body?.messages.at(-1));
@@ -55,6 +49,7 @@ const focused = (page: Page): Locator =>
   page.locator('.monaco-diff-editor .modified .monaco-editor.focused').first();
 
 async function review(
+  withWorkbench: WithWorkbench,
   name: string,
   test: (bench: Workbench) => Promise<void>,
   settings: Readonly<Record<string, unknown>> = {},
@@ -76,40 +71,46 @@ async function review(
   );
 }
 
-it('takes one hunk by mouse and one file by its tick out of three files, and writes exactly the rest', async () => {
-  await review('review-part', async ({ chat, editors, notifications, page, read, screenshot, views }) => {
-    const tree = views.tree('Review');
-    await tree.row('crew.md').locator.waitFor();
-    await screenshot('r-review-opened');
-    await expect
-      .poll(() => tree.labels())
-      .toEqual(['log.md', 'line 4: +1 −1', 'line 30: +1 −1', 'crew.md', 'plan.md']);
+it('takes one hunk by mouse and one file by its tick out of three files, and writes exactly the rest', async ({
+  withWorkbench,
+}) => {
+  await review(
+    withWorkbench,
+    'review-part',
+    async ({ chat, editors, notifications, page, read, screenshot, views }) => {
+      const tree = views.tree('Review');
+      await tree.row('crew.md').locator.waitFor();
+      await screenshot('r-review-opened');
+      await expect
+        .poll(() => tree.labels())
+        .toEqual(['log.md', 'line 4: +1 −1', 'line 30: +1 −1', 'crew.md', 'plan.md']);
 
-    await editors.diff.codeLens('✗ Reject', 2);
-    await tree.row('log.md').waitForText('1 of 2 hunks');
-    await expect.poll(() => tree.row('line 30: +1 −1').isChecked()).toBe(false);
-    await tree.row('plan.md').toggleCheckbox();
-    await tree.row('line 4: +1 −1').click();
-    await until('the cursor in the diff', async () => (await editors.line()) === 4);
-    await notifications.clearAll();
-    await screenshot('r-review-partly-rejected');
-    for (const [path, text] of Object.entries(before)) expect(await read(path)).toBe(text);
+      await editors.diff.codeLens('✗ Reject', 2);
+      await tree.row('log.md').waitForText('1 of 2 hunks');
+      await expect.poll(() => tree.row('line 30: +1 −1').isChecked()).toBe(false);
+      await tree.row('plan.md').toggleCheckbox();
+      await tree.row('line 4: +1 −1').click();
+      await until('the cursor in the diff', async () => (await editors.line()) === 4);
+      await notifications.clearAll();
+      await screenshot('r-review-partly-rejected');
+      for (const [path, text] of Object.entries(before)) expect(await read(path)).toBe(text);
 
-    await page.keyboard.press('ControlOrMeta+Enter');
-    await chat.waitForAnswer(/2 of 4 hunks accepted.*All done\./su);
-    await screenshot('r-review-accepted');
-    expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind']));
-    expect(await read('crew.md')).toBe('Ann\nBen\n');
-    expect(await read('plan.md')).toBeUndefined();
-    expect(told()).toContain('hunk 1 of 2 accepted: line 4');
-    expect(told()).toContain('hunk 2 of 2 refused');
-    expect(told()).toContain('Left plan.md as it was');
-    await editors.waitForClosed(/Proposed edits/u);
-  });
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await chat.waitForAnswer(/2 of 4 hunks accepted.*All done\./su);
+      await screenshot('r-review-accepted');
+      expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind']));
+      expect(await read('crew.md')).toBe('Ann\nBen\n');
+      expect(await read('plan.md')).toBeUndefined();
+      expect(told()).toContain('hunk 1 of 2 accepted: line 4');
+      expect(told()).toContain('hunk 2 of 2 refused');
+      expect(told()).toContain('Left plan.md as it was');
+      await editors.waitForClosed(/Proposed edits/u);
+    },
+  );
 });
 
-it('goes from hunk to hunk and file to file by keyboard alone', async () => {
-  await review('review-keyboard', async ({ chat, editors, page, read, views }) => {
+it('goes from hunk to hunk and file to file by keyboard alone', async ({ withWorkbench }) => {
+  await review(withWorkbench, 'review-keyboard', async ({ chat, editors, page, read, views }) => {
     const tree = views.tree('Review');
     await focused(page).waitFor();
     await until('the first hunk', async () => (await editors.line()) === 4);
@@ -133,8 +134,10 @@ it('goes from hunk to hunk and file to file by keyboard alone', async () => {
   });
 });
 
-it('decides nothing when its tab closes, and keeps the ticks until it is opened again', async () => {
-  await review('review-closed', async ({ chat, editors, page, read, screenshot, views }) => {
+it('decides nothing when its tab closes, and keeps the ticks until it is opened again', async ({
+  withWorkbench,
+}) => {
+  await review(withWorkbench, 'review-closed', async ({ chat, editors, page, read, screenshot, views }) => {
     const tree = views.tree('Review');
     await tree.row('crew.md').toggleCheckbox();
     await editors.close('Proposed edits');
@@ -152,8 +155,8 @@ it('decides nothing when its tab closes, and keeps the ticks until it is opened 
   });
 });
 
-it('is a no when nothing is ticked, and leaves every file as it was', async () => {
-  await review('review-nothing', async ({ chat, read, views }) => {
+it('is a no when nothing is ticked, and leaves every file as it was', async ({ withWorkbench }) => {
+  await review(withWorkbench, 'review-nothing', async ({ chat, read, views }) => {
     const tree = views.tree('Review');
     for (const file of ['log.md', 'crew.md', 'plan.md']) {
       await tree.row(file).toggleCheckbox();
@@ -167,8 +170,11 @@ it('is a no when nothing is ticked, and leaves every file as it was', async () =
   });
 });
 
-it('sees an unsaved change of a file, and writes the others once that file is rejected', async () => {
+it('sees an unsaved change of a file, and writes the others once that file is rejected', async ({
+  withWorkbench,
+}) => {
   await review(
+    withWorkbench,
     'review-dirty',
     async ({ chat, editors, page, palette, read, views }) => {
       const row = views.tree('Review').row('crew.md');
@@ -197,9 +203,10 @@ it('sees an unsaved change of a file, and writes the others once that file is re
   );
 });
 
-it('says so when a file changes while it waits, and then writes none of them', async () => {
+it('says so when a file changes while it waits, and then writes none of them', async ({ withWorkbench }) => {
   const theme = { 'workbench.colorTheme': 'Default High Contrast' };
   await review(
+    withWorkbench,
     'review-stale',
     async ({ chat, editors, page, read, screenshot, views, workspace }) => {
       const row = views.tree('Review').row('crew.md');

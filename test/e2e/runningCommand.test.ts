@@ -1,24 +1,20 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  startScriptedModelServer,
-  textAnswer,
-  toolCallAnswer,
-  type ScriptedModelServer,
-} from '../builders/scriptedModelServer.ts';
+import { expect } from 'vitest';
+import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { until } from './driver/until.ts';
-import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
 const workspace = { files: { 'README.md': '# Hi\n' } };
 // So that the terminal's text is in the page.
 const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
 
-it('shows a command that runs in the background in a terminal, which takes input and Ctrl+C; closing it ends nothing', async () => {
+it('shows a command that runs in the background in a terminal, which takes input and Ctrl+C; closing it ends nothing', async ({
+  withWorkbench,
+}) => {
   server.script(
     toolCallAnswer([{ name: 'exec', arguments: { command: 'cat', background: true } }]),
     textAnswer('It is running.'),

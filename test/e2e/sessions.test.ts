@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  startScriptedModelServer,
-  textAnswer,
-  type ScriptedModelServer,
-} from '../builders/scriptedModelServer.ts';
+import { expect } from 'vitest';
+import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { createForm } from './driver/form.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
-import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n' } };
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
 type Entries = Readonly<Record<string, unknown>>;
 
@@ -41,12 +36,13 @@ const shownAnswer = ({ page }: Workbench, text: string | RegExp) =>
 /** Only the Sessions view, so that all its rows are drawn. */
 async function openView(bench: Workbench): Promise<ReturnType<Workbench['views']['tree']>> {
   await bench.views.open('Pincer', 'Sessions');
-  for (const view of ['Approvals', 'Plugins']) await bench.views.tree(view).fold();
   return bench.views.tree('Sessions');
 }
 
-it('lists sessions, and renames, searches, exports, copies and deletes one with mouse and keyboard', async () => {
-  await withWorkbench('sessions', options(), async (bench) => {
+it('lists sessions, and renames, searches, exports, copies and deletes one with mouse and keyboard', async ({
+  withWorkbench,
+}) => {
+  await withWorkbench('sessions', { ...options(), ownWindow: 'no session at first' }, async (bench) => {
     const { editors, page, palette, screenshot } = bench;
     const tree = await openView(bench);
     await until('the welcome text', async () => (await tree.welcome()).includes('No session yet'));
@@ -103,7 +99,9 @@ it('lists sessions, and renames, searches, exports, copies and deletes one with 
   });
 });
 
-it('goes on with a session in a new chat, and forks one whole and before a turn', async () => {
+it('goes on with a session in a new chat, and forks one whole and before a turn', async ({
+  withWorkbench,
+}) => {
   await withWorkbench('sessions-resume', options(), async (bench) => {
     const { chat, palette, page, screenshot } = bench;
     const tree = await openView(bench);
@@ -143,7 +141,9 @@ it('goes on with a session in a new chat, and forks one whole and before a turn'
   });
 });
 
-it('tells session, model, settings, context and cost, and changes them by what is typed', async () => {
+it('tells session, model, settings, context and cost, and changes them by what is typed', async ({
+  withWorkbench,
+}) => {
   await withWorkbench('session-settings', options(), async (bench) => {
     const { chat, screenshot } = bench;
     await ask(bench, 'Hello', 'Hello to you.');
@@ -177,7 +177,7 @@ it('tells session, model, settings, context and cost, and changes them by what i
   });
 });
 
-it('shortens a conversation on the word of the user, and shows the summary', async () => {
+it('shortens a conversation on the word of the user, and shows the summary', async ({ withWorkbench }) => {
   const config = { agent: { compaction: { keepTokens: 1_000 } } };
   await withWorkbench('session-compact', options({}, config), async (bench) => {
     const { chat, editors, screenshot } = bench;
@@ -201,7 +201,7 @@ it('shortens a conversation on the word of the user, and shows the summary', asy
   });
 });
 
-it('stays readable in a narrow side bar and in a dark theme', async () => {
+it('stays readable in a narrow side bar and in a dark theme', async ({ withWorkbench }) => {
   const settings = { 'workbench.colorTheme': 'Default Dark Modern' };
   await withWorkbench('sessions-narrow', options(settings), async (bench) => {
     const { page, screenshot } = bench;

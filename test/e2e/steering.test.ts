@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import {
   hangingAnswer,
-  startScriptedModelServer,
   textAnswer,
   toolCallAnswer,
   type ScriptedAnswer,
@@ -9,15 +8,14 @@ import {
 } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
-import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n', 'plan.md': 'south\n' } };
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
 const options = () => ({ workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) }) as const;
 
@@ -55,7 +53,9 @@ async function sayByKey({ page, palette }: Workbench, key: string, text: string)
   await palette.enter(text);
 }
 
-it('what is said while a call runs enters before the next model call, and the calls that had not begun are skipped', async () => {
+it('what is said while a call runs enters before the next model call, and the calls that had not begun are skipped', async ({
+  withWorkbench,
+}) => {
   const calls = [
     { name: 'write', arguments: { path: 'log.md', content: 'day two\n' } },
     { name: 'read', arguments: { path: 'plan.md' } },
@@ -82,7 +82,9 @@ it('what is said while a call runs enters before the next model call, and the ca
   });
 });
 
-it('follow-ups are queued by key, one is removed in the list, and the other is read when the turn would end', async () => {
+it('follow-ups are queued by key, one is removed in the list, and the other is read when the turn would end', async ({
+  withWorkbench,
+}) => {
   const held = heldAnswer('First the log. ', textAnswer('The log is read.'));
   server.script(held.answer, textAnswer('The sails are set.'));
   await withWorkbench('follow-ups', options(), async (bench) => {
@@ -117,7 +119,9 @@ it('follow-ups are queued by key, one is removed in the list, and the other is r
   });
 });
 
-it('what waits survives a reload in mid-run, is told in the next answer and read in it', async () => {
+it('what waits survives a reload in mid-run, is told in the next answer and read in it', async ({
+  withWorkbench,
+}) => {
   server.script(
     hangingAnswer('Looking at the log'),
     textAnswer('Resumed and done.'),
@@ -143,7 +147,9 @@ it('what waits survives a reload in mid-run, is told in the next answer and read
   });
 });
 
-it("the panel's own Steer ends the answer at a steering point, and the message goes on in the same session", async () => {
+it("the panel's own Steer ends the answer at a steering point, and the message goes on in the same session", async ({
+  withWorkbench,
+}) => {
   const held = heldAnswer('Looking around. ', twoReads);
   server.script(held.answer, textAnswer('Turned north.'));
   await withWorkbench('panel-steer', options(), async (bench) => {
@@ -164,7 +170,7 @@ it("the panel's own Steer ends the answer at a steering point, and the message g
   });
 });
 
-it('Stop Running Turn ends it from the palette, and what waited is kept', async () => {
+it('Stop Running Turn ends it from the palette, and what waited is kept', async ({ withWorkbench }) => {
   server.script(hangingAnswer('Looking at the log'), textAnswer('Set.'), textAnswer('And painted.'));
   await withWorkbench('stop-turn', options(), async (bench) => {
     const { chat, palette, screenshot } = bench;

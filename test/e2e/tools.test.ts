@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { withWorkbench } from './withWorkbench.ts';
+import { expect } from 'vitest';
+import { it } from './withWorkbench.ts';
 
-it('lists tools and hidden ones with the layer that hides each, and the chat explains one', async () => {
+it('lists tools and hidden ones with the layer that hides each, and the chat explains one', async ({
+  withWorkbench,
+}) => {
   await withWorkbench(
     'tools-view',
     {
@@ -14,12 +16,12 @@ it('lists tools and hidden ones with the layer that hides each, and the chat exp
       trust: 'trusted',
     },
     async (bench) => {
-      const { chat, palette, views, page, screenshot, workspace } = bench;
+      const { chat, palette, views, screenshot, workspace } = bench;
       await views.open('Pincer');
       // Folded at first; the other two make room, since rows that do not show are not there.
-      for (const view of ['Approvals', 'Plugins', 'Tools'])
-        await page.locator('.pane-header h3').getByText(view, { exact: true }).click();
+      for (const view of ['Approvals', 'Plugins']) await views.tree(view).fold();
       const tree = views.tree('Tools');
+      await tree.unfold();
       await tree.row('read').locator.waitFor();
       expect(await tree.labels()).not.toContain('grep');
       await tree.row('Hidden').expand();

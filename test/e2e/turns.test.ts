@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import {
   halfToolCallAnswer,
   hangingAnswer,
@@ -8,17 +8,16 @@ import {
   toolCallAnswer,
   type ScriptedModelServer,
 } from '../builders/scriptedModelServer.ts';
-import { homeWithModel, withWorkbench } from './withWorkbench.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'README.md': '# Boat\n', 'log.md': 'day one\n' } };
 
 let server: ScriptedModelServer;
-beforeEach(async () => {
-  server = await startScriptedModelServer();
+it.beforeEach(({ server: given }) => {
+  server = given;
 });
-afterEach(() => server.dispose());
 
-it('stops the model at once when the user cancels in the middle of a stream', async () => {
+it('stops the model at once when the user cancels in the middle of a stream', async ({ withWorkbench }) => {
   server.script(hangingAnswer('The tide ', 'turns at '), textAnswer('Six.'));
   await withWorkbench(
     'cancel',
@@ -39,7 +38,7 @@ it('stops the model at once when the user cancels in the middle of a stream', as
   );
 });
 
-it('goes on with the session after the window was reloaded', async () => {
+it('goes on with the session after the window was reloaded', async ({ withWorkbench }) => {
   server.script(textAnswer('Noted: the anchor is red.'), textAnswer('It is red.'));
   await withWorkbench(
     'reload',
@@ -58,7 +57,7 @@ it('goes on with the session after the window was reloaded', async () => {
   );
 });
 
-it('offers to resume a turn that a reload cut off, and does', async () => {
+it('offers to resume a turn that a reload cut off, and does', async ({ withWorkbench }) => {
   server.script(hangingAnswer('Looking at the log'), textAnswer('Resumed and done.'));
   await withWorkbench(
     'resume',
@@ -77,7 +76,10 @@ it('offers to resume a turn that a reload cut off, and does', async () => {
   );
 });
 
-it('says what to do when a model answers nonsense, half a tool call, or is not there', async () => {
+it('says what to do when a model answers nonsense, half a tool call, or is not there', async ({
+  withWorkbench,
+}) => {
+  const server = await startScriptedModelServer();
   server.script(rawAnswer('<html>proxy error</html>', 'text/html'), halfToolCallAnswer('write'));
   await withWorkbench(
     'bad-model',
@@ -96,7 +98,9 @@ it('says what to do when a model answers nonsense, half a tool call, or is not t
   );
 });
 
-it('starts over with /new: nothing said before is sent again, not even after a reload', async () => {
+it('starts over with /new: nothing said before is sent again, not even after a reload', async ({
+  withWorkbench,
+}) => {
   server.script(textAnswer('One.'), textAnswer('Two.'));
   await withWorkbench(
     'new-session',
@@ -114,7 +118,32 @@ it('starts over with /new: nothing said before is sent again, not even after a r
   );
 });
 
-it('sends an attached file along with the message', async () => {
+it('starts over with /new also where the window is reloaded before the panel has stored that', async ({
+  withWorkbench,
+}) => {
+  server.script(textAnswer('One.'), textAnswer('Two.'), textAnswer('Three.'));
+  await withWorkbench(
+    'new-session-lost',
+    { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
+    async (bench) => {
+      await bench.chat.send('the second secret');
+      await bench.chat.waitForAnswer(/One/u);
+      await bench.chatIsStored();
+      await bench.chat.send('/new');
+      await bench.chat.waitForAnswer(/New session/u);
+      await bench.reload('at once');
+      expect(await bench.chat.messages()).toEqual([expect.stringContaining('the second secret')]);
+      await bench.chat.send('hello again');
+      await bench.chat.waitForAnswer(/Two/u);
+      expect(JSON.stringify(server.requests[1]?.body?.messages)).not.toContain('the second secret');
+      await bench.chat.send('and again');
+      await bench.chat.waitForAnswer(/Three/u);
+      expect(JSON.stringify(server.requests[2]?.body?.messages)).toContain('hello again');
+    },
+  );
+});
+
+it('sends an attached file along with the message', async ({ withWorkbench }) => {
   server.script(textAnswer('Read.'));
   await withWorkbench(
     'references',
@@ -134,7 +163,7 @@ it('sends an attached file along with the message', async () => {
   );
 });
 
-it('carries out a tool call of the model without approval when it only reads', async () => {
+it('carries out a tool call of the model without approval when it only reads', async ({ withWorkbench }) => {
   server.script(
     toolCallAnswer([{ name: 'read', arguments: { path: 'log.md' } }]),
     textAnswer('Day one it is.'),

@@ -1,25 +1,65 @@
-import { openWorkbench, type Workbench, type WorkbenchOptions } from './driver/openWorkbench.ts';
+import { test } from 'vitest';
+
+import { startScriptedModelServer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
+import type { Workbench, WorkbenchOptions } from './driver/openWorkbench.ts';
+import { startEditor, type Editor } from './driver/startEditor.ts';
 
 /**
- * Opens a workbench for one test and closes it whatever happens. A failure leaves a picture and VS Code's logs in
- * test-results/ under the test's name.
+ * Runs one test in a window: a new one, or the one that another test of the same file has left as it found it. A failure leaves a picture, VS Code's logs and the trace of what was
+ * done and waited for in test-results/failures under this name.
  */
-export async function withWorkbench(
+export type WithWorkbench = (
   name: string,
   options: WorkbenchOptions,
   test: (bench: Workbench) => Promise<void>,
-): Promise<void> {
-  const bench = await openWorkbench(options);
-  try {
-    await test(bench);
-  } catch (error) {
-    await bench.screenshot(`failed-${name}`);
-    await bench.keepLogs(`failed-${name}`);
-    throw error;
-  } finally {
-    await bench.dispose();
-  }
+) => Promise<void>;
+
+interface Fixtures {
+  /** The server and the browser of this worker; one window at a time. */
+  readonly editor: Editor;
+  /** Of this worker, so that the home of a window names the same address in every test. */
+  readonly model: ScriptedModelServer;
+  /** A model behind a server that answers by script: as new in each test. */
+  readonly server: ScriptedModelServer;
+  readonly withWorkbench: WithWorkbench;
 }
+
+/** A test in the real workbench. */
+export const it = test.extend<Fixtures>({
+  editor: [
+    async ({}, use) => {
+      const editor = await startEditor();
+      await use(editor);
+      await editor.dispose();
+    },
+    { scope: 'worker' },
+  ],
+  model: [
+    async ({}, use) => {
+      const model = await startScriptedModelServer();
+      await use(model);
+      await model.dispose();
+    },
+    { scope: 'worker' },
+  ],
+  server: async ({ model }, use) => {
+    await use(model);
+    model.startOver();
+  },
+  withWorkbench: async ({ editor, task }, use) => {
+    await use(async (name, options, test) => {
+      const bench = await editor.open(task.file.name, options);
+      try {
+        await test(bench);
+      } catch (error) {
+        await bench.keepFailure(name);
+        await editor.discard();
+        throw error;
+      }
+      await bench.endTest();
+    });
+  },
+});
 
 /** `config.jsonc` of a user whose default model is the scripted server. */
 export function homeWithModel(

@@ -8,7 +8,7 @@ import { projectRoot } from '../../scripts/projectRoot.ts';
 import { pluginsList, pluginSwitched } from './cliShapes.ts';
 import { openCliWorld } from './openCliWorld.ts';
 import { pluginFiles } from './pluginFiles.ts';
-import { readZip } from './readZip.ts';
+import { readZip } from '../builders/readZip.ts';
 
 /** Everything that may ship, below `extension/`. A new file belongs here and into .vscodeignore. */
 const shipped = [

@@ -22,6 +22,9 @@ const hasManifest = ({ dexto }: PluginRecord): boolean => dexto === undefined;
 const isDexto = ({ dexto }: PluginRecord): boolean => dexto !== undefined;
 const isOn = (plugin: PluginRecord): boolean => plugin.status !== 'disabled';
 
+/** How long the status bar says that something is done. Milliseconds. */
+const shownMs = 3_000;
+
 /** Switch, reload and open plugins, from the tree and from the palette. */
 export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable {
   const withPlugin =
@@ -48,7 +51,10 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
       'pincer.plugins.reload',
       withPlugin(isOn, (plugin, loaded) => loaded.reloadPlugin(plugin.id)),
     ),
-    registerCommand('pincer.plugins.reloadAll', async () => await (await runtime.get()).reload()),
+    registerCommand('pincer.plugins.reloadAll', async () => {
+      await (await runtime.get()).reload();
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Pincer: config and plugins reloaded'), shownMs);
+    }),
     registerCommand(
       'pincer.plugins.openSource',
       withPlugin(isAny, (plugin) => vscode.window.showTextDocument(vscode.Uri.file(plugin.source))),

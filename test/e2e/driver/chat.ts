@@ -32,8 +32,8 @@ export interface Chat {
   chooseModel(name: string): Promise<void>;
 }
 
-/** How long the panel may take to render an answer after its end. Milliseconds. */
-const renderingMs = 3_000;
+/** How long the panel may take to render an answer after its end: less than `patience`, so that a wrong one fails soon. Milliseconds. */
+const renderingMs = 15_000;
 
 export function createChat(page: Page): Chat {
   const panel = page.locator('.interactive-session');

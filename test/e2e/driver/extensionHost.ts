@@ -18,11 +18,7 @@ export interface ExtensionHost {
  * when it is reloaded: the newest is the window's.
  */
 export async function findExtensionHost({ home }: Pick<Workbench, 'home'>): Promise<ExtensionHost> {
-  const hosts = await pidsWhere(async (pid) => {
-    if (!(await argumentsOf(pid)).includes('--type=extensionHost')) return false;
-    return (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').includes(`PINCER_HOME=${home}`);
-  });
-  const pid = hosts.at(-1);
+  const pid = (await extensionHostsOf(home)).at(-1);
   if (pid === undefined) throw new Error(`No extension host has the home ${home}.`);
   return {
     pid,
@@ -31,6 +27,14 @@ export async function findExtensionHost({ home }: Pick<Workbench, 'home'>): Prom
       await until('the extension host to be gone', async () => !(await isRunning(pid)));
     },
   };
+}
+
+/** The extension hosts with this PINCER_HOME, oldest first. */
+export async function extensionHostsOf(home: string): Promise<readonly number[]> {
+  return await pidsWhere(async (pid) => {
+    if (!(await argumentsOf(pid)).includes('--type=extensionHost')) return false;
+    return (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').includes(`PINCER_HOME=${home}`);
+  });
 }
 
 /** Processes that run this program with these arguments in the workspace folder. */

@@ -1,35 +1,35 @@
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { launchBrowser } from '../../../scripts/editorHost/launchBrowser.ts';
-import { provisionBrowser, provisionEditorHost } from '../../../scripts/editorHost/provision.ts';
-import { createTempDir, startServer, type RunningServer } from '../../../scripts/editorHost/startServer.ts';
-import { projectRoot, testResultsDir } from '../../../scripts/projectRoot.ts';
+import type { RunningServer } from '../../../scripts/editorHost/startServer.ts';
+import { testResultsDir } from '../../../scripts/projectRoot.ts';
+import { readZip } from '../../builders/readZip.ts';
 import { createChat, type Chat } from './chat.ts';
+import { describeTrace } from './describeTrace.ts';
 import { createEditors, type Editors } from './editors.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { createPalette, type Palette } from './palette.ts';
 import { storedChatView } from './storedChatView.ts';
+import { rereadAll, tidyUp } from './tidyUp.ts';
 import { trustFolder } from './trustFolder.ts';
 import { patience, until } from './until.ts';
 import { createViews, type Views } from './views.ts';
-import { writeFolder, type Files, type FolderContent } from './writeFiles.ts';
+import { emptyFolder, writeFolder, type Files, type FolderContent } from './writeFiles.ts';
 
 export interface WorkbenchOptions {
   /** The folder that is opened; several ones by name; or `none`. */
   readonly workspace: FolderContent | { readonly folders: Readonly<Record<string, FolderContent>> } | 'none';
-  /** `trusted` answers the banner before the test begins. A window without folder has no banner. */
+  /** `trusted` opens a folder in one that the user has trusted before. A window without folder is trusted anyway. */
   readonly trust?: 'trusted' | 'untrusted';
   /** The files of PINCER_HOME, `config.jsonc` for one. */
   readonly home?: Files;
-  /** More of the extension host's environment. */
-  readonly env?: Readonly<Record<string, string>>;
   /** User settings of VS Code. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The extension under test. Default: this project. */
-  readonly extensionDir?: string;
+  /** Why no window that another test has used will do: it is about a fresh start, or counts what others leave behind. */
+  readonly ownWindow?: string;
 }
 
 /** A real workbench in a headless browser, driven by mouse and keyboard only. */
@@ -38,6 +38,12 @@ export interface Workbench {
   readonly workspace: string;
   /** PINCER_HOME, a temporary folder. */
   readonly home: string;
+  /** Where Pincer keeps sessions, traces and checkpoints of the opened folder. */
+  readonly state: string;
+  /** Everything that editor and browser keep on disk, the folders above among it. */
+  readonly allFiles: string;
+  /** VS Code's own logs and those of its extensions. */
+  readonly logs: string;
   readonly page: Page;
   readonly chat: Chat;
   readonly notifications: Notifications;
@@ -50,74 +56,102 @@ export interface Workbench {
   read(path: string): Promise<string | undefined>;
   /** Answers the trust banner with yes. */
   trust(): Promise<void>;
-  /** Reloads the window, as a user does, once the panel has stored its chat. */
-  reload(): Promise<void>;
+  /** Waits until the panel has stored the chat that shows: a reload before that opens an older one. */
+  chatIsStored(): Promise<void>;
+  /** Reloads the window, as a user does: `once stored` when the panel has stored its chat, `at once` without that wait. */
+  reload(when?: 'once stored' | 'at once'): Promise<void>;
   /** Keeps a picture in test-results/screenshots and gives its path. */
   screenshot(name: string): Promise<string>;
-  /** Copies VS Code's logs, the extension's channel among them, to test-results/logs/<name>. */
-  keepLogs(name: string): Promise<void>;
+  /**
+   * Keeps in test-results/failures/<name> what helps to find out why a test failed: a picture, the logs, and what was done and waited
+   * for, as text and as a trace that Playwright shows.
+   */
+  keepFailure(name: string): Promise<void>;
+  /** The test has passed: ends its trace, and leaves the window open. */
+  endTest(): Promise<void>;
+  /** Closes the window. */
   dispose(): Promise<void>;
 }
 
-/** Opens a workbench and waits until Pincer's status bar item shows: from then on a message reaches the participant. */
-export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
-  const tempDir = await createTempDir();
-  const workspace = join(tempDir, 'workspace');
-  const home = join(tempDir, 'home');
-  const query = await prepareWorkspace(workspace, options.workspace);
-  await writeFolder(home, options.home === undefined ? {} : { files: options.home });
-  const server = await startServer(await provisionEditorHost(console.log), {
-    tempDir,
-    extensions: [{ folder: options.extensionDir ?? projectRoot }],
-    pincerHome: home,
-    settings: { 'workbench.startupEditor': 'none', 'update.mode': 'none', ...options.settings },
-    ...(options.env === undefined ? {} : { env: options.env }),
-  });
-  const disposers = [() => server.dispose()];
-  const dispose = async (): Promise<void> => {
-    for (const each of disposers.splice(0).reverse()) await each();
-  };
-  try {
-    const browser = await launchBrowser(await provisionBrowser(console.log), {
-      profileDir: join(tempDir, 'browser'),
-    });
-    disposers.push(() => browser.close());
-    const page = browser.pages()[0] ?? (await browser.newPage());
-    page.setDefaultTimeout(patience);
-    const workbench = createWorkbench({ page, server, workspace, home, dispose });
-    await openPage(workbench, `${server.url}/?${query}`, options.trust === 'trusted');
-    return workbench;
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
-}
-
-async function openPage(workbench: Workbench, url: string, trusted: boolean): Promise<void> {
-  try {
-    await workbench.page.goto(url);
-    await untilReady(workbench.page);
-    if (trusted) await workbench.trust();
-  } catch (error) {
-    await workbench.screenshot('failed-to-open');
-    await workbench.keepLogs('failed-to-open');
-    throw error;
-  }
-}
-
-interface Parts {
+/** Where a window opens. */
+export interface WorkbenchPlace {
+  /** A new page of the browser. */
   readonly page: Page;
   readonly server: RunningServer;
-  readonly workspace: string;
+  /** The workspace folder, to be made. */
+  readonly folder: string;
   readonly home: string;
-  readonly dispose: () => Promise<void>;
+  /** Closes the page and waits for its extension host to end. */
+  readonly close: () => Promise<void>;
 }
 
-function createWorkbench(parts: Parts): Workbench {
-  const { page, server, workspace, home, dispose } = parts;
+/** Opens a workbench and waits until Pincer's status bar item shows: from then on a message reaches the participant. */
+export async function openWorkbench(place: WorkbenchPlace, options: WorkbenchOptions): Promise<Workbench> {
+  const { page, server, folder } = place;
+  const query = await prepareWorkspace(folder, options.workspace);
+  page.setDefaultTimeout(patience);
+  await page.context().tracing.startChunk();
+  const workbench = createWorkbench(place, options);
+  try {
+    await page.goto(`${server.url}/?${query}`);
+    await untilReady(page);
+    return workbench;
+  } catch (error) {
+    await workbench.keepFailure('failed-to-open');
+    await workbench.dispose();
+    throw error;
+  }
+}
+
+/**
+ * The window of an earlier test, brought to where a new one begins: tidied up, with files and home laid anew. `rereads` says that
+ * Pincer has to read config and plugins again.
+ */
+export async function reuseWorkbench(
+  place: WorkbenchPlace,
+  options: WorkbenchOptions,
+  rereads: boolean,
+): Promise<Workbench> {
+  await place.page.context().tracing.startChunk();
+  const workbench = createWorkbench(place, options);
+  await tidyUp(workbench);
+  for (const folder of [place.folder, place.home]) await emptyFolder(folder);
+  await prepareWorkspace(place.folder, options.workspace);
+  await writeFolder(place.home, { files: options.home ?? {} });
+  if (rereads) await rereadAll(workbench);
+  return workbench;
+}
+
+/** As `src/editor/stateFolder.ts` names it, by the first folder of the window. */
+function stateFolderOf(
+  { userDataDir }: RunningServer,
+  folder: string,
+  workspace: WorkbenchOptions['workspace'],
+): string {
+  const [named] =
+    typeof workspace === 'object' && 'folders' in workspace ? Object.keys(workspace.folders) : [];
+  const first = workspace === 'none' ? 'no folder' : join(folder, named ?? '');
+  const hash = createHash('sha256').update(first).digest('hex').slice(0, 16);
+  return join(userDataDir, 'User', 'globalStorage', 'pincer-dev.pincer', hash);
+}
+
+function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions): Workbench {
+  const { page, server, folder, home, close } = place;
+  const opened = Date.now();
+  const { tracing } = page.context();
+  let isTracing = true;
+  /** Ends the record of what was done and waited for; keeps it where it is to be kept. */
+  const endTrace = async (path?: string): Promise<void> => {
+    if (!isTracing) return;
+    isTracing = false;
+    await tracing.stopChunk(path === undefined ? {} : { path });
+  };
   return {
-    workspace,
+    workspace: folder,
     home,
+    state: stateFolderOf(server, folder, options.workspace),
+    allFiles: server.tempDir,
+    logs: join(server.userDataDir, 'logs'),
     page,
     chat: createChat(page),
     notifications: createNotifications(page),
@@ -125,10 +159,11 @@ function createWorkbench(parts: Parts): Workbench {
     views: createViews(page),
     editors: createEditors(page),
     statusText: async () => await statusItem(page).innerText(),
-    read: async (path) => await readIfThere(join(workspace, path)),
+    read: async (path) => await readIfThere(join(folder, path)),
     trust: async () => await trustFolder(page),
-    async reload() {
-      await untilChatIsStored(page, server.userDataDir);
+    chatIsStored: () => untilChatIsStored(page, server.userDataDir),
+    async reload(when = 'once stored') {
+      if (when === 'once stored') await untilChatIsStored(page, server.userDataDir);
       await page.reload();
       await untilReady(page);
     },
@@ -137,22 +172,45 @@ function createWorkbench(parts: Parts): Workbench {
       await page.screenshot({ path });
       return path;
     },
-    async keepLogs(name) {
-      const target = join(testResultsDir, 'logs', name);
+    async keepFailure(name) {
+      const target = join(testResultsDir, 'failures', name);
       await rm(target, { recursive: true, force: true });
       await mkdir(target, { recursive: true });
-      await cp(join(server.userDataDir, 'logs'), target, { recursive: true });
+      await page.screenshot({ path: join(target, 'window.png') });
+      await copyLogs(join(server.userDataDir, 'logs'), join(target, 'logs'), opened);
+      const trace = join(target, 'trace.zip');
+      await endTrace(trace);
+      const steps =
+        readZip(await readFile(trace))
+          .get('trace.trace')
+          ?.toString() ?? '';
+      await writeFile(join(target, 'waits.txt'), `${describeTrace(steps)}\n`);
     },
-    dispose,
+    endTest: () => endTrace(),
+    async dispose() {
+      await endTrace();
+      await close();
+    },
   };
+}
+
+/** Logs of the server, and of the extension hosts that have written since `opened`: earlier ones were other windows'. */
+async function copyLogs(from: string, to: string, opened: number): Promise<void> {
+  for (const start of await readdir(from)) {
+    for (const name of await readdir(join(from, start))) {
+      const { mtimeMs } = await stat(join(from, start, name));
+      if (name.startsWith('exthost') && mtimeMs < opened) continue;
+      await cp(join(from, start, name), join(to, name), { recursive: true });
+    }
+  }
 }
 
 const statusItem = (page: Page) =>
   page.locator('.statusbar-item[id*="pincer"]').filter({ hasText: 'Pincer' }).first();
 
-async function untilReady(page: Page): Promise<void> {
+export async function untilReady(page: Page): Promise<void> {
   await page.locator('.monaco-workbench').waitFor();
-  await statusItem(page).waitFor({ timeout: 60_000 });
+  await statusItem(page).waitFor();
 }
 
 async function prepareWorkspace(folder: string, workspace: WorkbenchOptions['workspace']): Promise<string> {

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long the driver waits for the workbench to get into a state. Milliseconds. */
-export const patience = 20_000;
+/** How long the driver waits for the workbench to get into a state, on a machine that does other work too. Milliseconds. */
+export const patience = 60_000;
+
+/** Each look is work of the browser and of this process. Milliseconds. */
+const pollMs = 100;
 
 /**
  * Asks `probe` until it gives something else than undefined or false.
@@ -21,7 +24,7 @@ export async function until<T>(
       const instead = seen === undefined ? '' : `\nInstead: ${await seen()}`;
       throw new Error(`Waited ${timeout / 1000} s for ${what}.${instead}`);
     }
-    await delay(50);
+    await delay(pollMs);
   }
 }
 

@@ -3,8 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 /** The side bar's views. */
 export interface Views {
   /**
-   * Shows a container of the activity bar by its title. Of ours, the sessions are folded unless the test is about them: the rows
-   * of other views that have no room are not drawn.
+   * Shows a container of the activity bar by its title. Of ours, approvals and plugins are unfolded, or the sessions alone where the
+   * test is about them: rows that have no room are not drawn.
    */
   open(container: string, about?: 'Sessions'): Promise<void>;
   /** The tree of a view of the container that is open, by the view's title. */
@@ -22,6 +22,7 @@ export interface Tree {
   welcome(): Promise<string>;
   /** Folds the view by a click on its header, so that the others get its room: rows outside of it are not drawn. */
   fold(): Promise<void>;
+  unfold(): Promise<void>;
   /** Clicks an icon of the view's title bar. */
   titleAction(title: string): Promise<void>;
 }
@@ -54,7 +55,12 @@ export function createViews(page: Page): Views {
         .getByText(container, { exact: false })
         .first()
         .waitFor();
-      if (container === 'Pincer' && about === undefined) await createTree(page, 'Sessions').fold();
+      if (container !== 'Pincer') return;
+      const unfolded: readonly string[] = about === undefined ? ['Approvals', 'Plugins'] : [about];
+      for (const view of ['Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory']) {
+        const tree = createTree(page, view);
+        await (unfolded.includes(view) ? tree.unfold() : tree.fold());
+      }
     },
     tree: (view) => createTree(page, view),
   };
@@ -66,6 +72,11 @@ function createTree(page: Page, view: string): Tree {
     .filter({ has: page.locator('.pane-header h3').getByText(view, { exact: true }) });
   const rows = pane.locator('.monaco-list-row[role="treeitem"]');
 
+  const setUnfolded = async (wanted: boolean): Promise<void> => {
+    const header = pane.locator('.pane-header');
+    if ((await header.getAttribute('aria-expanded')) !== String(wanted)) await header.locator('h3').click();
+  };
+
   return {
     row: (label) =>
       createRow(
@@ -76,10 +87,8 @@ function createTree(page: Page, view: string): Tree {
     labels: async () => await rows.locator('.label-name').allInnerTexts(),
     // It is there before its text is.
     welcome: async () => await pane.locator('.welcome-view-content').filter({ hasText: /\S/u }).innerText(),
-    async fold() {
-      const header = pane.locator('.pane-header');
-      if ((await header.getAttribute('aria-expanded')) === 'true') await header.locator('h3').click();
-    },
+    fold: () => setUnfolded(false),
+    unfold: () => setUnfolded(true),
     async titleAction(title) {
       await pane.locator('.pane-header').hover();
       await pane.locator('.pane-header').getByRole('button', { name: title }).click();

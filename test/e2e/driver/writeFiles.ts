@@ -1,5 +1,5 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 
 /** Files by their path inside a folder. */
 export type Files = Readonly<Record<string, string>>;
@@ -18,4 +18,18 @@ export async function writeFolder(folder: string, content: FolderContent): Promi
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
+}
+
+/** Removes what is in a folder, and leaves the folder: a window may watch it. */
+export async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** Whether a folder holds these files and no others. */
+export async function holdsExactly(folder: string, files: Files): Promise<boolean> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  if (paths.length !== Object.keys(files).length) return false;
+  const same = paths.map(async (path) => (await readFile(path, 'utf8')) === files[relative(folder, path)]);
+  return (await Promise.all(same)).every(Boolean);
 }

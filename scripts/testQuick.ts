@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+
+import { PincerError } from '../src/base/errors.ts';
+import { planQuickTests } from './planQuickTests.ts';
+import { projectRoot, testResultsDir } from './projectRoot.ts';
+import { programOf, runProgram } from './runProgram.ts';
+
+/** Where tests and what they test lie. */
+const sourceFolders = ['src', 'plugins', 'scripts', 'test'];
+/** The one test that needs everything: build, server, browser, activation, participant, a file link. */
+const workbenchTest = 'test/e2e/builtInAnswer.test.ts';
+/** Of the minute that all of it may take; build and workbench take the rest. Seconds of test time, on two workers. */
+const budget = 40;
+
+/** `testQuick`: the tests nearest to what was changed since the last commit (or in it, where nothing was), then one in the workbench. */
+export async function main(): Promise<number> {
+  const changed = changedFiles();
+  const input = { changed, imports: await readImports(), seconds: await readSeconds(), budget };
+  const { files, left } = planQuickTests(input);
+  const unit = files.filter((file) => !/^test\/(?:e2e|host|package)\//u.test(file));
+  console.log(`${changed.length} changed files, ${unit.length} test files nearest to them.`);
+  if (left.length > 0)
+    console.log(
+      `${left.length} more depend on them and do not fit into a minute: npm run test:unit runs all.`,
+    );
+  // Not as a layer: the times of the last whole run stay, to plan with.
+  const runUnit = (): Promise<{ code: number }> =>
+    runProgram(programOf('vitest', 'vitest.mjs'), ['run', '--project', 'unit', ...unit]);
+  const codes = [
+    unit.length === 0 ? 0 : (await runUnit()).code,
+    (await runProgram(join(projectRoot, 'scripts', 'run.mjs'), ['test', 'e2e', workbenchTest])).code,
+  ];
+  return codes.every((code) => code === 0) ? 0 : 1;
+}
+
+function changedFiles(): readonly string[] {
+  const now = git('status', '--porcelain', '--no-renames', '--untracked-files=all').map((line) =>
+    line.slice(3),
+  );
+  return now.length > 0 ? now : git('diff', '--name-only', 'HEAD~1');
+}
+
+/** @throws PincerError `no_git` */
+function git(...args: readonly string[]): readonly string[] {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: projectRoot, encoding: 'utf8' });
+  if (status !== 0)
+    throw new PincerError('no_git', `git ${args[0] ?? ''} failed: ${stderr.trim()}`, {
+      hint: 'Quick tests follow what git says was changed: run npm run test:unit instead.',
+    });
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+/** By the relative paths that files name; what plugins and fixtures import by other names is none of ours. */
+async function readImports(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const lists = await Promise.all(
+    sourceFolders.map((folder) =>
+      readdir(join(projectRoot, folder), { recursive: true }).then((names) =>
+        names.map((name) => join(folder, name)),
+      ),
+    ),
+  );
+  const files = lists.flat().filter((file) => file.endsWith('.ts') && !file.includes('fixture'));
+  const known = new Set(files);
+  const read = async (file: string): Promise<readonly [string, readonly string[]]> => {
+    const text = await readFile(join(projectRoot, file), 'utf8');
+    const named = [...text.matchAll(/(?:from|import\(?|URL\()\s*'(\.[^']+\.ts)'/gu)].map(
+      ([, path = '']) => path,
+    );
+    const paths = named.map((path) => relative(projectRoot, resolve(projectRoot, dirname(file), path)));
+    return [file, paths.filter((path) => known.has(path))];
+  };
+  return new Map(await Promise.all(files.map(read)));
+}
+
+/** Of the last run of the unit tests; nothing where there was none. */
+async function readSeconds(): Promise<ReadonlyMap<string, number>> {
+  const file = join(testResultsDir, 'vitest-unit.json');
+  if (!existsSync(file)) return new Map();
+  const report = JSON.parse(await readFile(file, 'utf8')) as {
+    readonly testResults: readonly {
+      readonly name: string;
+      readonly startTime: number;
+      readonly endTime: number;
+    }[];
+  };
+  return new Map(
+    report.testResults.map(({ name, startTime, endTime }) => [
+      relative(projectRoot, name),
+      (endTime - startTime) / 1000,
+    ]),
+  );
+}

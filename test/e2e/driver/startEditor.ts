@@ -1,0 +1,151 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { BrowserContext } from 'playwright-core';
+
+import { launchBrowser } from '../../../scripts/editorHost/launchBrowser.ts';
+import { provisionBrowser, provisionEditorHost } from '../../../scripts/editorHost/provision.ts';
+import { createTempDir, startServer, type RunningServer } from '../../../scripts/editorHost/startServer.ts';
+import { projectRoot } from '../../../scripts/projectRoot.ts';
+import { extensionHostsOf } from './extensionHost.ts';
+import { canShare, hasSetUp } from './canShare.ts';
+import {
+  openWorkbench,
+  reuseWorkbench,
+  untilReady,
+  type Workbench,
+  type WorkbenchOptions,
+  type WorkbenchPlace,
+} from './openWorkbench.ts';
+import { trustFolder } from './trustFolder.ts';
+import { until } from './until.ts';
+import { emptyFolder, holdsExactly, writeFolder } from './writeFiles.ts';
+
+/** One VS Code server with one browser, for many windows, one after the other. */
+export interface Editor {
+  /**
+   * A window on a folder of its own, with home and settings as given, in which Pincer answers. It is the one that the last test of
+   * this surface left, where that will do (`canShare`), and else a new one. It counts as left
+   * as it was found with the next call, unless it is discarded.
+   */
+  open(surface: string, options: WorkbenchOptions): Promise<Workbench>;
+  /** The test has failed: closes its window. */
+  discard(): Promise<void>;
+  /** Ends server and browser and removes their files. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * Settings of every window: no page of VS Code's own in front, and no second host for extensions that run in the browser: it is
+ * none of ours, and starting it is work.
+ */
+const baseSettings = {
+  'workbench.startupEditor': 'none',
+  'update.mode': 'none',
+  'extensions.webWorker': false,
+};
+
+export async function startEditor(): Promise<Editor> {
+  const tempDir = await createTempDir();
+  const home = join(tempDir, 'home');
+  await mkdir(home);
+  const server = await startServer(await provisionEditorHost(console.log), {
+    tempDir,
+    extensions: [{ folder: projectRoot }],
+    pincerHome: home,
+    settings: baseSettings,
+  });
+  const browser = await provisionBrowser(console.log)
+    .then((program) => launchBrowser(program, { profileDir: join(tempDir, 'browser') }))
+    .catch(async (error: unknown) => {
+      await server.dispose();
+      throw error;
+    });
+  // What is done in a window and waited for; `keepFailure` writes it down.
+  await browser.tracing.start();
+  return createEditor({ tempDir, home, server, browser });
+}
+
+interface OpenWindow {
+  readonly place: WorkbenchPlace;
+  readonly workbench: Workbench;
+}
+
+interface EditorParts {
+  readonly tempDir: string;
+  readonly home: string;
+  readonly server: RunningServer;
+  readonly browser: BrowserContext;
+}
+
+function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
+  let windows = 0;
+  /** The window that is open, and what it was opened for last. */
+  let last: (OpenWindow & { readonly surface: string; readonly options: WorkbenchOptions }) | undefined;
+  let trusted: Promise<string> | undefined;
+
+  /** The folder that holds trusted workspaces: the user trusts it once, and with it what lies in it. */
+  const trustedFolder = async (): Promise<string> => {
+    const folder = join(tempDir, 'trusted');
+    await mkdir(folder);
+    const page = await browser.newPage();
+    await page.goto(`${server.url}/?folder=${folder}`);
+    await untilReady(page);
+    await trustFolder(page);
+    await close(page);
+    return folder;
+  };
+
+  const close = async (page: { close(): Promise<void> }): Promise<void> => {
+    await page.close();
+    // The next window has the same home: what this one still writes must not reach it.
+    await until('the extension host to end', async () => (await extensionHostsOf(home)).length === 0);
+  };
+
+  const openNew = async (options: WorkbenchOptions): Promise<OpenWindow> => {
+    const parent =
+      options.trust === 'trusted' ? await (trusted ??= trustedFolder()) : join(tempDir, 'untrusted');
+    windows += 1;
+    await emptyFolder(home);
+    await writeFolder(home, { files: options.home ?? {} });
+    const settings = { ...baseSettings, ...options.settings };
+    await writeFile(join(server.userDataDir, 'User', 'settings.json'), JSON.stringify(settings, null, 2));
+    const page = await browser.newPage();
+    const folder = join(parent, String(windows), 'workspace');
+    const place = { page, server, folder, home, close: () => close(page) };
+    return { place, workbench: await openWorkbench(place, options) };
+  };
+
+  /** The window that is open, used again; undefined where it would not be as good as new. It is closed then. */
+  const reuse = async (surface: string, options: WorkbenchOptions): Promise<OpenWindow | undefined> => {
+    if (last === undefined) return undefined;
+    const { place, workbench } = last;
+    if (last.surface === surface && canShare(last.options, options)) {
+      try {
+        const isSameHome = await holdsExactly(home, options.home ?? {});
+        const rereads = !isSameHome || hasSetUp(last.options) || hasSetUp(options);
+        return { place, workbench: await reuseWorkbench(place, options, rereads) };
+      } catch (error) {
+        console.warn(`A test of ${surface} left its window in a state that no other can use.`, error);
+      }
+    }
+    await workbench.dispose();
+    return undefined;
+  };
+
+  return {
+    async open(surface, options) {
+      const opened = (await reuse(surface, options)) ?? (await openNew(options));
+      last = { ...opened, surface, options };
+      return opened.workbench;
+    },
+    async discard() {
+      await last?.workbench.dispose();
+      last = undefined;
+    },
+    async dispose() {
+      await browser.close();
+      await server.dispose();
+    },
+  };
+}

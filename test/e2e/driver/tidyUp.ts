@@ -1,0 +1,44 @@
+import type { Workbench } from './openWorkbench.ts';
+import { until } from './until.ts';
+
+/** The size that a window opens with. */
+export const windowSize = { width: 1400, height: 900 };
+
+/**
+ * Brings a window that a test has used to where a new window begins, as its user would: no notification, no editor, no panel, an
+ * empty chat, the explorer in the side bar.
+ * @throws Error where a turn still runs, or something does not close
+ */
+export async function tidyUp({ page, chat, editors, notifications, palette }: Workbench): Promise<void> {
+  if (await chat.isRunning()) throw new Error('A turn still runs.');
+  await page.setViewportSize(windowSize);
+  await page.mouse.move(0, 0);
+  await page.keyboard.press('Escape');
+  await notifications.clearAll();
+  if ((await editors.tabs()).length > 0) {
+    await palette.run('View: Close All Editors');
+    const unsaved = page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" });
+    await until('the editors to close', async () => {
+      if (await unsaved.isVisible()) await unsaved.click();
+      return (await editors.tabs()).length === 0;
+    });
+  }
+  const panel = page.locator('.part.panel');
+  if (await panel.isVisible()) {
+    await page.keyboard.press('ControlOrMeta+J');
+    await panel.waitFor({ state: 'hidden' });
+  }
+  await palette.run('Pincer: New Session');
+  await until('an empty chat', async () => (await chat.messages()).length === 0);
+  await page.keyboard.press('ControlOrMeta+Shift+E');
+  await page.locator('.explorer-folders-view').waitFor();
+}
+
+/** Has Pincer read config and plugins again, and waits until the status bar says that it did. */
+export async function rereadAll({ page, palette }: Workbench): Promise<void> {
+  const done = page.locator('.statusbar').getByText('config and plugins reloaded');
+  // That of an earlier time goes by itself.
+  await done.waitFor({ state: 'detached' });
+  await palette.run('Pincer: Reload All Plugins');
+  await done.waitFor();
+}
