@@ -52,6 +52,17 @@ describe('the memory follows the files', () => {
     expect(await engine.labels('date')).toEqual([]);
   });
 
+  it('sees a .gitignore above that was changed without a word when a turn begins, and a first note', async () => {
+    world = await openEngineWorld({ 'docs/deep/a.md': 'date', 'docs/.gitignore': 'other' });
+    const engine = await world.open();
+    await world.write('docs/.gitignore', 'deep');
+    await engine.turnBegins();
+    expect(await engine.labels('date', withWait)).toEqual([]);
+    await world.write('first.md', 'elderberry');
+    await engine.turnBegins();
+    expect(await engine.labels('elderberry', withWait)).toEqual(['first.md']);
+  });
+
   it('reads nothing when a turn begins and nothing has changed', async () => {
     world = await openEngineWorld({ 'notes.md': 'The apple is red.', 'docs/a.md': 'date' });
     const engine = await world.open();

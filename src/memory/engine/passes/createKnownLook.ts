@@ -1,10 +1,14 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { namesBelow } from '../../files/find/pathKeys.ts';
 import { inBatches } from '../../files/inBatches.ts';
 import type { EngineDeps } from '../engineDeps.ts';
 import type { EngineState } from '../engineState.ts';
 import type { IndexWork } from './createIndexWork.ts';
 
-/** A look at the files that the index holds and at their folders: far less than a look at all files. */
+/**
+ * A look at the files that the index holds, at the folders above them and their `.gitignore`: far less than a look at all files. What
+ * it can't see are files in folders that hold none so far, below folders that hold none.
+ */
 export interface KnownLook {
   /** Hands on what is no longer as it was read; not where a look at all files does that anyway. */
   begin(): void;
@@ -25,7 +29,7 @@ export function createKnownLook(
   let running: Promise<void> | undefined;
 
   const look = async ({ changes, passes }: IndexWork): Promise<void> => {
-    const { index, lastSync } = state();
+    const { index, lastSync, settings } = state();
     const files = [...index.files().values()].filter(({ source }) => source === 'memory');
     if (lastSync === undefined || files.length > maxFiles) return;
     const pace = { signal: new AbortController().signal, breathe: deps.breathe };
@@ -35,8 +39,14 @@ export function createKnownLook(
     });
     if (changed.flat().length > 0) changes.add(changed.flat());
     const listedAt = lastSync.at - lastSync.tookMs - tickMs;
-    const folders = [...new Set(files.map(({ path }) => dirname(path)))];
-    const touched = await inBatches(folders, pace, async (path) => {
+    const roots = settings.roots.map(({ path }) => path);
+    const folders = foldersOf(
+      files.map(({ path }) => path),
+      roots,
+      deps.platform,
+    );
+    const places = folders.flatMap((folder) => [folder, join(folder, '.gitignore')]);
+    const touched = await inBatches(places, pace, async (path) => {
       const stat = await deps.fs.stat(path).catch(() => undefined);
       return stat !== undefined && stat.mtimeMs > listedAt;
     });
@@ -53,4 +63,22 @@ export function createKnownLook(
     },
     running: () => running,
   };
+}
+
+/** The folders of files, up to the roots where they lie in one. Pure. */
+function foldersOf(
+  files: readonly string[],
+  roots: readonly string[],
+  platform: NodeJS.Platform,
+): readonly string[] {
+  const folders = new Set(roots);
+  const isInRoot = (folder: string): boolean =>
+    roots.some((root) => namesBelow(root, folder, platform) !== undefined);
+  for (const file of files) {
+    for (let folder = dirname(file); !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder);
+      if (!isInRoot(folder)) break;
+    }
+  }
+  return [...folders];
 }
