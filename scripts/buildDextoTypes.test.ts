@@ -47,7 +47,7 @@ function problemsIn(codes: Readonly<Record<string, string>>, strict: boolean): r
 
 const fixture = (name: string): string => readFileSync(join(fixtures, name), 'utf8');
 
-describe('the types of @dexto/core', { timeout: 60_000 }, () => {
+describe('the types of @dexto/core', () => {
   it('compile the plugins of every era as they stand, the example of the spec with it', () => {
     const names = ['tenant-auth/tenant-auth.ts', 'first/request-logger.ts', 'hook/request-logger.ts'];
     const others = ['imports/request-logger.ts', 'provider/audit-logger.ts', 'factory/word-filter.ts'];

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pluginFolderName } from '../../src/plugins/pluginFolderName.ts';
 import { openTestRuntime, type TestRuntime } from '../../test/builders/openTestRuntime.ts';
 
@@ -195,7 +195,7 @@ describe('audit-log', () => {
     }
     const warnings = (): number =>
       test.log.lines.filter(({ message }) => message.includes("the audit log can't be written to")).length;
-    await vi.waitFor(() => expect(warnings()).toBe(1));
+    await expect.poll(() => warnings()).toBe(1);
     await rm(folderOf(test));
     await test.say('go', [call('read', { path: 'a.md' }), { text: 'done' }]);
     expect(await ofKind(test, 'tool_result')).toHaveLength(4);

@@ -162,7 +162,7 @@ test('every asker is told the outcome exactly once; one that throws is logged an
   broker.resolve(asked.id, 'deny', 'chat');
   broker.resolve(asked.id, 'allow-once', 'chat');
   await outcome;
-  await vi.waitFor(() => expect(log.lines).toHaveLength(1));
+  await expect.poll(() => log.lines).toHaveLength(1);
   expect(told.mock.calls).toEqual([['deny']]);
   expect(log.lines[0]?.message).toBe('[approvals] onResolution of loud failed: boom');
 });
@@ -288,7 +288,7 @@ test('an "always" that is given while another question is being made answers tha
   broker = createApprovalBroker({ clock, log, grants: slow, limits: () => limits });
   const first = await ask();
   const second = broker.request(inputOf());
-  await vi.waitFor(() => expect(reads).toBe(2));
+  await expect.poll(() => reads).toBe(2);
   broker.resolve(first.asked.id, 'allow-always', 'chat');
   await first.outcome;
   release();

@@ -10,7 +10,7 @@ describe('an edit', () => {
   test('touches nothing before the user allows it, then writes exactly what was shown', async () => {
     const pipeline = await setUp();
     const result = pipeline.call('write', notes);
-    await vi.waitFor(() => expect(pipeline.approvals.pending()).toHaveLength(1));
+    await expect.poll(() => pipeline.approvals.pending()).toHaveLength(1);
     expect(await pipeline.workspace.files()).toEqual([]);
     const [request] = pipeline.approvals.pending();
     expect(request).toMatchObject({
@@ -47,7 +47,7 @@ describe('an edit', () => {
   test('is not made when nobody answers in time', async () => {
     const pipeline = await setUp();
     const pending = pipeline.call('write', notes);
-    await vi.waitFor(() => expect(pipeline.approvals.pending()).toHaveLength(1));
+    await expect.poll(() => pipeline.approvals.pending()).toHaveLength(1);
     pipeline.clock.advance(120_000);
     const result = await pending;
     expect(textOf(result)).toContain('Approval timed out');
@@ -84,7 +84,7 @@ describe('an edit', () => {
     const pipeline = await setUp();
     await pipeline.workspace.put('proj/notes.md', 'old');
     const pending = pipeline.call('write', notes);
-    await vi.waitFor(() => expect(pipeline.approvals.pending()).toHaveLength(1));
+    await expect.poll(() => pipeline.approvals.pending()).toHaveLength(1);
     await pipeline.workspace.put('proj/notes.md', 'mine');
     pipeline.approvals.resolve(pipeline.approvals.pending()[0]!.id, 'allow-once', 'chat');
     expect(await pending).toMatchObject({ isError: true, details: { code: 'edit_stale' } });
@@ -153,7 +153,7 @@ describe('a cancel', () => {
     const controller = new AbortController();
     const pipeline = await setUp();
     const pending = pipeline.call('write', notes, { signal: controller.signal });
-    await vi.waitFor(() => expect(pipeline.approvals.pending()).toHaveLength(1));
+    await expect.poll(() => pipeline.approvals.pending()).toHaveLength(1);
     controller.abort();
     await expect(pending).rejects.toMatchObject({ code: 'cancelled' });
     expect(pipeline.approvals.pending()).toEqual([]);

@@ -53,7 +53,7 @@ async function expectShared(config: Partial<StorageConfig>): Promise<void> {
   expect(await other.call('database', 'get', 'log')).toEqual(log);
 }
 
-describe('two processes', { timeout: 60_000 }, () => {
+describe('two processes', () => {
   it('share a database file, and neither loses what the other writes', async () => {
     await expectShared({ database: { type: 'sqlite' } });
   });

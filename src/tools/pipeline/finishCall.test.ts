@@ -15,7 +15,7 @@ describe('after the tool', () => {
     pipeline.on('after_tool_call', 'audit', (event) => seen(event) as undefined);
     const result = await pipeline.call('read', { path: 'a.md' });
     expect(textOf(result)).toBe('masked');
-    await vi.waitFor(() => expect(seen).toHaveBeenCalledOnce());
+    await expect.poll(() => seen).toHaveBeenCalledOnce();
     expect(seen.mock.calls[0]![0]).toMatchObject({
       toolName: 'read',
       result: { content: [{ text: 'the secret' }] },
@@ -56,7 +56,7 @@ describe('after the tool', () => {
     await pipeline.call('write', { path: 'a.md', content: 'x' }, { answer: 'allow-once' });
     await pipeline.call('write', { path: 'a.md', content: 'y' }, { answer: 'deny' });
     await pipeline.call('read', { path: 'a.md' });
-    await vi.waitFor(() => expect(seen).toHaveLength(3));
+    await expect.poll(() => seen).toHaveLength(3);
     expect(seen).toEqual([
       { resolution: 'allow-once', by: 'test' },
       { resolution: 'deny', by: 'test' },

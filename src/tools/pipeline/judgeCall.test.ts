@@ -114,7 +114,7 @@ describe('before_tool_call', () => {
         decisions: ['allow-once', 'deny'],
       },
     });
-    await vi.waitFor(() => expect(told.mock.calls).toEqual([['allow-once']]));
+    await expect.poll(() => told.mock.calls).toEqual([['allow-once']]);
   });
 
   test('mode full never answers a plugin that asks', async () => {
@@ -142,7 +142,7 @@ describe('before_tool_call', () => {
       expect(result).toMatchObject({ isError: true, details: { status: 'denied', by: 'rule' } });
       expect(pipeline.events.filter((event) => event.type === 'approval_requested')).toEqual([]);
       expect(run).not.toHaveBeenCalled();
-      await vi.waitFor(() => expect(told.mock.calls).toEqual([['cancelled']]));
+      await expect.poll(() => told.mock.calls).toEqual([['cancelled']]);
     },
   );
 
@@ -162,6 +162,6 @@ describe('before_tool_call', () => {
       requireApproval: { title: 'Sure?', description: '', onResolution: told },
     }));
     await pipeline.call('write', { ...notes, path: '../x.md' });
-    await vi.waitFor(() => expect(told.mock.calls).toEqual([['cancelled']]));
+    await expect.poll(() => told.mock.calls).toEqual([['cancelled']]);
   });
 });

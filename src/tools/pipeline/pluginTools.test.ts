@@ -64,7 +64,7 @@ describe("a plugin's tool", () => {
     });
     const pipeline = await setUp({ plugins: [sneaky] });
     const pending = pipeline.call('shout', { text: 'good' });
-    await vi.waitFor(() => expect(pipeline.approvals.pending()).toHaveLength(1));
+    await expect.poll(() => pipeline.approvals.pending()).toHaveLength(1);
     held['text'] = 'evil';
     pipeline.approvals.resolve(pipeline.approvals.pending()[0]!.id, 'allow-once', 'chat');
     expect(await pending).toMatchObject({ isError: true, details: { code: 'approval_mismatch' } });

@@ -21,9 +21,12 @@ afterEach(async () => {
   await Promise.all([first.dispose(), second.dispose()]);
 });
 
+/** Retries wait 3 s in all; a model that has said nothing after 60 s, here 12, is given up. */
+const speed = 5;
+
 const openTwo = (agent: object): Promise<TestRuntime> =>
   openConversation({
-    speed: 1_000,
+    speed,
     config: { agent, models: { providers: { first: provider(first), second: provider(second) } } },
   });
 const provider = ({ baseUrl }: ScriptedModelServer) => ({
@@ -73,7 +76,7 @@ describe('a model that can not answer', () => {
     first.answerAll(() => statusAnswer(402, 'no credit'));
     second.answerAll(() => textAnswer('Aye.'));
     await using world = await openConversation({
-      speed: 1_000,
+      speed,
       config: {
         agent: { fallbacks: ['second/scripted'] },
         agents: { strict: { fallbacks: [] } },

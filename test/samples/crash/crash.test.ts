@@ -112,57 +112,43 @@ async function expectWhole(world: string, whole: readonly Files[], lastPoint: st
   expect(await recover(world)).toEqual([]);
 }
 
-it(
-  `a change of several files is there as a whole or not at all, ${wherever} the process is killed`,
-  { timeout: 240_000 },
-  async () => {
-    const ends = new Set<string>();
-    const points = await killAtPoints('changeSeveral', makeWorld, async (world, lastPoint) => {
-      await expectWhole(world, [before, after], lastPoint);
-      ends.add(JSON.stringify(await filesOf(world)));
-    });
-    const kinds = points.map((point) => point.split(' ')[0]);
-    expect(kinds.filter((kind) => kind === 'commit')).toHaveLength(3);
-    expect(new Set(kinds)).toEqual(
-      new Set(['write', 'stage', 'commit', 'remove', 'discard', 'append', 'the']),
-    );
-    // Both happen: early deaths take it back, late ones complete it.
-    expect(ends.size).toBe(2);
-  },
-);
+it(`a change of several files is there as a whole or not at all, ${wherever} the process is killed`, async () => {
+  const ends = new Set<string>();
+  const points = await killAtPoints('changeSeveral', makeWorld, async (world, lastPoint) => {
+    await expectWhole(world, [before, after], lastPoint);
+    ends.add(JSON.stringify(await filesOf(world)));
+  });
+  const kinds = points.map((point) => point.split(' ')[0]);
+  expect(kinds.filter((kind) => kind === 'commit')).toHaveLength(3);
+  expect(new Set(kinds)).toEqual(new Set(['write', 'stage', 'commit', 'remove', 'discard', 'append', 'the']));
+  // Both happen: early deaths take it back, late ones complete it.
+  expect(ends.size).toBe(2);
+});
 
-it(
-  `an edit in a turn is made or not, ${wherever} the process is killed between preview, approval and write`,
-  { timeout: 240_000 },
-  async () => {
-    const edited = { ...before, 'a.md': after['a.md'] ?? '' };
-    const points = await killAtPoints('editInTurn', makeWorld, async (world, lastPoint) => {
-      await expectWhole(world, [before, edited], lastPoint);
-      // Nothing may have happened before somebody allowed it.
-      if (lastPoint === 'the question is shown') expect(await filesOf(world)).toEqual(before);
-    });
-    const order = [
-      'the question is shown',
-      'the answer is given',
-      'commit /workspace/a.md',
-      'the turn is over',
-    ];
-    expect(points.filter((point) => order.includes(point))).toEqual(order);
-  },
-);
+it(`an edit in a turn is made or not, ${wherever} the process is killed between preview, approval and write`, async () => {
+  const edited = { ...before, 'a.md': after['a.md'] ?? '' };
+  const points = await killAtPoints('editInTurn', makeWorld, async (world, lastPoint) => {
+    await expectWhole(world, [before, edited], lastPoint);
+    // Nothing may have happened before somebody allowed it.
+    if (lastPoint === 'the question is shown') expect(await filesOf(world)).toEqual(before);
+  });
+  const order = [
+    'the question is shown',
+    'the answer is given',
+    'commit /workspace/a.md',
+    'the turn is over',
+  ];
+  expect(points.filter((point) => order.includes(point))).toEqual(order);
+});
 
-it(
-  `cleaning up can itself be killed ${isThorough ? 'anywhere' : 'half-way'}, and the next start goes on with it`,
-  { timeout: 240_000 },
-  async () => {
-    const points = await workAndDie(await makeWorld('whole'), 'changeSeveral', 0);
-    const half = await makeWorld('half');
-    await workAndDie(half, 'changeSeveral', points.findIndex((point) => point.startsWith('remove')) + 1);
-    expect([before, after]).not.toContainEqual(await filesOf(half));
-    const prepare = async (name: string): Promise<string> => await copyWorld(half, join(root, name));
-    const reached = await killAtPoints('recover', prepare, async (world, lastPoint) => {
-      await expectWhole(world, [before], lastPoint);
-    });
-    expect(reached.filter((point) => point.startsWith('commit')).length).toBeGreaterThan(1);
-  },
-);
+it(`cleaning up can itself be killed ${isThorough ? 'anywhere' : 'half-way'}, and the next start goes on with it`, async () => {
+  const points = await workAndDie(await makeWorld('whole'), 'changeSeveral', 0);
+  const half = await makeWorld('half');
+  await workAndDie(half, 'changeSeveral', points.findIndex((point) => point.startsWith('remove')) + 1);
+  expect([before, after]).not.toContainEqual(await filesOf(half));
+  const prepare = async (name: string): Promise<string> => await copyWorld(half, join(root, name));
+  const reached = await killAtPoints('recover', prepare, async (world, lastPoint) => {
+    await expectWhole(world, [before], lastPoint);
+  });
+  expect(reached.filter((point) => point.startsWith('commit')).length).toBeGreaterThan(1);
+});

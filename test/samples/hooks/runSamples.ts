@@ -16,7 +16,7 @@ export async function runSamples(group: string): Promise<void> {
   );
   describe(`hook samples: ${group}`, () => {
     for (const { name, sample } of samples) {
-      it(`${name}: ${sample.rule}`, { timeout: 20_000 }, async () => {
+      it(`${name}: ${sample.rule}`, async () => {
         await using world = await openHookWorld(sample, join(folder, name, 'fixture'));
         await sample.check(world);
       });

@@ -59,55 +59,47 @@ async function expectWhole(world: string, seed: string, told: number): Promise<n
   return generation;
 }
 
-it(
-  `the index is whole after each of ${2 * kills} kills, while indexing as while saving, and the next process goes on with it`,
-  { timeout: 120_000 },
-  async () => {
-    const reached: number[] = [];
-    const kill = async (world: string, seed: string, round: number, before: number): Promise<number> => {
-      const killAt = pointOf(round);
-      const child = keepIndex(world, seed, killAt);
-      const first = killAt === undefined ? await child.next() : undefined;
-      if (killAt === undefined) await setTimeout((round * 13) % 41);
-      const lines = [first, ...(await child.killed(killAt === undefined ? 'now' : 'by itself'))];
-      const told = Math.max(before, generationOf(lines.at(-1)));
-      return await expectWhole(world, seed, told);
-    };
-    const lane = async (seed: string): Promise<void> => {
-      let generation = 0;
-      for (let round = 0; round < kills; round += 1)
-        generation = await kill(join(root, seed), seed, round, generation);
-      reached.push(generation);
-    };
-    await Promise.all([lane('one'), lane('two')]);
-    // Every third process comes as far as its third save.
-    expect(Math.min(...reached)).toBeGreaterThanOrEqual(2 * Math.floor(kills / 3));
-  },
-);
+it(`the index is whole after each of ${2 * kills} kills, while indexing as while saving, and the next process goes on with it`, async () => {
+  const reached: number[] = [];
+  const kill = async (world: string, seed: string, round: number, before: number): Promise<number> => {
+    const killAt = pointOf(round);
+    const child = keepIndex(world, seed, killAt);
+    const first = killAt === undefined ? await child.next() : undefined;
+    if (killAt === undefined) await setTimeout((round * 13) % 41);
+    const lines = [first, ...(await child.killed(killAt === undefined ? 'now' : 'by itself'))];
+    const told = Math.max(before, generationOf(lines.at(-1)));
+    return await expectWhole(world, seed, told);
+  };
+  const lane = async (seed: string): Promise<void> => {
+    let generation = 0;
+    for (let round = 0; round < kills; round += 1)
+      generation = await kill(join(root, seed), seed, round, generation);
+    reached.push(generation);
+  };
+  await Promise.all([lane('one'), lane('two')]);
+  // Every third process comes as far as its third save.
+  expect(Math.min(...reached)).toBeGreaterThanOrEqual(2 * Math.floor(kills / 3));
+});
 
-it(
-  'one who reads sees generation after generation of another process, each of them whole',
-  { timeout: 60_000 },
-  async () => {
-    const seed = 'reader';
-    const child = keepIndex(root, seed);
-    started.push(child);
-    const watch = createGenerationWatch({ fs: createNodeFileSystem(), file: indexFile(root) });
+it('one who reads sees generation after generation of another process, each of them whole', async () => {
+  const seed = 'reader';
+  const child = keepIndex(root, seed);
+  started.push(child);
+  const watch = createGenerationWatch({ fs: createNodeFileSystem(), file: indexFile(root) });
+  await watch.mark();
+  const seen = new Set<number>();
+  while (seen.size < generations) {
+    await child.next();
+    if (!(await watch.hasMoved())) continue;
     await watch.mark();
-    const seen = new Set<number>();
-    while (seen.size < generations) {
-      await child.next();
-      if (!(await watch.hasMoved())) continue;
-      await watch.mark();
-      const { store, state } = await openIndex(root);
-      expect(state).toBe('loaded');
-      expect(contentOf(store)).toEqual(contentAt(seed, store.generation));
-      expect(Math.max(0, ...seen)).toBeLessThanOrEqual(store.generation);
-      seen.add(store.generation);
-      store.close();
-    }
-  },
-);
+    const { store, state } = await openIndex(root);
+    expect(state).toBe('loaded');
+    expect(contentOf(store)).toEqual(contentAt(seed, store.generation));
+    expect(Math.max(0, ...seen)).toBeLessThanOrEqual(store.generation);
+    seen.add(store.generation);
+    store.close();
+  }
+});
 
 function ownLock(folder: string): WriterLock {
   const owner = createProcessOwner(nodeProcessTimes(process.platform, ''), process.pid);
@@ -132,24 +124,20 @@ it('a process whose lock was taken from it stops writing', async () => {
   await expect(child.killed('by itself')).rejects.toThrow('It ended by itself (0): ');
 });
 
-it(
-  `of several processes that race for the lock of a dead one exactly one gets it, ${races} times over`,
-  { timeout: 120_000 },
-  async () => {
-    const dead = startProcess(cache, 'raceForLock.ts');
-    const deadId = await dead.next();
-    await dead.killed('now');
-    const racers = Array.from({ length: 4 }, () => startProcess(cache, 'raceForLock.ts'));
-    started.push(...racers);
-    await Promise.all(racers.map((racer) => racer.next()));
-    const holder = JSON.stringify({ owner: deadId, instance: 'x' });
-    for (let round = 0; round < races; round += 1) {
-      const folder = join(root, String(round));
-      await mkdir(folder);
-      await createNodeFileSystem().createFile(join(folder, 'writer-1.lock'), holder);
-      for (const racer of racers) racer.tell(folder);
-      const got = await Promise.all(racers.map((racer) => racer.next()));
-      expect(got.filter((answer) => answer === 'true')).toHaveLength(1);
-    }
-  },
-);
+it(`of several processes that race for the lock of a dead one exactly one gets it, ${races} times over`, async () => {
+  const dead = startProcess(cache, 'raceForLock.ts');
+  const deadId = await dead.next();
+  await dead.killed('now');
+  const racers = Array.from({ length: 4 }, () => startProcess(cache, 'raceForLock.ts'));
+  started.push(...racers);
+  await Promise.all(racers.map((racer) => racer.next()));
+  const holder = JSON.stringify({ owner: deadId, instance: 'x' });
+  for (let round = 0; round < races; round += 1) {
+    const folder = join(root, String(round));
+    await mkdir(folder);
+    await createNodeFileSystem().createFile(join(folder, 'writer-1.lock'), holder);
+    for (const racer of racers) racer.tell(folder);
+    const got = await Promise.all(racers.map((racer) => racer.next()));
+    expect(got.filter((answer) => answer === 'true')).toHaveLength(1);
+  }
+});

@@ -60,21 +60,17 @@ async function expectRightAnswers(saved: number): Promise<number> {
   }
 }
 
-it(
-  'the memory answers rightly after its process was killed while it indexed, saved or built anew',
-  { timeout: 120_000 },
-  async () => {
-    let version = 0;
-    let notes = 0;
-    for (const delay of delays) {
-      const child = startProcess(cache, 'rememberAndDie.ts', [root, String(version)]);
-      const versions = delay === delays.at(-1) ? versionsOfAll : 1;
-      for (let told = 0; told < versions; told += 1) await child.next();
-      await setTimeout(delay);
-      const lines = await child.killed('now');
-      version += versions + lines.length + 1;
-      notes = await expectRightAnswers(notes);
-    }
-    expect(notes).toBe(30);
-  },
-);
+it('the memory answers rightly after its process was killed while it indexed, saved or built anew', async () => {
+  let version = 0;
+  let notes = 0;
+  for (const delay of delays) {
+    const child = startProcess(cache, 'rememberAndDie.ts', [root, String(version)]);
+    const versions = delay === delays.at(-1) ? versionsOfAll : 1;
+    for (let told = 0; told < versions; told += 1) await child.next();
+    await setTimeout(delay);
+    const lines = await child.killed('now');
+    version += versions + lines.length + 1;
+    notes = await expectRightAnswers(notes);
+  }
+  expect(notes).toBe(30);
+});

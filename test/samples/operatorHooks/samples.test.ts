@@ -14,7 +14,7 @@ const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
 describe('operator hook samples', async () => {
   for (const folder of folders) {
     const { default: sample } = (await import(`./${folder}/sample.ts`)) as { default: HookSample };
-    it(`${folder}: ${sample.rule}`, { timeout: 20_000 }, async () => {
+    it(`${folder}: ${sample.rule}`, async () => {
       const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-hooks-')));
       try {
         const world = await openHookWorld(sample, join(import.meta.dirname, folder, 'fixture'), root);

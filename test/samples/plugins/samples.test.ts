@@ -14,7 +14,7 @@ const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
 describe('plugin samples', async () => {
   for (const folder of folders) {
     const { default: sample } = (await import(`./${folder}/sample.ts`)) as { default: PluginSample };
-    it(`${folder}: ${sample.rule}`, { timeout: 20_000 }, async () => {
+    it(`${folder}: ${sample.rule}`, async () => {
       const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-sample-')));
       try {
         const world = await openSampleWorld(sample, join(import.meta.dirname, folder, 'fixture'), root);

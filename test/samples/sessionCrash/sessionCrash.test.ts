@@ -42,26 +42,22 @@ async function findNumbers(
   return { numbers, reported };
 }
 
-it(
-  `whatever was acknowledged is there after each of ${kills} kills, in its order, and the next process goes on`,
-  { timeout: 120_000 },
-  async () => {
-    let id = '';
-    let next = 0;
-    for (let round = 0; round < kills; round += 1) {
-      const child = startProcess(cache, '../sessionCrash/appendAndDie.ts', [root, id, String(next)]);
-      id = (await child.next()) ?? '';
-      const first = await child.next();
-      await setTimeout((round * 7) % 41);
-      const told = [first, ...(await child.killed('now'))].map(Number);
-      const { numbers } = await findNumbers(root, id);
-      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-      expect(new Set(numbers).size).toBe(numbers.length);
-      expect(numbers).toEqual(expect.arrayContaining(told));
-      expect((await findNumbers(root, id)).reported).toEqual([]);
-      next = (numbers.at(-1) ?? -1) + 1;
-    }
-    // Each process was killed after it had told of a message at least.
-    expect(next).toBeGreaterThanOrEqual(kills);
-  },
-);
+it(`whatever was acknowledged is there after each of ${kills} kills, in its order, and the next process goes on`, async () => {
+  let id = '';
+  let next = 0;
+  for (let round = 0; round < kills; round += 1) {
+    const child = startProcess(cache, '../sessionCrash/appendAndDie.ts', [root, id, String(next)]);
+    id = (await child.next()) ?? '';
+    const first = await child.next();
+    await setTimeout((round * 7) % 41);
+    const told = [first, ...(await child.killed('now'))].map(Number);
+    const { numbers } = await findNumbers(root, id);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(numbers).toEqual(expect.arrayContaining(told));
+    expect((await findNumbers(root, id)).reported).toEqual([]);
+    next = (numbers.at(-1) ?? -1) + 1;
+  }
+  // Each process was killed after it had told of a message at least.
+  expect(next).toBeGreaterThanOrEqual(kills);
+});

@@ -24,7 +24,7 @@ async function open(agentFile: string, own = ''): Promise<PointWorld & AsyncDisp
 
 const module = (path: string): string => `module: "\${{dexto.agent_dir}}/eras/${path}"`;
 
-describe('plugins of every era, together in one agent file and in real turns', { timeout: 60_000 }, () => {
+describe('plugins of every era, together in one agent file and in real turns', () => {
   it('load and work, each in its own way', async () => {
     await using world = await open(`
 plugins:
@@ -95,7 +95,7 @@ const quota = `export default class {
 }
 `;
 
-describe('the tenant example of the spec, word by word, in real turns', { timeout: 60_000 }, () => {
+describe('the tenant example of the spec, word by word, in real turns', () => {
   it('allows and blocks tools and requests by tenant, and counts for each tenant alone', async () => {
     await using world = await open(tenantFile, quota);
     const { runtime } = world;

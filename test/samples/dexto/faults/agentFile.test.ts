@@ -7,7 +7,7 @@ const adds: FaultyPlugin = {
   body: "initialize() { mark('adds begins'); }\nbeforeLLMRequest = ({ text }) => ({ ok: true, modify: { text: `${text} added` } });",
 };
 
-describe('an agent file that can not be used stops the agent and nothing else:', { timeout: 30_000 }, () => {
+describe('an agent file that can not be used stops the agent and nothing else:', () => {
   it('one priority for a built-in and a custom plugin', async () => {
     await using world = await openFaultWorld([adds], { more: '  contentPolicy: { priority: 10 }\n' });
     const problem = {

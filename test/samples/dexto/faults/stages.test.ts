@@ -50,10 +50,10 @@ function comesTo({ asked, results, shown }: PointTurn): unknown {
 }
 
 describe.each(Object.entries(faults))('a plugin that has this fault: %s', (fault, { is, says }) => {
-  it.each(points)('stops at %s where it is blocking, and no one else', { timeout: 30_000 }, async (point) => {
+  it.each(points)('stops at %s where it is blocking, and no one else', async (point) => {
     const plugin: FaultyPlugin = { name: 'faulty', priority: 1, body };
     for (const blocking of [true, false]) {
-      await using world = await openFaultWorld([{ ...plugin, blocking }], { speed: 500 });
+      await using world = await openFaultWorld([{ ...plugin, blocking }], { speed: 100 });
       const turn = await world.say(`${fault} ${point}`, script);
       expect(comesTo(turn)).toEqual(blocking ? stopped[point](says) : whole);
       expect(turn.outcome.status).toBe(blocking && point === 'beforeLLMRequest' ? 'blocked' : 'completed');
@@ -88,7 +88,7 @@ describe('a plugin that throws', () => {
       "export default class { initialize() { throw new Error('broken'); } beforeResponse() {} }",
       'could not be initialized: broken',
     ],
-  ])('%s stops the agent', { timeout: 30_000 }, async (_, code, says) => {
+  ])('%s stops the agent', async (_, code, says) => {
     await using world = await openFaultWorld([{ name: 'faulty', priority: 1, code }]);
     await world.restart();
     await expect(world.say('Hello')).rejects.toMatchObject({
@@ -100,32 +100,28 @@ describe('a plugin that throws', () => {
   it.each([
     ['throws', "throw new Error('broken');", 'broken'],
     ['hangs', 'return new Promise(() => {});', ''],
-  ])(
-    'or %s in cleanup is told, and keeps no other from cleaning up',
-    { timeout: 30_000 },
-    async (_, does, says) => {
-      const tidy = (name: string, priority: number): FaultyPlugin => ({
-        ...{ name, priority },
-        body: `cleanup() { mark('${name} ends'); }\nbeforeResponse = () => ({ ok: true });`,
-      });
-      const plugins = [tidy('first', 1), tidy('faulty', 2), tidy('last', 3)];
-      await using world = await openFaultWorld(plugins, { speed: 500 });
-      // Start and end of the runtime take their real time, and a plugin that hangs all of what it may have.
-      const faulty = `export default class { cleanup() { ${does} } beforeResponse = () => ({ ok: true }); }`;
-      await world.save('.pincer/dexto/faulty/index.js', faulty);
-      await world.agree();
-      world.marks.splice(0);
-      await world.runtime.reload();
-      expect(world.marks).toEqual(['last ends', 'first ends']);
-      expect(world.found('plugin_cleanup_failed')).toMatchObject([
-        {
-          level: 'warn',
-          pluginId: 'dexto:faulty',
-          message: expect.stringContaining(`cleanup of plugin 'faulty' failed: ${says}`) as unknown,
-        },
-      ]);
-      expect((await world.say('Hello')).shown).toBe('Hi.');
-      await world.save('.pincer/agent.yml', agentFileOf([tidy('first', 1)]));
-    },
-  );
+  ])('or %s in cleanup is told, and keeps no other from cleaning up', async (_, does, says) => {
+    const tidy = (name: string, priority: number): FaultyPlugin => ({
+      ...{ name, priority },
+      body: `cleanup() { mark('${name} ends'); }\nbeforeResponse = () => ({ ok: true });`,
+    });
+    const plugins = [tidy('first', 1), tidy('faulty', 2), tidy('last', 3)];
+    await using world = await openFaultWorld(plugins, { speed: 100 });
+    // Start and end of the runtime take their real time, and a plugin that hangs all of what it may have.
+    const faulty = `export default class { cleanup() { ${does} } beforeResponse = () => ({ ok: true }); }`;
+    await world.save('.pincer/dexto/faulty/index.js', faulty);
+    await world.agree();
+    world.marks.splice(0);
+    await world.runtime.reload();
+    expect(world.marks).toEqual(['last ends', 'first ends']);
+    expect(world.found('plugin_cleanup_failed')).toMatchObject([
+      {
+        level: 'warn',
+        pluginId: 'dexto:faulty',
+        message: expect.stringContaining(`cleanup of plugin 'faulty' failed: ${says}`) as unknown,
+      },
+    ]);
+    expect((await world.say('Hello')).shown).toBe('Hi.');
+    await world.save('.pincer/agent.yml', agentFileOf([tidy('first', 1)]));
+  });
 });

@@ -30,7 +30,7 @@ describe('the points of the Dexto dialect', () => {
 describe('samples of points', async () => {
   for (const folder of folders) {
     const { default: sample } = (await import(`./${folder}/sample.ts`)) as { default: PointSample };
-    it(`${pointsOf(folder)}: ${sample.rule}`, { timeout: 30_000 }, async () => {
+    it(`${pointsOf(folder)}: ${sample.rule}`, async () => {
       const world = await openPointWorld(sample, join(import.meta.dirname, folder, 'fixture'));
       try {
         await sample.check(world);

@@ -148,6 +148,6 @@ describe('beforeToolCall', () => {
     await expect(pipeline.call('write', notes, { signal: controller.signal })).rejects.toMatchObject({
       code: 'cancelled',
     });
-    await vi.waitFor(() => expect(told.mock.calls).toEqual([['cancelled']]));
+    await expect.poll(() => told.mock.calls).toEqual([['cancelled']]);
   });
 });
