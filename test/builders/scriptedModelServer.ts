@@ -51,6 +51,8 @@ export interface ScriptedModelServer {
   answerList(answer: ScriptedAnswer): void;
   /** Resolves once `count` chat requests have arrived in full. */
   waitForRequests(count: number): Promise<void>;
+  /** Resolves once `count` chat requests have been answered to the end. */
+  waitForAnswers(count: number): Promise<void>;
   /** Resolves once `count` clients have gone away early. */
   waitForAbandoned(count: number): Promise<void>;
   /** Forgets requests, answers and counts, and ends every connection: as new, at the same address. */
@@ -71,7 +73,7 @@ export async function startScriptedModelServer(
   const answers: ScriptedAnswer[] = [];
   const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
-  const state = { connections: 0, abandoned: 0, disposed: false, round: 0 };
+  const state = { connections: 0, answered: 0, abandoned: 0, disposed: false, round: 0 };
   const failAll = (_request: RecordedModelRequest): ScriptedAnswer => nothingScripted;
   let fallback = failAll;
   let list = oneModel;
@@ -105,6 +107,8 @@ export async function startScriptedModelServer(
     changed();
     const answer = isList ? list : (answers.shift() ?? fallback(request));
     await writeAnswer(outgoing, answer, createModelWire(api), gone.signal);
+    if (!isList && round === state.round) state.answered += 1;
+    changed();
   };
 
   const server = createServer((incoming, outgoing) => {
@@ -138,11 +142,12 @@ export async function startScriptedModelServer(
       list = answer;
     },
     waitForRequests: (count) => waitUntil(() => requests.length >= count),
+    waitForAnswers: (count) => waitUntil(() => state.answered >= count),
     waitForAbandoned: (count) => waitUntil(() => state.abandoned >= count),
     startOver() {
       for (const socket of sockets) socket.destroy();
       for (const each of [requests, listRequests, answers]) each.length = 0;
-      Object.assign(state, { connections: 0, abandoned: 0, round: state.round + 1 });
+      Object.assign(state, { connections: 0, answered: 0, abandoned: 0, round: state.round + 1 });
       waiting.clear();
       fallback = failAll;
       list = oneModel;

@@ -146,7 +146,7 @@ describe('a question is answered', () => {
       await screenshot('i-approve-command');
       await until('the file', isWritten(bench, 'a.md'));
       // The turn ends in the chat that does not show.
-      await server.waitForRequests(2);
+      await server.waitForAnswers(2);
     });
   });
 
@@ -331,26 +331,30 @@ it('lists what a reload cut off as interrupted, and asks again for the same call
 }) => {
   server.script(write('a.md'), write('a.md'), textAnswer('Resumed and done.'));
   const home = homeWithModel(server.baseUrl);
-  await withWorkbench('interrupted-approval', { workspace, trust: 'trusted', home }, async (bench) => {
-    const { views, screenshot, page, notifications } = bench;
-    await views.open('Pincer');
-    await bench.chat.send('Write it');
-    await bench.chat.waitForText('Write a.md');
-    await bench.reload();
-    await views.open('Pincer');
-    const row = views.tree('Approvals').row('Write a.md');
-    await row.locator.waitFor();
-    await screenshot('i-interrupted');
-    await expect.poll(() => views.tree('Approvals').labels()).toEqual(['Interrupted', 'Write a.md']);
-    expect(await bench.read('a.md')).toBeUndefined();
+  await withWorkbench(
+    'interrupted-approval',
+    { workspace, trust: 'trusted', home, ownWindow: 'cut off' },
+    async (bench) => {
+      const { views, screenshot, page, notifications } = bench;
+      await views.open('Pincer');
+      await bench.chat.send('Write it');
+      await bench.chat.waitForText('Write a.md');
+      await bench.reload();
+      await views.open('Pincer');
+      const row = views.tree('Approvals').row('Write a.md');
+      await row.locator.waitFor();
+      await screenshot('i-interrupted');
+      await expect.poll(() => views.tree('Approvals').labels()).toEqual(['Interrupted', 'Write a.md']);
+      expect(await bench.read('a.md')).toBeUndefined();
 
-    await row.action('Resume and Ask Again');
-    await notifications.waitFor('asked before the window was reloaded, and unchanged');
-    await screenshot('i-interrupted-asked-again');
-    await notifications.decide('Write a.md', 'Allow once', isWritten(bench, 'a.md'));
-    await page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
-    expect(await bench.read('a.md')).toBe('x\n');
-  });
+      await row.action('Resume and Ask Again');
+      await notifications.waitFor('asked before the window was reloaded, and unchanged');
+      await screenshot('i-interrupted-asked-again');
+      await notifications.decide('Write a.md', 'Allow once', isWritten(bench, 'a.md'));
+      await page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
+      expect(await bench.read('a.md')).toBe('x\n');
+    },
+  );
 });
 
 describe('two windows of one folder', () => {

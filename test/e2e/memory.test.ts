@@ -119,12 +119,13 @@ it('finds what was said in earlier sessions where the config says so, and opens 
     await chat.send('What is a spinnaker good for?');
     await chat.waitForAnswer();
     const tree = await openMemoryView(bench);
-    await tree.row('Sessions').expand();
     const session = tree.rowWith(/:\d\d.* passage/u);
-    // A session that goes on is read again once it has been quiet for some seconds.
+    // A session is read once it has been quiet for some seconds.
     await until('the session to be read', async () => {
       await tree.titleAction('Reindex Memory');
-      return !(await session.text()).includes('0 passages');
+      if (!(await tree.row('Sessions').locator.isVisible())) return false;
+      await tree.row('Sessions').expand();
+      return (await session.locator.isVisible()) && !(await session.text()).includes('0 passages');
     });
     await session.click();
     await editors.waitForActive(/\.md/u);

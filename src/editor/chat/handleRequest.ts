@@ -50,6 +50,8 @@ export async function handleRequest(
   let session: Session | undefined;
   try {
     const runtime = await deps.runtime.get();
+    // What was saved or changed a moment ago counts for slash commands, models and sessions, too.
+    await runtime.catchUp();
     const words = readCommand(request, (name) => slashCommands[name]?.isTyped === true);
     const { command, prompt } = words;
     const startsOver = command === 'new' || command === 'reset';

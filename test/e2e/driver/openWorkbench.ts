@@ -22,7 +22,7 @@ import { emptyFolder, writeFolder, type Files, type FolderContent } from './writ
 export interface WorkbenchOptions {
   /** The folder that is opened; several ones by name; or `none`. */
   readonly workspace: FolderContent | { readonly folders: Readonly<Record<string, FolderContent>> } | 'none';
-  /** `trusted` opens a folder in one that the user has trusted before. A window without folder is trusted anyway. */
+  /** `trusted` opens a folder in one that the user has trusted before, and answers the banner for several. A window without folder has none. */
   readonly trust?: 'trusted' | 'untrusted';
   /** The files of PINCER_HOME, `config.jsonc` for one. */
   readonly home?: Files;

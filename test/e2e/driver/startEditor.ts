@@ -103,8 +103,11 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
   };
 
   const openNew = async (options: WorkbenchOptions): Promise<OpenWindow> => {
+    const isTrusted = options.trust === 'trusted';
+    // A workspace of several folders that is trusted from the start now and then opens with none: VS Code's own fault.
+    const isOneFolder = options.workspace !== 'none' && !('folders' in options.workspace);
     const parent =
-      options.trust === 'trusted' ? await (trusted ??= trustedFolder()) : join(tempDir, 'untrusted');
+      isTrusted && isOneFolder ? await (trusted ??= trustedFolder()) : join(tempDir, 'untrusted');
     windows += 1;
     await emptyFolder(home);
     await writeFolder(home, { files: options.home ?? {} });
@@ -113,7 +116,9 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
     const page = await browser.newPage();
     const folder = join(parent, String(windows), 'workspace');
     const place = { page, server, folder, home, close: () => close(page) };
-    return { place, workbench: await openWorkbench(place, options) };
+    const workbench = await openWorkbench(place, options);
+    if (isTrusted && !isOneFolder) await workbench.trust();
+    return { place, workbench };
   };
 
   /** The window that is open, used again; undefined where it would not be as good as new. It is closed then. */
