@@ -18,6 +18,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
+          // A process of its own for each file would take half as long again: no test may leave anything to the next file.
+          isolate: false,
           // By default one core of two stays idle.
           maxWorkers: Math.max(2, availableParallelism() - 1),
           include: [
