@@ -292,7 +292,10 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     reloadPlugin: (id) => queue.betweenTurns(() => plugins.reload(id)),
     setPluginDeveloping: (id, developing) => queue.atOnce(() => plugins.setDeveloping(id, developing)),
     filesChanged: (saved) => queue.betweenTurns(() => takeOver(saved)),
-    catchUp: () => queue.catchUp(),
+    catchUp() {
+      memory.turnBegins();
+      return queue.catchUp();
+    },
     followSaves(take) {
       savesByHand.add(take);
       return toDisposable(() => savesByHand.delete(take));

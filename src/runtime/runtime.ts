@@ -191,7 +191,7 @@ export interface Runtime extends Disposable {
    * has, once no turn runs. Every turn looks for itself as well, so that none hangs on whoever calls this.
    */
   filesChanged(saved: readonly string[]): Promise<void>;
-  /** The same at once, and not at all while turns run: for what is decided before a turn begins, such as its model. */
+  /** The same at once, and not at all while turns run; the memory looks, too. For what is decided before a turn, or without one. */
   catchUp(): Promise<void>;
   /**
    * `take` gives the plugin files that the user has saved by hand since it was last asked, absolute paths. It is asked whenever the

@@ -129,22 +129,22 @@ describe('a question is answered', () => {
   });
 
   it('with /approve, typed in another chat of the window', async ({ withWorkbench }) => {
-    server.script(write('a.md'), textAnswer('Done.'));
+    server.script(write('by-command.md'), textAnswer('Done.'));
     const home = homeWithModel(server.baseUrl);
     await withWorkbench('approve-command', { workspace, trust: 'trusted', home }, async (bench) => {
       const { chat, palette, screenshot } = bench;
       await chat.send('Write it');
-      await chat.waitForText('Write a.md');
+      await chat.waitForText('Write by-command.md');
       await palette.run('Pincer: New Session');
       await until('an empty chat', async () => (await chat.messages()).length === 0);
       await chat.send('/approve');
-      const list = await chat.waitForAnswer(/Write a\.md/u);
+      const list = await chat.waitForAnswer(/Write by-command\.md/u);
       const [id = ''] = /[0-9a-f]{8}/u.exec(list) ?? [];
-      expect(await bench.read('a.md')).toBeUndefined();
+      expect(await bench.read('by-command.md')).toBeUndefined();
       await chat.send(`/approve ${id} allow-once`);
       await chat.waitForAnswer(/Done: allow-once/u);
       await screenshot('i-approve-command');
-      await until('the file', isWritten(bench, 'a.md'));
+      await until('the file', isWritten(bench, 'by-command.md'));
       // The turn ends in the chat that does not show.
       await server.waitForAnswers(2);
     });
@@ -331,30 +331,27 @@ it('lists what a reload cut off as interrupted, and asks again for the same call
 }) => {
   server.script(write('a.md'), write('a.md'), textAnswer('Resumed and done.'));
   const home = homeWithModel(server.baseUrl);
-  await withWorkbench(
-    'interrupted-approval',
-    { workspace, trust: 'trusted', home, ownWindow: 'cut off' },
-    async (bench) => {
-      const { views, screenshot, page, notifications } = bench;
-      await views.open('Pincer');
-      await bench.chat.send('Write it');
-      await bench.chat.waitForText('Write a.md');
-      await bench.reload();
-      await views.open('Pincer');
-      const row = views.tree('Approvals').row('Write a.md');
-      await row.locator.waitFor();
-      await screenshot('i-interrupted');
-      await expect.poll(() => views.tree('Approvals').labels()).toEqual(['Interrupted', 'Write a.md']);
-      expect(await bench.read('a.md')).toBeUndefined();
+  await withWorkbench('interrupted-approval', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { views, screenshot, page, notifications } = bench;
+    await views.open('Pincer');
+    await bench.chat.send('Write it');
+    await bench.chat.waitForText('Write a.md');
+    // What waited is on our own disk, whether the panel has stored its chat or not.
+    await bench.reload('at once');
+    await views.open('Pincer');
+    const row = views.tree('Approvals').row('Write a.md');
+    await row.locator.waitFor();
+    await screenshot('i-interrupted');
+    await expect.poll(() => views.tree('Approvals').labels()).toEqual(['Interrupted', 'Write a.md']);
+    expect(await bench.read('a.md')).toBeUndefined();
 
-      await row.action('Resume and Ask Again');
-      await notifications.waitFor('asked before the window was reloaded, and unchanged');
-      await screenshot('i-interrupted-asked-again');
-      await notifications.decide('Write a.md', 'Allow once', isWritten(bench, 'a.md'));
-      await page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
-      expect(await bench.read('a.md')).toBe('x\n');
-    },
-  );
+    await row.action('Resume and Ask Again');
+    await notifications.waitFor('asked before the window was reloaded, and unchanged');
+    await screenshot('i-interrupted-asked-again');
+    await notifications.decide('Write a.md', 'Allow once', isWritten(bench, 'a.md'));
+    await page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
+    expect(await bench.read('a.md')).toBe('x\n');
+  });
 });
 
 describe('two windows of one folder', () => {

@@ -13,7 +13,7 @@ import { createEditors, type Editors } from './editors.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { createPalette, type Palette } from './palette.ts';
 import { storedChatView } from './storedChatView.ts';
-import { rereadAll, tidyUp } from './tidyUp.ts';
+import { rereadAll, tidyUp, untilHeard } from './tidyUp.ts';
 import { trustFolder } from './trustFolder.ts';
 import { patience, until } from './until.ts';
 import { createViews, type Views } from './views.ts';
@@ -81,7 +81,7 @@ export interface WorkbenchPlace {
   /** The workspace folder, to be made. */
   readonly folder: string;
   readonly home: string;
-  /** Closes the page and waits for its extension host to end. */
+  /** Closes the page, and others that the test has opened, and waits for their extension hosts to end. */
   readonly close: () => Promise<void>;
 }
 
@@ -118,6 +118,7 @@ export async function reuseWorkbench(
   for (const folder of [place.folder, place.home]) await emptyFolder(folder);
   await prepareWorkspace(place.folder, options.workspace);
   await writeFolder(place.home, { files: options.home ?? {} });
+  await untilHeard(workbench);
   if (rereads) await rereadAll(workbench);
   return workbench;
 }

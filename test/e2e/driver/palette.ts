@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import { errors, type Locator, type Page } from 'playwright-core';
 
 import { until } from './until.ts';
 
@@ -16,6 +16,20 @@ export interface Palette {
   entries(): Promise<string[]>;
 }
 
+/** How long one try to run a command may take. Milliseconds. */
+const tryMs = 3_000;
+
+/** False where the work ran out of time. */
+async function isDone(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
+  }
+}
+
 export function createPalette(page: Page): Palette {
   const widget = page.locator('.quick-input-widget');
   const box = widget.locator('input.input');
@@ -29,9 +43,14 @@ export function createPalette(page: Page): Palette {
 
   return {
     async run(title) {
-      await page.keyboard.press('F1');
-      await box.fill(`>${title}`);
-      await row(title).first().click();
+      // What opens in an editor at that moment takes the focus, and the palette closes: it is opened again.
+      await until(`the command ${title} in the palette`, async () => {
+        if (!(await box.isVisible())) await page.keyboard.press('F1');
+        return await isDone(async () => {
+          await box.fill(`>${title}`, { timeout: tryMs });
+          await row(title).first().click({ timeout: tryMs });
+        });
+      });
     },
     async pick(label) {
       await row(label).first().click();

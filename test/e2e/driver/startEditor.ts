@@ -92,12 +92,13 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
     await page.goto(`${server.url}/?folder=${folder}`);
     await untilReady(page);
     await trustFolder(page);
-    await close(page);
+    await closeAll();
     return folder;
   };
 
-  const close = async (page: { close(): Promise<void> }): Promise<void> => {
-    await page.close();
+  /** Closes every window that a test has opened; the empty page that the browser began with stays, and with it the browser. */
+  const closeAll = async (): Promise<void> => {
+    for (const page of browser.pages().slice(1)) await page.close();
     // The next window has the same home: what this one still writes must not reach it.
     await until('the extension host to end', async () => (await extensionHostsOf(home)).length === 0);
   };
@@ -115,7 +116,7 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
     await writeFile(join(server.userDataDir, 'User', 'settings.json'), JSON.stringify(settings, null, 2));
     const page = await browser.newPage();
     const folder = join(parent, String(windows), 'workspace');
-    const place = { page, server, folder, home, close: () => close(page) };
+    const place = { page, server, folder, home, close: closeAll };
     const workbench = await openWorkbench(place, options);
     if (isTrusted && !isOneFolder) await workbench.trust();
     return { place, workbench };
@@ -132,6 +133,7 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
         return { place, workbench: await reuseWorkbench(place, options, rereads) };
       } catch (error) {
         console.warn(`A test of ${surface} left its window in a state that no other can use.`, error);
+        await workbench.screenshot(`left-${windows}`);
       }
     }
     await workbench.dispose();

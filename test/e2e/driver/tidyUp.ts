@@ -1,3 +1,6 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import type { Workbench } from './openWorkbench.ts';
 import { until } from './until.ts';
 
@@ -41,4 +44,18 @@ export async function rereadAll({ page, palette }: Workbench): Promise<void> {
   await done.waitFor({ state: 'detached' });
   await palette.run('Pincer: Reload All Plugins');
   await done.waitFor();
+}
+
+/**
+ * Waits until the window has heard that files of its folder were laid anew: it keeps the text of a file that was open a while longer,
+ * and would take what is on disk for a conflict. The explorer tells, which has to show.
+ */
+export async function untilHeard({ page, workspace }: Workbench): Promise<void> {
+  // Before every other name in the list, so that it is among the rows that are drawn.
+  const name = '!laid';
+  const row = page.locator('.explorer-folders-view').getByText(name, { exact: true });
+  await writeFile(join(workspace, name), '');
+  await row.waitFor();
+  await rm(join(workspace, name));
+  await row.waitFor({ state: 'detached' });
 }

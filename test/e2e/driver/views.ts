@@ -46,9 +46,10 @@ export interface TreeRow {
 export function createViews(page: Page): Views {
   return {
     async open(container, about) {
+      // The label of a container with a badge goes on with what the badge says.
       const tab = page
         .locator('.activitybar [role="tab"]')
-        .filter({ has: page.getByLabel(container, { exact: true }) });
+        .filter({ has: page.getByLabel(new RegExp(`^${container}(?: - |$)`, 'u')) });
       if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
       await page
         .locator('.sidebar .composite.title')
