@@ -61,7 +61,13 @@ async function review(
   const home = homeWithModel(server.baseUrl);
   await withWorkbench(
     name,
-    { workspace: { files: before }, trust: 'trusted', home, settings },
+    {
+      workspace: { files: before },
+      trust: 'trusted',
+      home,
+      settings,
+      ownWindow: 'the same open files in each',
+    },
     async (bench) => {
       await bench.views.open('Pincer');
       await bench.chat.send('Bring the papers up to date');

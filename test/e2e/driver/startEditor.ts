@@ -35,6 +35,9 @@ export interface Editor {
   dispose(): Promise<void>;
 }
 
+/** How long the host of a closed window has to end by itself. Milliseconds. */
+const endMs = 5_000;
+
 /**
  * Settings of every window: no page of VS Code's own in front, and no second host for extensions that run in the browser: it is
  * none of ours, and starting it is work.
@@ -99,8 +102,13 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
   /** Closes every window that a test has opened; the empty page that the browser began with stays, and with it the browser. */
   const closeAll = async (): Promise<void> => {
     for (const page of browser.pages().slice(1)) await page.close();
-    // The next window has the same home: what this one still writes must not reach it.
-    await until('the extension host to end', async () => (await extensionHostsOf(home)).length === 0);
+    // The next window has the same home: what this one still writes must not reach it. A host that lost its window before, by a kill or a
+    // reload, hears of no end and would wait for hours for its window to come back.
+    const hasEnded = async (): Promise<boolean> => (await extensionHostsOf(home)).length === 0;
+    await until('the extension hosts to end', hasEnded, { timeout: endMs }).catch(async () => {
+      for (const pid of await extensionHostsOf(home)) process.kill(pid, 'SIGKILL');
+      await until('the killed extension hosts to end', hasEnded);
+    });
   };
 
   const openNew = async (options: WorkbenchOptions): Promise<OpenWindow> => {
@@ -125,11 +133,12 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
   /** The window that is open, used again; undefined where it would not be as good as new. It is closed then. */
   const reuse = async (surface: string, options: WorkbenchOptions): Promise<OpenWindow | undefined> => {
     if (last === undefined) return undefined;
-    const { place, workbench } = last;
-    if (last.surface === surface && canShare(last.options, options)) {
+    const { place, workbench, ...before } = last;
+    last = undefined;
+    if (before.surface === surface && canShare(before.options, options)) {
       try {
         const isSameHome = await holdsExactly(home, options.home ?? {});
-        const rereads = !isSameHome || hasSetUp(last.options) || hasSetUp(options);
+        const rereads = !isSameHome || hasSetUp(before.options) || hasSetUp(options);
         return { place, workbench: await reuseWorkbench(place, options, rereads) };
       } catch (error) {
         console.warn(`A test of ${surface} left its window in a state that no other can use.`, error);
