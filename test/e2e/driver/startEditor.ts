@@ -106,7 +106,7 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
     // reload, hears of no end and would wait for hours for its window to come back.
     const hasEnded = async (): Promise<boolean> => (await extensionHostsOf(home)).length === 0;
     await until('the extension hosts to end', hasEnded, { timeout: endMs }).catch(async () => {
-      for (const pid of await extensionHostsOf(home)) process.kill(pid, 'SIGKILL');
+      (await extensionHostsOf(home)).forEach(killIfThere);
       await until('the killed extension hosts to end', hasEnded);
     });
   };
@@ -164,4 +164,13 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
       await server.dispose();
     },
   };
+}
+
+/** It may end by itself in the same moment. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
