@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commandIds } from '../../../src/editor/commandTable.ts';
 
-const extension = vscode.extensions.getExtension('pincer-dev.pincer');
+const extension = vscode.extensions.getExtension<object>('pincer-dev.pincer');
 
 /** A member that stable VS Code has and hands to nobody. */
 interface Proposed {
