@@ -141,10 +141,18 @@ export function createDockerExec(deps: DockerExecDeps): ExecOperations {
 
   /** After a stop nothing may be left: neither of that command nor, since nobody can tell whose it is, of one before. */
   async function settle(used: Container): Promise<void> {
-    const id = await used.id;
-    // What has just been ended may still be seen once.
-    if ((await isIdle(id)) || (await isIdle(id))) used.isSuspect = false;
+    if (await becomesIdle(await used.id)) used.isSuspect = false;
     else await retire(used);
+  }
+
+  /** What has just been ended may still be seen for a moment, longer on a busy machine. */
+  async function becomesIdle(id: string): Promise<boolean> {
+    const end = deps.clock.monotonic() + graceMs;
+    while (!(await isIdle(id))) {
+      if (deps.clock.monotonic() > end) return false;
+      await new Promise<void>((resolve) => void deps.clock.after(lookMs, resolve));
+    }
+    return true;
   }
 
   /** Docker's own list, which nothing in the container can change. */
@@ -293,6 +301,8 @@ function translate(workdir: string, deps: Pick<DockerExecDeps, 'platform' | 'fol
 
 /** How long a command has to end by itself. */
 const graceMs = 2_000;
+/** How often a container is looked at meanwhile. Milliseconds. */
+const lookMs = 100;
 
 /** True where it comes in time. */
 async function isWithin(clock: Clock, ms: number, what: Promise<unknown>): Promise<boolean> {
