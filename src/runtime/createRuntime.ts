@@ -160,8 +160,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     await pluginModels.sync();
     changed.fire();
   };
-  // Threat: whoever changes a file on disk is nobody's hand. Only what the editor has seen the user save may renew a consent
-  // (rulings P11); whatever else is different is loaded as far as the user has agreed to it.
+  // Threat: the agent, or another program, changes a plugin that the user has allowed. Only what the editor has seen the user save may
+  // renew a consent (docs/plugins.md); whatever else is different is loaded as far as the user has agreed to it.
   /** Loads what is different on disk from what was read; nothing where nothing is. Never rejects: no watcher need have told. */
   const takeOver = async (told: readonly string[]): Promise<void> => {
     try {

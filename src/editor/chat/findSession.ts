@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { TurnMemory } from './turnMemory.ts';
 import { readMetadata } from './resultMetadata.ts';
-import { chatHash, type ChatMove } from './turnMemory.ts';
+import { chatHash, type ChatMove, type TurnMemory } from './turnMemory.ts';
 
 /**
  * The session that this chat belongs to: the one that the newest turn of ours names. That turn names none when it was cut off, and
@@ -53,13 +52,7 @@ function requestsOf(history: vscode.ChatContext['history']): readonly string[] {
   return history.filter((turn) => turn instanceof vscode.ChatRequestTurn).map(requestText);
 }
 
-function requestText({
-  command,
-  prompt,
-}: {
-  readonly command?: string | undefined;
-  readonly prompt: string;
-}): string {
+function requestText({ command, prompt }: vscode.ChatRequest | vscode.ChatRequestTurn): string {
   return `/${command ?? ''} ${prompt.trim()}`;
 }
 
