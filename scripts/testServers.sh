@@ -182,29 +182,26 @@ finish_docker() {
 
 ask_docker() { docker -H "unix://$folder/docker/socket" "$@"; }
 
+# end_gently <process> <process or -group> <tenths of a second>: asks it to end, gives it time to clean up, then kills it.
+end_gently() {
+  kill -TERM -- "$2" 2>/dev/null
+  for _ in $(seq "$3"); do
+    kill -0 "$1" 2>/dev/null || break
+    sleep 0.1
+  done
+  kill -KILL -- "$2" 2>/dev/null
+  wait "$1" 2>/dev/null
+}
+
 # What a daemon leaves when it is killed: containers, their keepers, mounts.
 stop_docker() {
   local pid
-  if [ -n "$image_pid" ]; then
-    # First it gets the time to undo its mounts.
-    kill -TERM "-$image_pid" 2>/dev/null
-    for _ in $(seq 50); do
-      kill -0 "$image_pid" 2>/dev/null || break
-      sleep 0.1
-    done
-    kill -KILL "-$image_pid" 2>/dev/null
-    wait "$image_pid" 2>/dev/null
-  fi
+  # The whole group that makes the image; it undoes its mounts.
+  if [ -n "$image_pid" ]; then end_gently "$image_pid" "-$image_pid" 50; fi
   rm -f "$image_part"
   [ -n "$docker_pid" ] || return 0
   ask_docker ps --all --quiet 2>/dev/null | while read -r pid; do ask_docker rm --force "$pid"; done >/dev/null 2>&1
-  kill "$docker_pid" 2>/dev/null
-  for _ in $(seq 200); do
-    kill -0 "$docker_pid" 2>/dev/null || break
-    sleep 0.1
-  done
-  kill -KILL "$docker_pid" 2>/dev/null
-  wait "$docker_pid" 2>/dev/null
+  end_gently "$docker_pid" "$docker_pid" 200
   # Whatever still names our folder in its command line was started by that daemon.
   for pid in $(grep -lsF "$folder/docker/" /proc/[0-9]*/cmdline | cut -d / -f 3); do kill -KILL "$pid" 2>/dev/null; done
   unmount_all

@@ -23,10 +23,10 @@ const stampFile = 'stamp.json';
  */
 export async function ensurePart(cache: string, part: Part, report: Report): Promise<string> {
   const place = join(cache, part.name);
-  if (await isReady(place, part.stamp)) return place;
+  if (await isPartReady(cache, part)) return place;
   const onWait = (): void => report(`Another process is setting up ${part.name}; waiting for it.`);
   await withLock(join(cache, `${part.name}.lock`), { onWait }, async () => {
-    if (await isReady(place, part.stamp)) return;
+    if (await isPartReady(cache, part)) return;
     await removeLeftovers(cache, part.name);
     const draft = join(cache, `${part.name}.partial-${randomUUID()}`);
     await mkdir(draft, { recursive: true });
@@ -38,16 +38,12 @@ export async function ensurePart(cache: string, part: Part, report: Report): Pro
   return place;
 }
 
-/** Whether a part is there as it should be. */
+/** Whether a part is there, whole and made of what it is to be made of. */
 export async function isPartReady(
   cache: string,
   { name, stamp }: Pick<Part, 'name' | 'stamp'>,
 ): Promise<boolean> {
-  return await isReady(join(cache, name), stamp);
-}
-
-async function isReady(place: string, stamp: string): Promise<boolean> {
-  const found = await readFile(join(place, stampFile), 'utf8').catch(() => undefined);
+  const found = await readFile(join(cache, name, stampFile), 'utf8').catch(() => undefined);
   return found === stamp;
 }
 
