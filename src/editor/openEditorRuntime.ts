@@ -65,6 +65,6 @@ function watchConfig(runtime: Runtime): vscode.Disposable {
   return vscode.workspace.onDidSaveTextDocument((document) => {
     // `fsPath` writes a drive letter in its own way, so both sides go through it.
     const files = runtime.configFiles().map((file) => vscode.Uri.file(file).fsPath);
-    if (files.includes(document.uri.fsPath)) inBackground(runtime.filesChanged([]));
+    if (files.includes(document.uri.fsPath)) inBackground(runtime.filesChanged());
   });
 }

@@ -48,7 +48,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const queue = createTurnQueue(
     host.clock,
     () => changed.fire(),
-    () => takeOver([]),
+    () => takeOver(),
   );
   const configFootprint = createFootprint(host.fs);
   const savesByHand = new Set<() => Promise<readonly string[]>>();
@@ -163,10 +163,9 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   // Threat: the agent, or another program, changes a plugin that the user has allowed. Only what the editor has seen the user save may
   // renew a consent (docs/plugins.md); whatever else is different is loaded as far as the user has agreed to it.
   /** Loads what is different on disk from what was read; nothing where nothing is. Never rejects: no watcher need have told. */
-  const takeOver = async (told: readonly string[]): Promise<void> => {
+  const takeOver = async (): Promise<void> => {
     try {
-      const taken = await Promise.all([...savesByHand].map((take) => take()));
-      const saved = [...told, ...taken.flat()];
+      const saved = (await Promise.all([...savesByHand].map((take) => take()))).flat();
       const [isConfig, isPlugins, isHooks] = await Promise.all([
         configFootprint.isOutdated(),
         plugins.isOutdated(),
@@ -291,7 +290,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       }),
     reloadPlugin: (id) => queue.betweenTurns(() => plugins.reload(id)),
     setPluginDeveloping: (id, developing) => queue.atOnce(() => plugins.setDeveloping(id, developing)),
-    filesChanged: (saved) => queue.betweenTurns(() => takeOver(saved)),
+    filesChanged: () => queue.betweenTurns(takeOver),
     catchUp() {
       memory.turnBegins();
       return queue.catchUp();

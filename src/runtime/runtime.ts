@@ -187,10 +187,10 @@ export interface Runtime extends Disposable {
    */
   setPluginDeveloping(id: string, developing: boolean): Promise<void>;
   /**
-   * Files of config, plugins or hooks may have changed on disk; `saved` are those of plugins that the user saved by hand. Loads what
-   * has, once no turn runs. Every turn looks for itself as well, so that none hangs on whoever calls this.
+   * Files of config, plugins or hooks may have changed on disk. Loads what has, once no turn runs. Every turn looks for itself as
+   * well, so that none hangs on whoever calls this.
    */
-  filesChanged(saved: readonly string[]): Promise<void>;
+  filesChanged(): Promise<void>;
   /** The same at once, and not at all while turns run; the memory looks, too. For what is decided before a turn, or without one. */
   catchUp(): Promise<void>;
   /**

@@ -42,7 +42,7 @@ function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
   const flush = (): void => {
     // While a turn runs nothing is swapped, and the agent may still write to these files: they are looked at afterwards.
     isWaiting = runtime.runningTurns() > 0;
-    if (!isWaiting) inBackground(runtime.filesChanged([]));
+    if (!isWaiting) inBackground(runtime.filesChanged());
   };
   const note = (): void => {
     clearTimeout(timer);

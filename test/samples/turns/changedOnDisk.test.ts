@@ -323,16 +323,18 @@ it('reads and loads nothing where nothing has changed, and once where something 
   const loaded = test.marks.length;
   codeRead();
   for (let turn = 0; turn < 3; turn += 1) await shown(test);
-  await runtime.filesChanged([]);
+  await runtime.filesChanged();
   await runtime.catchUp();
   expect(codeRead()).toEqual([]);
   await runtime.setPluginDeveloping('claw', true);
   codeRead();
   await write(workspace, { [clawFile]: claw('2') });
-  const told = runtime.filesChanged([join(workspace, clawFile)]);
+  const saved = [join(workspace, clawFile)];
+  using _following = disposing(runtime.followSaves(() => Promise.resolve(saved.splice(0))));
+  const told = runtime.filesChanged();
   expect(await shown(test)).toContain('claw 2');
   await told;
-  await runtime.filesChanged([]);
+  await runtime.filesChanged();
   expect(test.marks.slice(loaded)).toEqual(['claw 2']);
 });
 

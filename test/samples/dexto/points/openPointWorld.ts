@@ -54,7 +54,9 @@ export async function openPointWorld(
       const file = join(workspace, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
-      await test.runtime.filesChanged([file]);
+      const following = test.runtime.followSaves(() => Promise.resolve([file]));
+      await test.runtime.filesChanged();
+      following.dispose();
     },
     logged: () => test.log.lines.map(({ level, message }) => `${level} ${message}`).join('\n'),
     async agree() {

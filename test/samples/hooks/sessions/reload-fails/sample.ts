@@ -6,7 +6,9 @@ export default sample({
   async check({ runtime, say, writePlugin }) {
     await runtime.setPluginDeveloping('writer', true);
     const file = await writePlugin('writer', "throw new Error('half written');");
-    await runtime.filesChanged([file]);
+    const saved = [file];
+    runtime.followSaves(() => Promise.resolve(saved.splice(0)));
+    await runtime.filesChanged();
     expect((await say('hi', done)).shown).toBe('old');
     expect(runtime.diagnostics().some(({ message }) => message.includes('half written'))).toBe(true);
   },

@@ -15,7 +15,9 @@ export default sample({
       'writer',
       "module.exports = (api) => api.on('message_sending', () => ({ content: 'new' }));",
     );
-    const swapped = runtime.filesChanged([file]);
+    const saved = [file];
+    runtime.followSaves(() => Promise.resolve(saved.splice(0)));
+    const swapped = runtime.filesChanged();
     // Goes through the same queue, so whatever may load while the turn runs has loaded.
     await runtime.setPluginEnabled('other', false);
     model.release();
