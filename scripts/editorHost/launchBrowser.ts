@@ -12,6 +12,9 @@ const flags = [
   '--disable-sync',
 ];
 
+/** How long a window may take to get into a state, on a machine that does other work too. Milliseconds. */
+export const patience = 60_000;
+
 export interface LaunchOptions {
   /** The browser's profile: two launches on one folder share what the workbench keeps, such as trusted folders. */
   readonly profileDir: string;
@@ -20,7 +23,8 @@ export interface LaunchOptions {
 
 /** A headless browser with one window, for a workbench of this machine only. */
 export async function launchBrowser(browser: Browser, options: LaunchOptions): Promise<BrowserContext> {
-  return await chromium.launchPersistentContext(options.profileDir, {
+  const context = await chromium.launchPersistentContext(options.profileDir, {
+    timeout: patience,
     executablePath: browser.executable,
     env: { ...definedOnly(process.env), ...browser.env },
     args: flags,
@@ -32,6 +36,8 @@ export async function launchBrowser(browser: Browser, options: LaunchOptions): P
     // Animations are drawn by the processor here.
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(patience);
+  return context;
 }
 
 function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {

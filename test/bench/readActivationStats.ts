@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 
 import { createPalette } from '../e2e/driver/palette.ts';
-import { patience, until } from '../e2e/driver/until.ts';
+import { patience } from '../../scripts/editorHost/launchBrowser.ts';
+import { until } from '../e2e/driver/until.ts';
 
 /** Milliseconds by VS Code's clock, whole ones. */
 export interface ActivationStats {

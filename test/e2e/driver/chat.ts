@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { matches, patience, until } from './until.ts';
+import { patience } from '../../../scripts/editorHost/launchBrowser.ts';
+import { matches, until } from './until.ts';
 
 /** The chat panel. "The answer" is always the one to the last message sent by this driver, or the newest one before that. */
 export interface Chat {

@@ -15,7 +15,7 @@ import { createPalette, type Palette } from './palette.ts';
 import { storedChatView } from './storedChatView.ts';
 import { rereadAll, tidyUp, untilHeard } from './tidyUp.ts';
 import { trustFolder } from './trustFolder.ts';
-import { patience, until } from './until.ts';
+import { until } from './until.ts';
 import { createViews, type Views } from './views.ts';
 import { emptyFolder, writeFolder, type Files, type FolderContent } from './writeFiles.ts';
 
@@ -89,7 +89,6 @@ export interface WorkbenchPlace {
 export async function openWorkbench(place: WorkbenchPlace, options: WorkbenchOptions): Promise<Workbench> {
   const { page, server, folder } = place;
   const query = await prepareWorkspace(folder, options.workspace);
-  page.setDefaultTimeout(patience);
   await page.context().tracing.startChunk();
   const workbench = createWorkbench(place, options);
   try {
@@ -209,7 +208,7 @@ async function copyLogs(from: string, to: string, opened: number): Promise<void>
 const statusItem = (page: Page) =>
   page.locator('.statusbar-item[id*="pincer"]').filter({ hasText: 'Pincer' }).first();
 
-export async function untilReady(page: Page): Promise<void> {
+async function untilReady(page: Page): Promise<void> {
   await page.locator('.monaco-workbench').waitFor();
   await statusItem(page).waitFor();
 }

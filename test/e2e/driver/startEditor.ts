@@ -12,12 +12,10 @@ import { canShare, hasSetUp } from './canShare.ts';
 import {
   openWorkbench,
   reuseWorkbench,
-  untilReady,
   type Workbench,
   type WorkbenchOptions,
   type WorkbenchPlace,
 } from './openWorkbench.ts';
-import { trustFolder } from './trustFolder.ts';
 import { until } from './until.ts';
 import { emptyFolder, holdsExactly, writeFolder } from './writeFiles.ts';
 
@@ -85,17 +83,15 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
   let windows = 0;
   /** The window that is open, and what it was opened for last. */
   let last: (OpenWindow & { readonly surface: string; readonly options: WorkbenchOptions }) | undefined;
-  let trusted: Promise<string> | undefined;
+  let trusted: string | undefined;
 
   /** The folder that holds trusted workspaces: the user trusts it once, and with it what lies in it. */
   const trustedFolder = async (): Promise<string> => {
     const folder = join(tempDir, 'trusted');
-    await mkdir(folder);
-    const page = await browser.newPage();
-    await page.goto(`${server.url}/?folder=${folder}`);
-    await untilReady(page);
-    await trustFolder(page);
-    await closeAll();
+    const place = { page: await browser.newPage(), server, folder, home, close: closeAll };
+    const workbench = await openWorkbench(place, { workspace: { files: {} } });
+    await workbench.trust();
+    await workbench.dispose();
     return folder;
   };
 
@@ -116,7 +112,7 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
     // A workspace of several folders that is trusted from the start now and then opens with none: VS Code's own fault.
     const isOneFolder = options.workspace !== 'none' && !('folders' in options.workspace);
     const parent =
-      isTrusted && isOneFolder ? await (trusted ??= trustedFolder()) : join(tempDir, 'untrusted');
+      isTrusted && isOneFolder ? (trusted ??= await trustedFolder()) : join(tempDir, 'untrusted');
     windows += 1;
     await emptyFolder(home);
     await writeFolder(home, { files: options.home ?? {} });

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long the driver waits for the workbench to get into a state, on a machine that does other work too. Milliseconds. */
-export const patience = 60_000;
+import { patience } from '../../../scripts/editorHost/launchBrowser.ts';
 
 /** Each look is work of the browser and of this process. Milliseconds. */
 const pollMs = 100;
