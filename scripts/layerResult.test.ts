@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { layerProblems, summaryLine, sumResults } from './layerResult.ts';
+import { projectRoot } from './projectRoot.ts';
 import { hostResult } from './runHostLayer.ts';
 import { vitestResult } from './runVitestLayer.ts';
 
@@ -98,6 +99,22 @@ describe('vitestResult', () => {
     const testResults = [{ assertionResults: [failed, passed] }];
     expect(vitestResult({ ...report, numFailedTests: 1, testResults }, 1).failures).toEqual([
       'a rule: expected 1 to be 2',
+    ]);
+  });
+
+  it('says what a failed test of the workbench waited for, and where', () => {
+    const message = [
+      'locator.click: Timeout 60000ms exceeded.',
+      'Call log:',
+      "\u001b[2m  - waiting for locator('.pane').first()\u001b[22m",
+      '',
+      `    at Object.send (${projectRoot}/test/e2e/driver/chat.ts:125:19)`,
+      `    at ${projectRoot}/test/e2e/folders.test.ts:6:5`,
+    ].join('\n');
+    const failed = { fullName: 'a rule', status: 'failed', failureMessages: [message] };
+    const testResults = [{ assertionResults: [failed] }];
+    expect(vitestResult({ ...report, numFailedTests: 1, testResults }, 1).failures).toEqual([
+      "a rule: locator.click: Timeout 60000ms exceeded. - waiting for locator('.pane').first() (test/e2e/driver/chat.ts:125)",
     ]);
   });
 });

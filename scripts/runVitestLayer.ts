@@ -1,8 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 import type { LayerResult } from './layerResult.ts';
-import { testResultsDir } from './projectRoot.ts';
+import { projectRoot, testResultsDir } from './projectRoot.ts';
 import { programOf, runProgram } from './runProgram.ts';
 
 /** The part of vitest's JSON report that counts. */
@@ -62,9 +63,16 @@ function testsOf(report: VitestReport | undefined): readonly TestReport[] {
 function failuresOf(report: VitestReport | undefined): readonly string[] {
   return testsOf(report)
     .filter(({ status }) => status === 'failed')
-    .map(
-      ({ fullName, failureMessages }) => `${fullName}: ${failureMessages?.[0]?.split('\n')[0] ?? 'failed'}`,
-    );
+    .map(({ fullName, failureMessages }) => `${fullName}: ${whyOf(failureMessages?.[0] ?? 'failed')}`);
+}
+
+/** The first line of a message, what Playwright was waiting for, and the line of this project where that was. */
+function whyOf(message: string): string {
+  const [first = '', ...rest] = stripVTControlCharacters(message).split('\n');
+  const waited = rest.find((line) => line.includes('- waiting for '))?.trim() ?? '';
+  const place = rest.find((line) => /^ +at /u.test(line) && line.includes(projectRoot)) ?? '';
+  const at = place.slice(place.indexOf(projectRoot) + projectRoot.length + 1).replace(/:\d+\)?$/u, '');
+  return [first, waited, at === '' ? '' : `(${at})`].filter((part) => part !== '').join(' ');
 }
 
 function skippedTests(report: VitestReport | undefined): readonly string[] {
