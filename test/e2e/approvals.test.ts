@@ -336,8 +336,7 @@ it('lists what a reload cut off as interrupted, and asks again for the same call
     await views.open('Pincer');
     await bench.chat.send('Write it');
     await bench.chat.waitForText('Write a.md');
-    // What waited is on our own disk, whether the panel has stored its chat or not.
-    await bench.reload('at once');
+    await bench.reload();
     await views.open('Pincer');
     const row = views.tree('Approvals').row('Write a.md');
     await row.locator.waitFor();

@@ -118,6 +118,8 @@ export function createChat(page: Page): Chat {
   return {
     async send(text) {
       await uncover();
+      // A new window shows the parts that the one before it showed.
+      if (!(await input.isVisible())) await page.keyboard.press('ControlOrMeta+Alt+I');
       await scrollToEnd();
       const before = await lastRequest();
       // Where the mouse rests on what was clicked last, its hover may cover the input.

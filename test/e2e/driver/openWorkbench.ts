@@ -90,7 +90,7 @@ export async function openWorkbench(place: WorkbenchPlace, options: WorkbenchOpt
   const { page, server, folder } = place;
   const query = await prepareWorkspace(folder, options.workspace);
   await page.context().tracing.startChunk();
-  const workbench = createWorkbench(place, options);
+  const workbench = await createWorkbench(place, options);
   try {
     await page.goto(`${server.url}/?${query}`);
     await untilReady(page);
@@ -112,7 +112,7 @@ export async function reuseWorkbench(
   rereads: boolean,
 ): Promise<Workbench> {
   await place.page.context().tracing.startChunk();
-  const workbench = createWorkbench(place, options);
+  const workbench = await createWorkbench(place, options);
   await tidyUp(workbench);
   for (const folder of [place.folder, place.home]) await emptyFolder(folder);
   await prepareWorkspace(place.folder, options.workspace);
@@ -135,9 +135,10 @@ function stateFolderOf(
   return join(userDataDir, 'User', 'globalStorage', 'pincer-dev.pincer', hash);
 }
 
-function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions): Workbench {
+async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions): Promise<Workbench> {
   const { page, server, folder, home, close } = place;
   const opened = Date.now();
+  const earlierChats = new Set(await storedChats(server));
   const { tracing } = page.context();
   let isTracing = true;
   /** Ends the record of what was done and waited for; keeps it where it is to be kept. */
@@ -161,9 +162,9 @@ function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions): Work
     statusText: async () => await statusItem(page).innerText(),
     read: async (path) => await readIfThere(join(folder, path)),
     trust: async () => await trustFolder(page),
-    chatIsStored: () => untilChatIsStored(page, server.userDataDir),
+    chatIsStored: () => untilChatIsStored(place, earlierChats),
     async reload(when = 'once stored') {
-      if (when === 'once stored') await untilChatIsStored(page, server.userDataDir);
+      if (when === 'once stored') await untilChatIsStored(place, earlierChats);
       await page.reload();
       await untilReady(page);
     },
@@ -231,22 +232,31 @@ async function prepareWorkspace(folder: string, workspace: WorkbenchOptions['wor
 }
 
 /** A reload right after an answer loses it: the panel writes its session, and which one it shows, a little later. */
-async function untilChatIsStored(page: Page, userDataDir: string): Promise<void> {
+async function untilChatIsStored(
+  { page, server }: WorkbenchPlace,
+  earlier: ReadonlySet<string>,
+): Promise<void> {
   const shown = (await createChat(page).messages()).at(-1);
   if (shown === undefined) return;
-  const prompt = shown.replace(/^@\w+\s*/u, '').trim();
-  const storage = join(userDataDir, 'User', 'workspaceStorage');
+  const prompt = JSON.stringify(shown.replace(/^@\w+\s*/u, '').trim()).slice(1, -1);
   await until('the panel to store its chat', async () => {
-    const files = await readdir(storage, { recursive: true }).catch(() => []);
-    const sessions = files.filter((file) => file.includes('chatSessions') && file.endsWith('.jsonl'));
-    for (const file of sessions) {
-      const text = await readIfThere(join(storage, file));
-      if (text?.includes(JSON.stringify(prompt).slice(1, -1)) !== true) continue;
+    // Another test may have said the same.
+    for (const file of (await storedChats(server)).filter((each) => !earlier.has(each))) {
+      if ((await readIfThere(file))?.includes(prompt) !== true) continue;
       const id = Buffer.from(basename(file, '.jsonl')).toString('base64').replace(/=+$/u, '');
-      return (await storedChatView(page)).includes(id);
+      if ((await storedChatView(page)).includes(id)) return true;
     }
     return false;
   });
+}
+
+/** The files of the chats that panels have stored, of every window so far. */
+async function storedChats({ userDataDir }: RunningServer): Promise<readonly string[]> {
+  const storage = join(userDataDir, 'User', 'workspaceStorage');
+  const files = await readdir(storage, { recursive: true }).catch(() => []);
+  return files
+    .filter((file) => file.includes('chatSessions') && file.endsWith('.jsonl'))
+    .map((file) => join(storage, file));
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
