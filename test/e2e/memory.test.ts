@@ -225,7 +225,7 @@ it('searches while one types, shows each hit in the editor, and opens the one th
 it('forgets a file until it is remembered again, and leaves out what is excluded', async ({
   withWorkbench,
 }) => {
-  await withWorkbench('memory-forget', { ...trusted, ownWindow: 'it forgets a file' }, async (bench) => {
+  await withWorkbench('memory-forget', trusted, async (bench) => {
     const { chat, notifications, page, palette, screenshot, views, read } = bench;
     const tree = await openMemoryView(bench);
     await tree.row('setup.md').waitForText('3 passages');

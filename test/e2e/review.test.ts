@@ -15,8 +15,8 @@ const days = (...changed: readonly (readonly [number, string])[]): string =>
 const before = { 'notes/log.md': days(), 'crew.md': 'Ann\nBob\n', 'old.md': 'gone soon\n' };
 
 /** Two hunks in the log, one in the crew list, and a new file. */
-const patch = `*** Begin Patch
-*** Update File: notes/log.md
+const patch = (folder: string): string => `*** Begin Patch
+*** Update File: ${folder}/notes/log.md
 @@
  day 3
 -day 4
@@ -27,12 +27,12 @@ const patch = `*** Begin Patch
 -day 30
 +day 30: rain
  day 31
-*** Update File: crew.md
+*** Update File: ${folder}/crew.md
 @@
  Ann
 -Bob
 +Ben
-*** Add File: plan.md
+*** Add File: ${folder}/plan.md
 +Sail home.
 *** End Patch`;
 
@@ -48,6 +48,7 @@ const told = (): string => JSON.stringify(server.requests[1]?.body?.messages.at(
 const focused = (page: Page): Locator =>
   page.locator('.monaco-diff-editor .modified .monaco-editor.focused').first();
 
+/** The files of each review lie in a folder of its name: the window holds the texts of the review before a while longer. */
 async function review(
   withWorkbench: WithWorkbench,
   name: string,
@@ -55,26 +56,18 @@ async function review(
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   server.script(
-    toolCallAnswer([{ name: 'apply_patch', arguments: { input: patch } }]),
+    toolCallAnswer([{ name: 'apply_patch', arguments: { input: patch(name) } }]),
     textAnswer('All ', 'done.'),
   );
+  const files = Object.fromEntries(Object.entries(before).map(([path, text]) => [`${name}/${path}`, text]));
   const home = homeWithModel(server.baseUrl);
-  await withWorkbench(
-    name,
-    {
-      workspace: { files: before },
-      trust: 'trusted',
-      home,
-      settings,
-      ownWindow: 'the same open files in each',
-    },
-    async (bench) => {
-      await bench.views.open('Pincer');
-      await bench.chat.send('Bring the papers up to date');
-      await bench.page.locator('.codelens-decoration a').first().waitFor();
-      await test(bench);
-    },
-  );
+  await withWorkbench(name, { workspace: { files }, trust: 'trusted', home, settings }, async (bench) => {
+    await bench.views.open('Pincer');
+    await bench.chat.send('Bring the papers up to date');
+    await bench.page.locator('.codelens-decoration a').first().waitFor();
+    const workspace = join(bench.workspace, name);
+    await test({ ...bench, workspace, read: (path) => bench.read(`${name}/${path}`) });
+  });
 }
 
 it('takes one hunk by mouse and one file by its tick out of three files, and writes exactly the rest', async ({
@@ -109,7 +102,7 @@ it('takes one hunk by mouse and one file by its tick out of three files, and wri
       expect(await read('plan.md')).toBeUndefined();
       expect(told()).toContain('hunk 1 of 2 accepted: line 4');
       expect(told()).toContain('hunk 2 of 2 refused');
-      expect(told()).toContain('Left plan.md as it was');
+      expect(told()).toContain('plan.md as it was');
       await editors.waitForClosed(/Proposed edits/u);
     },
   );

@@ -199,11 +199,17 @@ async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions)
 async function copyLogs(from: string, to: string, opened: number): Promise<void> {
   for (const start of await readdir(from)) {
     for (const name of await readdir(join(from, start))) {
-      const { mtimeMs } = await stat(join(from, start, name));
-      if (name.startsWith('exthost') && mtimeMs < opened) continue;
+      if (name.startsWith('exthost') && (await lastWrite(join(from, start, name))) < opened) continue;
       await cp(join(from, start, name), join(to, name), { recursive: true });
     }
   }
+}
+
+/** When a file in the folder, or below it, was written to last. Milliseconds since 1970. */
+async function lastWrite(folder: string): Promise<number> {
+  const paths = await readdir(folder, { recursive: true });
+  const times = await Promise.all(paths.map(async (path) => (await stat(join(folder, path))).mtimeMs));
+  return Math.max(0, ...times);
 }
 
 const statusItem = (page: Page) =>

@@ -57,5 +57,4 @@ export async function untilHeard({ page, workspace }: Workbench): Promise<void> 
   await writeFile(join(workspace, name), '');
   await row.waitFor();
   await rm(join(workspace, name));
-  await row.waitFor({ state: 'detached' });
 }
