@@ -109,7 +109,7 @@ describe.skipIf(dockerServer.isMissing)('in a real container', { timeout: 120_00
   it(titled('a command sees the workspace, no network and a read-only system'), async () => {
     await writeFile(join(workspace, 'a.txt'), 'here');
     const text = await outputOf(
-      await start('cat a.txt; ls /sys/class/net; touch /usr/x || echo read-only; id -u; id -g'),
+      await start('cat a.txt; ls /sys/class/net; touch /usr/x 2>&1 || echo read-only; id -u; id -g'),
     );
     expect(text).toMatch(/^here\s*lo\s/u);
     expect(text).toContain('read-only');
