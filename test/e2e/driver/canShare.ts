@@ -1,4 +1,5 @@
 import type { WorkbenchOptions } from './openWorkbench.ts';
+import type { FolderContent } from './writeFiles.ts';
 
 /**
  * Whether a window that was opened for one test will do for the next: both want a trusted folder, with the same settings of VS Code,
@@ -10,12 +11,21 @@ export function canShare(before: WorkbenchOptions, next: WorkbenchOptions): bool
 }
 
 function isOrdinary({ workspace, trust, ownWindow }: WorkbenchOptions): boolean {
-  const isOneFolder = workspace !== 'none' && !('folders' in workspace);
-  return trust === 'trusted' && ownWindow === undefined && isOneFolder;
+  return trust === 'trusted' && ownWindow === undefined && isOneFolder(workspace);
+}
+
+export function isOfSeveral(
+  workspace: WorkbenchOptions['workspace'],
+): workspace is Extract<WorkbenchOptions['workspace'], { readonly folders: unknown }> {
+  return workspace !== 'none' && 'folders' in workspace;
+}
+
+export function isOneFolder(workspace: WorkbenchOptions['workspace']): workspace is FolderContent {
+  return workspace !== 'none' && !isOfSeveral(workspace);
 }
 
 /** Whether a workspace has what Pincer reads when it starts: plugins, config, hooks lie in folders with a dot. Pure. */
 export function hasSetUp({ workspace }: WorkbenchOptions): boolean {
-  const files = workspace !== 'none' && !('folders' in workspace) ? workspace.files : undefined;
+  const files = isOneFolder(workspace) ? workspace.files : undefined;
   return Object.keys(files ?? {}).some((path) => path.startsWith('.'));
 }

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import type { RunningServer } from '../../../scripts/editorHost/startServer.ts';
 import { testResultsDir } from '../../../scripts/projectRoot.ts';
 import { readZip } from '../../builders/readZip.ts';
+import { isOfSeveral } from './canShare.ts';
 import { createChat, type Chat } from './chat.ts';
 import { describeTrace } from './describeTrace.ts';
 import { createEditors, type Editors } from './editors.ts';
@@ -94,6 +95,7 @@ export async function openWorkbench(place: WorkbenchPlace, options: WorkbenchOpt
   try {
     await page.goto(`${server.url}/?${query}`);
     await untilReady(page);
+    if (isOfSeveral(options.workspace)) await untilFolders(page);
     return workbench;
   } catch (error) {
     await workbench.keepFailure('failed-to-open');
@@ -128,8 +130,7 @@ function stateFolderOf(
   folder: string,
   workspace: WorkbenchOptions['workspace'],
 ): string {
-  const [named] =
-    typeof workspace === 'object' && 'folders' in workspace ? Object.keys(workspace.folders) : [];
+  const [named] = isOfSeveral(workspace) ? Object.keys(workspace.folders) : [];
   const first = workspace === 'none' ? 'no folder' : join(folder, named ?? '');
   const hash = createHash('sha256').update(first).digest('hex').slice(0, 16);
   return join(userDataDir, 'User', 'globalStorage', 'pincer-dev.pincer', hash);
@@ -220,12 +221,24 @@ async function untilReady(page: Page): Promise<void> {
   await statusItem(page).waitFor();
 }
 
+/** VS Code opens a new workspace of several folders with none of them now and then; the second time it has them. */
+async function untilFolders(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+Shift+E');
+  const folder = page.locator('.explorer-folders-view .monaco-list-row').first();
+  const none = page.locator('.explorer-viewlet').getByText('You have not yet added a folder');
+  await folder.or(none).first().waitFor();
+  if (!(await none.isVisible())) return;
+  await page.reload();
+  await untilReady(page);
+  await folder.waitFor();
+}
+
 async function prepareWorkspace(folder: string, workspace: WorkbenchOptions['workspace']): Promise<string> {
   if (workspace === 'none') {
     await mkdir(folder, { recursive: true });
     return 'ew=true';
   }
-  if (!('folders' in workspace)) {
+  if (!isOfSeveral(workspace)) {
     await writeFolder(folder, workspace);
     return `folder=${folder}`;
   }

@@ -8,7 +8,7 @@ import { provisionBrowser, provisionEditorHost } from '../../../scripts/editorHo
 import { createTempDir, startServer, type RunningServer } from '../../../scripts/editorHost/startServer.ts';
 import { projectRoot } from '../../../scripts/projectRoot.ts';
 import { extensionHostsOf } from './extensionHost.ts';
-import { canShare, hasSetUp } from './canShare.ts';
+import { canShare, hasSetUp, isOneFolder } from './canShare.ts';
 import {
   openWorkbench,
   reuseWorkbench,
@@ -110,9 +110,8 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
   const openNew = async (options: WorkbenchOptions): Promise<OpenWindow> => {
     const isTrusted = options.trust === 'trusted';
     // A workspace of several folders that is trusted from the start now and then opens with none: VS Code's own fault.
-    const isOneFolder = options.workspace !== 'none' && !('folders' in options.workspace);
-    const parent =
-      isTrusted && isOneFolder ? (trusted ??= await trustedFolder()) : join(tempDir, 'untrusted');
+    const isInTrusted = isTrusted && isOneFolder(options.workspace);
+    const parent = isInTrusted ? (trusted ??= await trustedFolder()) : join(tempDir, 'untrusted');
     windows += 1;
     await emptyFolder(home);
     await writeFolder(home, { files: options.home ?? {} });
@@ -122,7 +121,7 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
     const folder = join(parent, String(windows), 'workspace');
     const place = { page, server, folder, home, close: closeAll };
     const workbench = await openWorkbench(place, options);
-    if (isTrusted && !isOneFolder) await workbench.trust();
+    if (isTrusted && !isInTrusted) await workbench.trust();
     return { place, workbench };
   };
 
