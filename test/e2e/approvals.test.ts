@@ -68,6 +68,18 @@ describe('a question is answered', () => {
       const asked = async (name: string): Promise<void> =>
         await approvals.row(`Write ${name}.md`).locator.waitFor();
 
+      /** A yes in the first half second does not count, so it is said again. */
+      const untilYesCounts = async (name: string, sayYes: () => Promise<void>): Promise<void> => {
+        await until(`the yes to ${name} to count`, async () => {
+          await sayYes();
+          const row = approvals.row(`Write ${name}.md`).locator;
+          return await row.waitFor({ state: 'detached', timeout: 1_000 }).then(
+            () => true,
+            () => false,
+          );
+        });
+      };
+
       await chat.send('Write ten files');
       await asked('n-no');
       await notifications.decide('Write n-no.md', 'Deny', gone('n-no'));
@@ -87,20 +99,12 @@ describe('a question is answered', () => {
       await approvals.row('Write v-yes.md').expand();
       await approvals.row('Changes').locator.waitFor();
       await screenshot('i-approvals-view-facts');
-      const row = approvals.row('Write v-yes.md');
-      await until('the yes of the view to count', async () => {
-        await row.action('Allow Once');
-        return await row.locator.waitFor({ state: 'detached', timeout: 1_000 }).then(
-          () => true,
-          () => false,
-        );
-      });
+      await untilYesCounts('v-yes', () => approvals.row('Write v-yes.md').action('Allow Once'));
 
       await asked('p-no');
       await palette.run('Pincer: Deny');
       await asked('p-yes');
-      await palette.run('Pincer: Allow Once');
-      await until('the yes of the palette', isWritten(bench, 'p-yes.md'));
+      await untilYesCounts('p-yes', () => palette.run('Pincer: Allow Once'));
 
       await asked('k-no');
       await focusFirstRow(page);
