@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 
 import { chromium, type BrowserContext } from 'playwright-core';
 
@@ -21,6 +20,8 @@ export const patience = 60_000;
 export interface LaunchOptions {
   /** The browser's profile: two launches on one folder share what the workbench keeps, such as trusted folders. */
   readonly profileDir: string;
+  /** Where a trace is while it is made; else in a folder of temporary files that stays behind. */
+  readonly tracesDir?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
@@ -31,8 +32,7 @@ export async function launchBrowser(browser: Browser, options: LaunchOptions): P
     // Every frame goes through it: in a folder on disk that is an eighth of all the work.
     ...((await hasSharedMemory()) ? { ignoreDefaultArgs: ['--disable-dev-shm-usage'] } : {}),
     executablePath: browser.executable,
-    // By default they stay behind in the folder of temporary files.
-    tracesDir: join(options.profileDir, 'traces'),
+    ...(options.tracesDir === undefined ? {} : { tracesDir: options.tracesDir }),
     env: { ...definedOnly(process.env), ...browser.env },
     args: flags,
     headless: true,

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { BrowserContext } from 'playwright-core';
@@ -50,6 +50,8 @@ export async function startEditor(): Promise<Editor> {
   const tempDir = await createTempDir();
   const home = join(tempDir, 'home');
   await mkdir(home);
+  // Not among the files of the editor: what a test looks for in those stands in its trace.
+  const tracesDir = `${tempDir}-traces`;
   const server = await startServer(await provisionEditorHost(console.log), {
     tempDir,
     extensions: [{ folder: projectRoot }],
@@ -57,14 +59,14 @@ export async function startEditor(): Promise<Editor> {
     settings: baseSettings,
   });
   const browser = await provisionBrowser(console.log)
-    .then((program) => launchBrowser(program, { profileDir: join(tempDir, 'browser') }))
+    .then((program) => launchBrowser(program, { profileDir: join(tempDir, 'browser'), tracesDir }))
     .catch(async (error: unknown) => {
       await server.dispose();
       throw error;
     });
   // What is done in a window and waited for; `keepFailure` writes it down.
   await browser.tracing.start();
-  return createEditor({ tempDir, home, server, browser });
+  return createEditor({ tempDir, tracesDir, home, server, browser });
 }
 
 interface OpenWindow {
@@ -74,12 +76,13 @@ interface OpenWindow {
 
 interface EditorParts {
   readonly tempDir: string;
+  readonly tracesDir: string;
   readonly home: string;
   readonly server: RunningServer;
   readonly browser: BrowserContext;
 }
 
-function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
+function createEditor({ tempDir, tracesDir, home, server, browser }: EditorParts): Editor {
   let windows = 0;
   /** The window that is open, and what it was opened for last. */
   let last: (OpenWindow & { readonly surface: string; readonly options: WorkbenchOptions }) | undefined;
@@ -157,6 +160,7 @@ function createEditor({ tempDir, home, server, browser }: EditorParts): Editor {
     async dispose() {
       await browser.close();
       await server.dispose();
+      await rm(tracesDir, { recursive: true, force: true });
     },
   };
 }
