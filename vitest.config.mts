@@ -20,8 +20,8 @@ export default defineConfig({
           expect: { poll: { timeout: 30_000 } },
           // A process of its own for each file would take half as long again: no test may leave anything to the next file.
           isolate: false,
-          // By default one core of two stays idle.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          // One more than the cores of a small machine: there is always one that waits for a process or a timer.
+          maxWorkers: Math.max(3, availableParallelism() - 1),
           include: [
             'src/**/*.test.ts',
             'plugins/**/*.test.ts',
