@@ -29,7 +29,7 @@ export interface LaunchOptions {
 export async function launchBrowser(browser: Browser, options: LaunchOptions): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(options.profileDir, {
     timeout: patience,
-    // Every frame goes through it: in a folder on disk that is an eighth of all the work.
+    // Every frame goes through shared memory; through a folder on disk instead it is an eighth of all the work.
     ...((await hasSharedMemory()) ? { ignoreDefaultArgs: ['--disable-dev-shm-usage'] } : {}),
     executablePath: browser.executable,
     ...(options.tracesDir === undefined ? {} : { tracesDir: options.tracesDir }),
@@ -47,7 +47,7 @@ export async function launchBrowser(browser: Browser, options: LaunchOptions): P
   return context;
 }
 
-/** Containers have 64 MB of it by default, with which a browser crashes. */
+/** Containers have 64 MB of shared memory by default, with which a browser crashes. */
 async function hasSharedMemory(): Promise<boolean> {
   const found = await statfs('/dev/shm').catch(() => undefined);
   return found !== undefined && found.bavail * found.bsize > 1024 ** 3;

@@ -14,12 +14,14 @@ function isOrdinary({ workspace, trust, ownWindow }: WorkbenchOptions): boolean 
   return trust === 'trusted' && ownWindow === undefined && isOneFolder(workspace);
 }
 
+/** Whether a window opens several folders. Pure. */
 export function isOfSeveral(
   workspace: WorkbenchOptions['workspace'],
 ): workspace is Extract<WorkbenchOptions['workspace'], { readonly folders: unknown }> {
   return workspace !== 'none' && 'folders' in workspace;
 }
 
+/** Whether a window opens exactly one folder. Pure. */
 export function isOneFolder(workspace: WorkbenchOptions['workspace']): workspace is FolderContent {
   return workspace !== 'none' && !isOfSeveral(workspace);
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { until } from './until.ts';
+import { isInTime, until } from './until.ts';
 
 /** Notifications: toasts while they show (about ten seconds), then the list behind the bell. */
 export interface Notifications {
@@ -76,7 +76,7 @@ export function createNotifications(page: Page): Notifications {
       await until('the notifications to be cleared', async () => {
         if ((await items.count()) > 0 || (await unread.isVisible())) {
           if (!(await center.isVisible())) await bell.click();
-          if (await clear.isEnabled()) await clear.click({ timeout: clickGrace }).catch(() => undefined);
+          if (await clear.isEnabled()) await isInTime(() => clear.click({ timeout: clickGrace }));
           return false;
         }
         if (await center.isVisible()) await bell.click();

@@ -1,6 +1,6 @@
-import { errors, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
-import { until } from './until.ts';
+import { isInTime, until } from './until.ts';
 
 /** The command palette and the other lists and boxes that open in its place. */
 export interface Palette {
@@ -19,17 +19,6 @@ export interface Palette {
 /** How long one try to run a command may take. Milliseconds. */
 const tryMs = 3_000;
 
-/** False where the work ran out of time. */
-async function isDone(work: () => Promise<void>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    if (error instanceof errors.TimeoutError) return false;
-    throw error;
-  }
-}
-
 export function createPalette(page: Page): Palette {
   const widget = page.locator('.quick-input-widget');
   const box = widget.locator('input.input');
@@ -46,7 +35,7 @@ export function createPalette(page: Page): Palette {
       // What opens in an editor at that moment takes the focus, and the palette closes: it is opened again.
       await until(`the command ${title} in the palette`, async () => {
         if (!(await box.isVisible())) await page.keyboard.press('F1');
-        return await isDone(async () => {
+        return await isInTime(async () => {
           await box.fill(`>${title}`, { timeout: tryMs });
           await row(title).first().click({ timeout: tryMs });
         });

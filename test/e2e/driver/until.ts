@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { errors } from 'playwright-core';
+
 import { patience } from '../../../scripts/editorHost/launchBrowser.ts';
 
 /** Each look is work of the browser and of this process. Milliseconds. */
@@ -24,6 +26,17 @@ export async function until<T>(
       throw new Error(`Waited ${timeout / 1000} s for ${what}.${instead}`);
     }
     await delay(pollMs);
+  }
+}
+
+/** One try of work that `until` repeats: false where it ran out of time. Any other error is thrown. */
+export async function isInTime(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
   }
 }
 
