@@ -22,7 +22,7 @@ export const bench: Bench = {
       const ofServer = answerAndMeasure(server);
       const editor = await startEditor();
       try {
-        const workbench = await editor.open('bench', {
+        const workbench = await editor.open({
           workspace: { files: { 'README.md': '# Boat\n\nShe leaks.\n' } },
           trust: 'trusted',
           home: homeWithModel(server.baseUrl),

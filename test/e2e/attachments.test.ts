@@ -76,6 +76,7 @@ it('files, a folder, a selection and images reach the model, and what can not is
     await untilAttached(bench, 'log.md');
 
     await input(bench).click({ position: { x: 8, y: 8 } });
+    await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.insertText('@pincer Look at');
     for (const name of ['plan.md', 'anchor.png', 'broken.png']) await typeFile(bench, name);
     await screenshot('a-attached');

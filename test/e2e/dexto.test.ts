@@ -45,8 +45,7 @@ const withModel = (
 
 /** The Plugins view, with the room of the views around it. */
 async function openPlugins({ views }: Workbench): Promise<Tree> {
-  await views.open('Pincer');
-  for (const view of ['Approvals', 'Tools', 'Memory']) await views.tree(view).fold();
+  await views.open('Pincer', 'Plugins');
   return views.tree('Plugins');
 }
 

@@ -27,7 +27,7 @@ it('shows who changed and who stopped a call, from the answer on, and tells the 
   await withWorkbench('last-run', { workspace: { files }, trust: 'trusted' }, async (bench) => {
     const { chat, views, page, screenshot } = bench;
     const tree = views.tree('Plugins');
-    await views.open('Pincer');
+    await views.open('Pincer', 'Plugins');
     for (const id of ['sorter', 'archive-guard']) {
       await tree.row(id).action('Enable Plugin');
       await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();

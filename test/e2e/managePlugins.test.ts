@@ -68,8 +68,7 @@ it('shows what a plugin brought and asks for, and changes its settings by a form
       const { chat, views, page, screenshot } = bench;
       const tree = views.tree('Plugins');
       const form = createForm(page);
-      await views.open('Pincer');
-      await views.tree('Approvals').fold();
+      await views.open('Pincer', 'Plugins');
       await tree.row('Workspace').waitForText('1');
       await tree.row('greeter').action('Enable Plugin');
       await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
@@ -124,7 +123,7 @@ it('lets a plugin read conversations from its problem, in the tree and in the Pr
       const { views, page, screenshot } = bench;
       const tree = views.tree('Plugins');
       const problems = createProblems(page);
-      await views.open('Pincer');
+      await views.open('Pincer', 'Plugins');
       await tree.row('greeter').action('Enable Plugin');
       await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
       await problems.open();
@@ -158,7 +157,7 @@ it('installs a plugin from a folder for all workspaces, after saying what it doe
   const files = { 'README.md': '# Hi\n', ...Object.fromEntries(inFolder) };
   await withWorkbench('install', { workspace: { files }, trust: 'trusted' }, async (bench) => {
     const { chat, views, page, palette, notifications, screenshot } = bench;
-    await views.open('Pincer');
+    await views.open('Pincer', 'Plugins');
     await palette.run('Pincer: Install Plugin…');
     await palette.pick('A folder');
     await palette.enterFolder(`${bench.workspace}/downloads/greeter`, 'Install');

@@ -225,8 +225,8 @@ it('searches while one types, shows each hit in the editor, and opens the one th
 it('forgets a file until it is remembered again, and leaves out what is excluded', async ({
   withWorkbench,
 }) => {
-  await withWorkbench('memory-forget', trusted, async (bench) => {
-    const { chat, notifications, page, palette, screenshot, views, read } = bench;
+  await withWorkbench('memory-forget', { ...trusted, ownWindow: 'it forgets a file' }, async (bench) => {
+    const { chat, notifications, page, palette, screenshot, read } = bench;
     const tree = await openMemoryView(bench);
     await tree.row('setup.md').waitForText('3 passages');
     await screenshot('memory-view');
@@ -263,7 +263,6 @@ it('forgets a file until it is remembered again, and leaves out what is excluded
     await tree.row('README.md').click();
     await page.keyboard.press('Delete');
     await notifications.waitFor('README.md is forgotten');
-    await views.open('Pincer');
   });
 });
 
@@ -392,11 +391,8 @@ it('says what is missing: no folder, no markdown, memory switched off', async ({
   });
 });
 
-/** The Memory view is folded at first; the others make room, since rows that do not show are not there. */
 async function openMemoryView({ views }: Pick<Workbench, 'views'>): Promise<Tree> {
-  await views.open('Pincer');
-  for (const view of ['Approvals', 'Plugins']) await views.tree(view).fold();
-  await views.tree('Memory').unfold();
+  await views.open('Pincer', 'Memory');
   return views.tree('Memory');
 }
 

@@ -42,7 +42,7 @@ it('scaffolds a plugin, enables it, takes over what is edited, names what is bro
       const tree = views.tree('Plugins');
       const problems = createProblems(page);
       const row = tree.row('my-tool');
-      await views.open('Pincer');
+      await views.open('Pincer', 'Plugins');
       await tree.row('Write your first plugin').locator.waitFor();
       await screenshot('new-plugin-start');
       await palette.run('Pincer: New Plugin…');

@@ -25,8 +25,7 @@ it('lists a workspace hook, enables it after saying what it does, and shows its 
     async (bench) => {
       const { chat, views, page, screenshot } = bench;
       const tree = views.tree('Plugins');
-      await views.open('Pincer');
-      await views.tree('Approvals').fold();
+      await views.open('Pincer', 'Plugins');
       await tree.row('Operator Hooks').waitForText('1');
       const row = tree.row('👋 greet');
       await row.waitForText('workspace hook (disabled by default)');

@@ -37,7 +37,7 @@ it('enables a workspace plugin in the tree, lets it block a call, and says who b
     { workspace: { files: { 'README.md': '# Hi\n', ...guard } }, trust: 'trusted' },
     async (bench) => {
       const { chat, views, page, screenshot, read } = bench;
-      await views.open('Pincer');
+      await views.open('Pincer', 'Plugins');
       const row = views.tree('Plugins').row('archive-guard');
       await row.waitForText('disabled by default');
       await screenshot('d-plugin-waits-for-consent');
@@ -98,7 +98,7 @@ export default () => { writeFileSync(join(__dirname, '..', '..', '..', 'marker.t
     },
     async (bench) => {
       const marker = join(bench.workspace, 'marker.txt');
-      await bench.views.open('Pincer');
+      await bench.views.open('Pincer', 'Plugins');
       const row = bench.views.tree('Plugins').row('trap');
       await row.waitForText('not trusted');
       await row.expand();
@@ -133,7 +133,7 @@ it('names every plugin that can not load and goes on without it', async ({ withW
       "module.exports = (api) => { api.registerTool({ name: 'odd', description: 'x', parameters: 'none', execute() {} }); };\n",
   };
   await withWorkbench('bad-input', { workspace: { files }, trust: 'trusted' }, async (bench) => {
-    await bench.views.open('Pincer');
+    await bench.views.open('Pincer', 'Plugins');
     const tree = bench.views.tree('Plugins');
     for (const id of ['throws', 'odd-tool']) {
       await tree.row(id).action('Enable Plugin');

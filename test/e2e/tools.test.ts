@@ -17,11 +17,8 @@ it('lists tools and hidden ones with the layer that hides each, and the chat exp
     },
     async (bench) => {
       const { chat, palette, views, screenshot, workspace } = bench;
-      await views.open('Pincer');
-      // Folded at first; the other two make room, since rows that do not show are not there.
-      for (const view of ['Approvals', 'Plugins']) await views.tree(view).fold();
+      await views.open('Pincer', 'Tools');
       const tree = views.tree('Tools');
-      await tree.unfold();
       await tree.row('read').locator.waitFor();
       expect(await tree.labels()).not.toContain('grep');
       await tree.row('Hidden').expand();

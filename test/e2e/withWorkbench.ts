@@ -5,8 +5,8 @@ import type { Workbench, WorkbenchOptions } from './driver/openWorkbench.ts';
 import { startEditor, type Editor } from './driver/startEditor.ts';
 
 /**
- * Runs one test in a window: a new one, or the one that another test of the same file has left as it found it. A failure leaves a picture, VS Code's logs and the trace of what was
- * done and waited for in test-results/failures under this name.
+ * Runs one test in a window: a new one, or the one that another test has left as it found it. A failure leaves a picture, VS Code's
+ * logs and the trace of what was done and waited for in test-results/failures under this name.
  */
 export type WithWorkbench = (
   name: string,
@@ -46,9 +46,9 @@ export const it = test.extend<Fixtures>({
     await use(model);
     model.startOver();
   },
-  withWorkbench: async ({ editor, task }, use) => {
+  withWorkbench: async ({ editor }, use) => {
     await use(async (name, options, test) => {
-      const bench = await editor.open(task.file.name, options);
+      const bench = await editor.open(options);
       try {
         await test(bench);
       } catch (error) {

@@ -22,13 +22,14 @@ const tryMs = 3_000;
 export function createPalette(page: Page): Palette {
   const widget = page.locator('.quick-input-widget');
   const box = widget.locator('input.input');
+  // A list that was open before keeps its rows, hidden.
   const row = (label: string): Locator =>
     widget
       .locator('.monaco-list-row')
-      .filter({ has: page.locator('.label-name').getByText(label, { exact: true }) });
+      .filter({ has: page.locator('.label-name').getByText(label, { exact: true }), visible: true });
 
   const entries = async (): Promise<string[]> =>
-    await widget.locator('.monaco-list-row .label-name').allInnerTexts();
+    await widget.locator('.monaco-list-row .label-name').filter({ visible: true }).allInnerTexts();
 
   return {
     async run(title) {

@@ -22,11 +22,10 @@ import { emptyFolder, holdsExactly, writeFolder } from './writeFiles.ts';
 /** One VS Code server with one browser, for many windows, one after the other. */
 export interface Editor {
   /**
-   * A window on a folder of its own, with home and settings as given, in which Pincer answers. It is the one that the last test of
-   * this surface left, where that will do (`canShare`), and else a new one. It counts as left
-   * as it was found with the next call, unless it is discarded.
+   * A window on a folder of its own, with home and settings as given, in which Pincer answers. It is the one that the last test left,
+   * where that will do (`canShare`), and else a new one. It counts as left as it was found with the next call, unless it is discarded.
    */
-  open(surface: string, options: WorkbenchOptions): Promise<Workbench>;
+  open(options: WorkbenchOptions): Promise<Workbench>;
   /** The test has failed: closes its window. */
   discard(): Promise<void>;
   /** Ends server and browser and removes their files. */
@@ -85,7 +84,7 @@ interface EditorParts {
 function createEditor({ tempDir, tracesDir, home, server, browser }: EditorParts): Editor {
   let windows = 0;
   /** The window that is open, and what it was opened for last. */
-  let last: (OpenWindow & { readonly surface: string; readonly options: WorkbenchOptions }) | undefined;
+  let last: (OpenWindow & { readonly options: WorkbenchOptions }) | undefined;
   let trusted: string | undefined;
 
   /** The folder that holds trusted workspaces: the user trusts it once, and with it what lies in it. */
@@ -129,17 +128,17 @@ function createEditor({ tempDir, tracesDir, home, server, browser }: EditorParts
   };
 
   /** The window that is open, used again; undefined where it would not be as good as new. It is closed then. */
-  const reuse = async (surface: string, options: WorkbenchOptions): Promise<OpenWindow | undefined> => {
+  const reuse = async (options: WorkbenchOptions): Promise<OpenWindow | undefined> => {
     if (last === undefined) return undefined;
-    const { place, workbench, ...before } = last;
+    const { place, workbench, options: before } = last;
     last = undefined;
-    if (before.surface === surface && canShare(before.options, options)) {
+    if (canShare(before, options)) {
       try {
         const isSameHome = await holdsExactly(home, options.home ?? {});
-        const rereads = !isSameHome || hasSetUp(before.options) || hasSetUp(options);
+        const rereads = !isSameHome || hasSetUp(before) || hasSetUp(options);
         return { place, workbench: await reuseWorkbench(place, options, rereads) };
       } catch (error) {
-        console.warn(`A test of ${surface} left its window in a state that no other can use.`, error);
+        console.warn('The last test left its window in a state that no other can use.', error);
         await workbench.screenshot(`left-${windows}`);
       }
     }
@@ -148,9 +147,9 @@ function createEditor({ tempDir, tracesDir, home, server, browser }: EditorParts
   };
 
   return {
-    async open(surface, options) {
-      const opened = (await reuse(surface, options)) ?? (await openNew(options));
-      last = { ...opened, surface, options };
+    async open(options) {
+      const opened = (await reuse(options)) ?? (await openNew(options));
+      last = { ...opened, options };
       return opened.workbench;
     },
     async discard() {

@@ -1,12 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
 
+/** The views of our container, top to bottom. */
+const ourViews = ['Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory'] as const;
+
 /** The side bar's views. */
 export interface Views {
   /**
-   * Shows a container of the activity bar by its title. Of ours, approvals and plugins are unfolded, or the sessions alone where the
-   * test is about them: rows that have no room are not drawn.
+   * Shows a container of the activity bar by its title. Of ours, approvals and plugins are unfolded, or the one alone that the test is
+   * about: rows that have no room are not drawn.
    */
-  open(container: string, about?: 'Sessions'): Promise<void>;
+  open(container: string, about?: (typeof ourViews)[number]): Promise<void>;
   /** The tree of a view of the container that is open, by the view's title. */
   tree(view: string): Tree;
 }
@@ -58,7 +61,7 @@ export function createViews(page: Page): Views {
         .waitFor();
       if (container !== 'Pincer') return;
       const unfolded: readonly string[] = about === undefined ? ['Approvals', 'Plugins'] : [about];
-      for (const view of ['Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory']) {
+      for (const view of ourViews) {
         const tree = createTree(page, view);
         await (unfolded.includes(view) ? tree.unfold() : tree.fold());
       }
