@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { readMetadata } from './resultMetadata.ts';
-import { chatHash, type ChatMove, type TurnMemory } from './turnMemory.ts';
+import { chatHash, type ChatMove, type ShownChat, type TurnMemory } from './turnMemory.ts';
 
 /**
  * The session that this chat belongs to: the one that the newest turn of ours names. That turn names none when it was cut off, and
@@ -19,14 +19,12 @@ export async function findSession(
   const own = await ownInterrupted(runtime, request, history);
   if (own !== undefined) return own;
   const resumed = request.command === 'resume' ? await turns.interrupted() : undefined;
-  const lost = hasLostMetadata(history) ? await turns.find(lastPrompt(history)) : undefined;
-  const named = newestSessionId(history);
-  const moved = named === undefined ? undefined : await turns.movedTo(named, chatHash(requestsOf(history)));
-  const id = resumed?.sessionId ?? lost?.sessionId ?? moved?.sessionId ?? named;
-  const session = id === undefined ? undefined : await runtime.sessions.open(id);
-  if (session !== undefined || moved === undefined || id !== moved.sessionId) return session;
-  const isKnown = runtime.conversations.agents().some((agent) => agent.id === moved.agentId);
-  return runtime.createSession(isKnown ? moved.agentId : undefined);
+  const found: { readonly sessionId: string; readonly agentId?: string } | undefined =
+    resumed ?? (await turns.sessionOf(shownChat(history)));
+  const session = found === undefined ? undefined : await runtime.sessions.open(found.sessionId);
+  if (session !== undefined || found?.agentId === undefined) return session;
+  const isKnown = runtime.conversations.agents().some((agent) => agent.id === found.agentId);
+  return runtime.createSession(isKnown ? found.agentId : undefined);
 }
 
 /** What is to be remembered of a request after which the chat belongs to another session; undefined where it stays. */
@@ -75,13 +73,13 @@ function newestSessionId(history: vscode.ChatContext['history']): string | undef
   return ids.findLast((id) => id !== undefined);
 }
 
-function hasLostMetadata(history: vscode.ChatContext['history']): boolean {
+function shownChat(history: vscode.ChatContext['history']): ShownChat {
   const last = history.at(-1);
-  return last instanceof vscode.ChatResponseTurn
-    ? readMetadata(last.result.metadata) === undefined
-    : last !== undefined;
-}
-
-function lastPrompt(history: vscode.ChatContext['history']): string {
-  return history.findLast((turn) => turn instanceof vscode.ChatRequestTurn)?.prompt ?? '';
+  const isWhole = last instanceof vscode.ChatResponseTurn && readMetadata(last.result.metadata) !== undefined;
+  const lastRequest = history.findLast((turn) => turn instanceof vscode.ChatRequestTurn);
+  return {
+    requests: requestsOf(history),
+    unanswered: isWhole ? undefined : lastRequest?.prompt,
+    named: newestSessionId(history),
+  };
 }

@@ -25,8 +25,9 @@ it('keeps an ended turn for finding its session, not for resuming', async () => 
   await first.begin('s1', 'check the log');
   await first.end('s1');
   expect(await open().interrupted()).toBeUndefined();
-  expect(await open().find('check the log')).toMatchObject({ sessionId: 's1' });
-  expect(await open().find('something else')).toBeUndefined();
+  const shown = (said: string) => ({ requests: [`/ ${said}`], unanswered: said });
+  expect(await open().sessionOf(shown('check the log'))).toEqual({ sessionId: 's1' });
+  expect(await open().sessionOf(shown('something else'))).toBeUndefined();
 });
 
 it('keeps two chats at once apart', async () => {
@@ -49,7 +50,17 @@ describe('a chat that went on with another session', () => {
   it('is known by the next process, whether the panel kept the request that moved it or not', async () => {
     await open().move('s2', move('s1', hello, '/new '));
     for (const requests of [hello, [...hello, '/new ']])
-      expect(await open().movedTo('s1', chatHash(requests))).toEqual({ sessionId: 's2', agentId: 'main' });
+      expect(await open().sessionOf({ requests, named: 's1' })).toEqual({ sessionId: 's2', agentId: 'main' });
+  });
+
+  it('is known by the next process also where the panel has no whole answer from before the move', async () => {
+    const memory = open();
+    await memory.begin('s1', 'hello');
+    await memory.end('s1');
+    await memory.move('s2', move('s1', hello, '/new '));
+    const found = { sessionId: 's2', agentId: 'main' };
+    expect(await open().sessionOf({ requests: hello, unanswered: 'hello' })).toEqual(found);
+    expect(await open().sessionOf({ requests: hello, unanswered: 'hello', named: 's0' })).toEqual(found);
   });
 
   it('is followed as far as it went, also by what was said there since', async () => {
@@ -58,18 +69,23 @@ describe('a chat that went on with another session', () => {
     await memory.begin('s2', 'more');
     await memory.end('s2');
     await memory.move('s3', { ...move('s2', [...hello, '/new '], '/agent scout'), agentId: 'scout' });
-    expect(await open().movedTo('s1', chatHash(hello))).toEqual({ sessionId: 's3', agentId: 'scout' });
+    expect(await open().sessionOf({ requests: hello, named: 's1' })).toEqual({
+      sessionId: 's3',
+      agentId: 'scout',
+    });
     // The panel had lost the first move when the second came.
     await open().move('s4', move('s3', hello, '/new '));
-    expect(await open().movedTo('s1', chatHash(hello))).toMatchObject({ sessionId: 's4' });
+    expect(await open().sessionOf({ requests: hello, named: 's1' })).toMatchObject({ sessionId: 's4' });
   });
 
   it('moves no other chat that shows the same session, and none whose panel answers for itself', async () => {
     const memory = open();
     await memory.move('s2', move('s1', hello, '/new '));
-    expect(await open().movedTo('s1', chatHash(['/resume s1']))).toBeUndefined();
-    expect(await open().movedTo('s2', chatHash([...hello, '/new ']))).toBeUndefined();
-    expect(await memory.movedTo('s1', chatHash(hello))).toBeUndefined();
+    const resumed = { requests: ['/resume s1'], named: 's1' };
+    expect(await open().sessionOf(resumed)).toEqual({ sessionId: 's1' });
+    const stored = { requests: [...hello, '/new '], named: 's2' };
+    expect(await open().sessionOf(stored)).toEqual({ sessionId: 's2' });
+    expect(await memory.sessionOf({ requests: hello, named: 's1' })).toEqual({ sessionId: 's1' });
   });
 });
 

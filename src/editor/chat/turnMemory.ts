@@ -29,6 +29,16 @@ export interface ChatMove {
   readonly agentId: string;
 }
 
+/** What the panel still has of a chat. */
+export interface ShownChat {
+  /** Every request, oldest first: `/` with the command, if any, and what was said. */
+  readonly requests: readonly string[];
+  /** What was said last, where the panel has no whole answer to that. */
+  readonly unanswered?: string | undefined;
+  /** The session that the newest whole answer names. */
+  readonly named?: string | undefined;
+}
+
 /**
  * Remembers the newest turns, and which session a chat went on with, beside the transcripts. The panel stores an answer a moment
  * after it came: a reload in that moment shows the chat without it, and what was cut off has no metadata at all. Then only this
@@ -40,15 +50,10 @@ export interface TurnMemory {
   /** The chat has gone on with this session; on disk when it resolves. */
   move(sessionId: string, move: ChatMove): Promise<void>;
   /**
-   * Where a chat had gone that an earlier host process answered: `from` is the session that its history names, `chat` the
-   * `chatHash` of its requests. Undefined where it had gone nowhere.
+   * The session that a chat belongs to: that of its last turn, or where an earlier host process had taken the chat from there. With
+   * the agent in that case: nothing may have been said in it yet.
    */
-  movedTo(
-    from: string,
-    chat: string,
-  ): Promise<{ readonly sessionId: string; readonly agentId: string } | undefined>;
-  /** The turn of an earlier host process that asked this. */
-  find(prompt: string): Promise<RememberedTurn | undefined>;
+  sessionOf(chat: ShownChat): Promise<{ readonly sessionId: string; readonly agentId?: string } | undefined>;
   /** The newest turn of an earlier host process that never ended. */
   interrupted(): Promise<RememberedTurn | undefined>;
   /** The user does not want to go on with it. */
@@ -92,30 +97,36 @@ export function createTurnMemory(file: string, report: (problem: string) => void
       const nothingAsked = { sessionId, promptHash: '', isOpen: false };
       await change(sessionId, (known) => ({ ...nothingAsked, ...known, move }));
     },
-    async movedTo(from, chat) {
+    async sessionOf({ requests, unanswered, named }) {
       const turns = await earlier();
-      const chats = new Set([chat]);
-      const seen = new Set([from]);
-      let found: { sessionId: string; agentId: string } | undefined;
-      for (;;) {
-        const current = found?.sessionId ?? from;
-        const isNext = ({ sessionId, move }: RememberedTurn): boolean =>
-          move?.from === current && !seen.has(sessionId) && (chats.has(move.before) || chats.has(move.after));
-        const next = turns.findLast(isNext);
-        if (next?.move === undefined) return found;
-        found = { sessionId: next.sessionId, agentId: next.move.agentId };
-        seen.add(next.sessionId);
-        // More than one move may be missing in the history.
-        chats.add(next.move.after);
-      }
-    },
-    async find(prompt) {
-      const promptHash = hashOf(prompt);
-      return (await earlier()).findLast((turn) => turn.promptHash === promptHash);
+      const promptHash = unanswered === undefined ? undefined : hashOf(unanswered);
+      const last = turns.findLast((turn) => turn.promptHash === promptHash)?.sessionId ?? named;
+      return last === undefined ? undefined : movedFrom(last, chatHash(requests), turns);
     },
     interrupted: async () => (await earlier()).findLast((turn) => turn.isOpen && !runsElsewhere(turn)),
     forget: (sessionId) => change(sessionId, () => undefined),
   };
+}
+
+/** Where a chat with this `chatHash` went from a session; that session itself where it went nowhere. Pure. */
+function movedFrom(
+  sessionId: string,
+  chat: string,
+  turns: readonly RememberedTurn[],
+): { readonly sessionId: string; readonly agentId?: string } {
+  const chats = new Set([chat]);
+  const seen = new Set([sessionId]);
+  let found: { sessionId: string; agentId?: string } = { sessionId };
+  for (;;) {
+    const isNext = ({ sessionId: next, move }: RememberedTurn): boolean =>
+      move?.from === found.sessionId && !seen.has(next) && (chats.has(move.before) || chats.has(move.after));
+    const next = turns.findLast(isNext);
+    if (next?.move === undefined) return found;
+    found = { sessionId: next.sessionId, agentId: next.move.agentId };
+    seen.add(next.sessionId);
+    // More than one move may be missing in the history.
+    chats.add(next.move.after);
+  }
 }
 
 /** What a chat was asked, as one short text: the words themselves are kept nowhere. */
