@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { startLoopbackServer } from '../builders/createLoopbackNetwork.ts';
+import { atSize } from './driver/looks.ts';
 import { until } from './driver/until.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { startKeyedModelServer, type KeyedModelServer } from './keyedModelServer.ts';
@@ -86,34 +87,35 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
 it('adds several at once, and leaves nothing behind where the user leaves', async ({ withWorkbench }) => {
   await withWorkbench('add-models', { workspace, trust: 'trusted' }, async (bench) => {
     const { palette, page, notifications, screenshot } = bench;
-    await page.setViewportSize({ width: 520, height: 720 });
-    const openList = async (): Promise<void> => {
-      await palette.run('Pincer: Add Model…');
-      await palette.pick('Another OpenAI-compatible server…');
-      await waitForTitle(bench, 'Add model: address');
-      await palette.enter(server.baseUrl);
-      await waitForTitle(bench, 'Add model: key of 127.0.0.1');
-      await palette.enter('sk-right-key');
-      await waitForTitle(bench, 'Add model: model of 127.0.0.1');
-    };
-    await openList();
-    await page.keyboard.press('Escape');
-    await dialog(bench).waitFor({ state: 'hidden' });
-    expect(await configText(bench)).toBe('');
+    await atSize(page, { width: 520, height: 720 }, async () => {
+      const openList = async (): Promise<void> => {
+        await palette.run('Pincer: Add Model…');
+        await palette.pick('Another OpenAI-compatible server…');
+        await waitForTitle(bench, 'Add model: address');
+        await palette.enter(server.baseUrl);
+        await waitForTitle(bench, 'Add model: key of 127.0.0.1');
+        await palette.enter('sk-right-key');
+        await waitForTitle(bench, 'Add model: model of 127.0.0.1');
+      };
+      await openList();
+      await page.keyboard.press('Escape');
+      await dialog(bench).waitFor({ state: 'hidden' });
+      expect(await configText(bench)).toBe('');
 
-    await openList();
-    await dialog(bench).getByRole('button', { name: 'Choose several' }).click();
-    await dialog(bench).getByPlaceholder('Tick models').waitFor();
-    await palette.pick('cleat-3');
-    await palette.pick('anchor-1');
-    await screenshot('add-models-narrow');
-    await page.keyboard.press('Enter');
-    await notifications.waitFor('/cleat-3 is now the default model');
-    const config = JSON.parse(await configText(bench)) as {
-      models: { providers: Record<string, { models: { id: string }[] }> };
-    };
-    const added = Object.values(config.models.providers).flatMap((each) => each.models.map(({ id }) => id));
-    expect(added).toEqual(['cleat-3', 'anchor-1']);
+      await openList();
+      await dialog(bench).getByRole('button', { name: 'Choose several' }).click();
+      await dialog(bench).getByPlaceholder('Tick models').waitFor();
+      await palette.pick('cleat-3');
+      await palette.pick('anchor-1');
+      await screenshot('add-models-narrow');
+      await page.keyboard.press('Enter');
+      await notifications.waitFor('/cleat-3 is now the default model');
+      const config = JSON.parse(await configText(bench)) as {
+        models: { providers: Record<string, { models: { id: string }[] }> };
+      };
+      const added = Object.values(config.models.providers).flatMap((each) => each.models.map(({ id }) => id));
+      expect(added).toEqual(['cleat-3', 'anchor-1']);
+    });
   });
 });
 

@@ -119,8 +119,7 @@ it('shows what a turn changed, and restores it from the palette after a reload',
 it('overwrites unsaved text only when it is ticked, and undoing brings even that back', async ({
   withWorkbench,
 }) => {
-  const settings = { 'files.autoSave': 'off' };
-  const options = { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl), settings } as const;
+  const options = { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) } as const;
   await withWorkbench('checkpoint-unsaved', options, async (bench) => {
     const { chat, editors, palette, notifications, page, read, screenshot } = bench;
     server.script(write('log.md', 'day two\n'), textAnswer('All done.'));

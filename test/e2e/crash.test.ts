@@ -30,7 +30,7 @@ const patch = [
   '*** End Patch',
 ].join('\n');
 
-const ownWindow = 'its extension host is killed';
+const leaves = 'a host that was killed';
 
 let server: ScriptedModelServer;
 it.beforeEach(({ server: given }) => {
@@ -76,7 +76,7 @@ it('a question that was open when the extension host was killed has written noth
 }) => {
   server.script(patchAnswer(), patchAnswer(), textAnswer('Resumed and done.'));
   const home = homeWithModel(server.baseUrl);
-  const options = { workspace: { files: before }, trust: 'trusted', home, ownWindow } as const;
+  const options = { workspace: { files: before }, trust: 'trusted', home, leaves } as const;
   await withWorkbench('crash-asked', options, async (bench) => {
     const { chat, editors, page, screenshot, views } = bench;
     await chat.send('Bring the logs up to date');
@@ -167,7 +167,7 @@ it(
   { timeout: 300_000 },
   async ({ withWorkbench }) => {
     const home = homeWithModel(server.baseUrl);
-    const options = { workspace: { files: before }, trust: 'trusted', home, ownWindow } as const;
+    const options = { workspace: { files: before }, trust: 'trusted', home, leaves } as const;
     await withWorkbench('crash-allowed', options, async (bench) => {
       for (const moment of moments) {
         await resetFiles(bench);
@@ -190,8 +190,7 @@ it('a change that the kill cut off between two open files is taken back in their
 }) => {
   const home = homeWithModel(server.baseUrl);
   // What the editor holds is neither written by itself nor lost.
-  const settings = { 'files.autoSave': 'off' };
-  const options = { workspace: { files: before }, trust: 'trusted', home, settings, ownWindow } as const;
+  const options = { workspace: { files: before }, trust: 'trusted', home, leaves } as const;
   await withWorkbench('crash-open-files', options, async (bench) => {
     const { editors, page, screenshot, workspace } = bench;
     const open = ['log-01.md', 'log-02.md'];
@@ -224,7 +223,7 @@ it('a command that the killed extension host left in the background is ended at 
     textAnswer('It is running.'),
   );
   const home = homeWithModel(server.baseUrl);
-  const options = { workspace: { files: before }, trust: 'trusted', home, ownWindow } as const;
+  const options = { workspace: { files: before }, trust: 'trusted', home, leaves } as const;
   await withWorkbench('crash-background', options, async (bench) => {
     try {
       await bench.chat.send('Wait a while');

@@ -76,7 +76,12 @@ it(
   'a session of 500 turns among 2,000 others is listed, found, gone on with and searched without a wait',
   { timeout: 240_000 },
   async ({ withWorkbench }) => {
-    const options = { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) } as const;
+    const options = {
+      workspace,
+      trust: 'trusted',
+      home: homeWithModel(server.baseUrl),
+      leaves: '2,001 sessions',
+    } as const;
     await withWorkbench('long-session', options, async (bench) => {
       const { chat, page, palette, screenshot, views } = bench;
       server.script(textAnswer('Hello to you.'));

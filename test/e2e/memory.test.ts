@@ -2,6 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { atSize, inTheme } from './driver/looks.ts';
 import { createChat } from './driver/chat.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
@@ -183,7 +184,7 @@ it('follows what other programs do: files, whole folders, a checkout of many', a
 it('searches while one types, shows each hit in the editor, and opens the one that is chosen', async ({
   withWorkbench,
 }) => {
-  await withWorkbench('memory-search', { ...trusted, ownWindow: 'it forgets a file' }, async (bench) => {
+  await withWorkbench('memory-search', { ...trusted, leaves: 'a forgotten file' }, async (bench) => {
     const { editors, notifications, palette, page, screenshot } = bench;
     const search = createSearch(page);
     await palette.run('Create: New File...');
@@ -225,7 +226,7 @@ it('searches while one types, shows each hit in the editor, and opens the one th
 it('forgets a file until it is remembered again, and leaves out what is excluded', async ({
   withWorkbench,
 }) => {
-  await withWorkbench('memory-forget', { ...trusted, ownWindow: 'it forgets a file' }, async (bench) => {
+  await withWorkbench('memory-forget', { ...trusted, leaves: 'a forgotten file' }, async (bench) => {
     const { chat, notifications, page, palette, screenshot, read } = bench;
     const tree = await openMemoryView(bench);
     await tree.row('setup.md').waitForText('3 passages');
@@ -273,52 +274,44 @@ it('fits a narrow window and a dark theme, and names folders where there are sev
     boat: { files },
     shore: { files: { 'docs/harbour.md': '# Harbour\n\nThe harbour master is Ole.\n' } },
   };
-  const settings = { 'workbench.colorTheme': 'Default Dark Modern' };
-  await withWorkbench(
-    'memory-narrow',
-    { workspace: { folders }, trust: 'trusted', settings },
-    async (bench) => {
-      const tree = await openMemoryView(bench);
-      await tree.row('boat').locator.waitFor();
-      await tree.row('shore/docs').locator.waitFor();
-      await bench.page.setViewportSize({ width: 760, height: 700 });
-      await bench.screenshot('memory-dark-narrow');
-      const search = createSearch(bench.page);
-      await search.open('lock red light');
-      await search.hit('Harbour guide').waitFor();
-      await bench.screenshot('memory-dark-search');
-    },
-  );
+  await withWorkbench('memory-narrow', { workspace: { folders }, trust: 'trusted' }, async (bench) => {
+    const tree = await openMemoryView(bench);
+    await tree.row('boat').locator.waitFor();
+    await tree.row('shore/docs').locator.waitFor();
+    const narrow = { width: 760, height: 700 };
+    await inTheme(bench, 'Dark Modern', () =>
+      atSize(bench.page, narrow, async () => {
+        await bench.screenshot('memory-dark-narrow');
+        const search = createSearch(bench.page);
+        await search.open('lock red light');
+        await search.hit('Harbour guide').waitFor();
+        await bench.screenshot('memory-dark-search');
+        await bench.page.keyboard.press('Escape');
+      }),
+    );
+  });
 });
 
 it('says in a second window that the first one writes, and finds there what was saved in the first', async ({
   withWorkbench,
 }) => {
-  await withWorkbench(
-    'memory-two-windows',
-    { ...trusted, ownWindow: 'which window writes' },
-    async (bench) => {
-      const first = await openMemoryView(bench);
-      await first.rowWith(/7 passages in 5 files/u).locator.waitFor();
-      const page = await bench.page.context().newPage();
-      await page.goto(bench.page.url());
-      await page
-        .locator('.statusbar-item')
-        .filter({ hasText: 'Pincer' })
-        .first()
-        .waitFor({ timeout: 60_000 });
-      const second = await openMemoryView({ views: createViews(page) });
-      await second.rowWith('another window writes').locator.waitFor();
-      await page.screenshot({ path: await bench.screenshot('memory-two-windows') });
+  await withWorkbench('memory-two-windows', { ...trusted, leaves: 'two windows' }, async (bench) => {
+    const first = await openMemoryView(bench);
+    await first.rowWith(/7 passages in 5 files/u).locator.waitFor();
+    const page = await bench.page.context().newPage();
+    await page.goto(bench.page.url());
+    await page.locator('.statusbar-item').filter({ hasText: 'Pincer' }).first().waitFor({ timeout: 60_000 });
+    const second = await openMemoryView({ views: createViews(page) });
+    await second.rowWith('another window writes').locator.waitFor();
+    await page.screenshot({ path: await bench.screenshot('memory-two-windows') });
 
-      await writeFile(join(bench.workspace, 'notes/rigging.md'), '# Rigging\n\nThe forestay is of rod.\n');
-      await first.row('rigging.md').locator.waitFor();
-      await second.row('rigging.md').locator.waitFor();
-      const chat = createChat(page);
-      await chat.send('/memory forestay');
-      await chat.waitForAnswer(/rigging\.md#L1/u);
-    },
-  );
+    await writeFile(join(bench.workspace, 'notes/rigging.md'), '# Rigging\n\nThe forestay is of rod.\n');
+    await first.row('rigging.md').locator.waitFor();
+    await second.row('rigging.md').locator.waitFor();
+    const chat = createChat(page);
+    await chat.send('/memory forestay');
+    await chat.waitForAnswer(/rigging\.md#L1/u);
+  });
 });
 
 it('shows the progress of a big folder, stops at a click, and goes on when it is asked to', async ({
@@ -332,7 +325,11 @@ it('shows the progress of a big folder, stops at a click, and goes on when it is
       `# Entry ${String(file)}\n\n${[1, 2, 3, 4].map((each) => section(file, each)).join('\n')}`,
     ]),
   );
-  const options = { workspace: { files: many }, trust: 'trusted', ownWindow: 'the first index' } as const;
+  const options = {
+    workspace: { files: many },
+    trust: 'trusted',
+    leaves: 'an index of thousands of files',
+  } as const;
   await withWorkbench('memory-progress', options, async (bench) => {
     const { chat, page, palette, screenshot } = bench;
     const tree = await openMemoryView(bench);
@@ -370,7 +367,7 @@ it('says what is missing: no folder, no markdown, memory switched off', async ({
   const plain = {
     workspace: { files: { 'notes.txt': 'no markdown' } },
     trust: 'trusted',
-    ownWindow: 'nothing was ever indexed',
+    fresh: 'nothing was ever indexed',
   } as const;
   await withWorkbench('memory-empty', plain, async (bench) => {
     const tree = await openMemoryView(bench);

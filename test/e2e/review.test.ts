@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
+import { inTheme } from './driver/looks.ts';
 import { until } from './driver/until.ts';
 import { homeWithModel, it, type WithWorkbench } from './withWorkbench.ts';
 
@@ -53,7 +54,6 @@ async function review(
   withWorkbench: WithWorkbench,
   name: string,
   test: (bench: Workbench) => Promise<void>,
-  settings: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   server.script(
     toolCallAnswer([{ name: 'apply_patch', arguments: { input: patch(name) } }]),
@@ -61,8 +61,8 @@ async function review(
   );
   const files = Object.fromEntries(Object.entries(before).map(([path, text]) => [`${name}/${path}`, text]));
   const home = homeWithModel(server.baseUrl);
-  await withWorkbench(name, { workspace: { files }, trust: 'trusted', home, settings }, async (bench) => {
-    await bench.views.open('Pincer');
+  await withWorkbench(name, { workspace: { files }, trust: 'trusted', home }, async (bench) => {
+    await bench.views.open('Pincer', 'Review');
     await bench.chat.send('Bring the papers up to date');
     await bench.page.locator('.codelens-decoration a').first().waitFor();
     const workspace = join(bench.workspace, name);
@@ -172,47 +172,43 @@ it('is a no when nothing is ticked, and leaves every file as it was', async ({ w
 it('sees an unsaved change of a file, and writes the others once that file is rejected', async ({
   withWorkbench,
 }) => {
-  await review(
-    withWorkbench,
-    'review-dirty',
-    async ({ chat, editors, page, palette, read, views }) => {
-      const row = views.tree('Review').row('crew.md');
-      await page.keyboard.press('ControlOrMeta+P');
-      await page.keyboard.insertText('crew.md');
-      await palette.pick('crew.md');
-      await editors.waitForActive('crew.md');
-      await page.locator('.part.editor .editor-instance .monaco-editor').last().click();
-      await page.keyboard.type('Dan ');
-      await row.waitForText('changed since');
+  await review(withWorkbench, 'review-dirty', async ({ chat, editors, page, palette, read, views }) => {
+    const row = views.tree('Review').row('crew.md');
+    await page.keyboard.press('ControlOrMeta+P');
+    await page.keyboard.insertText('crew.md');
+    await palette.pick('crew.md');
+    await editors.waitForActive('crew.md');
+    await page.locator('.part.editor .editor-instance .monaco-editor').last().click();
+    await page.keyboard.type('Dan ');
+    await row.waitForText('changed since');
 
-      await palette.run('Pincer: Focus on Review View');
-      for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter'])
-        await page.keyboard.press(key);
-      await focused(page).waitFor();
-      await page.keyboard.press('Alt+Backspace');
-      await until('the file to be rejected', async () => !(await row.isChecked()));
-      await page.keyboard.press('ControlOrMeta+Enter');
-      await chat.waitForAnswer(/3 of 4 hunks accepted.*All done\./su);
-      expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind'], [30, 'day 30: rain']));
-      expect(await read('plan.md')).toBe('Sail home.\n');
-      expect(await editors.text()).toContain('Dan ');
-      expect(await read('crew.md')).toBe('Ann\nBob\n');
-    },
-    { 'files.autoSave': 'off' },
-  );
+    await palette.run('Pincer: Focus on Review View');
+    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter'])
+      await page.keyboard.press(key);
+    await focused(page).waitFor();
+    await page.keyboard.press('Alt+Backspace');
+    await until('the file to be rejected', async () => !(await row.isChecked()));
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await chat.waitForAnswer(/3 of 4 hunks accepted.*All done\./su);
+    expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind'], [30, 'day 30: rain']));
+    expect(await read('plan.md')).toBe('Sail home.\n');
+    expect(await editors.text()).toContain('Dan ');
+    expect(await read('crew.md')).toBe('Ann\nBob\n');
+  });
 });
 
 it('says so when a file changes while it waits, and then writes none of them', async ({ withWorkbench }) => {
-  const theme = { 'workbench.colorTheme': 'Default High Contrast' };
   await review(
     withWorkbench,
     'review-stale',
-    async ({ chat, editors, page, read, screenshot, views, workspace }) => {
+    async ({ chat, editors, page, palette, read, screenshot, views, workspace }) => {
       const row = views.tree('Review').row('crew.md');
       await writeFile(join(workspace, 'crew.md'), 'Ann\nBob\nEve\n');
       await row.waitForText('changed since');
       await page.locator('.codelens-decoration').getByText('Changed since: reject this file').waitFor();
-      await screenshot('r-review-stale');
+      await inTheme({ page, palette }, 'Dark High Contrast', async () => {
+        await screenshot('r-review-stale');
+      });
 
       await editors.diff.titleAction('Accept Proposed Edits');
       await chat.waitForAnswer(/All done\./u);
@@ -221,6 +217,5 @@ it('says so when a file changes while it waits, and then writes none of them', a
       expect(await read('notes/log.md')).toBe(days());
       expect(await read('plan.md')).toBeUndefined();
     },
-    theme,
   );
 });

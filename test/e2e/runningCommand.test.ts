@@ -9,8 +9,6 @@ it.beforeEach(({ server: given }) => {
 });
 
 const workspace = { files: { 'README.md': '# Hi\n' } };
-// So that the terminal's text is in the page.
-const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
 
 it('shows a command that runs in the background in a terminal, which takes input and Ctrl+C; closing it ends nothing', async ({
   withWorkbench,
@@ -20,7 +18,7 @@ it('shows a command that runs in the background in a terminal, which takes input
     textAnswer('It is running.'),
   );
   const home = homeWithModel(server.baseUrl, { tools: { exec: { allow: ['cat'] } } });
-  await withWorkbench('running-command', { workspace, trust: 'trusted', home, settings }, async (bench) => {
+  await withWorkbench('running-command', { workspace, trust: 'trusted', home }, async (bench) => {
     const { chat, palette, page, screenshot } = bench;
     const rows = page.locator('.terminal-wrapper.active .xterm-rows');
     const terminal = page.locator('.terminal-widget-container');

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
+import { atSize, inTheme } from './driver/looks.ts';
 import { createForm } from './driver/form.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
@@ -12,10 +13,8 @@ it.beforeEach(({ server: given }) => {
   server = given;
 });
 
-type Entries = Readonly<Record<string, unknown>>;
-
-const options = (settings: Entries = {}, config: Entries = {}) =>
-  ({ workspace, trust: 'trusted', home: homeWithModel(server.baseUrl, config), settings }) as const;
+const options = (config: Readonly<Record<string, unknown>> = {}) =>
+  ({ workspace, trust: 'trusted', home: homeWithModel(server.baseUrl, config) }) as const;
 
 async function ask({ chat }: Workbench, question: string, answer: string): Promise<void> {
   server.script(textAnswer(answer));
@@ -42,7 +41,7 @@ async function openView(bench: Workbench): Promise<ReturnType<Workbench['views']
 it('lists sessions, and renames, searches, exports, copies and deletes one with mouse and keyboard', async ({
   withWorkbench,
 }) => {
-  await withWorkbench('sessions', { ...options(), ownWindow: 'no session at first' }, async (bench) => {
+  await withWorkbench('sessions', { ...options(), fresh: 'no session at first' }, async (bench) => {
     const { editors, page, palette, screenshot } = bench;
     const tree = await openView(bench);
     await until('the welcome text', async () => (await tree.welcome()).includes('No session yet'));
@@ -179,7 +178,7 @@ it('tells session, model, settings, context and cost, and changes them by what i
 
 it('shortens a conversation on the word of the user, and shows the summary', async ({ withWorkbench }) => {
   const config = { agent: { compaction: { keepTokens: 1_000 } } };
-  await withWorkbench('session-compact', options({}, config), async (bench) => {
+  await withWorkbench('session-compact', options(config), async (bench) => {
     const { chat, editors, screenshot } = bench;
     const long = 'The anchor, its chain and the winch. '.repeat(50);
     for (let turn = 0; turn < 4; turn += 1)
@@ -202,15 +201,18 @@ it('shortens a conversation on the word of the user, and shows the summary', asy
 });
 
 it('stays readable in a narrow side bar and in a dark theme', async ({ withWorkbench }) => {
-  const settings = { 'workbench.colorTheme': 'Default Dark Modern' };
-  await withWorkbench('sessions-narrow', options(settings), async (bench) => {
+  await withWorkbench('sessions-narrow', options(), async (bench) => {
     const { page, screenshot } = bench;
-    await page.setViewportSize({ width: 800, height: 600 });
-    const tree = await openView(bench);
-    await ask(bench, 'Write down everything that you know about the anchor and its chain', 'Noted.');
-    await tree.rowWith('Write down').locator.waitFor();
-    await tree.rowWith('Write down').locator.hover();
-    await screenshot('n-narrow-dark');
-    expect(await tree.rowWith('Write down').text()).toContain('Write down');
+    const narrow = { width: 800, height: 600 };
+    await atSize(page, narrow, () =>
+      inTheme(bench, 'Dark Modern', async () => {
+        const tree = await openView(bench);
+        await ask(bench, 'Write down everything that you know about the anchor and its chain', 'Noted.');
+        await tree.rowWith('Write down').locator.waitFor();
+        await tree.rowWith('Write down').locator.hover();
+        await screenshot('n-narrow-dark');
+        expect(await tree.rowWith('Write down').text()).toContain('Write down');
+      }),
+    );
   });
 });

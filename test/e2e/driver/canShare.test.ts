@@ -21,13 +21,23 @@ it('knows a workspace with something that is read at the start', () => {
 
 const others: readonly (readonly [string, Partial<WorkbenchOptions>])[] = [
   ['is not trusted', { trust: 'untrusted' }],
-  ['has other settings', { settings: { 'files.autoSave': 'off' } }],
   ['has several folders', { workspace: { folders: { boat: {} } } }],
   ['has no folder', { workspace: 'none' }],
-  ['wants its own window', { ownWindow: 'it counts sessions' }],
 ];
 
 it.each(others)('opens another window for a test that %s, before it and after it', (_name, other) => {
   expect(canShare(plain, { ...plain, ...other })).toBe(false);
   expect(canShare({ ...plain, ...other }, plain)).toBe(false);
+});
+
+it('opens another window for a test that wants a fresh one, and goes on with that', () => {
+  const fresh = { ...plain, fresh: 'it counts sessions' };
+  expect(canShare(plain, fresh)).toBe(false);
+  expect(canShare(fresh, plain)).toBe(true);
+});
+
+it('goes on with a window for a test that leaves something behind, and opens another after it', () => {
+  const leaves = { ...plain, leaves: 'a forgotten file' };
+  expect(canShare(plain, leaves)).toBe(true);
+  expect(canShare(leaves, plain)).toBe(false);
 });

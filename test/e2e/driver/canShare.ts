@@ -2,16 +2,16 @@ import type { WorkbenchOptions } from './openWorkbench.ts';
 import type { FolderContent } from './writeFiles.ts';
 
 /**
- * Whether a window that was opened for one test will do for the next: both want a trusted folder, with the same settings of VS Code,
- * and neither wants one of its own. Pure.
+ * Whether a window that was opened for one test will do for the next: both want a trusted folder, the one leaves nothing behind, and
+ * the other wants no fresh one. Pure.
  */
 export function canShare(before: WorkbenchOptions, next: WorkbenchOptions): boolean {
-  const settingsOf = ({ settings }: WorkbenchOptions): string => JSON.stringify(settings ?? {});
-  return isOrdinary(before) && isOrdinary(next) && settingsOf(before) === settingsOf(next);
+  const isWanted = before.leaves === undefined && next.fresh === undefined;
+  return isWanted && isOrdinary(before) && isOrdinary(next);
 }
 
-function isOrdinary({ workspace, trust, ownWindow }: WorkbenchOptions): boolean {
-  return trust === 'trusted' && ownWindow === undefined && isOneFolder(workspace);
+function isOrdinary({ workspace, trust }: WorkbenchOptions): boolean {
+  return trust === 'trusted' && isOneFolder(workspace);
 }
 
 /** Whether a window opens several folders. Pure. */

@@ -39,10 +39,12 @@ export function createEditors(page: Page): Editors {
   const diffEditor = area.locator('.monaco-diff-editor');
   const newSide = diffEditor.locator('.editor.modified');
 
-  async function tabs(): Promise<string[]> {
-    const all = await area.locator('.tab').all();
-    return await Promise.all(all.map(async (each) => (await each.getAttribute('data-resource-name')) ?? ''));
-  }
+  const tabs = async (): Promise<string[]> =>
+    await area
+      .locator('.tab')
+      .evaluateAll((all: readonly { getAttribute(name: string): string | null }[]) =>
+        all.map((each) => each.getAttribute('data-resource-name') ?? ''),
+      );
 
   return {
     tabs,

@@ -27,10 +27,10 @@ export interface WorkbenchOptions {
   readonly trust?: 'trusted' | 'untrusted';
   /** The files of PINCER_HOME, `config.jsonc` for one. */
   readonly home?: Files;
-  /** User settings of VS Code. */
-  readonly settings?: Readonly<Record<string, unknown>>;
   /** Why no window that another test has used will do: it is about a fresh start, or counts what others leave behind. */
-  readonly ownWindow?: string;
+  readonly fresh?: string;
+  /** What the test leaves behind that no other may find: its window is not used again. */
+  readonly leaves?: string;
 }
 
 /** A real workbench in a headless browser, driven by mouse and keyboard only. */

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { BrowserContext } from 'playwright-core';
@@ -35,14 +35,17 @@ export interface Editor {
 /** How long the host of a closed window has to end by itself. Milliseconds. */
 const endMs = 5_000;
 
-/**
- * Settings of every window: no page of VS Code's own in front, and no second host for extensions that run in the browser: it is
- * none of ours, and starting it is work.
- */
+/** Settings of every window. */
 const baseSettings = {
+  // No page of VS Code's own in front.
   'workbench.startupEditor': 'none',
   'update.mode': 'none',
+  // No second host, for extensions that run in the browser: none of ours does, and starting it is work.
   'extensions.webWorker': false,
+  // As on a desktop; VS Code in a browser would save by itself.
+  'files.autoSave': 'off',
+  // The terminal's text is in the page.
+  'terminal.integrated.gpuAcceleration': 'off',
 };
 
 export async function startEditor(): Promise<Editor> {
@@ -85,17 +88,9 @@ function createEditor({ tempDir, tracesDir, home, server, browser }: EditorParts
   let windows = 0;
   /** The window that is open, and what it was opened for last. */
   let last: (OpenWindow & { readonly options: WorkbenchOptions }) | undefined;
-  let trusted: string | undefined;
-
-  /** The folder that holds trusted workspaces: the user trusts it once, and with it what lies in it. */
-  const trustedFolder = async (): Promise<string> => {
-    const folder = join(tempDir, 'trusted');
-    const place = { page: await browser.newPage(), server, folder, home, close: closeAll };
-    const workbench = await openWorkbench(place, { workspace: { files: {} } });
-    await workbench.trust();
-    await workbench.dispose();
-    return folder;
-  };
+  /** The first trusted workspace. Whoever trusts a folder trusts what lies in it, so the others are below it. */
+  const trustedFolder = join(tempDir, 'workspace');
+  let hasTrusted = false;
 
   /** Closes every window that a test has opened; the empty page that the browser began with stays, and with it the browser. */
   const closeAll = async (): Promise<void> => {
@@ -112,18 +107,18 @@ function createEditor({ tempDir, tracesDir, home, server, browser }: EditorParts
   const openNew = async (options: WorkbenchOptions): Promise<OpenWindow> => {
     const isTrusted = options.trust === 'trusted';
     // A workspace of several folders that is trusted from the start now and then opens with none: VS Code's own fault.
-    const isInTrusted = isTrusted && isOneFolder(options.workspace);
-    const parent = isInTrusted ? (trusted ??= await trustedFolder()) : join(tempDir, 'untrusted');
+    const belongsToTrusted = isTrusted && isOneFolder(options.workspace);
+    const isFirst = belongsToTrusted && !hasTrusted;
     windows += 1;
+    const parent = belongsToTrusted ? trustedFolder : join(tempDir, 'others');
+    const folder = isFirst ? trustedFolder : join(parent, String(windows), 'workspace');
     await emptyFolder(home);
     await writeFolder(home, { files: options.home ?? {} });
-    const settings = { ...baseSettings, ...options.settings };
-    await writeFile(join(server.userDataDir, 'User', 'settings.json'), JSON.stringify(settings, null, 2));
     const page = await browser.newPage();
-    const folder = join(parent, String(windows), 'workspace');
     const place = { page, server, folder, home, close: closeAll };
     const workbench = await openWorkbench(place, options);
-    if (isTrusted && !isInTrusted) await workbench.trust();
+    if (isFirst || (isTrusted && !belongsToTrusted)) await workbench.trust();
+    if (isFirst) hasTrusted = true;
     return { place, workbench };
   };
 

@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import type { Workbench } from './openWorkbench.ts';
 import { until } from './until.ts';
 
-/** The size that a window opens with. */
-export const windowSize = { width: 1400, height: 900 };
-
 /**
  * Brings a window that a test has used to where a new window begins, as its user would: no notification, no editor, no panel, an
  * empty chat, the explorer in the side bar.
@@ -14,7 +11,6 @@ export const windowSize = { width: 1400, height: 900 };
  */
 export async function tidyUp({ page, chat, editors, notifications, palette }: Workbench): Promise<void> {
   if (await chat.isRunning()) throw new Error('A turn still runs.');
-  await page.setViewportSize(windowSize);
   await page.mouse.move(0, 0);
   await page.keyboard.press('Escape');
   await notifications.clearAll();

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core';
+
+import type { Workbench } from './openWorkbench.ts';
+
+/** The parts beside the editors. They give way in a narrow window, and VS Code keeps their size after that, for the next window too. */
+const parts = { '.part.sidebar': 'right', '.part.auxiliarybar': 'left' } as const;
+
+/** Does the work in a window of another size, and gives the window and its parts back as they were. */
+export async function atSize(
+  page: Page,
+  size: { readonly width: number; readonly height: number },
+  work: () => Promise<void>,
+): Promise<void> {
+  const sizeBefore = page.viewportSize();
+  if (sizeBefore === null) throw new Error('A window without a size of its own can not be resized.');
+  const edgesBefore = await edgesOf(page);
+  await page.setViewportSize(size);
+  await work();
+  await page.setViewportSize(sizeBefore);
+  for (const [part, before] of edgesBefore) {
+    const now = new Map(await edgesOf(page)).get(part);
+    if (now === undefined || now === before) continue;
+    const middle = sizeBefore.height / 2;
+    await page.mouse.move(now, middle);
+    await page.mouse.down();
+    await page.mouse.move(before, middle, { steps: 4 });
+    await page.mouse.up();
+  }
+}
+
+/** Where the edge between each part that shows and the editors is, from the left of the window. Pixels. */
+async function edgesOf(page: Page): Promise<readonly (readonly [string, number])[]> {
+  const found: [string, number][] = [];
+  for (const [part, side] of Object.entries(parts)) {
+    const box = await page.locator(part).boundingBox();
+    if (box !== null) found.push([part, side === 'right' ? box.x + box.width : box.x]);
+  }
+  return found;
+}
+
+/** Themes by the name that VS Code's picker has for them, with the class that the workbench gets. */
+const themes = { 'Dark Modern': 'vs-dark', 'Dark High Contrast': 'hc-black', 'Light 2026': 'vs' } as const;
+
+/** Does the work in a window of another theme, and leaves it with a light one. */
+export async function inTheme(
+  { page, palette }: Pick<Workbench, 'page' | 'palette'>,
+  theme: keyof typeof themes,
+  work: () => Promise<void>,
+): Promise<void> {
+  const choose = async (name: keyof typeof themes): Promise<void> => {
+    await palette.run('Preferences: Color Theme');
+    await palette.enter(name);
+    await page.locator(`.monaco-workbench.${themes[name]}`).waitFor();
+  };
+  await choose(theme);
+  await work();
+  await choose('Light 2026');
+}
