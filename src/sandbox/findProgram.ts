@@ -39,17 +39,54 @@ function searchFolders({ platform, env, cwd }: Omit<ProgramSearch, 'fs'>): reado
 
 /** An environment in which shells and programs look names up as `findProgram` does. Pure. */
 export function withSafePath(search: Omit<ProgramSearch, 'fs'>): Readonly<Record<string, string>> {
-  const { platform, env } = search;
-  const isPath = (name: string): boolean =>
-    platform === 'win32' ? name.toLowerCase() === 'path' : name === 'PATH';
-  const path = searchFolders(search).join(platform === 'win32' ? ';' : ':');
-  const others = Object.entries(env).filter(([name]) => !isPath(name));
+  const { platform } = search;
   return {
-    ...Object.fromEntries(others),
-    // Without any PATH shells have one of their own, and an empty one means the current folder.
-    PATH: path === '' ? '/nonexistent' : path,
+    ...withPath(search, searchFolders(search)),
     ...(platform === 'win32' ? { NoDefaultCurrentDirectoryInExePath: '1' } : {}),
   };
+}
+
+function withPath(
+  { platform, env }: Pick<ProgramSearch, 'platform' | 'env'>,
+  folders: readonly string[],
+): Readonly<Record<string, string>> {
+  const isPath = (name: string): boolean =>
+    platform === 'win32' ? name.toLowerCase() === 'path' : name === 'PATH';
+  const others = Object.entries(env).filter(([name]) => !isPath(name));
+  // Without any PATH shells have one of their own, and an empty one means the current folder.
+  const path = folders.length === 0 ? '/nonexistent' : folders.join(platform === 'win32' ? ';' : ':');
+  return { ...Object.fromEntries(others), PATH: path };
+}
+
+/** The folders of PATH that lie, links followed, in none of these; as `withSafePath` gives it. */
+export async function withPathOutside(
+  search: Omit<ProgramSearch, 'fs'> & { readonly fs: Pick<FileSystem, 'realpath'> },
+  folders: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const kept: string[] = [];
+  for (const folder of searchFolders(search))
+    if (!(await leadsInto(search, folder, folders))) kept.push(folder);
+  return withSafePath({ ...search, env: withPath(search, kept) });
+}
+
+/** Whether a path, or where its links lead, lies in one of these folders. What is not there leads nowhere. */
+export async function leadsInto(
+  { fs, platform }: { readonly fs: Pick<FileSystem, 'realpath'>; readonly platform: NodeJS.Platform },
+  path: string,
+  folders: readonly string[],
+): Promise<boolean> {
+  const real = async (each: string): Promise<string> => await fs.realpath(each).catch(() => each);
+  const places = [path, await real(path)];
+  const wholes = [...folders, ...(await Promise.all(folders.map(real)))];
+  return places.some((place) => wholes.some((folder) => isWithin(platform, folder, place)));
+}
+
+function isWithin(platform: NodeJS.Platform, folder: string, path: string): boolean {
+  const rules = platform === 'win32' ? win32 : posix;
+  // The file systems of macOS and Windows take names for the same that differ in case alone.
+  const fold = (text: string): string => (platform === 'linux' ? text : text.toLowerCase());
+  const rest = rules.relative(fold(folder), fold(path));
+  return rest === '' || (!rest.startsWith(`..${rules.sep}`) && rest !== '..' && !rules.isAbsolute(rest));
 }
 
 async function firstProgram(search: ProgramSearch, paths: readonly string[]): Promise<string | undefined> {

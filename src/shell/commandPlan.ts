@@ -53,6 +53,8 @@ export interface CommandDecision {
    * by `*`, a `~`, PowerShell, cmd) is given to `rules.shell` exactly as it was written.
    */
   readonly plan?: CommandPlan;
+  /** The names of its programs, as they were written; there where the grammar read the whole line. */
+  readonly programs?: readonly string[];
   /** What an "always" would cover: an allow-list pattern that matches exactly this command. */
   readonly pattern?: string;
 }

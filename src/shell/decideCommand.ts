@@ -19,7 +19,11 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
   if ('problem' in read) return { verdict: 'ask', reason: `The line can't be read safely: ${read.problem}.` };
   const plan = planOf(read.steps, rules);
   const pattern = patternOf(read.steps);
-  const found = { ...(plan === undefined ? {} : { plan }), ...(pattern === undefined ? {} : { pattern }) };
+  const found = {
+    programs: commandsOf(read.steps).map(({ words: [program] }) => program.text),
+    ...(plan === undefined ? {} : { plan }),
+    ...(pattern === undefined ? {} : { pattern }),
+  };
   const missing = commandsOf(read.steps).find(
     (each) => !rules.allow.some((entry) => coversCommand(entry, each)),
   );

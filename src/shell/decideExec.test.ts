@@ -7,10 +7,11 @@ const shipped: ExecMode = { security: 'allowlist', ask: 'on-miss' };
 function decide(
   verdict: CommandDecision['verdict'],
   config: Partial<ExecMode> = {},
-  { call = {}, isElsewhere = false }: { call?: Partial<ExecMode>; isElsewhere?: boolean } = {},
+  { call = {}, notMeant }: { call?: Partial<ExecMode>; notMeant?: string } = {},
 ): string {
   const decision = { verdict, reason: 'Because.' };
-  return decideExec({ config: { ...shipped, ...config }, call, decision, isElsewhere }).verdict;
+  const why = notMeant === undefined ? {} : { notMeant };
+  return decideExec({ config: { ...shipped, ...config }, call, decision, ...why }).verdict;
 }
 
 describe('decideExec', () => {
@@ -42,7 +43,7 @@ describe('decideExec', () => {
 
   it('runs all the rest with security full', () => {
     expect(decide('ask', { security: 'full' })).toBe('run');
-    expect(decide('ask', { security: 'full' }, { isElsewhere: true })).toBe('run');
+    expect(decide('ask', { security: 'full' }, { notMeant: 'It is another.' })).toBe('run');
   });
 
   it('lets the call be stricter, never looser', () => {
@@ -53,8 +54,8 @@ describe('decideExec', () => {
     expect(decide('ask', { security: 'full' }, { call: { security: 'allowlist' } })).toBe('ask');
   });
 
-  it('asks for an allowed command with variables of its own or outside the workspace', () => {
-    expect(decide('allowed', {}, { isElsewhere: true })).toBe('ask');
-    expect(decide('allowed', { ask: 'off' }, { isElsewhere: true })).toBe('refuse');
+  it('asks for an allowed command that is not the one that the allow list means', () => {
+    expect(decide('allowed', {}, { notMeant: 'It is another.' })).toBe('ask');
+    expect(decide('allowed', { ask: 'off' }, { notMeant: 'It is another.' })).toBe('refuse');
   });
 });

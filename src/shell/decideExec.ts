@@ -18,22 +18,24 @@ export interface ExecCase {
   readonly call: Partial<ExecMode>;
   readonly decision: CommandDecision;
   /**
-   * True where the call brings variables of its own or runs outside the workspace: `git status` with `GIT_CONFIG_COUNT` or in
-   * another repository is not the command that the allow list means.
+   * Why it is not the command that the allow list means, as one short sentence: it brings variables of its own
+   * (`GIT_CONFIG_COUNT`), or its program is a file of the workspace.
    */
-  readonly isElsewhere: boolean;
+  readonly notMeant?: string | undefined;
 }
 
 export interface ExecVerdict {
   readonly verdict: 'run' | 'ask' | 'refuse';
   /** True where every command asks. */
   readonly isAlwaysAsked?: boolean;
+  /** True where it runs because the allow list covers it. */
+  readonly isListed?: boolean;
   /** One short sentence. */
   readonly reason: string;
 }
 
 /** Whether a command runs, is asked about or is refused. The deny list holds in every mode. */
-export function decideExec({ config, call, decision, isElsewhere }: ExecCase): ExecVerdict {
+export function decideExec({ config, call, decision, notMeant }: ExecCase): ExecVerdict {
   const security = stricter(securities, config.security, call.security);
   const ask = stricter(asks, config.ask, call.ask);
   if (decision.verdict === 'denied') return { verdict: 'refuse', reason: decision.reason };
@@ -42,15 +44,11 @@ export function decideExec({ config, call, decision, isElsewhere }: ExecCase): E
     return { verdict: 'ask', reason: 'Every command asks (ask always).', isAlwaysAsked: true };
   if (security === 'full')
     return { verdict: 'run', reason: 'All but the deny list may run (security full).' };
-  const miss = isElsewhere ? missElsewhere(decision) : decision;
-  if (miss.verdict === 'allowed') return { verdict: 'run', reason: miss.reason };
-  if (ask === 'off') return { verdict: 'refuse', reason: `${miss.reason} Nobody is asked (ask off).` };
-  return { verdict: 'ask', reason: miss.reason };
-}
-
-function missElsewhere(decision: CommandDecision): Pick<CommandDecision, 'verdict' | 'reason'> {
-  if (decision.verdict !== 'allowed') return decision;
-  return { verdict: 'ask', reason: 'It runs with variables of its own or outside the workspace.' };
+  const isCovered = decision.verdict === 'allowed';
+  if (isCovered && notMeant === undefined) return { verdict: 'run', reason: decision.reason, isListed: true };
+  const reason = isCovered && notMeant !== undefined ? notMeant : decision.reason;
+  if (ask === 'off') return { verdict: 'refuse', reason: `${reason} Nobody is asked (ask off).` };
+  return { verdict: 'ask', reason };
 }
 
 function stricter<T extends string>(order: readonly T[], a: T, b: T | undefined): T {

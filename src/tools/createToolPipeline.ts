@@ -74,7 +74,7 @@ async function judgeAndRun(scope: CallScope, tool: AgentTool): Promise<ToolResul
 async function execute(
   scope: CallScope,
   tool: AgentTool,
-  { allowed, rejected }: AllowedCall,
+  { allowed, rejected, consent }: AllowedCall,
 ): Promise<ToolResult> {
   const { deps, call, context, progress } = scope;
   const { signal } = context;
@@ -88,7 +88,7 @@ async function execute(
   progress.isExecuted = true;
   try {
     return await scope.step('execute', async () => {
-      const value: unknown = await raceAbort(allowed.run({ signal, onUpdate, rejected }), signal);
+      const value: unknown = await raceAbort(allowed.run({ signal, onUpdate, rejected, consent }), signal);
       return normalizeToolResult(tool, value);
     });
   } finally {

@@ -5,9 +5,9 @@ export function testCall(signal = new AbortController().signal): PrepareContext 
   return { toolCallId: 'call-1', sessionKey: 'main', sessionId: 's1', runId: 'run-1', signal };
 }
 
-/** What a prepared call runs with when everything was accepted. */
+/** What a prepared call runs with when a person has accepted everything. */
 export function testRun(signal = new AbortController().signal): RunContext {
-  return { signal, onUpdate: () => undefined, rejected: new Map() };
+  return { signal, onUpdate: () => undefined, rejected: new Map(), consent: 'person' };
 }
 
 /** A command that the allow list does not cover. */

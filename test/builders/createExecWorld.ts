@@ -63,6 +63,7 @@ export async function createExecWorld(parts: Partial<ExecToolDeps> = {}): Promis
     pluginEnv: () => Promise.resolve({}),
     fs,
     clock,
+    platform,
     layout,
     operations: () => world.operations,
     jobs,

@@ -69,5 +69,5 @@ async function callFreely(
   const verdict = decideAsk(prepared.effects, { mode: 'deny', judgePath: judgePath() });
   if (verdict.kind === 'refused') throw refuse(verdict.reason);
   if (verdict.kind === 'ask') throw refuse(`${verdict.ask.title}: ${verdict.ask.description}`);
-  return await prepared.run({ signal, onUpdate: () => undefined, rejected: new Map() });
+  return await prepared.run({ signal, onUpdate: () => undefined, rejected: new Map(), consent: 'free' });
 }

@@ -2,6 +2,7 @@ import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createExecWorld, said, type ExecWorld } from '../../../test/builders/createExecWorld.ts';
+import { testRun } from '../../../test/builders/callContexts.ts';
 import { textOf } from '../../../test/samples/tools/createTestWorkspace.ts';
 import type { ToolEffect, ToolResult } from '../../contracts/tool.ts';
 import type { ExecRequest } from '../../sandbox/execOperations.ts';
@@ -275,8 +276,7 @@ describe.skipIf(process.platform === 'win32')('exec', () => {
     test('what the deny list names is not run, also where it was named only after the question', async () => {
       const prepared = await world.prepare('exec', { command: 'touch evil' });
       world.rules.deny = ['touch'];
-      const run = { signal: new AbortController().signal, onUpdate: () => undefined, rejected: new Map() };
-      await expect(prepared.run(run)).rejects.toMatchObject({ code: 'exec_denied' });
+      await expect(prepared.run(testRun())).rejects.toMatchObject({ code: 'exec_denied' });
       expect(world.jobs.list()).toEqual([]);
     });
 
@@ -285,14 +285,84 @@ describe.skipIf(process.platform === 'win32')('exec', () => {
       const prepared = await world.prepare('exec', { command: 'ls', workdir: 'src' });
       await rename(join(world.root, 'src'), join(world.root, 'old'));
       await symlink('old', join(world.root, 'src'));
-      const run = { signal: new AbortController().signal, onUpdate: () => undefined, rejected: new Map() };
-      await expect(prepared.run(run)).rejects.toMatchObject({ code: 'path_moved' });
+      await expect(prepared.run(testRun())).rejects.toMatchObject({ code: 'path_moved' });
     });
 
     test('a program of the workspace does not stand in for an allowed one', async () => {
       await writeFile(join(world.root, 'ls'), '#!/bin/sh\necho evil\n', { mode: 0o755 });
       expect(textOf(await exec('ls'))).toMatch(/^ls\n/u);
       expect(textOf(await exec('ls *'))).toMatch(/^ls\n/u);
+    });
+  });
+
+  describe('where PATH leads into the workspace', () => {
+    let bin: string;
+    let outside: string;
+    let path: readonly string[];
+    const program = async (folder: string, name: string, text: string): Promise<void> =>
+      await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+
+    beforeEach(async () => {
+      await world.close();
+      world = await createExecWorld({
+        baseEnv: () => ({ PATH: [...path, process.env['PATH'] ?? ''].join(':') }),
+      });
+      bin = join(world.root, 'node_modules', '.bin');
+      outside = join(world.root, '..', 'bin');
+      for (const folder of [bin, outside]) await mkdir(folder, { recursive: true });
+      path = [bin, outside];
+    });
+
+    test.each(['ls', 'ls *'])('an unasked %s is the machine’s own', async (line) => {
+      await program(bin, 'ls', 'echo evil');
+      await writeFile(join(world.root, 'log.md'), '');
+      expect(await effectOf(line)).toMatchObject({ verdict: 'allowed' });
+      const result = await world.call('exec', { command: line }, { consent: 'free' });
+      expect(textOf(result)).not.toContain('evil');
+      expect(textOf(result)).toContain('log.md');
+    });
+
+    test('also by a link to a folder, or to a program', async () => {
+      await program(bin, 'ls', 'echo evil');
+      await symlink(bin, join(outside, 'link'));
+      path = [join(outside, 'link')];
+      expect(textOf(await exec('ls'))).not.toContain('evil');
+
+      await symlink(join(bin, 'ls'), join(outside, 'ls'));
+      path = [outside];
+      const reason = `The program 'ls' is a file of the workspace: ${join(outside, 'ls')}.`;
+      expect(await effectOf('ls')).toMatchObject({ verdict: 'ask', reason });
+    });
+
+    test('what its programs look up is not the workspace’s either', async () => {
+      await program(outside, 'outer', 'inner');
+      await program(bin, 'inner', 'echo evil');
+      world.rules.allow = ['outer'];
+      expect(textOf(await world.call('exec', { command: 'outer' }, { consent: 'free' }))).not.toContain(
+        'evil',
+      );
+    });
+
+    test('a program of the workspace asks, whoever allowed it, and no "always" covers it', async () => {
+      await program(bin, 'tool', 'echo tool');
+      await program(world.root, 'run', 'echo run');
+      world.rules.allow = ['tool', './run'];
+      for (const line of ['tool', './run', 'ls && tool']) {
+        const effect = await effectOf(line);
+        expect(effect).toMatchObject({ verdict: 'ask' });
+        expect(effect).not.toHaveProperty('pattern');
+        expect(effect).toHaveProperty('reason', expect.stringContaining('is a file of the workspace'));
+      }
+      expect(await effectOf('tool', { ask: 'off' })).toMatchObject({ verdict: 'ask' });
+    });
+
+    test('a line that a person was asked about runs as in their terminal, one of an earlier "always" does not', async () => {
+      await program(outside, 'tool', 'echo mine');
+      expect(await effectOf('tool')).toMatchObject({ verdict: 'ask', pattern: 'tool' });
+      await program(bin, 'tool', 'echo evil');
+      expect(await effectOf('tool')).toMatchObject({ verdict: 'ask', pattern: 'tool' });
+      expect(textOf(await world.call('exec', { command: 'tool' }, { consent: 'always' }))).toContain('mine');
+      expect(textOf(await world.call('exec', { command: 'tool' }, { consent: 'person' }))).toContain('evil');
     });
   });
 });

@@ -12,14 +12,15 @@ import type {
 } from '../../contracts/tool.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import type { Jobs } from '../../sandbox/createJobs.ts';
+import { guardUnasked } from '../../sandbox/guardUnasked.ts';
 import type { ExecOperations, ExecRequest } from '../../sandbox/execOperations.ts';
 import type { Job } from '../../sandbox/job.ts';
-import type { CommandDecision, ShellKind } from '../../shell/commandPlan.ts';
+import type { ShellKind } from '../../shell/commandPlan.ts';
 import { explainCommand } from '../../shell/explainCommand.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
 import { cutOutput, describeEnd, describePlace, duration, jobDetails } from './describeJob.ts';
-import type { DecideExec } from './execDecider.ts';
+import type { DecideExec, ExecDecision } from './execDecider.ts';
 import { requirePath, requireSamePath, type FoundPath } from './requirePath.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -27,6 +28,7 @@ type Environment = Readonly<Record<string, string>>;
 export interface ExecToolDeps {
   readonly fs: FileSystem;
   readonly clock: Clock;
+  readonly platform: NodeJS.Platform;
   readonly layout: () => WorkspaceLayout;
   /** Where commands run now, or why they can't: the end of a sentence. */
   readonly operations: () => ExecOperations | { readonly unavailable: string };
@@ -113,7 +115,10 @@ interface ExecCallPlan {
   readonly params: ExecParams;
   readonly folder: FoundPath;
   readonly operations: ExecOperations;
+  /** As it runs after a person's yes. */
   readonly request: ExecRequest;
+  /** The environment where nobody was asked about this very call. */
+  readonly unaskedEnv: Environment;
   readonly effect: ExecuteEffect;
 }
 
@@ -127,7 +132,9 @@ async function prepareCall(
   const extra = params.env ?? {};
   const added = { ...(await deps.pluginEnv(context, operations.host)), ...extra };
   const env = deps.filterEnvironment(operations.host === 'local' ? deps.baseEnv() : {}, added);
-  const { plan, verdict, reason, pattern, isAlwaysAsked } = decide(deps, params);
+  const place = { workdir: folder.path, env, host: operations.host };
+  const { decision, unaskedEnv } = await decideGuarded(deps, params, place);
+  const { plan, verdict, reason, pattern, isAlwaysAsked } = decision;
   const { command, background = false } = params;
   const parts = explainCommand(command, deps.shellKind()).map(({ text }) => text);
   return {
@@ -142,6 +149,7 @@ async function prepareCall(
       env,
       hasInput: background,
     },
+    unaskedEnv,
     effect: {
       kind: 'execute',
       command: withVariables(command, extra),
@@ -154,6 +162,22 @@ async function prepareCall(
       ...(parts.length < 2 ? {} : { parts }),
     },
   };
+}
+
+/** Where its programs come from decides whether it may run unasked, and how. In a container they come from its image. */
+async function decideGuarded(
+  deps: ExecToolDeps,
+  params: ExecParams,
+  { workdir, env, host }: Pick<ExecRequest, 'workdir' | 'env'> & Pick<ExecOperations, 'host'>,
+): Promise<{ readonly decision: ExecDecision; readonly unaskedEnv: Environment }> {
+  const decision = decide(deps, params);
+  const { programs, verdict, isListed } = decision;
+  const isFree = verdict === 'allowed' && !isListed;
+  if (host === 'sandbox' || isFree || programs === undefined) return { decision, unaskedEnv: env };
+  const guarded = await guardUnasked(deps, { programs, workdir, env }, deps.layout().roots);
+  return 'env' in guarded
+    ? { decision, unaskedEnv: guarded.env }
+    : { decision: decide(deps, params, guarded.problem), unaskedEnv: env };
 }
 
 /** @throws PincerError `exec_unavailable`, `exec_host` */
@@ -172,9 +196,14 @@ function requireOperations(deps: ExecToolDeps, wanted: ExecParams['host']): Exec
   );
 }
 
-function decide(deps: ExecToolDeps, { command, env = {}, security, ask }: ExecParams): CommandDecision {
+function decide(
+  deps: ExecToolDeps,
+  { command, env = {}, security, ask }: ExecParams,
+  problem?: string,
+): ExecDecision {
+  const notMeant = Object.keys(env).length > 0 ? 'It runs with variables of its own.' : problem;
   return deps.decide(command, {
-    isElsewhere: Object.keys(env).length > 0,
+    notMeant,
     ...(security === undefined ? {} : { security }),
     ...(ask === undefined ? {} : { ask }),
   });
@@ -192,7 +221,9 @@ async function runCall(
   { sessionKey }: PrepareContext,
   run: RunContext,
 ): Promise<ToolResult> {
-  const { params, folder, operations, request } = call;
+  const { params, folder, operations, effect } = call;
+  const isUnasked = effect.verdict === 'allowed' || run.consent === 'always';
+  const request = isUnasked ? { ...call.request, env: call.unaskedEnv } : call.request;
   throwIfAborted(run.signal);
   // Rules may have changed while somebody was asked; what was never allowed is refused here, whoever calls.
   const { verdict, reason } = decide(deps, params);

@@ -4,34 +4,36 @@ import { decideExec, type ExecMode } from '../../shell/decideExec.ts';
 
 /** What a call says of itself. */
 export interface ExecCall extends Partial<ExecMode> {
-  /** True where it brings variables of its own: then it is not the command that the allow list means. */
-  readonly isElsewhere: boolean;
+  /** Why it is not the command that the allow list means: one short sentence. */
+  readonly notMeant?: string | undefined;
+}
+
+export interface ExecDecision extends CommandDecision {
+  /** True where it is `allowed` because the allow list covers it, and not because the user allows everything. */
+  readonly isListed: boolean;
 }
 
 /** Whether a command may run, read for each call. `allowed` runs at once, `denied` never does. */
-export type DecideExec = (command: string, call: ExecCall) => CommandDecision;
+export type DecideExec = (command: string, call: ExecCall) => ExecDecision;
 
 /** The decision by the rules and switches that hold now. */
 export function createExecDecider(settings: {
   readonly rules: () => CommandRules;
   readonly mode: () => ExecMode;
 }): DecideExec {
-  return (command, { isElsewhere, ...call }) => {
+  return (command, { notMeant, ...call }) => {
     const decision = decideCommand(command, settings.rules());
-    const { verdict, reason, isAlwaysAsked } = decideExec({
-      config: settings.mode(),
-      call,
-      decision,
-      isElsewhere,
-    });
+    const judged = decideExec({ config: settings.mode(), call, decision, notMeant });
+    const { verdict, reason, isAlwaysAsked, isListed = false } = judged;
     const { pattern, ...rest } = decision;
     return {
       ...rest,
       verdict: ({ run: 'allowed', ask: 'ask', refuse: 'denied' } as const)[verdict],
       reason,
+      isListed,
       ...(isAlwaysAsked === undefined ? {} : { isAlwaysAsked }),
-      // An "always" for the bare command would cover it with any variables.
-      ...(pattern === undefined || isElsewhere || isAlwaysAsked === true ? {} : { pattern }),
+      // An "always" for the bare command would cover it with any variables, and with any program of that name.
+      ...(pattern === undefined || notMeant !== undefined || isAlwaysAsked === true ? {} : { pattern }),
     };
   };
 }

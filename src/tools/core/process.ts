@@ -215,7 +215,7 @@ function prepareWrite(
   };
   if (data === '') return { effects: [], run };
   // Threat: a shell that was allowed once would run whatever is typed into it. So typing asks like a command does.
-  const { verdict, reason } = deps.decide(data.trim(), { isElsewhere: true });
+  const { verdict, reason } = deps.decide(data.trim(), { notMeant: 'A program that runs reads it.' });
   return {
     effects: [
       {

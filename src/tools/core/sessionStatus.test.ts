@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { testRun } from '../../../test/builders/callContexts.ts';
 import { createSessionStatusTool, type SessionStatus } from './sessionStatus.ts';
 
 const status: SessionStatus = {
@@ -17,7 +18,7 @@ async function textOf(given: SessionStatus): Promise<string> {
   const ids = { toolCallId: '1', sessionKey: 'k', sessionId: 's', runId: 'r' };
   const { signal } = new AbortController();
   const prepared = await tool.prepare({ ...ids, signal }, {});
-  const { content } = await prepared.run({ signal, onUpdate: () => undefined, rejected: new Map() });
+  const { content } = await prepared.run(testRun(signal));
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 

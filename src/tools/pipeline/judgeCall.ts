@@ -6,7 +6,7 @@ import { callHash } from '../../approvals/callHash.ts';
 import { decideAsk, type HostVerdict } from '../../approvals/decideAsk.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { ApprovalAsk } from '../../contracts/approval.ts';
-import type { AgentTool, PreparedCall, RejectedHunks, ToolResult } from '../../contracts/tool.ts';
+import type { AgentTool, Consent, PreparedCall, RejectedHunks, ToolResult } from '../../contracts/tool.ts';
 import type { CallScope } from './createCallScope.ts';
 import { judgeByPlugins, refuseParams } from './judgeByPlugins.ts';
 import { invalidParams, notApproved, refusedByRule } from './refusals.ts';
@@ -18,6 +18,7 @@ export interface AllowedCall {
   readonly allowed: PreparedCall;
   /** What of its edits the user refused. */
   readonly rejected: RejectedHunks;
+  readonly consent: Consent;
 }
 
 const nothingRejected: RejectedHunks = new Map();
@@ -62,7 +63,7 @@ async function prepareWith(
     const allowed = await step('prepare', () =>
       raceAbort(tool.prepare({ ...scope.identity, signal }, progress.params), signal),
     );
-    return { allowed, rejected: nothingRejected };
+    return { allowed, rejected: nothingRejected, consent: 'free' };
   } catch (error) {
     deps.approvals.withdraw(asks);
     throw error;
@@ -86,7 +87,7 @@ async function approve(
     return { refused: refusedByRule(host.reason) };
   }
   const [first, ...rest] = host.kind === 'ask' ? [host.ask, ...pluginAsks] : pluginAsks;
-  if (first === undefined) return { allowed: prepared, rejected: nothingRejected };
+  if (first === undefined) return { allowed: prepared, rejected: nothingRejected, consent: 'free' };
 
   const edits = effects.flatMap((effect) => (effect.kind === 'edit' ? [effect.edit] : []));
   const shown = effects.filter((effect) => effect.kind === 'execute' || effect.kind === 'network');
@@ -114,7 +115,11 @@ async function approve(
   throwIfAborted(context.signal);
   if (!outcome.allowed) return { refused: notApproved(outcome) };
   if (request.callHash !== finalHash) throw changedParams(tool.name);
-  return { allowed: prepared, rejected: outcome.rejected };
+  return {
+    allowed: prepared,
+    rejected: outcome.rejected,
+    consent: outcome.isAsked ? 'person' : by === 'grant' ? 'always' : 'free',
+  };
 }
 
 function traceHost({ trace }: CallScope, host: HostVerdict, startedAt: number): void {
