@@ -12,7 +12,7 @@ import { createLazyRuntime } from './lazyRuntime.ts';
 import { stateFolder } from './stateFolder.ts';
 import { registerMemory } from './memory/registerMemory.ts';
 import { registerModelProvider } from './models/modelProvider.ts';
-import { createTurnMemory } from './chat/turnMemory.ts';
+import { createChatMemory } from './chat/chatMemory.ts';
 import { registerModelCommands } from './models/modelCommands.ts';
 import { registerHookCommands } from './plugins/hookCommands.ts';
 import { registerInstallPlugin } from './plugins/installPlugin.ts';
@@ -58,14 +58,14 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const agentWrites = createAgentWrites();
   const runtime = createLazyRuntime(context, log, agentWrites);
   stopRuntime = () => runtime.stop();
-  const turns = createTurnMemory(join(stateFolder(context), 'turns.json'), (problem) => log.warn(problem));
+  const chats = createChatMemory(join(stateFolder(context), 'chats'), (problem) => log.warn(problem));
   const last = createLastUsed();
   const reviewOf = createReviewOf();
   context.subscriptions.push(
     log,
     runtime,
     registerModelProvider(runtime, context.globalState),
-    registerParticipant(context, runtime, turns, last, reviewOf, log),
+    registerParticipant(context, runtime, chats, last, reviewOf, log),
     registerStatusBar(runtime, last),
     registerSessions(runtime, last),
     registerSteering(runtime),
@@ -91,9 +91,9 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerLastRun(context, runtime),
     registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime),
-    registerGeneralCommands(runtime, log, turns),
+    registerGeneralCommands(runtime, log, chats),
   );
-  void offerResume(turns);
+  void offerResume(chats);
   const activationMs = performance.now() - started;
   const cpuAfter = threadCpuMs();
   const activationCpuMs =

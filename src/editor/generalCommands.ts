@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { userConfigPath, workspaceConfigPath } from '../config/configPaths.ts';
-import type { TurnMemory } from './chat/turnMemory.ts';
+import type { ChatMemory } from './chat/chatMemory.ts';
 import type { LazyRuntime } from './lazyRuntime.ts';
 import { registerCommand } from './registerCommand.ts';
 
@@ -8,7 +8,7 @@ import { registerCommand } from './registerCommand.ts';
 export function registerGeneralCommands(
   runtime: LazyRuntime,
   log: vscode.LogOutputChannel,
-  turns: TurnMemory,
+  chats: ChatMemory,
 ): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('pincer.chat.open', (query) => openChat(typeof query === 'string' ? query : '')),
@@ -17,7 +17,7 @@ export function registerGeneralCommands(
       await openChat('');
     }),
     registerCommand('pincer.turn.resume', async () => {
-      if ((await turns.interrupted()) === undefined) {
+      if ((await chats.interrupted()) === undefined) {
         void vscode.window.showInformationMessage(vscode.l10n.t('No turn was interrupted.'));
         return;
       }

@@ -2,48 +2,43 @@ import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { readMetadata } from './resultMetadata.ts';
-import { chatHash, type ChatMove, type ShownChat, type TurnMemory } from './turnMemory.ts';
+import type { ChatMemory, ShownChat } from './chatMemory.ts';
 
 /**
- * The session that this chat belongs to: the one that the newest turn of ours names. That turn names none when it was cut off, and
- * is not there at all when the window was reloaded before the panel had stored it; then the memory counts: the session that the
- * chat had gone to, or the turn that asked the same or that the user wants to resume. Undefined where the session has no
- * transcript: nothing was said in it yet.
+ * The session that this chat belongs to, by what is remembered of it and what the panel's history names; `/resume` alone goes on with
+ * the turn that was cut off last. Undefined where the session has no transcript: nothing was said in it yet.
  */
 export async function findSession(
   runtime: Runtime,
   request: vscode.ChatRequest,
   history: vscode.ChatContext['history'],
-  turns: TurnMemory,
+  chats: ChatMemory,
 ): Promise<Session | undefined> {
   const own = await ownInterrupted(runtime, request, history);
   if (own !== undefined) return own;
-  const resumed = request.command === 'resume' ? await turns.interrupted() : undefined;
-  const found: { readonly sessionId: string; readonly agentId?: string } | undefined =
-    resumed ?? (await turns.sessionOf(shownChat(history)));
+  const resumed = request.command === 'resume' ? await chats.interrupted() : undefined;
+  const found = resumed ?? (await chats.placeOf(shownChat(history)));
   const session = found === undefined ? undefined : await runtime.sessions.open(found.sessionId);
   if (session !== undefined || found?.agentId === undefined) return session;
   const isKnown = runtime.conversations.agents().some((agent) => agent.id === found.agentId);
   return runtime.createSession(isKnown ? found.agentId : undefined);
 }
 
-/** What is to be remembered of a request after which the chat belongs to another session; undefined where it stays. */
-export function moveOf(
+/** The session that a chat belonged to before a request, as far as that is known. */
+export function sessionBefore(
   previous: Session | undefined,
-  session: Session,
+  history: vscode.ChatContext['history'],
+): string | undefined {
+  // Where its transcript can't be read, the history still names it.
+  return previous?.id ?? newestSessionId(history);
+}
+
+/** What was asked in a chat, this request the last. */
+export function requestsWith(
   request: vscode.ChatRequest,
   history: vscode.ChatContext['history'],
-): ChatMove | undefined {
-  // Where the transcript of the session before can't be read, the history still names it.
-  const from = previous?.id ?? newestSessionId(history);
-  if (from === undefined || from === session.id) return undefined;
-  const requests = requestsOf(history);
-  return {
-    from,
-    before: chatHash(requests),
-    after: chatHash([...requests, requestText(request)]),
-    agentId: session.agentId,
-  };
+): readonly string[] {
+  return [...requestsOf(history), requestText(request)];
 }
 
 function requestsOf(history: vscode.ChatContext['history']): readonly string[] {
@@ -67,19 +62,18 @@ async function ownInterrupted(
 }
 
 function newestSessionId(history: vscode.ChatContext['history']): string | undefined {
-  const ids = history.map((turn) =>
-    turn instanceof vscode.ChatResponseTurn ? readMetadata(turn.result.metadata)?.sessionId : undefined,
-  );
-  return ids.findLast((id) => id !== undefined);
+  return history.map(sessionIdOf).findLast((id) => id !== undefined);
+}
+
+function sessionIdOf(turn: vscode.ChatContext['history'][number]): string | undefined {
+  return turn instanceof vscode.ChatResponseTurn ? readMetadata(turn.result.metadata)?.sessionId : undefined;
 }
 
 function shownChat(history: vscode.ChatContext['history']): ShownChat {
-  const last = history.at(-1);
-  const isWhole = last instanceof vscode.ChatResponseTurn && readMetadata(last.result.metadata) !== undefined;
-  const lastRequest = history.findLast((turn) => turn instanceof vscode.ChatRequestTurn);
+  const newest = history.findLastIndex((turn) => sessionIdOf(turn) !== undefined);
   return {
     requests: requestsOf(history),
-    unanswered: isWhole ? undefined : lastRequest?.prompt,
+    answered: requestsOf(history.slice(0, newest + 1)).length,
     named: newestSessionId(history),
   };
 }

@@ -13,9 +13,9 @@ import { leftWaitingLine, stillWaitingLine } from '../steering/leftWaiting.ts';
 import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import { chooseSession } from './chooseSession.ts';
-import { findSession, moveOf } from './findSession.ts';
+import { findSession, requestsWith, sessionBefore } from './findSession.ts';
 import { modelOfTurn } from './modelOfTurn.ts';
-import type { TurnMemory } from './turnMemory.ts';
+import type { ChatMemory } from './chatMemory.ts';
 import { readCommand } from './readCommand.ts';
 import { attachmentProblemText } from './attachmentProblemText.ts';
 import { readReferences } from './readReferences.ts';
@@ -27,7 +27,7 @@ import { trustedMarkdown } from './trustedMarkdown.ts';
 
 export interface ChatDeps {
   readonly runtime: LazyRuntime;
-  readonly turns: TurnMemory;
+  readonly chats: ChatMemory;
   readonly last: LastUsedKeeper;
   readonly reviewOf: ReviewOf;
   readonly log: vscode.LogOutputChannel;
@@ -55,17 +55,20 @@ export async function handleRequest(
     const words = readCommand(request, (name) => slashCommands[name]?.isTyped === true);
     const { command, prompt } = words;
     const startsOver = command === 'new' || command === 'reset';
-    const previous = await findSession(runtime, request, chat.history, deps.turns).catch((error: unknown) => {
+    const previous = await findSession(runtime, request, chat.history, deps.chats).catch((error: unknown) => {
       // Starting over is the way out of a transcript that can't be read.
       if (!startsOver) throw error;
       deps.log.warn(errorMessage(error));
       return undefined;
     });
     session = await chooseSession(runtime, words, previous);
-    const move = moveOf(previous, session, request, chat.history);
-    if (move !== undefined) await deps.turns.move(session.id, move);
     const goesOn = command === 'resume' && prompt.trim() === '';
     const slash = goesOn ? undefined : slashCommands[command ?? ''];
+    const pluginCommand = slash === undefined ? runtime.findPluginCommand(request.prompt) : undefined;
+    const isTurn = slash === undefined && pluginCommand === undefined;
+    const requests = requestsWith(request, chat.history);
+    const from = sessionBefore(previous, chat.history);
+    deps.chats.note({ requests, from, place: placeOf(session), isTurn });
     if (slash !== undefined) {
       const signal = toAbortSignal(token);
       const { last, reviewOf } = deps;
@@ -73,7 +76,6 @@ export async function handleRequest(
       const about = await slash.run(given);
       return toResult({ sessionId: session.id, about });
     }
-    const pluginCommand = runtime.findPluginCommand(request.prompt);
     if (pluginCommand !== undefined) {
       stream.markdown(await raceAbort(pluginCommand.run(session), toAbortSignal(token)));
       return toResult({ sessionId: session.id, about: 'answer' });
@@ -97,14 +99,14 @@ interface TurnContext extends Omit<ChatDeps, 'runtime'> {
 }
 
 async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
-  const { runtime, session, request, stream, turns } = turn;
+  const { runtime, session, request, stream, chats } = turn;
   const isResume = request.command === 'resume';
   if (isResume && session.interruptedTurn() === undefined) {
+    chats.ended(session.id);
     stream.markdown(vscode.l10n.t('No turn of this chat was interrupted.'));
     return toResult({ sessionId: session.id, about: 'answer' });
   }
   const prompt = isResume ? resumePrompt : request.prompt;
-  await turns.begin(session.id, request.prompt);
   let current = session;
   try {
     const { model } = modelOfTurn(runtime, session, request.model);
@@ -133,10 +135,9 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         };
         const asked = { session, prompt, attachments, attachedPaths, model, shouldYield, signal, emit };
         const run = await runtime.startRun(asked);
-        const move = moveOf(session, run.session, request, turn.chat.history);
-        if (move !== undefined) {
-          await turns.move(run.session.id, move);
-          await turns.begin(run.session.id, request.prompt);
+        if (run.session !== session) {
+          const requests = requestsWith(request, turn.chat.history);
+          chats.note({ requests, from: session.id, place: placeOf(run.session), isTurn: true });
         }
         current = run.session;
         return await run.outcome;
@@ -152,8 +153,12 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     return result;
   } finally {
     for (const each of new Set([session, current]))
-      if (each.interruptedTurn() === undefined) await turns.end(each.id);
+      if (each.interruptedTurn() === undefined) chats.ended(each.id);
   }
+}
+
+function placeOf({ id, agentId }: Session): { readonly sessionId: string; readonly agentId: string } {
+  return { sessionId: id, agentId };
 }
 
 /** After a pause the conversation may begin anew by itself: `session.reset` of the config. */

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { showError } from '../registerCommand.ts';
-import type { TurnMemory } from './turnMemory.ts';
+import type { ChatMemory } from './chatMemory.ts';
 
 /** Tells the user that a turn was cut off by a reload or a crash, and offers to go on with it. */
-export async function offerResume(turns: TurnMemory): Promise<void> {
+export async function offerResume(chats: ChatMemory): Promise<void> {
   try {
-    const turn = await turns.interrupted();
+    const turn = await chats.interrupted();
     if (turn === undefined) return;
     const resume = vscode.l10n.t('Resume');
     const dismiss = vscode.l10n.t('Dismiss');
     const question = vscode.l10n.t('Pincer was interrupted in its last turn.');
     const choice = await vscode.window.showInformationMessage(question, resume, dismiss);
     if (choice === resume) await vscode.commands.executeCommand('pincer.turn.resume');
-    if (choice === dismiss) await turns.forget(turn.sessionId);
+    if (choice === dismiss) await chats.forget(turn.sessionId);
   } catch (error) {
     showError(error);
   }

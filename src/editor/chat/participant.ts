@@ -3,19 +3,19 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import { planFollowups } from './followups.ts';
-import type { TurnMemory } from './turnMemory.ts';
+import type { ChatMemory } from './chatMemory.ts';
 
 /** `@pincer` in the chat panel. */
 export function registerParticipant(
   context: vscode.ExtensionContext,
   runtime: LazyRuntime,
-  turns: TurnMemory,
+  chats: ChatMemory,
   last: LastUsedKeeper,
   reviewOf: ReviewOf,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const answer: vscode.ChatRequestHandler = async (request, chat, stream, token) => {
-    const deps = { runtime, turns, last, reviewOf, log, started: performance.now() };
+    const deps = { runtime, chats, last, reviewOf, log, started: performance.now() };
     const { handleRequest } = await import('../onDemand.ts');
     return await handleRequest(deps, request, chat, stream, token);
   };
