@@ -360,7 +360,8 @@ describe('two windows of one folder', () => {
   it('never show one question twice, and share what is always allowed', async ({ withWorkbench }) => {
     server.script(write('a.md', '1\n'), textAnswer('One.'), write('a.md', '2\n'), textAnswer('Two.'));
     const home = homeWithModel(server.baseUrl);
-    await withWorkbench('two-windows', { workspace, trust: 'trusted', home }, async (bench) => {
+    const options = { workspace, trust: 'trusted', home, leaves: 'two windows' } as const;
+    await withWorkbench('two-windows', options, async (bench) => {
       await bench.views.open('Pincer');
       await bench.chat.send('Write it');
       await bench.views.tree('Approvals').row('Write a.md').locator.waitFor();

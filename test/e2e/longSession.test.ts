@@ -80,6 +80,7 @@ it(
       workspace,
       trust: 'trusted',
       home: homeWithModel(server.baseUrl),
+      fresh: 'it counts sessions',
       leaves: '2,001 sessions',
     } as const;
     await withWorkbench('long-session', options, async (bench) => {

@@ -47,17 +47,33 @@ export const it = test.extend<Fixtures>({
     model.startOver();
   },
   withWorkbench: async ({ editor }, use) => {
+    let current: { readonly name: string; readonly bench: Workbench } | undefined;
+    /** Keeps what helps to find out why, and closes the window; nothing that fails here hides why the test did. */
+    const giveUp = async (): Promise<void> => {
+      if (current === undefined) return;
+      const { name, bench } = current;
+      current = undefined;
+      await bench
+        .keepFailure(name)
+        .catch((error: unknown) => console.warn(`${name}: not all is kept.`, error));
+      await editor.discard();
+    };
     await use(async (name, options, test) => {
       const bench = await editor.open(options);
+      const mine = { name, bench };
+      current = mine;
       try {
         await test(bench);
       } catch (error) {
-        await bench.keepFailure(name);
-        await editor.discard();
+        // Where the test was given up before, the window may be another test's by now.
+        if (current === mine) await giveUp();
         throw error;
       }
+      current = undefined;
       await bench.endTest();
     });
+    // The test ran out of its time, and its body may still wait for something.
+    await giveUp();
   },
 });
 

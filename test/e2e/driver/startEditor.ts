@@ -134,7 +134,9 @@ function createEditor({ tempDir, tracesDir, home, server, browser }: EditorParts
         return { place, workbench: await reuseWorkbench(place, options, rereads) };
       } catch (error) {
         console.warn('The last test left its window in a state that no other can use.', error);
-        await workbench.screenshot(`left-${windows}`);
+        await workbench
+          .screenshot(`left-${process.pid}-${windows}`)
+          .catch((unseen: unknown) => console.warn('It shows nothing any more.', unseen));
       }
     }
     await workbench.dispose();

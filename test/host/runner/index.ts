@@ -13,7 +13,8 @@ import { resultsVariable, type HostResults, type HostTest } from './hostResults.
  */
 export async function run(): Promise<void> {
   // The base reporter shows nothing: whoever reads the results shows them.
-  const mocha = new Mocha({ ui: 'bdd', reporter: Mocha.reporters.Base, timeout: 20_000 });
+  const forbidOnly = process.env['CI'] === 'true';
+  const mocha = new Mocha({ ui: 'bdd', reporter: Mocha.reporters.Base, timeout: 20_000, forbidOnly });
   const files = readdirSync(__dirname).filter((file) => file.endsWith('.test.cjs'));
   for (const file of files.sort()) mocha.addFile(join(__dirname, file));
   const results = await runToEnd(mocha);
