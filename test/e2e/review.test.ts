@@ -174,8 +174,16 @@ it('sees an unsaved change of a file, and writes the others once that file is re
 }) => {
   await review(withWorkbench, 'review-dirty', async ({ chat, editors, page, palette, read, views }) => {
     const row = views.tree('Review').row('crew.md');
-    await page.keyboard.press('ControlOrMeta+P');
-    await page.keyboard.insertText('crew.md');
+    // Its list may be older than the file: then it is opened again.
+    await until('the file to be found', async () => {
+      await page.keyboard.press('ControlOrMeta+P');
+      await page.keyboard.insertText('crew.md');
+      const isListed = async (): Promise<boolean> => (await palette.entries()).length > 0;
+      await until('a list', isListed);
+      if ((await palette.entries()).includes('crew.md')) return true;
+      await page.keyboard.press('Escape');
+      return false;
+    });
     await palette.pick('crew.md');
     await editors.waitForActive('crew.md');
     await page.locator('.part.editor .editor-instance .monaco-editor').last().click();
