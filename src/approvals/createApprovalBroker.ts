@@ -61,7 +61,7 @@ const historySize = 200;
 /** Characters of changed files that the history may hold: each decision keeps what it was about. */
 const maxHistoryChars = 20_000_000;
 
-/** How long a question must have stood there before a click on a yes counts (memory-security-facts, 8). */
+/** How long a question must have stood there before a click on a yes counts. */
 const clickGuardMs = 500;
 /** Surfaces where another question, or something else, may have stood in this one's place when the hand moved. */
 const clickSurfaces: ReadonlySet<string> = new Set([
@@ -82,6 +82,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   /** How often an "always" was remembered: a question that was being made meanwhile may be answered by it. */
   let remembered = 0;
   let disposed = false;
+  deps.pending?.onDidChange(() => changed.fire());
 
   async function request(input: ApprovalInput): Promise<ApprovalOutcome> {
     const limits = deps.limits();

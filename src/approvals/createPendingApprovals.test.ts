@@ -163,6 +163,59 @@ test('a question of another window that lives is not doubled; a process that onl
   expect(await second.broker.interrupted()).toHaveLength(1);
 });
 
+describe('a question of a window that lived when it was looked at', () => {
+  /** Resolves with the next change of what a window lists. */
+  const nextChange = (broker: ApprovalBroker): Promise<void> =>
+    new Promise((resolve) => {
+      const listening = broker.onDidChange(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+
+  test('is listed as interrupted as soon as that window has ended', async () => {
+    const first = openWindow(1);
+    const { asked } = await ask(first.broker);
+    await first.pending.flush();
+    const second = openWindow(2);
+    expect(await second.broker.interrupted()).toEqual([]);
+    const changed = nextChange(second.broker);
+    for (const wait of [1_000, 2_000]) {
+      clock.advance(wait);
+      await second.pending.flush();
+    }
+    alive.delete(1);
+    clock.advance(4_000);
+    await changed;
+    expect(await second.broker.interrupted()).toMatchObject([{ id: asked.id }]);
+  });
+
+  test('is looked at ever more rarely, and no more once this window has ended', async () => {
+    const first = openWindow(1);
+    await ask(first.broker);
+    await first.pending.flush();
+    const second = openWindow(2);
+    await second.broker.interrupted();
+    let looks = 0;
+    const startTime = alive.get(1);
+    alive.get = (pid) => {
+      looks += pid === 1 ? 1 : 0;
+      return startTime;
+    };
+    const minute = async (): Promise<number> => {
+      looks = 0;
+      for (let at = 0; at < 60; at += 1) {
+        clock.advance(1_000);
+        await second.pending.flush();
+      }
+      return looks;
+    };
+    expect(await minute()).toBe(5);
+    second.pending.dispose();
+    expect(await minute()).toBe(0);
+  });
+});
+
 test('a window whose questions are all answered leaves no file, and a broken file goes', async () => {
   const { broker, pending } = openWindow(1);
   const { asked } = await ask(broker);

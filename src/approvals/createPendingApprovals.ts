@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { errorMessage } from '../base/errors.ts';
+import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { parseJson } from '../base/json.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
@@ -38,10 +39,14 @@ export interface PendingApprovals {
   remove(id: string): void;
   /** Oldest first. A question of a window that lives is not among them. */
   interrupted(): Promise<readonly InterruptedApproval[]>;
+  /** A window that lived when `interrupted` was read has ended, or has no question open any more. */
+  readonly onDidChange: Event<void>;
   /** Takes one off the list; false where another window was faster. */
   take(id: string): Promise<boolean>;
   /** Resolves when everything so far is on disk. */
   flush(): Promise<void>;
+  /** Looks after other windows no more. */
+  dispose(): void;
 }
 
 export interface PendingApprovalsDeps {
@@ -57,6 +62,9 @@ export interface PendingApprovalsDeps {
 
 const maxFileBytes = 1_000_000;
 const maxAgeMs = 7 * 24 * 60 * 60 * 1_000;
+/** How soon windows that live are looked at again; each look waits twice as long as the one before. Milliseconds. */
+const firstLook = 1_000;
+const lastLook = 60_000;
 
 export function createPendingApprovals(deps: PendingApprovalsDeps): PendingApprovals {
   const { fs, folder, log, pid } = deps;
@@ -64,6 +72,9 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
   let own: readonly InterruptedApproval[] = [];
   let ownStart: Promise<string | undefined> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
+  const changed: Emitter<void> = createEmitter();
+  let stopLooking = (): void => undefined;
+  let isDisposed = false;
 
   const inTurn = <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     const done = queue.then(work).catch((error: unknown) => {
@@ -87,20 +98,35 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
     pending: readonly InterruptedApproval[],
   ): Promise<void> => fs.writeFile(file, `${JSON.stringify({ version: 1, owner, pending })}\n`, 'private');
 
-  /** The files of windows that have ended; broken ones are removed. */
-  const leftBehind = async (): Promise<
-    readonly { readonly file: string; readonly content: PendingFile }[]
-  > => {
-    if ((await fs.stat(folder)) === undefined) return [];
+  /** The files of windows that have ended, and the names of those of others that live; broken ones are removed. */
+  const look = async (): Promise<{
+    readonly left: readonly { readonly file: string; readonly content: PendingFile }[];
+    readonly living: readonly string[];
+  }> => {
+    if ((await fs.stat(folder)) === undefined) return { left: [], living: [] };
     const names = (await fs.readDirectory(folder)).map((entry) => entry.name);
     const files = names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
-    const found: { readonly file: string; readonly content: PendingFile }[] = [];
+    const left: { readonly file: string; readonly content: PendingFile }[] = [];
+    const living: string[] = [];
     for (const file of files.filter((each) => each !== ownFile)) {
       const content = await readPending(fs, file);
       if (content === undefined) await fs.remove(file);
-      else if (!(await isAlive(content.owner))) found.push({ file, content });
+      else if (await isAlive(content.owner)) living.push(file);
+      else left.push({ file, content });
     }
-    return found;
+    return { left, living };
+  };
+  /** The window before a reload may outlive the first look, and one that has lost its user may live for hours. */
+  const lookAgain = (before: readonly string[], wait: number): void => {
+    stopLooking();
+    if (before.length === 0 || isDisposed) return;
+    stopLooking = deps.clock.after(wait, () => {
+      void inTurn(async () => {
+        const { living } = await look();
+        if (before.every((file) => living.includes(file))) lookAgain(before, Math.min(2 * wait, lastLook));
+        else changed.fire();
+      }, undefined);
+    });
   };
   const isAlive = async ({ pid: owner, startTime }: PendingFile['owner']): Promise<boolean> => {
     const now = await deps.startTimeOf(owner);
@@ -121,12 +147,15 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
     interrupted: () =>
       inTurn(async () => {
         const oldest = deps.clock.now() - maxAgeMs;
-        const all = (await leftBehind()).flatMap(({ content }) => content.pending);
+        const { left, living } = await look();
+        lookAgain(living, firstLook);
+        const all = left.flatMap(({ content }) => content.pending);
         return all.filter((each) => each.createdAt >= oldest).sort((a, b) => a.createdAt - b.createdAt);
       }, []),
+    onDidChange: changed.event,
     take: (id) =>
       inTurn(async () => {
-        for (const { file, content } of await leftBehind()) {
+        for (const { file, content } of (await look()).left) {
           if (!content.pending.some((each) => each.id === id)) continue;
           const others = content.pending.filter((each) => each.id !== id);
           await (others.length === 0 ? fs.remove(file) : write(file, content.owner, others));
@@ -136,6 +165,10 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
       }, false),
     async flush() {
       await queue;
+    },
+    dispose() {
+      isDisposed = true;
+      stopLooking();
     },
   };
 }

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
-import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
-import type { Consent, ConsentStore } from './consent/consentStore.ts';
+import { readConsents, type ConsentStore } from './consent/consentStore.ts';
 import { realPathOr } from './dexto/realPathOr.ts';
 import { discoverPlugins, type PluginPlaces } from './discover/discoverPlugins.ts';
 import { readInstallRecords, type InstallRecord } from './discover/readInstallRecord.ts';
@@ -10,7 +9,7 @@ import { decideEnablement } from './enablement.ts';
 import { explainDisabled } from './explainDisabled.ts';
 import { pickWinners } from './pickWinners.ts';
 import { planPlugin, type PlanFacts, type PluginPlan } from './planPlugin.ts';
-import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
+import { warnDiagnostic } from './pluginDiagnostics.ts';
 import { configFor, type PluginCandidate, type PluginsConfig } from './pluginTypes.ts';
 import { slotsOf, type SlotKey } from './slots.ts';
 import { summarizeSurvey } from './summarizeSurvey.ts';
@@ -36,7 +35,7 @@ export async function surveyPlugins(
 ): Promise<Survey> {
   const found = await discoverPlugins(fs, places);
   const candidates = await withoutTaken(fs, found.candidates, taken?.() ?? []);
-  const { consents, diagnostics } = await readConsents(consentStore);
+  const { consents, problems } = await readConsents(consentStore, fs);
   const installs = await readInstalls(fs, places);
   const facts: PlanFacts = { config, trusted, consents, installs };
   const alone: PluginPlan[] = [];
@@ -46,7 +45,7 @@ export async function surveyPlugins(
     plans,
     diagnostics: [
       ...found.diagnostics,
-      ...diagnostics,
+      ...problems,
       ...ignoredByOrigin(alone, config),
       ...summarizeSurvey(plans, config),
     ],
@@ -68,16 +67,6 @@ async function withoutTaken(
 async function readInstalls(fs: FileSystem, { globalDirs }: PluginPlaces): Promise<readonly InstallRecord[]> {
   const homes = [...new Set(globalDirs.map(dirname))];
   return (await Promise.all(homes.map((home) => readInstallRecords(fs, home)))).flat();
-}
-
-async function readConsents(
-  store: ConsentStore,
-): Promise<{ readonly consents: readonly Consent[]; readonly diagnostics: readonly Diagnostic[] }> {
-  try {
-    return { consents: await store.consents(), diagnostics: [] };
-  } catch (error) {
-    return { consents: [], diagnostics: [errorDiagnostic('consents_unreadable', errorMessage(error))] };
-  }
 }
 
 /** Of the plugins with one id, one runs (rulings P2). A plugin that can't be loaded anyway takes no part. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { createTenantGrants } from '../approvals/createTenantGrants.ts';
 import { toDisposable, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -48,10 +49,14 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const queue = createTurnQueue(
     host.clock,
     () => changed.fire(),
-    () => takeOver(),
+    (isInTime) => takeOver(isInTime),
   );
   const configFootprint = createFootprint(host.fs);
   const savesByHand = new Set<() => Promise<readonly string[]>>();
+  /** Files that were saved by hand, and are not taken over yet. */
+  const saved = new Set<string>();
+  /** The config by which plugins and hooks were loaded. */
+  let applied: LoadedConfig['config'] | undefined;
   let ownProblems: readonly Diagnostic[] = [];
   let folders = input.folders;
   let isTrusted = input.isTrusted;
@@ -158,23 +163,29 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       loadHooks(),
     ]);
     await pluginModels.sync();
+    applied = loaded.config;
     changed.fire();
   };
   // Threat: the agent, or another program, changes a plugin that the user has allowed. Only what the editor has seen the user save may
   // renew a consent (docs/plugins.md); whatever else is different is loaded as far as the user has agreed to it.
   /** Loads what is different on disk from what was read; nothing where nothing is. Never rejects: no watcher need have told. */
-  const takeOver = async (): Promise<void> => {
+  const takeOver = async (isInTime = (): boolean => true): Promise<void> => {
     try {
-      const saved = (await Promise.all([...savesByHand].map((take) => take()))).flat();
-      const [isConfig, isPlugins, isHooks] = await Promise.all([
+      for (const take of savesByHand) (await take()).forEach((path) => saved.add(path));
+      const [isOutdated, isPlugins, isHooks] = await Promise.all([
         configFootprint.isOutdated(),
         plugins.isOutdated(),
         operator.hooks.isOutdated(),
       ]);
+      if (!isInTime()) return;
+      // Whoever changes a setting reads what somebody else has changed along with it.
+      const isConfig = isOutdated || !isDeepStrictEqual(applied, loaded.config);
       if (isConfig) await load();
       else if (isHooks) await loadHooks();
-      if (saved.length === 0 && (isConfig || !isPlugins)) return;
-      await plugins.filesChanged(saved);
+      if (saved.size === 0 && (isConfig || !isPlugins)) return;
+      const taken = [...saved];
+      await plugins.filesChanged(taken);
+      taken.forEach((path) => saved.delete(path));
       await pluginModels.sync();
     } catch (error) {
       report(changesNotTaken(error));

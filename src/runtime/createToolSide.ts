@@ -133,6 +133,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
       await commands.reap();
     },
     async close() {
+      pending.dispose();
       await Promise.all([commands.close(), checkpoints.settled(), pending.flush()]);
     },
   };

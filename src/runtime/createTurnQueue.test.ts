@@ -59,6 +59,29 @@ it('waits for a turn that began after 2 s of waiting for other work', async () =
   expect(log).toEqual(['turn', 'work']);
 });
 
+it('lets a look that takes longer than 2 s take nothing over: its turn runs by then', async () => {
+  const clock = createManualClock();
+  const [disk, turn] = [gate(), gate()];
+  const log: string[] = [];
+  const queue = createTurnQueue(
+    clock,
+    () => undefined,
+    async (isInTime) => {
+      await disk.opened;
+      log.push(isInTime() ? 'taken over' : 'left');
+    },
+  );
+  const started = queue.startTurn(() => ({ outcome: turn.opened }));
+  clock.advance(2_000);
+  await started;
+  disk.open();
+  turn.open();
+  await queue.betweenTurns(async () => undefined);
+  expect(log).toEqual(['left']);
+  await queue.startTurn(() => ({ outcome: Promise.resolve() }));
+  expect(log).toEqual(['left', 'taken over']);
+});
+
 it('looks before a turn that begins alone, and not beside another one', async () => {
   const log: string[] = [];
   const queue = createTurnQueue(

@@ -11,8 +11,8 @@ export interface TurnQueue {
   catchUp(): Promise<void>;
   /**
    * Starts a turn once what is being loaded now is done and `look` has taken over what has changed, or after 2 s of waiting for
-   * both. The turn counts as running from then on, until its `outcome` settles. Beside a turn that runs nothing is swapped: then this
-   * one begins with what is there, and the next that begins alone looks.
+   * both. The turn counts as running from then on, until its `outcome` settles. Beside a turn that runs nothing new is begun to load:
+   * then this one begins with what is there, and the next that begins alone looks.
    */
   startTurn<T extends { readonly outcome: Promise<unknown> }>(start: () => T | Promise<T>): Promise<T>;
   running(): number;
@@ -22,6 +22,9 @@ export interface TurnQueue {
 
 const patienceMs = 2_000;
 
+/** Takes over what has changed. What it finds once `isInTime` gives false it leaves to a later look: a turn has begun. */
+export type Look = (isInTime: () => boolean) => Promise<void>;
+
 /**
  * `changed` is called whenever a turn has been counted in or out, so that `running()` is true to it. `look` is done before a turn
  * begins that no other runs beside.
@@ -29,7 +32,7 @@ const patienceMs = 2_000;
 export function createTurnQueue(
   clock: Clock,
   changed: () => void,
-  look: () => Promise<void> = () => Promise.resolve(),
+  look: Look = () => Promise.resolve(),
 ): TurnQueue {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -51,10 +54,16 @@ export function createTurnQueue(
     changed();
   };
 
-  const inTime = (work: () => Promise<void>): Promise<void> =>
-    stopWithin(clock, patienceMs, async () => {
-      await inOrder(work);
-    });
+  const inTime = async (work: Look): Promise<void> => {
+    let isLate = false;
+    try {
+      await stopWithin(clock, patienceMs, async () => {
+        await inOrder(() => work(() => !isLate));
+      });
+    } finally {
+      isLate = true;
+    }
+  };
 
   const queue: TurnQueue = {
     atOnce: inOrder,
@@ -71,8 +80,8 @@ export function createTurnQueue(
     },
     async catchUp() {
       if (running > 0) return;
-      await inTime(async () => {
-        if (running === 0) await look();
+      await inTime(async (isInTime) => {
+        if (running === 0 && isInTime()) await look(isInTime);
       });
     },
     async startTurn(start) {
@@ -84,8 +93,8 @@ export function createTurnQueue(
         changed();
       };
       // Nothing can be swapped between the look and the turn.
-      await inTime(async () => {
-        if (running === 0) await look();
+      await inTime(async (isInTime) => {
+        if (running === 0) await look(isInTime);
         count();
       });
       count();

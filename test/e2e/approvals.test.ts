@@ -135,11 +135,10 @@ describe('a question is answered', () => {
     server.script(write('by-command.md'), textAnswer('Done.'));
     const home = homeWithModel(server.baseUrl);
     await withWorkbench('approve-command', { workspace, trust: 'trusted', home }, async (bench) => {
-      const { chat, palette, screenshot } = bench;
+      const { chat, screenshot } = bench;
       await chat.send('Write it');
       await chat.waitForText('Write by-command.md');
-      await palette.run('Pincer: New Session');
-      await until('an empty chat', async () => (await chat.messages()).length === 0);
+      await bench.newSession();
       await chat.send('/approve');
       const list = await chat.waitForAnswer(/Write by-command\.md/u);
       const [id = ''] = /[0-9a-f]{8}/u.exec(list) ?? [];

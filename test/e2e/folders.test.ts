@@ -58,7 +58,7 @@ it('takes a folder that is added while it runs, and lets go of one that is remov
     expect(await bench.chat.waitForAnswer()).not.toContain('Ines');
 
     await bench.palette.run('Workspaces: Add Folder to Workspace...');
-    await bench.palette.enter(`${bench.workspace}/shore`);
+    await bench.palette.enterFolder(`${bench.workspace}/shore`, 'Add');
     // VS Code asks about a folder that left the workspace, unless it still counts as one that was trusted with it.
     const yes = bench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Yes' });
     const shore = bench.page.locator('.explorer-folders-view').getByText('shore', { exact: true });

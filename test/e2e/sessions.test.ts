@@ -22,11 +22,6 @@ async function ask({ chat }: Workbench, question: string, answer: string): Promi
   await chat.waitForAnswer(answer.slice(0, 40));
 }
 
-async function newSession(bench: Workbench): Promise<void> {
-  await bench.palette.run('Pincer: New Session');
-  await until('an empty chat', async () => (await bench.chat.messages()).length === 0);
-}
-
 const input = ({ page }: Workbench) =>
   page.locator('.interactive-session .chat-input-container .monaco-editor').first();
 const shownAnswer = ({ page }: Workbench, text: string | RegExp) =>
@@ -48,7 +43,7 @@ it('lists sessions, and renames, searches, exports, copies and deletes one with 
     await screenshot('n-empty');
 
     await ask(bench, 'When does the tide turn?', 'It turns at six.');
-    await newSession(bench);
+    await bench.newSession();
     await ask(
       bench,
       'Write down everything that you know about the anchor, its chain, the winch and the three knots that hold it all together in a storm',
@@ -106,7 +101,7 @@ it('goes on with a session in a new chat, and forks one whole and before a turn'
     const tree = await openView(bench);
     await ask(bench, 'Remember that the anchor is red', 'Noted.');
     await ask(bench, 'And the winch is blue', 'Noted as well.');
-    await newSession(bench);
+    await bench.newSession();
 
     await tree.rowWith('Remember that').click();
     await page.keyboard.press('Enter');

@@ -28,7 +28,7 @@ function lead(memory: ChatMemory, chat: readonly (readonly [request: string, to:
     const [sessionId = '', agentId = 'main'] = to.split(' ');
     const from = chat[at - 1]?.[1].split(' ')[0];
     memory.note({ requests, from, place: { sessionId, agentId }, isTurn: true });
-    memory.ended(sessionId);
+    void memory.ended(sessionId);
   }
 }
 
@@ -154,14 +154,14 @@ describe('a chat that an earlier process answered', () => {
 
   it('is written by one of two windows while the other one writes, too', async () => {
     const windows = [open(), open()];
-    for (let chat = 0; chat < 50; chat += 1)
+    for (let chat = 0; chat < 20; chat += 1)
       for (const [at, memory] of windows.entries())
         lead(memory, [
           [`w${at} chat ${chat}`, 'a'],
           ['/new', `w${at}-${chat}`],
         ]);
     for (const at of [0, 1])
-      for (let chat = 0; chat < 50; chat += 1)
+      for (let chat = 0; chat < 20; chat += 1)
         expect(await open().placeOf(shown([`w${at} chat ${chat}`], 'a'))).toMatchObject({
           sessionId: `w${at}-${chat}`,
         });
@@ -229,9 +229,19 @@ describe('a turn that was cut off', () => {
     const first = open();
     begin(first, 'one', 's1');
     begin(first, 'two', 's2');
-    first.ended('s2');
+    await first.ended('s2');
     expect(await open().interrupted()).toMatchObject({ sessionId: 's1' });
-    first.ended('s1');
+    await first.ended('s1');
+    expect(await open().interrupted()).toBeUndefined();
+  });
+
+  it('is offered no more once its session has gone on, in a chat of another process, to the end of a turn', async () => {
+    begin(open(), 'one', 's1');
+    const next = open();
+    const place = { sessionId: 's1', agentId: 'main' };
+    next.note({ requests: ['one', '/resume '], from: 's1', place, isTurn: true });
+    expect(await open().interrupted()).toMatchObject({ sessionId: 's1' });
+    await next.ended('s1');
     expect(await open().interrupted()).toBeUndefined();
   });
 

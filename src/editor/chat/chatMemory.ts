@@ -39,8 +39,8 @@ export interface ChatStep {
 export interface ChatMemory {
   /** A request came, and the chat belongs to this session now. On disk when this returns, or the problem is reported. */
   note(step: ChatStep): void;
-  /** The turn of this session has ended. */
-  ended(sessionId: string): void;
+  /** The turn of this session has ended, and with it what an earlier host process may have left open of it. */
+  ended(sessionId: string): Promise<void>;
   /**
    * The session that a chat belongs to. A chat that an earlier host process answered may show less than there was, and stands where it
    * stood at last; one of this process that shows less was cut by the user, and stands where it stood then.
@@ -96,6 +96,11 @@ export function createChatMemory(
   const openTurns = async (): Promise<readonly ChatRecord[]> =>
     (await earlier()).filter((record) => record.isOpen && !runsElsewhere(record));
 
+  const forget = async (sessionId: string): Promise<void> => {
+    for (const record of await openTurns())
+      if (placeIn(record.steps)?.sessionId === sessionId) write(folder, { ...record, isOpen: false }, report);
+  };
+
   return {
     note({ requests, from, place, isTurn }) {
       const all = hashes(requests);
@@ -110,9 +115,10 @@ export function createChatMemory(
         pid: process.pid,
       });
     },
-    ended(sessionId) {
+    async ended(sessionId) {
       for (const record of own)
         if (record.isOpen && record.steps.at(-1)?.sessionId === sessionId) keep({ ...record, isOpen: false });
+      await forget(sessionId);
     },
     async placeOf(shown) {
       const { requests, answered, named } = shown;
@@ -124,11 +130,7 @@ export function createChatMemory(
       );
     },
     interrupted: async () => placeIn((await openTurns()).at(-1)?.steps ?? []),
-    async forget(sessionId) {
-      for (const record of await openTurns())
-        if (placeIn(record.steps)?.sessionId === sessionId)
-          write(folder, { ...record, isOpen: false }, report);
-    },
+    forget,
   };
 }
 

@@ -102,7 +102,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
   const { runtime, session, request, stream, chats } = turn;
   const isResume = request.command === 'resume';
   if (isResume && session.interruptedTurn() === undefined) {
-    chats.ended(session.id);
+    await chats.ended(session.id);
     stream.markdown(vscode.l10n.t('No turn of this chat was interrupted.'));
     return toResult({ sessionId: session.id, about: 'answer' });
   }
@@ -153,7 +153,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     return result;
   } finally {
     for (const each of new Set([session, current]))
-      if (each.interruptedTurn() === undefined) chats.ended(each.id);
+      if (each.interruptedTurn() === undefined) await chats.ended(each.id);
   }
 }
 

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
+import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import { isDeveloping, mayRenew } from './judgeConsent.ts';
 
 const consentSchema = z.object({
@@ -32,7 +34,8 @@ export type Consent = Readonly<z.infer<typeof consentSchema>>;
 
 /** What the user has agreed to, kept outside every workspace. */
 export interface ConsentStore {
-  consents(): Promise<readonly Consent[]>;
+  /** @param through files that note what is read, so that what another window writes shows later */
+  consents(through?: FileSystem): Promise<readonly Consent[]>;
   /** Replaces what the user agreed to before for this plugin in this folder. */
   grant(consent: Consent): Promise<void>;
   /**
@@ -73,7 +76,7 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
   };
 
   return {
-    consents: async () => (await read(fs, path)).consents,
+    consents: async (through = fs) => (await read(through, path)).consents,
     grant: (consent) => update((stored) => ({ stored: withConsent(stored, consent), answer: undefined })),
     setDeveloping: (id, rootDir, developing) =>
       update((stored) => {
@@ -99,6 +102,18 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
         return { stored: { ...stored, announced: [...stored.announced, key] }, answer: true };
       }),
   };
+}
+
+/** All consents; none, and why, where they can't be read. Never rejects. */
+export async function readConsents(
+  store: Pick<ConsentStore, 'consents'>,
+  fs: FileSystem,
+): Promise<{ readonly consents: readonly Consent[]; readonly problems: readonly Diagnostic[] }> {
+  try {
+    return { consents: await store.consents(fs), problems: [] };
+  } catch (error) {
+    return { consents: [], problems: [errorDiagnostic('consents_unreadable', errorMessage(error))] };
+  }
 }
 
 /** Replaces the consent for this plugin in this folder, or for these files; the mark of a developer stays. */

@@ -5,7 +5,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { stableStringify } from '../../base/json.ts';
 import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { FileSystem } from '../../host/ports.ts';
+import type { FileStat, FileSystem } from '../../host/ports.ts';
 import type { Consent } from '../consent/consentStore.ts';
 import { isDeveloping, judgeConsent, withSettings } from '../consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from '../consent/readPluginFiles.ts';
@@ -110,11 +110,9 @@ async function withModule(plan: DextoPlan, facts: DextoPlanFacts): Promise<Dexto
   const { enablement, origin, entry } = plan;
   const mayBeAsked = origin === 'workspace' && !enablement.enabled && askedAnyway.includes(enablement.by);
   if (!enablement.enabled && !mayBeAsked) return plan;
+  await lookWhereNamed(entry, facts);
   const found = await facts.resolve(entry, facts.file);
-  if (!found.ok) {
-    await lookWhereMissing(entry, facts);
-    return enablement.enabled ? { ...plan, failure: found } : plan;
-  }
+  if (!found.ok) return enablement.enabled ? { ...plan, failure: found } : plan;
   const { ok: _ok, ...module } = found;
   const { source } = module;
   if (module.isProvided === true) return { ...plan, module, candidate: { ...plan.candidate, source } };
@@ -131,11 +129,14 @@ async function withModule(plan: DextoPlan, facts: DextoPlanFacts): Promise<Dexto
   }
 }
 
-/** Where the module would be: its coming is noticed by what has been looked at, and modules are resolved past `fs`. */
-async function lookWhereMissing({ module = '' }: PluginEntry, { fs, file }: DextoPlanFacts): Promise<void> {
-  const look = (path: string): Promise<unknown> => fs.stat(path).catch(() => undefined);
+/**
+ * Looks at every place whose change may make the name mean another file: that it comes, that a link on the way leads elsewhere, or
+ * that `tag.js` comes beside `tag/index.js`. Modules are resolved past `fs`, which would not note it.
+ */
+async function lookWhereNamed({ module = '' }: PluginEntry, { fs, file }: DextoPlanFacts): Promise<void> {
+  const look = (path: string): Promise<FileStat | undefined> => fs.stat(path).catch(() => undefined);
   if (isAbsolute(module)) {
-    await look(dirname(module));
+    if ((await look(module))?.kind !== 'file') await look(dirname(module));
     return;
   }
   for (let folder = file.dir; ; folder = dirname(folder)) {

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { errorMessage } from '../../base/errors.ts';
 import type { AgentFile } from '../../config/agentFile/agentFile.ts';
 import type { AgentFileInput, AgentFileReading } from '../../config/agentFile/readAgentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { BuiltIns } from '../../dexto/builtins/builtIn.ts';
 import type { FileSystem } from '../../host/ports.ts';
-import type { Consent, ConsentStore } from '../consent/consentStore.ts';
-import { errorDiagnostic } from '../pluginDiagnostics.ts';
+import { readConsents, type Consent, type ConsentStore } from '../consent/consentStore.ts';
 import type { DextoLoadInput } from './dextoPlugins.ts';
 import { findAgentFile } from './findAgentFile.ts';
 import type { DextoLoader } from './loadTypes.ts';
@@ -65,7 +63,7 @@ export async function surveyAgentFile(
   const file = problem === undefined ? reading?.file : isSameFile ? last : undefined;
   if (file === undefined)
     return problem === undefined ? { kind: 'none' } : { kind: 'broken', problem, diagnostics };
-  const { consents, unreadable } = await readConsents(parts.consents);
+  const { consents, problems } = await readConsents(parts.consents, parts.fs);
   const roots = await Promise.all(input.roots.map((root) => realPathOr(parts.fs, root)));
   const shared = sharedFolders(parts, file, roots);
   const about = { file, config: input.config, consents, roots, shared };
@@ -77,19 +75,9 @@ export async function surveyAgentFile(
     file,
     plans,
     consents,
-    diagnostics: [...diagnostics, ...unreadable],
+    diagnostics: [...diagnostics, ...problems],
     ...(problem === undefined ? {} : { problem }),
   };
-}
-
-async function readConsents(
-  store: Pick<ConsentStore, 'consents'>,
-): Promise<{ readonly consents: readonly Consent[]; readonly unreadable: readonly Diagnostic[] }> {
-  try {
-    return { consents: await store.consents(), unreadable: [] };
-  } catch (error) {
-    return { consents: [], unreadable: [errorDiagnostic('consents_unreadable', errorMessage(error))] };
-  }
 }
 
 /** `roots` with links resolved. */

@@ -16,6 +16,8 @@ export interface Chat {
   /** Waits until the answer is done and checks that it contains this; gives its whole text. */
   waitForAnswer(match?: string | RegExp): Promise<string>;
   isRunning(): Promise<boolean>;
+  /** Whether it is as `Pincer: New Session` leaves it: no message, and an input that names @pincer and has the focus. */
+  isNew(): Promise<boolean>;
   /** Clicks a button, a command link or a file link of the answer by its text. */
   click(label: string): Promise<void>;
   /**
@@ -144,6 +146,10 @@ export function createChat(page: Page): Chat {
       return await answerWith(match, renderingMs);
     },
     isRunning: async () => (await running.count()) > 0,
+    async isNew() {
+      const focused = panel.locator('.chat-input-container .monaco-editor.focused').getByText('@pincer');
+      return (await requests()).length === 0 && (await focused.count()) > 0;
+    },
     click,
     async decide(label) {
       const before = await decisions();

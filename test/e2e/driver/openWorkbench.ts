@@ -57,6 +57,8 @@ export interface Workbench {
   read(path: string): Promise<string | undefined>;
   /** Answers the trust banner with yes. */
   trust(): Promise<void>;
+  /** Starts an empty chat with a new session. */
+  newSession(): Promise<void>;
   /** Waits until the panel has stored the chat that shows: a reload before that opens an older one. */
   chatIsStored(): Promise<void>;
   /** Reloads the window, as a user does: `once stored` when the panel has stored its chat, `at once` without that wait. */
@@ -148,6 +150,7 @@ async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions)
     isTracing = false;
     await tracing.stopChunk(path === undefined ? {} : { path });
   };
+  const [chat, palette] = [createChat(page), createPalette(page)];
   return {
     workspace: folder,
     home,
@@ -155,14 +158,18 @@ async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions)
     allFiles: server.tempDir,
     logs: join(server.userDataDir, 'logs'),
     page,
-    chat: createChat(page),
+    chat,
     notifications: createNotifications(page),
-    palette: createPalette(page),
+    palette,
     views: createViews(page),
     editors: createEditors(page),
     statusText: async () => await statusItem(page).innerText(),
     read: async (path) => await readIfThere(join(folder, path)),
     trust: async () => await trustFolder(page),
+    async newSession() {
+      await palette.run('Pincer: New Session');
+      await until('a new session', () => chat.isNew());
+    },
     chatIsStored: () => untilChatIsStored(place, earlierChats),
     async reload(when = 'once stored') {
       if (when === 'once stored') await untilChatIsStored(place, earlierChats);

@@ -9,7 +9,14 @@ import { until } from './until.ts';
  * empty chat, the explorer in the side bar.
  * @throws Error where a turn still runs, or something does not close
  */
-export async function tidyUp({ page, chat, editors, notifications, palette }: Workbench): Promise<void> {
+export async function tidyUp({
+  page,
+  chat,
+  editors,
+  notifications,
+  palette,
+  newSession,
+}: Workbench): Promise<void> {
   if (await chat.isRunning()) throw new Error('A turn still runs.');
   await page.mouse.move(0, 0);
   await page.keyboard.press('Escape');
@@ -27,8 +34,7 @@ export async function tidyUp({ page, chat, editors, notifications, palette }: Wo
     await page.keyboard.press('ControlOrMeta+J');
     await panel.waitFor({ state: 'hidden' });
   }
-  await palette.run('Pincer: New Session');
-  await until('an empty chat', async () => (await chat.messages()).length === 0);
+  await newSession();
   await page.keyboard.press('ControlOrMeta+Shift+E');
   await page.locator('.explorer-folders-view').waitFor();
 }

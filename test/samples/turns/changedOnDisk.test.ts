@@ -1,16 +1,24 @@
 // No watcher runs here: what a turn depends on is looked at when it begins, whoever changed it.
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Model, ModelRequest } from '../../../src/contracts/model.ts';
+import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import type { FileSystem } from '../../../src/host/ports.ts';
 import { createReplayModel } from '../../../src/models/replay/createReplayModel.ts';
+import { createConsentStore } from '../../../src/plugins/consent/consentStore.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { createHeldModel } from '../../builders/createHeldModel.ts';
 import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
 import { startScriptedModelServer, textAnswer } from '../../builders/scriptedModelServer.ts';
 
 const answer = [{ text: 'Hi' }];
+const boat: Parameters<Runtime['addModels']>[0] = {
+  api: 'openai-compatible',
+  baseUrl: 'http://127.0.0.1:1/v1',
+  models: [{ id: 'a' }],
+};
 const done = { type: 'done', stopReason: 'stop' } as const;
 
 /** A plugin that writes its version below each answer, and marks that it was loaded. */
@@ -130,6 +138,44 @@ describe('an agent file of the user', () => {
     );
   });
 
+  it('loads what a link on the way to its module leads to now', async () => {
+    const text = 'plugins:\n  custom:\n    - name: tag\n      module: "tide-tag"\n      priority: 1\n';
+    const ofPackage = (version: string) => ({
+      [`v${version}/package.json`]: '{"name":"tide-tag","version":"1.0.0","type":"module","main":"index.js"}',
+      [`v${version}/index.js`]: dexto(version),
+    });
+    const point = async (home: string, link: string, version: string): Promise<void> => {
+      await symlink(join(home, `v${version}`), join(home, 'new'));
+      await rename(join(home, 'new'), join(home, link));
+    };
+    await using test = await open({
+      'agent.yml': text,
+      ...ofPackage('1'),
+      ...ofPackage('2'),
+      ...ofPackage('3'),
+    });
+    const { home } = test.runtime;
+    await mkdir(join(home, 'node_modules'));
+    await point(home, 'node_modules/tide-tag', '1');
+    expect(await shown(test)).toBe('Hi dexto 1');
+    await point(home, 'node_modules/tide-tag', '2');
+    expect(await shown(test)).toBe('Hi dexto 2');
+
+    await point(home, 'current', '2');
+    await write(home, { 'agent.yml': agentFile('current/index') });
+    expect(await shown(test)).toBe('Hi dexto 2');
+    await point(home, 'current', '3');
+    expect(await shown(test)).toBe('Hi dexto 3');
+  });
+
+  it('loads the file that comes before the folder of the same name', async () => {
+    const named = agentFile('tag').replace('tag.js', 'tag');
+    await using test = await open({ 'agent.yml': named, 'tag/index.js': dexto('1') });
+    expect(await shown(test)).toBe('Hi dexto 1');
+    await write(test.runtime.home, { 'tag.js': dexto('2') });
+    expect(await shown(test)).toBe('Hi dexto 2');
+  });
+
   it('finds a module that was missing once it is there', async () => {
     await using test = await open({ 'agent.yml': agentFile('deep/tag') });
     await expect(shown(test)).rejects.toMatchObject({ code: 'agent_stopped' });
@@ -183,6 +229,40 @@ describe('consent', () => {
     expect(await shown(test)).toBe('Hi claw 2 dexto 3');
   });
 
+  it('is renewed by a save of the hand also where it could not be taken over at first', async () => {
+    let isBroken = false;
+    await using test = await openTestRuntime({
+      ...ofWorkspace,
+      adjustHost: (host) => {
+        const stamps: FileSystem['stamps'] = (paths) =>
+          isBroken ? Promise.reject(new Error('no disk')) : host.fs.stamps(paths);
+        return { ...host, fs: { ...host.fs, stamps } };
+      },
+    });
+    const { runtime, workspace } = test;
+    const saved: string[] = [];
+    using _following = disposing(runtime.followSaves(() => Promise.resolve(saved.splice(0))));
+    await runtime.setPluginDeveloping('claw', true);
+    await write(workspace, { [clawFile]: claw('2') });
+    saved.push(join(workspace, clawFile));
+    isBroken = true;
+    expect(await shown(test)).toBe('Hi claw 1 dexto 1');
+    expect(runtime.diagnostics().map(({ code }) => code)).toContain('changes_not_taken');
+    isBroken = false;
+    expect(await shown(test)).toBe('Hi claw 2 dexto 1');
+  });
+
+  it('counts as another window has given it or taken it back', async () => {
+    await using test = await openTestRuntime(ofWorkspace);
+    const otherWindow = createConsentStore(createNodeFileSystem(), test.runtime.home);
+    const [given] = (await otherWindow.consents()).filter(({ id }) => id === 'claw');
+    expect(await shown(test)).toBe('Hi claw 1 dexto 1');
+    await otherWindow.revoke('claw');
+    expect(await shown(test)).toBe('Hi dexto 1');
+    await otherWindow.grant(given!);
+    expect(await shown(test)).toBe('Hi claw 1 dexto 1');
+  });
+
   it('is asked for a plugin that comes with a checkout: it does not run, and the list shows it', async () => {
     await using test = await openTestRuntime();
     await write(test.workspace, {
@@ -216,6 +296,34 @@ describe('config', () => {
     await rm(join(test.runtime.home, 'config.jsonc'));
     expect((await asked(test)).systemPrompt).not.toContain('Speak like a pilot.');
   });
+
+  it.each([
+    ['a model is added', (runtime) => runtime.addModels(boat)],
+    ['another plugin is switched off', (runtime) => runtime.setPluginEnabled('other', false)],
+    ['the mode of approvals is saved', (runtime) => runtime.approvals.setMode('auto')],
+  ] satisfies (readonly [string, (runtime: Runtime) => Promise<unknown>])[])(
+    'counts also where %s in the moment after somebody has changed it',
+    async (_name, change) => {
+      const config = { hooks: { internal: { enabled: true } } };
+      await using test = await openTestRuntime({ config, global: { claw: claw('1'), other: claw('0') } });
+      await write(test.runtime.home, {
+        'hooks/greet/HOOK.md':
+          '---\nname: greet\ndescription: Greets.\nmetadata: { "openclaw": { "events": ["message:received"] } }\n---\n',
+        'hooks/greet/handler.js': `module.exports = () => { mark('hook'); };`,
+      });
+      expect(await shown(test)).toContain('claw 1');
+      expect(test.marks).toContain('hook');
+      const off = {
+        hooks: { internal: { enabled: false } },
+        plugins: { entries: { claw: { enabled: false } } },
+      };
+      await write(test.runtime.home, { 'config.jsonc': JSON.stringify(off) });
+      await change(test.runtime);
+      test.marks.length = 0;
+      expect(await shown(test)).not.toContain('claw 1');
+      expect(test.marks).not.toContain('hook');
+    },
+  );
 
   it('says where a model is that was chosen before the turn began', async () => {
     const server = await startScriptedModelServer();
