@@ -26,7 +26,8 @@ export type InterruptedApproval = Readonly<z.infer<typeof interruptedSchema>>;
 
 const fileSchema = z.object({
   version: z.literal(1),
-  owner: z.object({ pid: z.number(), startTime: z.string().optional() }),
+  /** Absent once its window has said that it ends: the process may be there for a while. */
+  owner: z.object({ pid: z.number(), startTime: z.string().optional() }).optional(),
   pending: z.array(interruptedSchema),
 });
 
@@ -43,10 +44,8 @@ export interface PendingApprovals {
   readonly onDidChange: Event<void>;
   /** Takes one off the list; false where another window was faster. */
   take(id: string): Promise<boolean>;
-  /** Resolves when everything so far is on disk. */
-  flush(): Promise<void>;
-  /** Looks after other windows no more. */
-  dispose(): void;
+  /** This window ends: what is open is left to the others. Resolves when that is on disk. */
+  close(): Promise<void>;
 }
 
 export interface PendingApprovalsDeps {
@@ -74,7 +73,7 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
   let queue: Promise<unknown> = Promise.resolve();
   const changed: Emitter<void> = createEmitter();
   let stopLooking = (): void => undefined;
-  let isDisposed = false;
+  let isClosed = false;
 
   const inTurn = <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     const done = queue.then(work).catch((error: unknown) => {
@@ -90,7 +89,8 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
       return;
     }
     const startTime = await (ownStart ??= deps.startTimeOf(pid));
-    await write(ownFile, { pid, ...(startTime === undefined ? {} : { startTime }) }, own);
+    const owner = { pid, ...(startTime === undefined ? {} : { startTime }) };
+    await write(ownFile, isClosed ? undefined : owner, own);
   };
   const write = (
     file: string,
@@ -119,7 +119,7 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
   /** The window before a reload may outlive the first look, and one that has lost its user may live for hours. */
   const lookAgain = (before: readonly string[], wait: number): void => {
     stopLooking();
-    if (before.length === 0 || isDisposed) return;
+    if (before.length === 0 || isClosed) return;
     stopLooking = deps.clock.after(wait, () => {
       void inTurn(async () => {
         const { living } = await look();
@@ -128,9 +128,10 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
       }, undefined);
     });
   };
-  const isAlive = async ({ pid: owner, startTime }: PendingFile['owner']): Promise<boolean> => {
-    const now = await deps.startTimeOf(owner);
-    return now !== undefined && (startTime === undefined || startTime === now);
+  const isAlive = async (owner: PendingFile['owner']): Promise<boolean> => {
+    if (owner === undefined) return false;
+    const now = await deps.startTimeOf(owner.pid);
+    return now !== undefined && (owner.startTime === undefined || owner.startTime === now);
   };
 
   return {
@@ -163,12 +164,10 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
         }
         return false;
       }, false),
-    async flush() {
-      await queue;
-    },
-    dispose() {
-      isDisposed = true;
+    async close() {
+      isClosed = true;
       stopLooking();
+      await inTurn(save, undefined);
     },
   };
 }

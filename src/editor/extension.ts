@@ -44,8 +44,8 @@ export interface PincerApi {
   readonly activationCpuMs: number;
 }
 
-/** What `deactivate` has to call; VS Code gives it no context. */
-let stopRuntime: (() => Promise<void>) | undefined;
+/** What `deactivate` has to do; VS Code gives it no context. */
+let stop: (() => Promise<void>) | undefined;
 
 /**
  * Registers every surface and loads nothing: the panel needs participant and model provider before the first message, and
@@ -57,8 +57,8 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
   const agentWrites = createAgentWrites();
   const runtime = createLazyRuntime(context, log, agentWrites);
-  stopRuntime = () => runtime.stop();
   const chats = createChatMemory(join(stateFolder(context), 'chats'), (problem) => log.warn(problem));
+  stop = () => runtime.stop().finally(() => chats.leave());
   const last = createLastUsed();
   const reviewOf = createReviewOf();
   context.subscriptions.push(
@@ -112,5 +112,5 @@ function threadCpuMs(): number | undefined {
 
 /** VS Code waits for this: sessions and services of plugins end in order. */
 export async function deactivate(): Promise<void> {
-  await stopRuntime?.();
+  await stop?.();
 }

@@ -133,8 +133,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
       await commands.reap();
     },
     async close() {
-      pending.dispose();
-      await Promise.all([commands.close(), checkpoints.settled(), pending.flush()]);
+      await Promise.all([commands.close(), checkpoints.settled(), pending.close()]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -233,6 +234,23 @@ describe('a turn that was cut off', () => {
     expect(await open().interrupted()).toMatchObject({ sessionId: 's1' });
     await first.ended('s1');
     expect(await open().interrupted()).toBeUndefined();
+  });
+
+  it("is another window's as long as that window lives, and left to the next one when it ends", async () => {
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)']);
+    try {
+      const first = open();
+      begin(first, 'one', 's1');
+      const [name = ''] = await readdir(file());
+      const path = join(file(), name);
+      const record: unknown = JSON.parse(await readFile(path, 'utf8'));
+      await writeFile(path, JSON.stringify({ ...(record as object), pid: other.pid }));
+      expect(await open().interrupted()).toBeUndefined();
+      first.leave();
+      expect(await open().interrupted()).toMatchObject({ sessionId: 's1' });
+    } finally {
+      other.kill('SIGKILL');
+    }
   });
 
   it('is offered no more once its session has gone on, in a chat of another process, to the end of a turn', async () => {

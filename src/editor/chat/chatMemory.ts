@@ -50,6 +50,8 @@ export interface ChatMemory {
   interrupted(): Promise<ChatPlace | undefined>;
   /** The user does not want to go on with its turn. */
   forget(sessionId: string): Promise<void>;
+  /** This host ends: what is open is left to the next one, which need not wait for the process to be gone. On disk when it returns. */
+  leave(): void;
 }
 
 /** A request of a chat, by `hashes`: the words themselves are kept nowhere. */
@@ -69,8 +71,8 @@ interface ChatRecord {
   readonly at: number;
   /** True while its turn runs. */
   readonly isOpen: boolean;
-  /** The process that answers. */
-  readonly pid: number;
+  /** The process that answers; absent where its host has ended. */
+  readonly pid?: number;
 }
 
 /** How many requests of one chat are kept: a reload loses the last ones. */
@@ -131,6 +133,9 @@ export function createChatMemory(
     },
     interrupted: async () => placeIn((await openTurns()).at(-1)?.steps ?? []),
     forget,
+    leave() {
+      for (const { pid: _pid, ...record } of own) if (record.isOpen) keep(record);
+    },
   };
 }
 
@@ -238,7 +243,7 @@ function removeOldest(folder: string): void {
 
 /** True where another window that lives runs it. */
 function runsElsewhere({ pid }: ChatRecord): boolean {
-  if (pid === process.pid) return false;
+  if (pid === undefined || pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -284,7 +289,7 @@ function isChatRecord(value: unknown): value is ChatRecord {
     typeof value['before'] === 'number' &&
     typeof value['at'] === 'number' &&
     typeof value['isOpen'] === 'boolean' &&
-    typeof value['pid'] === 'number' &&
+    (value['pid'] === undefined || typeof value['pid'] === 'number') &&
     Array.isArray(value['steps']) &&
     value['steps'].every(isStep)
   );
