@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { findExtensionHost, findInWorkspace } from './driver/extensionHost.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { until } from './driver/until.ts';
+import { isInTime, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -29,8 +29,6 @@ const patch = [
   '*** Delete File: old.md',
   '*** End Patch',
 ].join('\n');
-
-const leaves = 'a host that was killed';
 
 let server: ScriptedModelServer;
 it.beforeEach(({ server: given }) => {
@@ -60,13 +58,16 @@ async function loadPincer({ views }: Workbench): Promise<void> {
 
 const untilAsked = ({ chat }: Workbench): Promise<unknown> => chat.waitForText('Accept all');
 
+/** How long a click may take before it is looked at whether the one before did it. Milliseconds. */
+const clickMs = 1_000;
+
 /** A yes in the first half second does not count, so it is said again until `isDone`. */
 async function acceptAll({ chat }: Workbench, isDone: () => boolean): Promise<void> {
   const yes = chat.answer().locator('.chat-command-button a').getByText('Accept all', { exact: true });
   await until('the yes to count', async () => {
     if (isDone()) return true;
     // Where the click comes too late, the button is spent.
-    await yes.click({ timeout: 1_000 }).catch(() => undefined);
+    await isInTime(() => yes.click({ timeout: clickMs }));
     return isDone();
   });
 }
@@ -76,7 +77,7 @@ it('a question that was open when the extension host was killed has written noth
 }) => {
   server.script(patchAnswer(), patchAnswer(), textAnswer('Resumed and done.'));
   const home = homeWithModel(server.baseUrl);
-  const options = { workspace: { files: before }, trust: 'trusted', home, leaves } as const;
+  const options = { workspace: { files: before }, trust: 'trusted', home } as const;
   await withWorkbench('crash-asked', options, async (bench) => {
     const { chat, editors, page, screenshot, views } = bench;
     await chat.send('Bring the logs up to date');
@@ -108,6 +109,7 @@ it('a question that was open when the extension host was killed has written noth
     await editors.diff.titleAction('Accept Proposed Edits');
     await page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
     await screenshot('k-resumed');
+    await until('the turn to end', async () => !(await chat.isRunning()));
     expect(await filesOf(bench)).toEqual(after);
   });
 });
@@ -167,7 +169,7 @@ it(
   { timeout: 300_000 },
   async ({ withWorkbench }) => {
     const home = homeWithModel(server.baseUrl);
-    const options = { workspace: { files: before }, trust: 'trusted', home, leaves } as const;
+    const options = { workspace: { files: before }, trust: 'trusted', home } as const;
     await withWorkbench('crash-allowed', options, async (bench) => {
       for (const moment of moments) {
         await resetFiles(bench);
@@ -190,7 +192,12 @@ it('a change that the kill cut off between two open files is taken back in their
 }) => {
   const home = homeWithModel(server.baseUrl);
   // What the editor holds is neither written by itself nor lost.
-  const options = { workspace: { files: before }, trust: 'trusted', home, leaves } as const;
+  const options = {
+    workspace: { files: before },
+    trust: 'trusted',
+    home,
+    leaves: 'a host that was killed',
+  } as const;
   await withWorkbench('crash-open-files', options, async (bench) => {
     const { editors, page, screenshot, workspace } = bench;
     const open = ['log-01.md', 'log-02.md'];
@@ -223,7 +230,7 @@ it('a command that the killed extension host left in the background is ended at 
     textAnswer('It is running.'),
   );
   const home = homeWithModel(server.baseUrl);
-  const options = { workspace: { files: before }, trust: 'trusted', home, leaves } as const;
+  const options = { workspace: { files: before }, trust: 'trusted', home } as const;
   await withWorkbench('crash-background', options, async (bench) => {
     try {
       await bench.chat.send('Wait a while');

@@ -184,7 +184,7 @@ it('follows what other programs do: files, whole folders, a checkout of many', a
 it('searches while one types, shows each hit in the editor, and opens the one that is chosen', async ({
   withWorkbench,
 }) => {
-  await withWorkbench('memory-search', { ...trusted, leaves: 'a forgotten file' }, async (bench) => {
+  await withWorkbench('memory-search', trusted, async (bench) => {
     const { editors, notifications, palette, page, screenshot } = bench;
     const search = createSearch(page);
     await palette.run('Create: New File...');
@@ -220,13 +220,17 @@ it('searches while one types, shows each hit in the editor, and opens the one th
     await notifications.waitFor('docs/setup.md is forgotten');
     await search.hit('Nothing found for “impeller”').waitFor();
     await screenshot('memory-search-nothing');
+    await page.keyboard.press('Escape');
+    await notifications.click('docs/setup.md is forgotten', 'Remember Again');
+    const tree = await openMemoryView(bench);
+    await tree.row('setup.md').locator.waitFor();
   });
 });
 
 it('forgets a file until it is remembered again, and leaves out what is excluded', async ({
   withWorkbench,
 }) => {
-  await withWorkbench('memory-forget', { ...trusted, leaves: 'a forgotten file' }, async (bench) => {
+  await withWorkbench('memory-forget', trusted, async (bench) => {
     const { chat, notifications, page, palette, screenshot, read } = bench;
     const tree = await openMemoryView(bench);
     await tree.row('setup.md').waitForText('3 passages');
@@ -263,7 +267,8 @@ it('forgets a file until it is remembered again, and leaves out what is excluded
     // By keys alone: to the row, and it is forgotten.
     await tree.row('README.md').click();
     await page.keyboard.press('Delete');
-    await notifications.waitFor('README.md is forgotten');
+    await notifications.click('README.md is forgotten', 'Remember Again');
+    await tree.row('README.md').locator.waitFor();
   });
 });
 

@@ -88,14 +88,19 @@ const lines = '.lines-content > .view-lines > .view-line';
 /** Lines in the order they show: the editor keeps them in the order they were rendered. */
 async function linesOf(editor: Locator): Promise<string> {
   await editor.locator(lines).first().waitFor();
-  const placed = await Promise.all(
-    (await editor.locator(lines).all()).map(async (line) => ({
-      top: (await line.boundingBox())?.y ?? 0,
-      text: await line.innerText(),
-    })),
-  );
+  const placed = await editor
+    .locator(lines)
+    .evaluateAll((all: readonly LineElement[]) =>
+      all.map((line) => ({ top: line.getBoundingClientRect().top, text: line.innerText })),
+    );
   return placed
     .sort((a, b) => a.top - b.top)
     .map(({ text }) => text.replaceAll('\u00A0', ' '))
     .join('\n');
+}
+
+/** What is used of a line in the page; the project has no browser types. */
+interface LineElement {
+  readonly innerText: string;
+  getBoundingClientRect(): { readonly top: number };
 }

@@ -121,8 +121,7 @@ export async function reuseWorkbench(
   for (const folder of [place.folder, place.home]) await emptyFolder(folder);
   await prepareWorkspace(place.folder, options.workspace);
   await writeFolder(place.home, { files: options.home ?? {} });
-  await untilHeard(workbench);
-  if (rereads) await rereadAll(workbench);
+  await Promise.all([untilHeard(workbench), ...(rereads ? [rereadAll(workbench)] : [])]);
   return workbench;
 }
 
