@@ -64,7 +64,6 @@ export const it = test.extend<Fixtures>({
       current = mine;
       try {
         await test(bench);
-        if (process.env["KEEP"]) await bench.keepFailure(`keep-${name}`);
       } catch (error) {
         // Where the test was given up before, the window may be another test's by now.
         if (current === mine) await giveUp();
