@@ -102,7 +102,13 @@ describe('vitestResult', () => {
     ]);
   });
 
-  it('says what a failed test of the workbench waited for, and where', () => {
+  const failuresFor = (message: readonly string[]): readonly string[] | undefined => {
+    const failed = { fullName: 'a rule', status: 'failed', failureMessages: [message.join('\n')] };
+    const testResults = [{ assertionResults: [failed] }];
+    return vitestResult({ ...report, numFailedTests: 1, testResults }, 1).failures;
+  };
+
+  it('says what a failed test of the workbench waited for, and where in the test', () => {
     const message = [
       'locator.click: Timeout 60000ms exceeded.',
       'Call log:',
@@ -110,11 +116,21 @@ describe('vitestResult', () => {
       '',
       `    at Object.send (${projectRoot}/test/e2e/driver/chat.ts:125:19)`,
       `    at ${projectRoot}/test/e2e/folders.test.ts:6:5`,
-    ].join('\n');
-    const failed = { fullName: 'a rule', status: 'failed', failureMessages: [message] };
-    const testResults = [{ assertionResults: [failed] }];
-    expect(vitestResult({ ...report, numFailedTests: 1, testResults }, 1).failures).toEqual([
-      "a rule: locator.click: Timeout 60000ms exceeded. - waiting for locator('.pane').first() (test/e2e/driver/chat.ts:125)",
+    ];
+    expect(failuresFor(message)).toEqual([
+      "a rule: locator.click: Timeout 60000ms exceeded. - waiting for locator('.pane').first() (test/e2e/folders.test.ts:6)",
+    ]);
+  });
+
+  it('says what was there instead, and where outside of tests and packages where no test is among the lines', () => {
+    const message = [
+      'Error: Waited 60 s for the answer.',
+      'Instead: the answer "No."',
+      `    at check (${projectRoot}/node_modules/vitest/dist/index.js:1:1)`,
+      `    at until (${projectRoot}/test/e2e/driver/until.ts:28:13)`,
+    ];
+    expect(failuresFor(message)).toEqual([
+      'a rule: Error: Waited 60 s for the answer. Instead: the answer "No." (test/e2e/driver/until.ts:28)',
     ]);
   });
 });

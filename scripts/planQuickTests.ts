@@ -9,6 +9,8 @@ export interface QuickInput {
   readonly seconds: ReadonlyMap<string, number>;
   /** Seconds that may be spent. */
   readonly budget: number;
+  /** Whether a test file may be chosen. */
+  readonly isWanted: (file: string) => boolean;
 }
 
 export interface QuickPlan {
@@ -25,10 +27,11 @@ const unknownSeconds = 1;
  * The test files that reach a change by their imports, the nearest first, as many as the budget allows; the first one always. A
  * changed file that nobody imports, such as the fixture of a sample, stands for the tests in the nearest folder above it. Pure.
  */
-export function planQuickTests({ changed, imports, seconds, budget }: QuickInput): QuickPlan {
-  const tests = [...imports.keys()].filter((file) => file.endsWith('.test.ts'));
+export function planQuickTests({ changed, imports, seconds, budget, isWanted }: QuickInput): QuickPlan {
+  const isTest = (file: string): boolean => file.endsWith('.test.ts') && isWanted(file);
+  const tests = [...imports.keys()].filter(isTest);
   const starts = changed.flatMap((file) => (imports.has(file) ? [file] : nearestTests(file, tests)));
-  const reached = reach(starts, importersOf(imports)).filter((file) => file.endsWith('.test.ts'));
+  const reached = reach(starts, importersOf(imports)).filter(isTest);
   let spent = 0;
   const cut = reached.findIndex((file, at) => {
     spent += seconds.get(file) ?? unknownSeconds;

@@ -31,15 +31,20 @@ function mayBeSkipped(name: string): boolean {
 /** The layers that run under vitest, each a project of its own there. */
 export type VitestLayer = 'unit' | 'package' | 'e2e' | 'kill' | 'soak';
 
-/** Runs one vitest project and gives its numbers; its full report stays in test-results/vitest-<project>.json. */
+/**
+ * Runs one vitest project and gives its numbers. Its full report stays in test-results/vitest-<project>.json; that of a part, which
+ * `args` choose, in vitest-<project>-part.json: quick tests plan with the times of the last whole run.
+ */
 export async function runVitestLayer(project: VitestLayer, args: readonly string[]): Promise<LayerResult> {
   if (project === 'e2e' && process.platform !== 'linux') {
     const unavailable = `the editor host needs Linux, so the end-to-end tests do not run on ${process.platform}.`;
     console.log(unavailable);
     return { passed: 0, failed: 0, skipped: 0, unavailable };
   }
-  const file = join(testResultsDir, `vitest-${project}.json`);
+  const file = join(testResultsDir, `vitest-${project}${args.length > 0 ? '-part' : ''}.json`);
   await rm(file, { force: true });
+  if (project === 'e2e' && args.length === 0)
+    await rm(join(testResultsDir, 'failures'), { recursive: true, force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { code } = await runProgram(programOf('vitest', 'vitest.mjs'), [
     ...['run', '--project', project],
@@ -66,13 +71,23 @@ function failuresOf(report: VitestReport | undefined): readonly string[] {
     .map(({ fullName, failureMessages }) => `${fullName}: ${whyOf(failureMessages?.[0] ?? 'failed')}`);
 }
 
-/** The first line of a message, what Playwright was waiting for, and the line of this project where that was. */
+/**
+ * The first line of a message, what was waited for and what was there instead, and the line of the test where that was; where the test
+ * itself is not among them, the first line of this project.
+ */
 function whyOf(message: string): string {
   const [first = '', ...rest] = stripVTControlCharacters(message).split('\n');
   const waited = rest.find((line) => line.includes('- waiting for '))?.trim() ?? '';
-  const place = rest.find((line) => /^ +at /u.test(line) && line.includes(projectRoot)) ?? '';
-  const at = place.slice(place.indexOf(projectRoot) + projectRoot.length + 1).replace(/:\d+\)?$/u, '');
-  return [first, waited, at === '' ? '' : `(${at})`].filter((part) => part !== '').join(' ');
+  const instead = rest.find((line) => line.startsWith('Instead: ')) ?? '';
+  const places = rest.flatMap((line) => placeIn(line) ?? []);
+  const at = places.find((place) => place.includes('.test.ts:')) ?? places[0];
+  return [first, waited, instead, at === undefined ? '' : `(${at})`].filter((part) => part !== '').join(' ');
+}
+
+/** `<file>:<line>` of a line of a stack that lies in this project, and not in a package. */
+function placeIn(line: string): string | undefined {
+  if (!/^ +at /u.test(line) || !line.includes(projectRoot) || line.includes('node_modules')) return undefined;
+  return line.slice(line.indexOf(projectRoot) + projectRoot.length + 1).replace(/:\d+\)?$/u, '');
 }
 
 function skippedTests(report: VitestReport | undefined): readonly string[] {

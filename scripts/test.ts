@@ -72,9 +72,8 @@ async function tellWhatIsMissing(names: readonly LayerName[]): Promise<void> {
   const problem = await editorHostProblem();
   if (problem === undefined) return;
   const waiting = names.filter((name) => layers[name].needs === 'editor').join(' and ');
-  console.error(
-    `${problem.message}\n${problem.hint ?? ''}\nThe layers ${waiting} will fail; the others run.`,
-  );
+  const others = names.some((name) => layers[name].needs !== 'editor') ? '; the others run' : '';
+  console.error(`${problem.message}\n${problem.hint ?? ''}\nWill fail: ${waiting}${others}.`);
 }
 
 function secondsSince(start: number): number {

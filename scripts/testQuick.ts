@@ -12,16 +12,20 @@ import { programOf, runProgram } from './runProgram.ts';
 const sourceFolders = ['src', 'plugins', 'scripts', 'test'];
 /** The one test that needs everything: build, server, browser, activation, participant, a file link. */
 const workbenchTest = 'test/e2e/builtInAnswer.test.ts';
-/** Of the minute that all of it may take; build and workbench take the rest. Seconds of test time, on two workers. */
+/** Of the minute that all of it may take; build and workbench take the rest. Seconds of test time, which several workers share. */
 const budget = 40;
 
 /** `testQuick`: the tests nearest to what was changed since the last commit (or in it, where nothing was), then one in the workbench. */
 export async function main(): Promise<number> {
   const changed = changedFiles();
-  const input = { changed, imports: await readImports(), seconds: await readSeconds(), budget };
-  const { files, left } = planQuickTests(input);
-  const unit = files.filter((file) => !/^test\/(?:e2e|host|package)\//u.test(file));
+  const imports = await readImports();
+  const input = { changed, imports, seconds: await readSeconds(), budget, isWanted: isUnitTest };
+  const { files: unit, left } = planQuickTests(input);
   console.log(`${changed.length} changed files, ${unit.length} test files nearest to them.`);
+  for (const file of changed.filter((each) => each.endsWith('.test.ts') && !isUnitTest(each)))
+    console.log(
+      `Not run here: npm run test:${layerOf(file)}${layerOf(file) === 'host' ? '' : ` -- ${file}`}`,
+    );
   if (left.length > 0)
     console.log(
       `${left.length} more depend on them and do not fit into a minute: npm run test:unit runs all.`,
@@ -34,6 +38,15 @@ export async function main(): Promise<number> {
     (await runProgram(join(projectRoot, 'scripts', 'run.mjs'), ['test', 'e2e', workbenchTest])).code,
   ];
   return codes.every((code) => code === 0) ? 0 : 1;
+}
+
+/** Tests of the other layers lie in folders of those names. */
+function layerOf(file: string): string {
+  return /^test\/(e2e|host|package)\//u.exec(file)?.[1] ?? 'unit';
+}
+
+function isUnitTest(file: string): boolean {
+  return layerOf(file) === 'unit';
 }
 
 function changedFiles(): readonly string[] {

@@ -206,24 +206,21 @@ it('sees an unsaved change of a file, and writes the others once that file is re
 });
 
 it('says so when a file changes while it waits, and then writes none of them', async ({ withWorkbench }) => {
-  await review(
-    withWorkbench,
-    'review-stale',
-    async ({ chat, editors, page, palette, read, screenshot, views, workspace }) => {
-      const row = views.tree('Review').row('crew.md');
-      await writeFile(join(workspace, 'crew.md'), 'Ann\nBob\nEve\n');
-      await row.waitForText('changed since');
-      await page.locator('.codelens-decoration').getByText('Changed since: reject this file').waitFor();
-      await inTheme({ page, palette }, 'Dark High Contrast', async () => {
-        await screenshot('r-review-stale');
-      });
+  await review(withWorkbench, 'review-stale', async (bench) => {
+    const { chat, editors, page, read, screenshot, views, workspace } = bench;
+    const row = views.tree('Review').row('crew.md');
+    await writeFile(join(workspace, 'crew.md'), 'Ann\nBob\nEve\n');
+    await row.waitForText('changed since');
+    await page.locator('.codelens-decoration').getByText('Changed since: reject this file').waitFor();
+    await inTheme(bench, 'Dark High Contrast', async () => {
+      await screenshot('r-review-stale');
+    });
 
-      await editors.diff.titleAction('Accept Proposed Edits');
-      await chat.waitForAnswer(/All done\./u);
-      expect(told()).toContain('crew.md changed');
-      expect(await read('crew.md')).toBe('Ann\nBob\nEve\n');
-      expect(await read('notes/log.md')).toBe(days());
-      expect(await read('plan.md')).toBeUndefined();
-    },
-  );
+    await editors.diff.titleAction('Accept Proposed Edits');
+    await chat.waitForAnswer(/All done\./u);
+    expect(told()).toContain('crew.md changed');
+    expect(await read('crew.md')).toBe('Ann\nBob\nEve\n');
+    expect(await read('notes/log.md')).toBe(days());
+    expect(await read('plan.md')).toBeUndefined();
+  });
 });

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+
 import type { Page } from 'playwright-core';
 
 import type { Workbench } from './openWorkbench.ts';
+import { until } from './until.ts';
 
 /** The parts beside the editors. They give way in a narrow window, and VS Code keeps their size after that, for the next window too. */
 const parts = { '.part.sidebar': 'right', '.part.auxiliarybar': 'left' } as const;
@@ -38,21 +41,29 @@ async function edgesOf(page: Page): Promise<readonly (readonly [string, number])
   return found;
 }
 
-/** Themes by the name that VS Code's picker has for them, with the class that the workbench gets. */
-const themes = { 'Dark Modern': 'vs-dark', 'Dark High Contrast': 'hc-black', 'Light 2026': 'vs' } as const;
+/** Themes by the name that VS Code's picker has for them, with the class that the workbench gets and their name in the settings. */
+const themes = {
+  'Dark Modern': { className: 'vs-dark', setting: 'Dark Modern' },
+  'Dark High Contrast': { className: 'hc-black', setting: 'Default High Contrast' },
+} as const;
 
-/** Does the work in a window of another theme, and leaves it with a light one. */
+/** Does the work in a window of another theme, and leaves it with VS Code's own light one. */
 export async function inTheme(
-  { page, palette }: Pick<Workbench, 'page' | 'palette'>,
+  { page, palette, settingsFile }: Workbench,
   theme: keyof typeof themes,
   work: () => Promise<void>,
 ): Promise<void> {
-  const choose = async (name: keyof typeof themes): Promise<void> => {
+  const { className, setting } = themes[theme];
+  // It shows before it is kept, and what is kept is what the next window has. VS Code's own is not named there.
+  const choose = async (name: string, shown: string, isNamed: boolean): Promise<void> => {
     await palette.run('Preferences: Color Theme');
     await palette.enter(name);
-    await page.locator(`.monaco-workbench.${themes[name]}`).waitFor();
+    await page.locator(`.monaco-workbench.${shown}`).waitFor();
+    const isKept = async (): Promise<boolean> =>
+      (await readFile(settingsFile, 'utf8')).includes(`"${setting}"`) === isNamed;
+    await until(`the theme ${name} to be kept`, isKept);
   };
-  await choose(theme);
+  await choose(theme, className, true);
   await work();
-  await choose('Light 2026');
+  await choose('Light 2026', 'vs', false);
 }

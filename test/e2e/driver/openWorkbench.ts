@@ -45,6 +45,8 @@ export interface Workbench {
   readonly allFiles: string;
   /** VS Code's own logs and those of its extensions. */
   readonly logs: string;
+  /** The user's settings. Absolute path. */
+  readonly settingsFile: string;
   readonly page: Page;
   readonly chat: Chat;
   readonly notifications: Notifications;
@@ -156,6 +158,7 @@ async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions)
     state: stateFolderOf(server, folder, options.workspace),
     allFiles: server.tempDir,
     logs: join(server.userDataDir, 'logs'),
+    settingsFile: join(server.userDataDir, 'User', 'settings.json'),
     page,
     chat,
     notifications: createNotifications(page),
