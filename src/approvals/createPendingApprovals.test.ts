@@ -7,6 +7,7 @@ import type { ApprovalRequest } from '../contracts/approval.ts';
 import { createInMemoryLog } from '../host/memory/inMemoryLog.ts';
 import { createManualClock } from '../host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
+import { createProcessOwner } from '../host/processOwner.ts';
 import type { ApprovalBroker, ApprovalInput, ApprovalOutcome } from './approvalBroker.ts';
 import { createApprovalBroker } from './createApprovalBroker.ts';
 import { createGrantStore } from './createGrantStore.ts';
@@ -34,7 +35,7 @@ function openWindow(pid: number, startTime = 'noon'): { broker: ApprovalBroker; 
     clock,
     log,
     pid,
-    startTimeOf: async (id) => alive.get(id),
+    owner: createProcessOwner(async (id) => alive.get(id), pid),
   });
   const grants = createGrantStore({ fs, path: join(folder, 'grants.json'), clock, report: () => undefined });
   const limits = { mode: 'ask', canAsk: true, timeoutMayAllow: false } as const;

@@ -8,6 +8,7 @@ import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { parseJson } from '../base/json.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import type { ProcessOwner } from '../host/processOwner.ts';
 
 const interruptedSchema = z.object({
   id: z.string().min(1),
@@ -25,9 +26,9 @@ const interruptedSchema = z.object({
 export type InterruptedApproval = Readonly<z.infer<typeof interruptedSchema>>;
 
 const fileSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   /** Absent once its window has said that it ends: the process may be there for a while. */
-  owner: z.object({ pid: z.number(), startTime: z.string().optional() }).optional(),
+  owner: z.string().optional(),
   pending: z.array(interruptedSchema),
 });
 
@@ -54,9 +55,9 @@ export interface PendingApprovalsDeps {
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Of this process; names its file. */
   readonly pid: number;
-  /** What the system says of the start of a process; undefined where there is none. Tells a window from a later process. */
-  readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+  readonly owner: ProcessOwner;
 }
 
 const maxFileBytes = 1_000_000;
@@ -69,7 +70,6 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
   const { fs, folder, log, pid } = deps;
   const ownFile = join(folder, `${String(pid)}-${randomUUID()}.json`);
   let own: readonly InterruptedApproval[] = [];
-  let ownStart: Promise<string | undefined> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   const changed: Emitter<void> = createEmitter();
   let stopLooking = (): void => undefined;
@@ -88,15 +88,13 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
       await fs.remove(ownFile);
       return;
     }
-    const startTime = await (ownStart ??= deps.startTimeOf(pid));
-    const owner = { pid, ...(startTime === undefined ? {} : { startTime }) };
-    await write(ownFile, isClosed ? undefined : owner, own);
+    await write(ownFile, isClosed ? undefined : await deps.owner.id(), own);
   };
   const write = (
     file: string,
     owner: PendingFile['owner'],
     pending: readonly InterruptedApproval[],
-  ): Promise<void> => fs.writeFile(file, `${JSON.stringify({ version: 1, owner, pending })}\n`, 'private');
+  ): Promise<void> => fs.writeFile(file, `${JSON.stringify({ version: 2, owner, pending })}\n`, 'private');
 
   /** The files of windows that have ended, and the names of those of others that live; broken ones are removed. */
   const look = async (): Promise<{
@@ -111,7 +109,7 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
     for (const file of files.filter((each) => each !== ownFile)) {
       const content = await readPending(fs, file);
       if (content === undefined) await fs.remove(file);
-      else if (await isAlive(content.owner)) living.push(file);
+      else if (content.owner !== undefined && (await deps.owner.isAlive(content.owner))) living.push(file);
       else left.push({ file, content });
     }
     return { left, living };
@@ -127,11 +125,6 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
         else changed.fire();
       }, undefined);
     });
-  };
-  const isAlive = async (owner: PendingFile['owner']): Promise<boolean> => {
-    if (owner === undefined) return false;
-    const now = await deps.startTimeOf(owner.pid);
-    return now !== undefined && (owner.startTime === undefined || owner.startTime === now);
   };
 
   return {

@@ -106,14 +106,14 @@ export interface RunContext {
   readonly onUpdate: (partial: ToolResult) => void;
   /** Empty unless a person took only a part of the edits. */
   readonly rejected: RejectedHunks;
-  readonly consent: Consent;
+  readonly consent: CallConsent;
 }
 
 /**
  * Why a call may run: `free` where it needed no question, `always` where an earlier answer covers it, `person` where somebody was
  * shown exactly this call and said yes.
  */
-export type Consent = 'free' | 'always' | 'person';
+export type CallConsent = 'free' | 'always' | 'person';
 
 /**
  * A call whose parameters are final. Nothing outside has happened yet: `effects` says what `run` will do, and `run` does

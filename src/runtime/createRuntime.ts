@@ -177,7 +177,13 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
         plugins.isOutdated(),
         operator.hooks.isOutdated(),
       ]);
-      if (!isInTime()) return;
+      if (!isInTime()) {
+        host.log.write(
+          'warn',
+          'The disk took more than 2 s to look at: this turn began with what was loaded.',
+        );
+        return;
+      }
       // Whoever changes a setting reads what somebody else has changed along with it.
       const isConfig = isOutdated || !isDeepStrictEqual(applied, loaded.config);
       if (isConfig) await load();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import { createGrantStore, type GrantStore } from '../approvals/createGrantStore.ts';
 import { createPendingApprovals } from '../approvals/createPendingApprovals.ts';
+import { createProcessOwner } from '../host/processOwner.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
@@ -74,7 +75,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     ...host,
     folder: join(input.stateFolder, 'approvals'),
     pid: host.processes.ownPid,
-    startTimeOf: (pid) => host.processes.startTimeOf(pid),
+    owner: createProcessOwner((pid) => host.processes.startTimeOf(pid), host.processes.ownPid),
   });
   const approvals = openApprovals({ ...parts, grants, pending, config: () => config().approvals });
   const commands = createCommands({ ...input, layout, config, maxResultChars, report, hooks: parts.hooks });

@@ -1,6 +1,7 @@
 // Threat: a file named like a program lies in the workspace, and an allowed `git status` runs it. A bare name is looked up in
 // the absolute folders of PATH alone: never in the current folder, which Windows searches first and an empty or relative
-// entry of PATH means.
+// entry of PATH means. PATH may name folders of the workspace, too (node_modules/.bin, what direnv adds), or a link on it leads
+// there: what runs without a question comes from the machine alone.
 import { posix, win32 } from 'node:path';
 import type { FileStat, FileSystem } from '../host/ports.ts';
 
@@ -58,9 +59,43 @@ function withPath(
   return { ...Object.fromEntries(others), PATH: path };
 }
 
+/** A line that may run without a question. */
+export interface UnaskedLine {
+  /** The names of its programs, as they were written. */
+  readonly programs: readonly string[];
+  /** Absolute path of the folder it runs in. */
+  readonly workdir: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The environment to run it in, or why it needs a question: one short sentence. */
+export type GuardedLine = { readonly env: UnaskedLine['env'] } | { readonly problem: string };
+
+type Machine = Pick<ProgramSearch, 'platform'> & { readonly fs: Pick<FileSystem, 'stat' | 'realpath'> };
+
+/**
+ * How a line has to run so that nothing of the workspace's folders runs as one of its programs, or as one that these look up.
+ */
+export async function guardUnasked(
+  machine: Machine,
+  { programs, workdir, env }: UnaskedLine,
+  folders: readonly string[],
+): Promise<GuardedLine> {
+  const search = { ...machine, cwd: workdir };
+  const guarded = await withPathOutside({ ...search, env }, folders);
+  for (const name of new Set(programs)) {
+    const path = await findProgram({ ...search, env: guarded }, name);
+    // Nowhere else: a shell's own word, or nothing at all.
+    const inWorkspace = path ?? (await findProgram({ ...search, env }, name));
+    if (inWorkspace !== undefined && (await leadsInto(machine, inWorkspace, folders)))
+      return { problem: `The program '${name}' is a file of the workspace: ${inWorkspace}.` };
+  }
+  return { env: guarded };
+}
+
 /** The folders of PATH that lie, links followed, in none of these; as `withSafePath` gives it. */
-export async function withPathOutside(
-  search: Omit<ProgramSearch, 'fs'> & { readonly fs: Pick<FileSystem, 'realpath'> },
+async function withPathOutside(
+  search: Omit<ProgramSearch, 'fs'> & Machine,
   folders: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   const kept: string[] = [];
@@ -70,8 +105,8 @@ export async function withPathOutside(
 }
 
 /** Whether a path, or where its links lead, lies in one of these folders. What is not there leads nowhere. */
-export async function leadsInto(
-  { fs, platform }: { readonly fs: Pick<FileSystem, 'realpath'>; readonly platform: NodeJS.Platform },
+async function leadsInto(
+  { fs, platform }: Machine,
   path: string,
   folders: readonly string[],
 ): Promise<boolean> {

@@ -246,8 +246,10 @@ describe('a turn that was cut off', () => {
       const record: unknown = JSON.parse(await readFile(path, 'utf8'));
       await writeFile(path, JSON.stringify({ ...(record as object), pid: other.pid }));
       expect(await open().interrupted()).toBeUndefined();
+      expect(await open().runsElsewhere()).toBe(true);
       first.leave();
       expect(await open().interrupted()).toMatchObject({ sessionId: 's1' });
+      expect(await open().runsElsewhere()).toBe(false);
     } finally {
       other.kill('SIGKILL');
     }

@@ -48,6 +48,8 @@ export interface ChatMemory {
   placeOf(shown: ShownChat): Promise<ChatPlace | undefined>;
   /** The session of the newest turn that an earlier host process has left open. */
   interrupted(): Promise<ChatPlace | undefined>;
+  /** Whether another process that lives has a turn open. */
+  runsElsewhere(): Promise<boolean>;
   /** The user does not want to go on with its turn. */
   forget(sessionId: string): Promise<void>;
   /** This host ends: what is open is left to the next one, which need not wait for the process to be gone. On disk when it returns. */
@@ -96,7 +98,7 @@ export function createChatMemory(
     return (await readRecords(folder, report)).filter(({ id }) => !ours.has(id));
   };
   const openTurns = async (): Promise<readonly ChatRecord[]> =>
-    (await earlier()).filter((record) => record.isOpen && !runsElsewhere(record));
+    (await earlier()).filter((record) => record.isOpen && !isOfOther(record));
 
   const forget = async (sessionId: string): Promise<void> => {
     for (const record of await openTurns())
@@ -132,6 +134,7 @@ export function createChatMemory(
       );
     },
     interrupted: async () => placeIn((await openTurns()).at(-1)?.steps ?? []),
+    runsElsewhere: async () => (await earlier()).some((record) => record.isOpen && isOfOther(record)),
     forget,
     leave() {
       for (const { pid: _pid, ...record } of own) if (record.isOpen) keep(record);
@@ -242,7 +245,7 @@ function removeOldest(folder: string): void {
 }
 
 /** True where another window that lives runs it. */
-function runsElsewhere({ pid }: ChatRecord): boolean {
+function isOfOther({ pid }: ChatRecord): boolean {
   if (pid === undefined || pid === process.pid) return false;
   try {
     process.kill(pid, 0);

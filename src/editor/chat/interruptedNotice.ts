@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { showError } from '../registerCommand.ts';
 import type { ChatMemory, ChatPlace } from './chatMemory.ts';
 
-/** When to look: the host that a reload ends may outlive the first look. Milliseconds from the look before. */
-const looks = [0, 2_000, 8_000];
+/** How soon a turn that another host runs is looked at again; each look waits twice as long as the one before. Milliseconds. */
+const firstLook = 1_000;
+const lastLook = 60_000;
 
 /** Tells the user that a turn was cut off by a reload or a crash, and offers to go on with it. */
 export async function offerResume(chats: ChatMemory): Promise<void> {
@@ -22,11 +23,11 @@ export async function offerResume(chats: ChatMemory): Promise<void> {
   }
 }
 
+/** The host that a reload ends may outlive the first look, and may still run the turn then. */
 async function findInterrupted(chats: ChatMemory): Promise<ChatPlace | undefined> {
-  for (const wait of looks) {
-    await delay(wait, undefined, { ref: false });
+  for (let wait = firstLook; ; wait = Math.min(2 * wait, lastLook)) {
     const turn = await chats.interrupted();
-    if (turn !== undefined) return turn;
+    if (turn !== undefined || !(await chats.runsElsewhere())) return turn;
+    await delay(wait, undefined, { ref: false });
   }
-  return undefined;
 }

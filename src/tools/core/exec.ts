@@ -12,7 +12,7 @@ import type {
 } from '../../contracts/tool.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import type { Jobs } from '../../sandbox/createJobs.ts';
-import { guardUnasked } from '../../sandbox/guardUnasked.ts';
+import { guardUnasked } from '../../sandbox/findProgram.ts';
 import type { ExecOperations, ExecRequest } from '../../sandbox/execOperations.ts';
 import type { Job } from '../../sandbox/job.ts';
 import type { ShellKind } from '../../shell/commandPlan.ts';

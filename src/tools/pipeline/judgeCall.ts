@@ -6,7 +6,13 @@ import { callHash } from '../../approvals/callHash.ts';
 import { decideAsk, type HostVerdict } from '../../approvals/decideAsk.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { ApprovalAsk } from '../../contracts/approval.ts';
-import type { AgentTool, Consent, PreparedCall, RejectedHunks, ToolResult } from '../../contracts/tool.ts';
+import type {
+  AgentTool,
+  CallConsent,
+  PreparedCall,
+  RejectedHunks,
+  ToolResult,
+} from '../../contracts/tool.ts';
 import type { CallScope } from './createCallScope.ts';
 import { judgeByPlugins, refuseParams } from './judgeByPlugins.ts';
 import { invalidParams, notApproved, refusedByRule } from './refusals.ts';
@@ -18,7 +24,7 @@ export interface AllowedCall {
   readonly allowed: PreparedCall;
   /** What of its edits the user refused. */
   readonly rejected: RejectedHunks;
-  readonly consent: Consent;
+  readonly consent: CallConsent;
 }
 
 const nothingRejected: RejectedHunks = new Map();

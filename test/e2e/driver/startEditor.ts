@@ -22,7 +22,7 @@ import { emptyFolder, holdsExactly, writeFolder } from './writeFiles.ts';
 /** One VS Code server with one browser, for many windows, one after the other. */
 export interface Editor {
   /**
-   * A window on a folder of its own, with home and settings as given, in which Pincer answers. It is the one that the last test left,
+   * A window on a folder of its own, with home as given, in which Pincer answers. It is the one that the last test left,
    * where that will do (`canShare`), and else a new one. It counts as left as it was found with the next call, unless it is discarded.
    */
   open(options: WorkbenchOptions): Promise<Workbench>;
