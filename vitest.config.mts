@@ -7,6 +7,8 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
  */
 export default defineConfig({
   test: {
+    // A worker of `e2e` ends its server and its browser then, which takes its time on a busy machine.
+    teardownTimeout: 60_000,
     projects: [
       {
         test: {

@@ -5,6 +5,7 @@ const commands = [
   'start',
   'test',
   'testQuick',
+  'testSetup',
   'testStress',
   'check',
   'package',

@@ -2,12 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { errorMessage, PincerError } from '../src/base/errors.ts';
-import { editorHostProblem, provisionBrowser, provisionEditorHost } from './editorHost/provision.ts';
+import { editorHostProblem } from './editorHost/provision.ts';
 import { layerProblems, summaryLine, sumResults, type LayerResult } from './layerResult.ts';
 import { testResultsDir } from './projectRoot.ts';
 import { buildExtension } from './runProgram.ts';
 import { runHostLayer } from './runHostLayer.ts';
 import { runVitestLayer } from './runVitestLayer.ts';
+import { main as setUpEditor } from './testSetup.ts';
 
 type LayerName = 'unit' | 'package' | 'host' | 'e2e' | 'kill' | 'soak';
 
@@ -92,7 +93,7 @@ async function runLayer(layer: Layer, args: readonly string[]): Promise<LayerRes
   console.log(`\n── ${layer.title} ──`);
   try {
     if (layer.needs !== undefined) await build();
-    if (layer.needs === 'editor') await provisionEditor();
+    if (layer.needs === 'editor') await setUpEditor();
     return await layer.run(args);
   } catch (error) {
     // The problem is shown with the summary; the stack helps only where the error is not one of ours.
@@ -110,13 +111,6 @@ function build(): Promise<void> {
     if (code !== 0) throw new PincerError('build_failed', 'The build failed: see above.');
   });
   return built;
-}
-
-/** Sets the editor host up; costs nothing where it is there. */
-async function provisionEditor(): Promise<void> {
-  if (process.platform !== 'linux') return;
-  await provisionEditorHost(console.log);
-  await provisionBrowser(console.log);
 }
 
 async function report(results: readonly TimedResult[]): Promise<number> {

@@ -12,6 +12,8 @@ import { createLazyRuntime } from './lazyRuntime.ts';
 import { stateFolder } from './stateFolder.ts';
 import { registerMemory } from './memory/registerMemory.ts';
 import { registerModelProvider } from './models/modelProvider.ts';
+import { createProcessOwner } from '../host/processOwner.ts';
+import { nodeProcessTimes } from '../host/node/nodeProcessTimes.ts';
 import { createChatMemory } from './chat/chatMemory.ts';
 import { registerModelCommands } from './models/modelCommands.ts';
 import { registerHookCommands } from './plugins/hookCommands.ts';
@@ -57,7 +59,8 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
   const agentWrites = createAgentWrites();
   const runtime = createLazyRuntime(context, log, agentWrites);
-  const chats = createChatMemory(join(stateFolder(context), 'chats'), (problem) => log.warn(problem));
+  const owner = createProcessOwner(nodeProcessTimes(), process.pid);
+  const chats = createChatMemory(join(stateFolder(context), 'chats'), owner, (problem) => log.warn(problem));
   stop = () => runtime.stop().finally(() => chats.leave());
   const last = createLastUsed();
   const reviewOf = createReviewOf();

@@ -20,7 +20,7 @@ export function storageDeps(folder: string): StorageDeps {
   return {
     fs: createNodeFileSystem(),
     clock: systemClock,
-    owner: createProcessOwner(nodeProcessTimes(process.platform, ''), process.pid),
+    owner: createProcessOwner(nodeProcessTimes(), process.pid),
     log: { write: () => undefined },
     folder,
     wasmFile: createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'),

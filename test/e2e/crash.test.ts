@@ -63,11 +63,10 @@ const clickMs = 1_000;
 
 /** A yes in the first half second does not count, so it is said again until `isDone`. */
 async function acceptAll({ chat }: Workbench, isDone: () => boolean): Promise<void> {
-  const yes = chat.answer().locator('.chat-command-button a').getByText('Accept all', { exact: true });
   await until('the yes to count', async () => {
     if (isDone()) return true;
     // Where the click comes too late, the button is spent.
-    await isInTime(() => yes.click({ timeout: clickMs }));
+    await isInTime(() => chat.click('Accept all', clickMs));
     return isDone();
   });
 }

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeProcessTimes } from '../../host/node/nodeProcessTimes.ts';
+import { createProcessOwner } from '../../host/processOwner.ts';
 import { createChatMemory, type ChatMemory } from './chatMemory.ts';
 
 let folder: string;
@@ -10,9 +12,10 @@ let problems: string[];
 let time = 0;
 const file = (): string => join(folder, 'state', 'chats');
 /** Another host process. */
-const open = (): ChatMemory =>
+const open = (pid = process.pid, startTimeOf = nodeProcessTimes()): ChatMemory =>
   createChatMemory(
     file(),
+    createProcessOwner(startTimeOf, pid),
     (problem) => void problems.push(problem),
     () => (time += 1),
   );
@@ -23,13 +26,16 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** A chat as its user leads it: each request with the session that it led to, `session` or `session agent`. */
-function lead(memory: ChatMemory, chat: readonly (readonly [request: string, to: string])[]): void {
+async function lead(
+  memory: ChatMemory,
+  chat: readonly (readonly [request: string, to: string])[],
+): Promise<void> {
   for (const [at, [, to]] of chat.entries()) {
     const requests = chat.slice(0, at + 1).map(([request]) => request);
     const [sessionId = '', agentId = 'main'] = to.split(' ');
     const from = chat[at - 1]?.[1].split(' ')[0];
-    memory.note({ requests, from, place: { sessionId, agentId }, isTurn: true });
-    void memory.ended(sessionId);
+    await memory.note({ requests, from, place: { sessionId, agentId }, isTurn: true });
+    await memory.ended(sessionId);
   }
 }
 
@@ -54,7 +60,7 @@ describe('a chat that an earlier process answered', () => {
   ] as const)(
     'stands behind its last /new where the panel has %s',
     async (_name, requests, named, answered) => {
-      lead(open(), [secret, ['/new', 's2']]);
+      await lead(open(), [secret, ['/new', 's2']]);
       expect(await open().placeOf(shown(requests, named, answered))).toEqual({
         sessionId: 's2',
         agentId: 'main',
@@ -63,12 +69,12 @@ describe('a chat that an earlier process answered', () => {
   );
 
   it('stands there however many requests the panel has lost', async () => {
-    lead(open(), [secret, ['more', 's1'], ['/status', 's1'], ['/new', 's2']]);
+    await lead(open(), [secret, ['more', 's1'], ['/status', 's1'], ['/new', 's2']]);
     expect(await open().placeOf(shown(['SECRET'], 's1'))).toMatchObject({ sessionId: 's2' });
   });
 
   it('stands behind the last of several moves, whatever was said between', async () => {
-    lead(open(), [
+    await lead(open(), [
       ['harmless', 's1'],
       ['/new', 's2'],
       ['SECRET', 's2'],
@@ -79,20 +85,20 @@ describe('a chat that an earlier process answered', () => {
   });
 
   it('stands there also after a request that named no session', async () => {
-    lead(open(), [secret, ['/new', 's2']]);
+    await lead(open(), [secret, ['/new', 's2']]);
     const found = await open().placeOf(shown(['SECRET', '/resume nonsuch'], 's1', 1));
     expect(found).toMatchObject({ sessionId: 's2' });
   });
 
   it('stands there also with the session that another chat has left or shares', async () => {
-    lead(open(), [
+    await lead(open(), [
       ['hello', 's1'],
       ['/resume s9', 's9'],
       ['/resume s1', 's1'],
     ]);
     expect(await open().placeOf(shown(['hello'], 's1'))).toMatchObject({ sessionId: 's1' });
-    lead(open(), [secret, ['/resume s9', 's9']]);
-    lead(open(), [
+    await lead(open(), [secret, ['/resume s9', 's9']]);
+    await lead(open(), [
       ['another', 's5'],
       ['/resume s9', 's9'],
       ['more', 's9'],
@@ -101,7 +107,7 @@ describe('a chat that an earlier process answered', () => {
   });
 
   it('keeps its agent before anything was said in the new session', async () => {
-    lead(open(), [
+    await lead(open(), [
       ['one', 's1'],
       ['/agent scout', 's2 scout'],
     ]);
@@ -111,11 +117,11 @@ describe('a chat that an earlier process answered', () => {
   });
 
   it('is told from another one with the same words by the session that its answer names', async () => {
-    lead(open(), [
+    await lead(open(), [
       ['hello', 's1'],
       ['go on', 's1'],
     ]);
-    lead(open(), [
+    await lead(open(), [
       ['hello', 's2'],
       ['go on', 's2'],
     ]);
@@ -124,12 +130,12 @@ describe('a chat that an earlier process answered', () => {
   });
 
   it('has nothing of a chat that ends with the same words, and nothing of an unknown one', async () => {
-    lead(open(), [
+    await lead(open(), [
       ['mine', 's1'],
       ['/new', 's2'],
       ['yes', 's2'],
     ]);
-    lead(open(), [
+    await lead(open(), [
       ['SECRET', 's3'],
       ['yes', 's3'],
     ]);
@@ -140,9 +146,9 @@ describe('a chat that an earlier process answered', () => {
 
   it('is still known after fifty other chats, and with hundreds of requests', async () => {
     const long = Array.from({ length: 300 }, (_, at) => [`question ${at}`, 's1'] as const);
-    lead(open(), [...long, ['/new', 's2']]);
+    await lead(open(), [...long, ['/new', 's2']]);
     const others = open();
-    for (let chat = 0; chat < 50; chat += 1) lead(others, [[`chat ${chat}`, `o${chat}`]]);
+    for (let chat = 0; chat < 50; chat += 1) await lead(others, [[`chat ${chat}`, `o${chat}`]]);
     expect(
       await open().placeOf(
         shown(
@@ -157,7 +163,7 @@ describe('a chat that an earlier process answered', () => {
     const windows = [open(), open()];
     for (let chat = 0; chat < 20; chat += 1)
       for (const [at, memory] of windows.entries())
-        lead(memory, [
+        await lead(memory, [
           [`w${at} chat ${chat}`, 'a'],
           ['/new', `w${at}-${chat}`],
         ]);
@@ -172,7 +178,7 @@ describe('a chat that an earlier process answered', () => {
 describe('a chat of this process', () => {
   it('stands where it went also where the panel has dropped what the answer said of itself', async () => {
     const memory = open();
-    lead(memory, [
+    await lead(memory, [
       ['SECRET', 's1'],
       ['/new', 's2'],
     ]);
@@ -181,13 +187,13 @@ describe('a chat of this process', () => {
 
   it('stands where it stood then, where its user has taken requests away', async () => {
     const memory = open();
-    lead(memory, [
+    await lead(memory, [
       ['one', 's1'],
       ['/new', 's2'],
       ['two', 's2'],
     ]);
     expect(await memory.placeOf(shown(['one'], 's1'))).toMatchObject({ sessionId: 's1' });
-    memory.note({
+    await memory.note({
       requests: ['one', 'other'],
       from: 's1',
       place: { sessionId: 's1', agentId: 'main' },
@@ -198,20 +204,20 @@ describe('a chat of this process', () => {
   });
 
   it('goes on after a reload, also through the next one', async () => {
-    lead(open(), [
+    await lead(open(), [
       ['SECRET', 's1'],
       ['/new', 's2'],
     ]);
     const second = open();
     expect(await second.placeOf(shown(['SECRET'], 's1'))).toMatchObject({ sessionId: 's2' });
     const place = { sessionId: 's2', agentId: 'main' };
-    second.note({ requests: ['SECRET', 'REMEMBER'], from: 's2', place, isTurn: true });
+    await second.note({ requests: ['SECRET', 'REMEMBER'], from: 's2', place, isTurn: true });
     expect(await open().placeOf(shown(['SECRET'], 's1'))).toMatchObject({ sessionId: 's2' });
   });
 });
 
 describe('a turn that was cut off', () => {
-  const begin = (memory: ChatMemory, request: string, sessionId: string): void =>
+  const begin = (memory: ChatMemory, request: string, sessionId: string): Promise<void> =>
     memory.note({
       requests: [request],
       from: undefined,
@@ -221,15 +227,15 @@ describe('a turn that was cut off', () => {
 
   it('is found by the next process, and only there', async () => {
     const first = open();
-    begin(first, 'check the log', 's1');
+    await begin(first, 'check the log', 's1');
     expect(await first.interrupted()).toBeUndefined();
     expect(await open().interrupted()).toMatchObject({ sessionId: 's1' });
   });
 
   it('is not one that has ended, beside another or alone', async () => {
     const first = open();
-    begin(first, 'one', 's1');
-    begin(first, 'two', 's2');
+    await begin(first, 'one', 's1');
+    await begin(first, 'two', 's2');
     await first.ended('s2');
     expect(await open().interrupted()).toMatchObject({ sessionId: 's1' });
     await first.ended('s1');
@@ -239,12 +245,8 @@ describe('a turn that was cut off', () => {
   it("is another window's as long as that window lives, and left to the next one when it ends", async () => {
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)']);
     try {
-      const first = open();
-      begin(first, 'one', 's1');
-      const [name = ''] = await readdir(file());
-      const path = join(file(), name);
-      const record: unknown = JSON.parse(await readFile(path, 'utf8'));
-      await writeFile(path, JSON.stringify({ ...(record as object), pid: other.pid }));
+      const first = open(other.pid);
+      await begin(first, 'one', 's1');
       expect(await open().interrupted()).toBeUndefined();
       expect(await open().runsElsewhere()).toBe(true);
       first.leave();
@@ -255,40 +257,48 @@ describe('a turn that was cut off', () => {
     }
   });
 
+  it('is left where its process was killed, also when a later one has got the same number', async () => {
+    const started = (time: string) => () => Promise.resolve(time);
+    await begin(open(4_711, started('noon')), 'one', 's1');
+    const next = open(4_712, started('evening'));
+    expect(await next.interrupted()).toMatchObject({ sessionId: 's1' });
+    expect(await next.runsElsewhere()).toBe(false);
+  });
+
   it('is offered no more once its session has gone on, in a chat of another process, to the end of a turn', async () => {
-    begin(open(), 'one', 's1');
+    await begin(open(), 'one', 's1');
     const next = open();
     const place = { sessionId: 's1', agentId: 'main' };
-    next.note({ requests: ['one', '/resume '], from: 's1', place, isTurn: true });
+    await next.note({ requests: ['one', '/resume '], from: 's1', place, isTurn: true });
     expect(await open().interrupted()).toMatchObject({ sessionId: 's1' });
     await next.ended('s1');
     expect(await open().interrupted()).toBeUndefined();
   });
 
   it('is never offered again once it was dismissed', async () => {
-    begin(open(), 'one', 's1');
+    await begin(open(), 'one', 's1');
     await open().forget('s1');
     expect(await open().interrupted()).toBeUndefined();
   });
 });
 
 it('writes the words of the user nowhere', async () => {
-  lead(open(), [['my password is hunter2', 's1']]);
+  await lead(open(), [['my password is hunter2', 's1']]);
   const [name = ''] = await readdir(file());
   expect(await readFile(join(file(), name), 'utf8')).not.toContain('hunter2');
 });
 
 it('goes on when nothing can be written, or what was written is damaged, and says so', async () => {
   await writeFile(join(folder, 'state'), 'a file in the way');
-  lead(open(), [['one', 's1']]);
+  await lead(open(), [['one', 's1']]);
   expect(problems.join('')).toContain('chats');
 
   await rm(join(folder, 'state'));
   problems = [];
-  lead(open(), [['one', 's1']]);
+  await lead(open(), [['one', 's1']]);
   const [name = ''] = await readdir(file());
   await writeFile(join(file(), name), '{"id":');
-  lead(open(), [['two', 's2']]);
+  await lead(open(), [['two', 's2']]);
   expect(await open().placeOf(shown(['two']))).toMatchObject({ sessionId: 's2' });
   expect(problems.join('')).toContain('damaged');
 });

@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
+import type { ProcessOwner } from '../../host/processOwner.ts';
 
 /** The session that a chat belongs to. One in which nothing was said yet has no transcript: then its agent counts. */
 export interface ChatPlace {
@@ -37,8 +38,8 @@ export interface ChatStep {
  * Remembers where each chat stands, beside the transcripts. VS Code's own `Memento` is no help: it, too, is written a moment later.
  */
 export interface ChatMemory {
-  /** A request came, and the chat belongs to this session now. On disk when this returns, or the problem is reported. */
-  note(step: ChatStep): void;
+  /** A request came, and the chat belongs to this session now. On disk when this resolves, or the problem is reported. */
+  note(step: ChatStep): Promise<void>;
   /** The turn of this session has ended, and with it what an earlier host process may have left open of it. */
   ended(sessionId: string): Promise<void>;
   /**
@@ -73,8 +74,8 @@ interface ChatRecord {
   readonly at: number;
   /** True while its turn runs. */
   readonly isOpen: boolean;
-  /** The process that answers; absent where its host has ended. */
-  readonly pid?: number;
+  /** The process that answers (`ProcessOwner`); absent where its host has ended. */
+  readonly owner?: string;
 }
 
 /** How many requests of one chat are kept: a reload loses the last ones. */
@@ -84,6 +85,7 @@ const maxChats = 200;
 /** Each chat of each process has a file of its own in `folder`, so that windows of one workspace take nothing from each other. */
 export function createChatMemory(
   folder: string,
+  owner: ProcessOwner,
   report: (problem: string) => void,
   now: () => number = Date.now,
 ): ChatMemory {
@@ -97,16 +99,21 @@ export function createChatMemory(
     const ours = new Set(own.map(({ id }) => id));
     return (await readRecords(folder, report)).filter(({ id }) => !ours.has(id));
   };
-  const openTurns = async (): Promise<readonly ChatRecord[]> =>
-    (await earlier()).filter((record) => record.isOpen && !isOfOther(record));
+  /** Turns that are open: those that an earlier process has left, or those that another one which lives runs. */
+  const openTurns = async (state: 'left' | 'running'): Promise<readonly ChatRecord[]> => {
+    const open = (await earlier()).filter(({ isOpen }) => isOpen);
+    const isRunning = await Promise.all(open.map((record) => isOfOther(record, owner)));
+    return open.filter((_, at) => isRunning[at] === (state === 'running'));
+  };
 
   const forget = async (sessionId: string): Promise<void> => {
-    for (const record of await openTurns())
+    for (const record of await openTurns('left'))
       if (placeIn(record.steps)?.sessionId === sessionId) write(folder, { ...record, isOpen: false }, report);
   };
 
   return {
-    note({ requests, from, place, isTurn }) {
+    async note({ requests, from, place, isTurn }) {
+      const ownId = await owner.id();
       const all = hashes(requests);
       const steps = [...stepsBefore(own, all.slice(0, -1), from), { hash: all.at(-1) ?? '', ...place }];
       const continued = own.findLast((record) => isPart(record, steps));
@@ -116,7 +123,7 @@ export function createChatMemory(
         steps: steps.slice(-maxSteps),
         at: now(),
         isOpen: isTurn,
-        pid: process.pid,
+        owner: ownId,
       });
     },
     async ended(sessionId) {
@@ -133,11 +140,11 @@ export function createChatMemory(
         here ?? find(shown, own, await earlier()) ?? (named === undefined ? undefined : { sessionId: named })
       );
     },
-    interrupted: async () => placeIn((await openTurns()).at(-1)?.steps ?? []),
-    runsElsewhere: async () => (await earlier()).some((record) => record.isOpen && isOfOther(record)),
+    interrupted: async () => placeIn((await openTurns('left')).at(-1)?.steps ?? []),
+    runsElsewhere: async () => (await openTurns('running')).length > 0,
     forget,
     leave() {
-      for (const { pid: _pid, ...record } of own) if (record.isOpen) keep(record);
+      for (const { owner: _owner, ...record } of own) if (record.isOpen) keep(record);
     },
   };
 }
@@ -245,15 +252,9 @@ function removeOldest(folder: string): void {
 }
 
 /** True where another window that lives runs it. */
-function isOfOther({ pid }: ChatRecord): boolean {
-  if (pid === undefined || pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    // It has ended, or is somebody else's and so none of our windows.
-    return false;
-  }
+async function isOfOther(record: ChatRecord, owner: ProcessOwner): Promise<boolean> {
+  if (record.owner === undefined || record.owner === (await owner.id())) return false;
+  return await owner.isAlive(record.owner);
 }
 
 /** Oldest first. One that can't be read is reported, and the others count. */
@@ -292,7 +293,7 @@ function isChatRecord(value: unknown): value is ChatRecord {
     typeof value['before'] === 'number' &&
     typeof value['at'] === 'number' &&
     typeof value['isOpen'] === 'boolean' &&
-    (value['pid'] === undefined || typeof value['pid'] === 'number') &&
+    (value['owner'] === undefined || typeof value['owner'] === 'string') &&
     Array.isArray(value['steps']) &&
     value['steps'].every(isStep)
   );

@@ -68,7 +68,7 @@ export async function handleRequest(
     const isTurn = slash === undefined && pluginCommand === undefined;
     const requests = requestsWith(request, chat.history);
     const from = sessionBefore(previous, chat.history);
-    deps.chats.note({ requests, from, place: placeOf(session), isTurn });
+    await deps.chats.note({ requests, from, place: placeOf(session), isTurn });
     if (slash !== undefined) {
       const signal = toAbortSignal(token);
       const { last, reviewOf } = deps;
@@ -137,7 +137,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         const run = await runtime.startRun(asked);
         if (run.session !== session) {
           const requests = requestsWith(request, turn.chat.history);
-          chats.note({ requests, from: session.id, place: placeOf(run.session), isTurn: true });
+          await chats.note({ requests, from: session.id, place: placeOf(run.session), isTurn: true });
         }
         current = run.session;
         return await run.outcome;

@@ -21,14 +21,20 @@ export function createProcessTimes(deps: ProcessTimesDeps): StartTimeOf {
   return deps.platform === 'win32' ? windowsTimes(deps) : psTimes(deps);
 }
 
-export function nodeProcessTimes(platform: NodeJS.Platform, systemRoot: string): StartTimeOf {
+/** The Windows folder. */
+export function systemRoot(): string {
+  return process.env['SystemRoot'] ?? 'C:\\Windows';
+}
+
+/** Of this machine. */
+export function nodeProcessTimes(): StartTimeOf {
   return createProcessTimes({
-    platform,
-    systemRoot,
+    platform: process.platform,
+    systemRoot: systemRoot(),
     readText: (path) => readFile(path, 'utf8').catch(() => undefined),
     run: (file, args) =>
       new Promise((resolve) => {
-        const env = { LC_ALL: 'C', TZ: 'UTC', SystemRoot: systemRoot };
+        const env = { LC_ALL: 'C', TZ: 'UTC', SystemRoot: systemRoot() };
         execFile(file, args, { env, timeout: 10_000, windowsHide: true }, (error, output) =>
           resolve(error === null ? output : undefined),
         );

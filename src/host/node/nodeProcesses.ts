@@ -7,7 +7,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { OutputListener, Processes, ProcessExit, ProcessRequest, RunningProcess } from '../processes.ts';
 import { codeOf } from './codeOf.ts';
 import { nodeHasMarkedProcess } from './nodeProcessGroups.ts';
-import { nodeProcessTimes, type StartTimeOf } from './nodeProcessTimes.ts';
+import { nodeProcessTimes, systemRoot, type StartTimeOf } from './nodeProcessTimes.ts';
 
 /** How long what is left in the pipes may take to be read once everything was killed. Milliseconds. */
 const drainMs = 100;
@@ -15,10 +15,8 @@ const drainMs = 100;
 /** The real processes of this machine. */
 export function createNodeProcesses(): Processes {
   const { platform } = process;
-  const systemRoot = process.env['SystemRoot'] ?? 'C:\\Windows';
-  const startTimeOf = nodeProcessTimes(platform, systemRoot);
-  const signalGroup =
-    platform === 'win32' ? (pid: number, signal: string) => endTree(systemRoot, pid, signal) : signalPosix;
+  const startTimeOf = nodeProcessTimes();
+  const signalGroup = platform === 'win32' ? endTree : signalPosix;
   return {
     ownPid: process.pid,
     start: (request) => start(request, { startTimeOf, signalGroup }),
@@ -216,9 +214,9 @@ export function groupTarget(pid: number, ownPid: number): number | undefined {
 }
 
 /** Console programs have no polite end on Windows: only `/F` reaches them, the first try is for those with a window. */
-function endTree(systemRoot: string, pid: number, signal: string): void {
+function endTree(pid: number, signal: string): void {
   const force = signal === 'SIGKILL' ? ['/F'] : [];
-  const tool = win32.join(systemRoot, 'System32', 'taskkill.exe');
+  const tool = win32.join(systemRoot(), 'System32', 'taskkill.exe');
   const child = spawn(tool, ['/T', ...force, '/PID', String(pid)], { stdio: 'ignore', windowsHide: true });
   child.on('error', () => undefined);
 }

@@ -18,8 +18,8 @@ export interface Chat {
   isRunning(): Promise<boolean>;
   /** Whether it is as `Pincer: New Session` leaves it: no message, and an input that names @pincer and has the focus. */
   isNew(): Promise<boolean>;
-  /** Clicks a button, a command link or a file link of the answer by its text. */
-  click(label: string): Promise<void>;
+  /** Clicks a button, a command link or a file link of the answer by its text; waits for it so many milliseconds at the most. */
+  click(label: string, timeout?: number): Promise<void>;
   /**
    * Answers the question that waits with the button or link of this label. A yes in the first half second does not count, so it
    * is said again until the answer stands there.
@@ -27,12 +27,8 @@ export interface Chat {
   decide(label: string): Promise<void>;
   /** Stops the running request with the panel's own button. */
   cancel(): Promise<void>;
-  /** The labels of the follow-up suggestions under the answer. */
-  followUps(): Promise<string[]>;
   /** The texts of the messages that were sent, oldest first, as far as the panel renders them. */
   messages(): Promise<string[]>;
-  /** Chooses a model by its name in the panel's picker. Needs a trusted window. */
-  chooseModel(name: string): Promise<void>;
 }
 
 /** How long the panel may take to render an answer after its end: less than `patience`, so that a wrong one fails soon. Milliseconds. */
@@ -72,10 +68,12 @@ export function createChat(page: Page): Chat {
     });
   }
 
-  /** The list of notifications opens over the input and stays there. */
+  /** Toasts and the list of notifications show over the input and the end of the answer. */
   async function uncover(): Promise<void> {
     const hide = page.locator('.notifications-center').getByRole('button', { name: /^Hide/u });
     if (await hide.isVisible()) await hide.click();
+    // They go to the list behind the bell.
+    if ((await page.locator('.notification-toast').count()) > 0) await page.keyboard.press('Escape');
   }
 
   function answer(): Locator {
@@ -105,13 +103,14 @@ export function createChat(page: Page): Chat {
     return shown && (await running.count()) === 0;
   }
 
-  async function click(label: string): Promise<void> {
+  async function click(label: string, timeout = patience): Promise<void> {
+    await uncover();
     const target = answer().locator('.chat-command-button a, .rendered-markdown a');
     await target
       .getByText(label, { exact: true })
       .or(target.filter({ hasText: label }))
       .last()
-      .click();
+      .click({ timeout });
   }
 
   const decisions = async (): Promise<number> =>
@@ -168,28 +167,7 @@ export function createChat(page: Page): Chat {
       await panel.getByRole('button', { name: /^Cancel/u }).click();
       await running.waitFor({ state: 'detached' });
     },
-    followUps: async () =>
-      await panel.locator('.interactive-session-followups .monaco-button').allInnerTexts(),
     messages: async () => (await requests()).map(({ text }) => text),
-    async chooseModel(name) {
-      const list = page.locator('.action-widget');
-      const choice = list.getByRole('option', { name });
-      const search = list.getByPlaceholder('Search models');
-      await until(`the model ${name} in the picker`, async () => {
-        await panel.locator('.model-picker-name').click();
-        await search.or(choice).first().waitFor();
-        if (await search.isVisible()) await search.fill(name);
-        const isOffered = await choice.waitFor({ timeout: 2_000 }).then(
-          () => true,
-          () => false,
-        );
-        // The list stays empty when the panel redraws its toolbar while the list opens: open it again.
-        if (!isOffered) await page.keyboard.press('Escape');
-        return isOffered;
-      });
-      await choice.click();
-      await panel.locator('.model-picker-name').filter({ hasText: name }).waitFor();
-    },
   };
 }
 

@@ -123,7 +123,11 @@ export async function reuseWorkbench(
   for (const folder of [place.folder, place.home]) await emptyFolder(folder);
   await prepareWorkspace(place.folder, options.workspace);
   await writeFolder(place.home, { files: options.home ?? {} });
-  await Promise.all([untilHeard(workbench), ...(rereads ? [rereadAll(workbench)] : [])]);
+  const startOver = async (): Promise<void> => {
+    await workbench.newSession();
+    if (rereads) await rereadAll(workbench);
+  };
+  await Promise.all([untilHeard(workbench), startOver()]);
   return workbench;
 }
 

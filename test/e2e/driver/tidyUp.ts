@@ -5,18 +5,11 @@ import type { Workbench } from './openWorkbench.ts';
 import { until } from './until.ts';
 
 /**
- * Brings a window that a test has used to where a new window begins, as its user would: no notification, no editor, no panel, an
- * empty chat, the explorer in the side bar.
+ * Brings a window that a test has used to where a new window begins, but for its chat, as its user would: no notification, no editor,
+ * no panel, the explorer in the side bar.
  * @throws Error where a turn still runs, or something does not close
  */
-export async function tidyUp({
-  page,
-  chat,
-  editors,
-  notifications,
-  palette,
-  newSession,
-}: Workbench): Promise<void> {
+export async function tidyUp({ page, chat, editors, notifications, palette }: Workbench): Promise<void> {
   if (await chat.isRunning()) throw new Error('A turn still runs.');
   await page.mouse.move(0, 0);
   await page.keyboard.press('Escape');
@@ -34,7 +27,6 @@ export async function tidyUp({
     await page.keyboard.press('ControlOrMeta+J');
     await panel.waitFor({ state: 'hidden' });
   }
-  await newSession();
   await page.keyboard.press('ControlOrMeta+Shift+E');
   await page.locator('.explorer-folders-view').waitFor();
 }

@@ -24,7 +24,7 @@ export function openCrashWorld(
     log: createInMemoryLog(),
     folder: join(root, 'state/checkpoints'),
     checkPath: createPathCheck(() => ({ fs, layout })),
-    owner: createProcessOwner(nodeProcessTimes(platform, ''), process.pid),
+    owner: createProcessOwner(nodeProcessTimes(), process.pid),
     encode: encodeChange,
   });
   return { checkpoints, files: createRecordedFiles(createDiskFiles(fs), checkpoints) };

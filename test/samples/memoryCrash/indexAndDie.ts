@@ -45,7 +45,7 @@ const fs: FileSystem = {
 };
 const lock = createWriterLock({
   fs,
-  owner: createProcessOwner(nodeProcessTimes(process.platform, ''), process.pid),
+  owner: createProcessOwner(nodeProcessTimes(), process.pid),
   folder: dirname(indexFile(root)),
   clock: systemClock,
 });

@@ -102,7 +102,7 @@ it('one who reads sees generation after generation of another process, each of t
 });
 
 function ownLock(folder: string): WriterLock {
-  const owner = createProcessOwner(nodeProcessTimes(process.platform, ''), process.pid);
+  const owner = createProcessOwner(nodeProcessTimes(), process.pid);
   return createWriterLock({ fs: createNodeFileSystem(), owner, folder, clock: systemClock });
 }
 
