@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import type { RunningServer } from '../../../scripts/editorHost/startServer.ts';
 import { testResultsDir } from '../../../scripts/projectRoot.ts';
 import { readZip } from '../../builders/readZip.ts';
-import { isOfSeveral } from './canShare.ts';
+import { isOfSeveral, isOneFolder } from './canShare.ts';
 import { createChat, type Chat } from './chat.ts';
 import { describeTrace } from './describeTrace.ts';
 import { createEditors, type Editors } from './editors.ts';
@@ -18,7 +18,7 @@ import { rereadAll, tidyUp, untilHeard } from './tidyUp.ts';
 import { trustFolder } from './trustFolder.ts';
 import { until } from './until.ts';
 import { createViews, type Views } from './views.ts';
-import { emptyFolder, writeFolder, type Files, type FolderContent } from './writeFiles.ts';
+import { layFolder, writeFolder, type Files, type FolderContent } from './writeFiles.ts';
 
 export interface WorkbenchOptions {
   /** The folder that is opened; several ones by name; or `none`. */
@@ -120,9 +120,9 @@ export async function reuseWorkbench(
   await place.page.context().tracing.startChunk();
   const workbench = await createWorkbench(place, options);
   await tidyUp(workbench);
-  for (const folder of [place.folder, place.home]) await emptyFolder(folder);
-  await prepareWorkspace(place.folder, options.workspace);
-  await writeFolder(place.home, { files: options.home ?? {} });
+  if (!isOneFolder(options.workspace)) throw new Error('Only a window of one folder is used again.');
+  await layFolder(place.folder, options.workspace);
+  await layFolder(place.home, { files: options.home ?? {} });
   const startOver = async (): Promise<void> => {
     await workbench.newSession();
     if (rereads) await rereadAll(workbench);
