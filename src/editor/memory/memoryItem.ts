@@ -3,6 +3,7 @@ import { formatBytes } from '../../base/formatNumbers.ts';
 import { inertLine } from '../../base/text.ts';
 import type { MemoryFile, MemoryStatus } from '../../memory/memory.ts';
 import { problemItem } from '../plugins/problemItem.ts';
+import { documentOf } from './sessionDocuments.ts';
 import { fileContext, type FileRow, type FolderRow, type GroupRow, type MemoryRow } from './memoryRows.ts';
 import { fileText, filesText, passagesText, stateTexts, timeText, vectorTexts } from './memoryTexts.ts';
 
@@ -129,10 +130,11 @@ function fileItem({ name, file }: FileRow): vscode.TreeItem {
   // The file's own icon and Git colours; for sessions there is none.
   if (file.source === 'memory') item.resourceUri = vscode.Uri.file(file.path);
   item.contextValue = fileContext(file);
+  // VS Code's own command: a click shows a preview and leaves the focus in the tree, as in the explorer.
   item.command = {
-    command: 'pincer.memory.openFile',
+    command: 'vscode.open',
     title: vscode.l10n.t('Open File'),
-    arguments: [{ path: file.path }],
+    arguments: [documentOf(file)],
   };
   item.accessibilityInformation = {
     label: `${label}, ${inert(file.label)}, ${stateWord(file)}, ${fileText(file)}`,
