@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { PincerError } from '../src/base/errors.ts';
-import type { HostileCase, JudgeCase } from './cases/hostileCase.ts';
+import type { HostileCase, JudgeCase, OpenJudge } from './cases/hostileCase.ts';
 
 const kinds = ['ssrf', 'shell', 'binds', 'paths'] as const;
 export type CaseKind = (typeof kinds)[number];
+
+/** Kinds whose judge works on a workspace of its own. */
+const openKinds = ['typed'] as const;
 
 const shape = z.array(
   z.looseObject({
@@ -33,6 +36,14 @@ export async function loadJudge(kind: CaseKind): Promise<JudgeCase> {
   return module.judge;
 }
 
+async function openJudge(kind: string): Promise<OpenJudge | undefined> {
+  const pure = kinds.find((each) => each === kind);
+  if (pure !== undefined) return { judge: await loadJudge(pure), close: () => Promise.resolve() };
+  if (!openKinds.some((each) => each === kind)) return undefined;
+  const module = (await import(`./cases/${kind}.ts`)) as { openJudge(): Promise<OpenJudge> };
+  return await module.openJudge();
+}
+
 /** What a case came out as: its verdict, or the failure of the guard, which is no verdict. */
 export async function runCase(judge: JudgeCase, testCase: HostileCase): Promise<string> {
   try {
@@ -42,23 +53,32 @@ export async function runCase(judge: JudgeCase, testCase: HostileCase): Promise<
   }
 }
 
-/** `cases <ssrf|shell|binds|paths> <file.json>`: prints each mismatch; 1 where there is any, 2 for wrong usage. */
+/** `cases <kind> <file.json>`: prints each mismatch; 1 where there is any, 2 for wrong usage. */
 export async function main([kind, file]: readonly string[]): Promise<number> {
-  const known = kinds.find((each) => each === kind);
-  if (known === undefined || file === undefined) {
-    console.error(`Usage: npm run cases -- <${kinds.join('|')}> <file.json>`);
+  const usage = `Usage: npm run cases -- <${[...kinds, ...openKinds].join('|')}> <file.json>`;
+  const cases = file === undefined ? undefined : await readCases(file);
+  const open = kind === undefined || cases === undefined ? undefined : await openJudge(kind);
+  if (open === undefined || cases === undefined) {
+    console.error(usage);
     return 2;
   }
-  const [cases, judge] = await Promise.all([readCases(file), loadJudge(known)]);
+  try {
+    const mismatches = await countMismatches(open.judge, cases);
+    console.log(`${String(kind)}: ${cases.length - mismatches} of ${cases.length} cases as expected`);
+    return mismatches === 0 ? 0 : 1;
+  } finally {
+    await open.close();
+  }
+}
+
+async function countMismatches(judge: JudgeCase, cases: readonly HostileCase[]): Promise<number> {
   let mismatches = 0;
   for (const testCase of cases) {
     const got = await runCase(judge, testCase);
     if (got === testCase.expected) continue;
     mismatches += 1;
-    console.log(
-      `${JSON.stringify(testCase.input)}: expected ${testCase.expected}, got ${got} (${testCase.why})`,
-    );
+    const why = testCase.why === '' ? testCase.class : testCase.why;
+    console.log(`${JSON.stringify(testCase.input)}: expected ${testCase.expected}, got ${got} (${why})`);
   }
-  console.log(`${known}: ${cases.length - mismatches} of ${cases.length} cases as expected`);
-  return mismatches === 0 ? 0 : 1;
+  return mismatches;
 }

@@ -11,3 +11,9 @@ export type Verdict = 'allow' | 'ask' | 'block';
 
 /** Runs a case through the shipped guard. */
 export type JudgeCase = (testCase: HostileCase) => Promise<Verdict>;
+
+/** A judge that works on something it has made, such as a workspace, which `close` removes. */
+export interface OpenJudge {
+  readonly judge: JudgeCase;
+  close(): Promise<void>;
+}

@@ -1,5 +1,5 @@
+import { findHarmlessUse, knownNames, type HarmlessUse } from './findHarmlessUse.ts';
 import type { LineCommand, LineWord } from './readLine.ts';
-import { harmlessUses, type HarmlessUse } from './harmlessUses.ts';
 import { starMayCover } from './riskyOptions.ts';
 
 /** A word of a pattern. Quoted ones (`'fix it'`, a quote itself as `\'`) are only text. */
@@ -34,27 +34,54 @@ function writeWord({ text, isPlain }: LineWord): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** How an allow-list pattern covers a command: by its own words, or by a use of it that is known to be harmless. */
+export interface Cover {
+  readonly use?: HarmlessUse;
+}
+
 /**
- * Whether an allow-list pattern covers a command.
+ * How an allow-list pattern covers a command; undefined where it does not. Pure.
  *
  * - A word covers the same word, written bare; a quoted one covers that text however it was written.
- * - `*` covers one word that is no option, a last `**` any further ones; neither covers what `riskyOptions.ts` names.
- * - A pattern that is just a command of `harmlessUses.ts` (`git status`) covers its harmless arguments too.
+ * - `*` covers one word that is no option; never what `riskyOptions.ts` names.
+ * - A pattern that is just a command of `harmlessCommands.ts` (`git status`) covers what is harmless about it, too.
+ * - A last `**` covers what that table knows to be harmless behind these words, and nothing else.
  *
  * A pattern that can't be read covers nothing.
  */
-export function coversCommand(pattern: string, command: LineCommand): boolean {
+export function findCover(pattern: string, command: LineCommand): Cover | undefined {
   const wanted = readPattern(pattern);
-  if (wanted === undefined || isStar(wanted[0])) return false;
-  const program = command.words[0].text;
+  if (wanted === undefined || isStar(wanted[0])) return undefined;
+  const [{ text: program }] = command.words;
   const last = wanted.at(-1);
   const isOpen = last !== undefined && !last.isQuoted && last.text === '**';
   const fixed = isOpen ? wanted.slice(0, -1) : wanted;
-  const further = command.words.slice(fixed.length);
-  if (command.words.length < fixed.length) return false;
-  if (!fixed.every((each, index) => coversWord(each, command.words[index], program))) return false;
-  if (isOpen) return further.every((word) => !word.startsOpen && starMayCover(program, word.text));
-  return further.length === 0 || isHarmless(harmlessUse(wanted), further);
+  const isCovered =
+    command.words.length >= fixed.length &&
+    fixed.every((each, index) => coversWord(each, command.words[index], program));
+  const use = isOpen ? (isCovered ? useBehind(fixed, command) : undefined) : useOf(wanted, command);
+  if (use !== undefined) return { use };
+  return isCovered && command.words.length === fixed.length ? {} : undefined;
+}
+
+/** A pattern is no name of the table where one of its words is quoted. */
+function nameOf(pattern: readonly PatternWord[]): string {
+  return pattern.map((word) => (word.isQuoted ? "'" : word.text)).join(' ');
+}
+
+function useOf(pattern: readonly PatternWord[], { words }: LineCommand): HarmlessUse | undefined {
+  return findHarmlessUse(nameOf(pattern), words);
+}
+
+/** By the row with the most words that begins with these. */
+function useBehind(pattern: readonly PatternWord[], { words }: LineCommand): HarmlessUse | undefined {
+  const start = nameOf(pattern);
+  const names = knownNames(start).sort((a, b) => b.split(' ').length - a.split(' ').length);
+  for (const name of names) {
+    const use = findHarmlessUse(name, words);
+    if (use !== undefined) return use;
+  }
+  return undefined;
 }
 
 function isStar(word: PatternWord): boolean {
@@ -67,33 +94,4 @@ function coversWord(pattern: PatternWord, word: LineWord | undefined, program: s
     return pattern.text === word.text && !word.expands && (pattern.isQuoted || word.isPlain);
   if (pattern.text !== '*' || word.expands) return false;
   return !word.text.startsWith('-') && starMayCover(program, word.text);
-}
-
-function harmlessUse(pattern: readonly PatternWord[]): HarmlessUse | undefined {
-  const name = pattern.map((word) => (word.isQuoted ? `'` : word.text)).join(' ');
-  return Object.hasOwn(harmlessUses, name) ? harmlessUses[name] : undefined;
-}
-
-function isHarmless(use: HarmlessUse | undefined, words: readonly LineWord[]): boolean {
-  if (use === undefined) return false;
-  const end = words.findIndex((word) => word.text === '--');
-  const isOperandAt = (word: LineWord, index: number): boolean =>
-    !word.text.startsWith('-') || (end !== -1 && index > end);
-  return words.every((word, index) => {
-    const isOperand = isOperandAt(word, index);
-    // A file called `--output=x` makes an option of `*`, unless all options are harmless or it stands behind `--`.
-    const mayBeOption = word.startsOpen && (end === -1 || index < end);
-    if (mayBeOption && !use.options.test('-')) return false;
-    return isOperand ? isHarmlessOperand(use, word) : use.options.test(word.text) || index === end;
-  });
-}
-
-function isHarmlessOperand(use: HarmlessUse, word: LineWord): boolean {
-  if (use.operands !== 'inside') return use.operands === 'any' && !isNetworkPath(word.text);
-  return !word.isHome && !/^(?:[/\\]|[A-Za-z]:)|(?:^|[/\\:])\.\.(?:[/\\]|$)/u.test(word.text);
-}
-
-/** Windows logs in to whatever server such a path names. */
-function isNetworkPath(text: string): boolean {
-  return /^(?:\/\/|\\\\)/u.test(text);
 }

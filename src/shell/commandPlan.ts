@@ -1,3 +1,5 @@
+import type { HarmlessUse } from './findHarmlessUse.ts';
+
 /** Whose syntax a command line is written in. */
 export type ShellKind = 'bash' | 'zsh' | 'fish' | 'pwsh' | 'cmd';
 
@@ -33,7 +35,7 @@ export interface CommandPlan {
   }[];
 }
 
-/** What the user allows and forbids; the patterns are explained at `coversCommand` and `findDenied`. */
+/** What the user allows and forbids; the patterns are explained at `findCover` and `findDenied`. */
 export interface CommandRules {
   readonly shell: ShellKind;
   readonly allow: readonly string[];
@@ -55,6 +57,10 @@ export interface CommandDecision {
   readonly plan?: CommandPlan;
   /** The names of its programs, as they were written; there where the grammar read the whole line. */
   readonly programs?: readonly string[];
+  /** What the allow list covers because it is known to be harmless, where its files are no secret; there where it is `allowed`. */
+  readonly uses?: readonly HarmlessUse[];
+  /** How it runs where nobody was asked: with options that keep files of the workspace from running anything. */
+  readonly unasked?: CommandPlan;
   /** What an "always" would cover: an allow-list pattern that matches exactly this command. */
   readonly pattern?: string;
 }

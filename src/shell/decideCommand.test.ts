@@ -37,8 +37,6 @@ describe('lines that run without a question', () => {
     'ls HEAD~1 a^b',
     'git status -s',
     'git status --short -- src',
-    'git status -- *.ts',
-    'git status src/*',
     'git status -uno --ignored',
     'npm test --silent',
     'ls --color=never -- -x',

@@ -2,10 +2,10 @@
 // the workspace wrote into the line. Only a line that the grammar reads whole can be allowed, and only if each of its commands is.
 import { truncate } from '../base/text.ts';
 import type { CommandDecision, CommandPlan, CommandRules, SimpleCommand } from './commandPlan.ts';
-import { coversCommand, writePattern } from './commandPattern.ts';
+import { findCover, writePattern, type Cover } from './commandPattern.ts';
 import { reasonOfDefault } from './defaultCommandRules.ts';
 import { findDenied } from './findDenied.ts';
-import { readLine, type LineCommand, type LineStep } from './readLine.ts';
+import { asksShell, readLine, type LineCommand, type LineStep } from './readLine.ts';
 import { shellSyntax } from './shellSyntax.ts';
 
 /** The whole command stands beside the reason: this much says which of several is meant. */
@@ -24,15 +24,35 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
     ...(plan === undefined ? {} : { plan }),
     ...(pattern === undefined ? {} : { pattern }),
   };
-  const missing = commandsOf(read.steps).find(
-    (each) => !rules.allow.some((entry) => coversCommand(entry, each)),
-  );
-  if (missing === undefined) return { verdict: 'allowed', reason: 'The allow list covers it.', ...found };
+  const covers = new Map<LineCommand, Cover>();
+  for (const each of commandsOf(read.steps)) {
+    const cover = coverOf(each, rules);
+    if (cover === undefined) {
+      const named = truncate(writePattern(each.words), maxNamed);
+      return { verdict: 'ask', reason: `The allow list does not cover '${named}'.`, ...found };
+    }
+    covers.set(each, cover);
+  }
+  const uses = [...covers.values()].flatMap(({ use }) => use ?? []);
+  const unasked = planOf(read.steps, rules, (command) => covers.get(command)?.use?.argv);
   return {
-    verdict: 'ask',
-    reason: `The allow list does not cover '${truncate(writePattern(missing.words), maxNamed)}'.`,
+    verdict: 'allowed',
+    reason: 'The allow list covers it.',
     ...found,
+    uses,
+    ...(unasked === undefined ? {} : { unasked }),
   };
+}
+
+/** What the user has written word for word comes first: it covers whatever it does. */
+function coverOf(command: LineCommand, rules: CommandRules): Cover | undefined {
+  let found: Cover | undefined;
+  for (const entry of rules.allow) {
+    const cover = findCover(entry, command);
+    if (cover !== undefined && cover.use === undefined) return cover;
+    found ??= cover;
+  }
+  return found;
 }
 
 function denialReason(pattern: string): string {
@@ -45,19 +65,33 @@ function commandsOf(steps: readonly LineStep[]): LineCommand[] {
 }
 
 /** PowerShell and cmd have no plan: there even a plain word may be an alias or a builtin, and arguments are one string. */
-function planOf(steps: readonly LineStep[], rules: CommandRules): CommandPlan | undefined {
+function planOf(
+  steps: readonly LineStep[],
+  rules: CommandRules,
+  argvOf: (command: LineCommand) => readonly string[] | undefined = () => undefined,
+): CommandPlan | undefined {
   if (!shellSyntax[rules.shell].hasOperators) return undefined;
-  if (commandsOf(steps).some((command) => command.words.some((word) => word.expands))) return undefined;
+  const needsShell = ({ words }: LineCommand): boolean =>
+    asksShell(words[0]) || words.some((word) => word.expands);
+  if (commandsOf(steps).some(needsShell)) return undefined;
   return {
     steps: steps.map(({ when, pipeline: [first, ...rest] }) => ({
       when,
-      pipeline: [simpleCommand(first), ...rest.map(simpleCommand)],
+      pipeline: [simpleCommand(first, argvOf), ...rest.map((each) => simpleCommand(each, argvOf))],
     })),
   };
 }
 
-function simpleCommand({ words: [program, ...args], ...streams }: LineCommand): SimpleCommand {
-  return { argv: [program.text, ...args.map((word) => word.text)], ...streams };
+function simpleCommand(
+  command: LineCommand,
+  argvOf: (command: LineCommand) => readonly string[] | undefined,
+): SimpleCommand {
+  const {
+    words: [program, ...words],
+    ...streams
+  } = command;
+  const [, ...args] = argvOf(command) ?? [program.text, ...words.map((word) => word.text)];
+  return { argv: [program.text, ...args], ...streams };
 }
 
 /** Only for one command, and not where files decide its words: an "always" must not cover more than was seen. */

@@ -1,4 +1,5 @@
 import type { CommandRules, ShellKind } from './commandPlan.ts';
+import { harmlessCommands } from './harmlessCommands.ts';
 
 interface DefaultRule {
   readonly pattern: string;
@@ -6,26 +7,11 @@ interface DefaultRule {
   readonly reason: string;
 }
 
-/**
- * Commands that need no question: they read the workspace and the state of its repository, write nothing, and start nothing of the
- * workspace. `cat`, `grep` and the like are missing on purpose: they read any file of the user, and `read` and `grep` are tools.
- */
-const allow: readonly DefaultRule[] = [
-  { pattern: 'pwd', reason: 'it names the current folder' },
-  { pattern: 'ls', reason: 'it only lists names' },
-  { pattern: 'git status', reason: 'it only reads' },
-  { pattern: 'git diff', reason: 'it only reads' },
-  { pattern: 'git log', reason: 'it only reads' },
-  { pattern: 'git branch', reason: 'without a name it only lists' },
-  { pattern: 'git rev-parse HEAD', reason: 'it only reads' },
-  { pattern: 'git rev-parse --show-toplevel', reason: 'it only reads' },
-  { pattern: 'git rev-parse --abbrev-ref HEAD', reason: 'it only reads' },
-  { pattern: 'git --version', reason: 'it names a version' },
-  { pattern: 'node --version', reason: 'it names a version' },
-  { pattern: 'npm --version', reason: 'it names a version' },
-  { pattern: 'python3 --version', reason: 'it names a version' },
-  { pattern: 'uname -a', reason: 'it names the system' },
-];
+/** Commands that need no question, where their files are no secret. */
+const allow: readonly DefaultRule[] = Object.entries(harmlessCommands).map(([pattern, { does }]) => ({
+  pattern,
+  reason: does,
+}));
 
 const everything = ['/', "'/*'", '~', '~/', "'~/*'", '$HOME', '$HOME/', "'$HOME/*'"];
 const disks = ['sd', 'hd', 'vd', 'xvd', 'nvme', 'mmcblk', 'disk', 'rdisk', 'mapper'];

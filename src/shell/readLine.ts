@@ -234,7 +234,7 @@ function readCommand(tokens: readonly Token[], shell: ShellKind, isPiped: boolea
   const [first, ...rest] = tokens.flatMap((token) => (token.kind === 'word' ? [token.word] : []));
   if (first === undefined) throw new Unread('a command is missing');
   if (tokens[0]?.kind !== 'word') throw new Unread('a redirection stands before the command');
-  checkProgram(first, shell);
+  checkProgram(first, rest, shell);
   const redirects = tokens.flatMap((token) => (token.kind === 'redirect' ? [token] : []));
   // zsh sends the output to both where it is redirected twice, or redirected and piped.
   if (new Set(redirects.map((each) => each.from)).size < redirects.length) {
@@ -246,12 +246,19 @@ function readCommand(tokens: readonly Token[], shell: ShellKind, isPiped: boolea
   return { words: [first, ...rest], ...redirected(redirects) };
 }
 
-function checkProgram(program: LineWord, shell: ShellKind): void {
+function checkProgram(program: LineWord, [word]: readonly LineWord[], shell: ShellKind): void {
   if (program.expands) throw new Unread('a file name would choose the program');
   if (program.text === '') throw new Unread('the program has no name');
   if (program.isPlain && program.text.includes('=')) throw new Unread('it sets a variable');
+  // `command -v` only names what there is.
+  if (asksShell(program) && word?.isPlain === true && word.text === '-v') return;
   const isKeyword = shellSyntax[shell].notPrograms.has(program.text.toLowerCase());
   if (isKeyword) throw new Unread(`'${program.text}' belongs to the shell itself`);
+}
+
+/** True for a word that only a shell can answer. */
+export function asksShell({ text, isPlain }: LineWord): boolean {
+  return isPlain && text === 'command';
 }
 
 /** Where the two streams end up, each named by the place it had before. */

@@ -5,14 +5,22 @@ import type { Environment } from './filterEnvironment.ts';
 
 /** The environment with the order for Git to look for repositories only under the name `.git` (`safe.bareRepository`). Pure. */
 export function withGitGuard(env: Environment): Environment {
-  const count = env['GIT_CONFIG_COUNT'] ?? '0';
+  return withGitConfig(env, { 'safe.bareRepository': 'explicit' });
+}
+
+/** The environment in which these settings of Git hold, whatever its config files say. Pure. */
+export function withGitConfig(env: Environment, settings: Readonly<Record<string, string>>): Environment {
+  const written = env['GIT_CONFIG_COUNT'] ?? '0';
   // Git refuses to run with a count that is none.
-  if (!/^\d{1,3}$/u.test(count)) return env;
-  const at = Number(count);
+  if (!/^\d{1,3}$/u.test(written)) return env;
+  const count = Number(written);
+  const added = Object.entries(settings).flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${count + at}`, key],
+    [`GIT_CONFIG_VALUE_${count + at}`, value],
+  ]);
   return {
     ...env,
-    GIT_CONFIG_COUNT: String(at + 1),
-    [`GIT_CONFIG_KEY_${at}`]: 'safe.bareRepository',
-    [`GIT_CONFIG_VALUE_${at}`]: 'explicit',
+    ...(Object.fromEntries(added) as Environment),
+    GIT_CONFIG_COUNT: String(count + Object.keys(settings).length),
   };
 }

@@ -17,10 +17,12 @@ import type { ExecOperations, ExecRequest } from '../../sandbox/execOperations.t
 import type { Job } from '../../sandbox/job.ts';
 import type { ShellKind } from '../../shell/commandPlan.ts';
 import { explainCommand } from '../../shell/explainCommand.ts';
+import { harmlessEnvironment } from '../../shell/harmlessEnvironment.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
 import { cutOutput, describeEnd, describePlace, duration, jobDetails } from './describeJob.ts';
 import type { DecideExec, ExecDecision } from './execDecider.ts';
+import { judgeUses } from './judgeUses.ts';
 import { requirePath, requireSamePath, type FoundPath } from './requirePath.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -117,8 +119,8 @@ interface ExecCallPlan {
   readonly operations: ExecOperations;
   /** As it runs after a person's yes. */
   readonly request: ExecRequest;
-  /** The environment where nobody was asked about this very call. */
-  readonly unaskedEnv: Environment;
+  /** As it runs where nobody was asked about this very call. */
+  readonly unasked: ExecRequest;
   readonly effect: ExecuteEffect;
 }
 
@@ -132,24 +134,17 @@ async function prepareCall(
   const extra = params.env ?? {};
   const added = { ...(await deps.pluginEnv(context, operations.host)), ...extra };
   const env = deps.filterEnvironment(operations.host === 'local' ? deps.baseEnv() : {}, added);
-  const place = { workdir: folder.path, env, host: operations.host };
-  const { decision, unaskedEnv } = await decideGuarded(deps, params, place);
-  const { plan, verdict, reason, pattern, isAlwaysAsked } = decision;
   const { command, background = false } = params;
+  const given = { command, shell: deps.shellKind(), workdir: folder.path, env, hasInput: background };
+  const { decision, unasked } = await decideGuarded(deps, params, given, operations);
+  const { plan, verdict, reason, pattern, isAlwaysAsked } = decision;
   const parts = explainCommand(command, deps.shellKind()).map(({ text }) => text);
   return {
     params,
     folder,
     operations,
-    request: {
-      command,
-      shell: deps.shellKind(),
-      ...(plan === undefined ? {} : { plan }),
-      workdir: folder.path,
-      env,
-      hasInput: background,
-    },
-    unaskedEnv,
+    request: { ...given, ...(plan === undefined ? {} : { plan }) },
+    unasked,
     effect: {
       kind: 'execute',
       command: withVariables(command, extra),
@@ -164,20 +159,39 @@ async function prepareCall(
   };
 }
 
-/** Where its programs come from decides whether it may run unasked, and how. In a container they come from its image. */
+/**
+ * Whether it may run unasked, and how: by where its programs come from, what they obey in the workspace and which files they show. In a
+ * container programs come from its image.
+ */
 async function decideGuarded(
   deps: ExecToolDeps,
   params: ExecParams,
-  { workdir, env, host }: Pick<ExecRequest, 'workdir' | 'env'> & Pick<ExecOperations, 'host'>,
-): Promise<{ readonly decision: ExecDecision; readonly unaskedEnv: Environment }> {
+  given: ExecRequest,
+  operations: ExecOperations,
+): Promise<{ readonly decision: ExecDecision; readonly unasked: ExecRequest }> {
   const decision = decide(deps, params);
-  const { programs, verdict, isListed } = decision;
-  const isFree = verdict === 'allowed' && !isListed;
-  if (host === 'sandbox' || isFree || programs === undefined) return { decision, unaskedEnv: env };
-  const guarded = await guardUnasked(deps, { programs, workdir, env }, deps.layout().roots);
-  return 'env' in guarded
-    ? { decision, unaskedEnv: guarded.env }
-    : { decision: decide(deps, params, guarded.problem), unaskedEnv: env };
+  const { programs, plan, uses = [], verdict, isListed } = decision;
+  const request = { ...given, ...(plan === undefined ? {} : { plan }) };
+  const asks = (problem: string): { decision: ExecDecision; unasked: ExecRequest } => ({
+    decision: decide(deps, params, problem),
+    unasked: request,
+  });
+  if (programs === undefined || (verdict === 'allowed' && !isListed)) return { decision, unasked: request };
+  const place = { programs, workdir: given.workdir, env: given.env };
+  const guarded =
+    operations.host === 'sandbox' ? { env: given.env } : await guardUnasked(deps, place, deps.layout().roots);
+  if ('problem' in guarded) return asks(guarded.problem);
+  const env = harmlessEnvironment(guarded.env, uses);
+  const problem =
+    verdict === 'allowed' ? await judgeUses(deps, uses, { ...given, operations, env }) : undefined;
+  if (problem !== undefined) return asks(problem);
+  // Options that switch something off reach a program only where no shell reads the line.
+  if (decision.unasked === undefined && uses.some(({ command }) => command.adds !== undefined))
+    return asks('Its words become file names, and Git needs options of ours to run unasked.');
+  return {
+    decision,
+    unasked: { ...request, env, ...(decision.unasked === undefined ? {} : { plan: decision.unasked }) },
+  };
 }
 
 /** @throws PincerError `exec_unavailable`, `exec_host` */
@@ -223,7 +237,7 @@ async function runCall(
 ): Promise<ToolResult> {
   const { params, folder, operations, effect } = call;
   const isUnasked = effect.verdict === 'allowed' || run.consent === 'always';
-  const request = isUnasked ? { ...call.request, env: call.unaskedEnv } : call.request;
+  const request = isUnasked ? call.unasked : call.request;
   throwIfAborted(run.signal);
   // Rules may have changed while somebody was asked; what was never allowed is refused here, whoever calls.
   const { verdict, reason } = decide(deps, params);

@@ -1,0 +1,322 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { harmlessCommands } from '../../../src/shell/harmlessCommands.ts';
+import { createExecWorld, type ExecWorld } from '../../builders/createExecWorld.ts';
+import { hostileRepositories, makePlace, type HostilePlace } from './hostileRepositories.ts';
+
+const examples = Object.values(harmlessCommands).map(({ example }) => example);
+const gitExamples = Object.values(harmlessCommands)
+  .filter(({ obeys }) => obeys === 'git')
+  .map(({ example }) => example);
+
+let folder: string;
+let place: HostilePlace;
+let world: ExecWorld;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'pincer-unasked-')));
+  place = await makePlace(folder);
+  world = await createExecWorld({ layout: () => ({ roots: [place.root], platform: process.platform }) });
+});
+afterEach(async () => {
+  await world.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Whether a line would run without a question, and why not. */
+async function judge(command: string): Promise<{ readonly isAllowed: boolean; readonly reason: string }> {
+  const { effects } = await world.prepare('exec', { command });
+  const [effect] = effects;
+  if (effect?.kind !== 'execute') throw new Error('It is no command.');
+  return { isAllowed: effect.verdict === 'allowed', reason: effect.reason };
+}
+
+/** Runs it where nobody needs to be asked. */
+async function runUnasked(command: string): Promise<void> {
+  if ((await judge(command)).isAllowed) await world.call('exec', { command });
+}
+
+const hasRun = (): boolean => existsSync(`${place.canary}.ran`);
+
+describe('in a repository of whoever made it', () => {
+  it.each(Object.entries(hostileRepositories))(
+    '%s is not run by what needs no question',
+    async (_name, hostile) => {
+      await hostile.make(place);
+      for (const command of gitExamples) await runUnasked(command);
+      for (const command of [
+        'git diff',
+        'git show',
+        'git log -p',
+        'git -C src status',
+        'git blame src/a.ts',
+        'git diff HEAD~0',
+      ])
+        await runUnasked(command);
+      expect(hasRun()).toBe(false);
+    },
+  );
+
+  it.each(
+    Object.entries(hostileRepositories).flatMap(([name, { make, proof }]) =>
+      proof === undefined ? [] : [[name, make, proof] as const],
+    ),
+  )('%s runs where Git is left alone', async (_name, make, proof) => {
+    await make(place);
+    const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' };
+    // Git may fail by what the program says.
+    spawnSync('sh', ['-c', proof], { cwd: place.root, env, stdio: 'ignore', timeout: 20_000 });
+    expect(hasRun()).toBe(true);
+  });
+});
+
+describe('each command that needs no question', () => {
+  // What is not a program: without a shell nobody answers it.
+  const ofShell = new Set(['command -v node']);
+
+  it.each(examples.filter((each) => !ofShell.has(each)))('%s', async (command) => {
+    await place.write('data.json', '{}\n');
+    await place.write('b.ts', 'export const b = 1;\n');
+    await place.write('a.ts', 'export const a = 1;\n');
+    expect(await judge(command)).toMatchObject({ isAllowed: true });
+  });
+
+  it('comes from the machine, never from a folder of the workspace that is on PATH', async () => {
+    const bin = join(place.root, 'node_modules', '.bin');
+    const programs = new Set(
+      examples.flatMap((each) => each.split(/ (?:\| )?/u)).filter((word) => /^[a-z0-9+]+$/u.test(word)),
+    );
+    await mkdir(bin, { recursive: true });
+    for (const program of programs) {
+      await writeFile(join(bin, program), `#!/bin/sh\n: > '${place.canary}.ran'\n`);
+      await chmod(join(bin, program), 0o755);
+    }
+    const { layout } = { layout: () => ({ roots: [place.root], platform: process.platform }) };
+    const path = `${bin}:${process.env['PATH'] ?? ''}`;
+    const hostile = await createExecWorld({ layout, baseEnv: () => ({ PATH: path }) });
+    try {
+      for (const command of examples) {
+        const { effects } = await hostile.prepare('exec', { command });
+        const [effect] = effects;
+        if (effect?.kind === 'execute' && effect.verdict === 'allowed')
+          await hostile.call('exec', { command });
+      }
+      expect(hasRun()).toBe(false);
+    } finally {
+      await hostile.close();
+    }
+  });
+
+  it('starts nothing that package managers are told to by files of the workspace', async () => {
+    const script = join(place.root, 'run.js');
+    await writeFile(
+      script,
+      `require('node:fs').writeFileSync(${JSON.stringify(`${place.canary}.ran`)}, '');\n`,
+    );
+    await place.write(
+      'package.json',
+      '{"name":"boat","packageManager":"yarn@9.9.9","scripts":{"prels":"node run.js"}}\n',
+    );
+    const keys = [
+      'script-shell',
+      'node-options',
+      'git',
+      'editor',
+      'viewer',
+      'prefix',
+      'init-module',
+      'shell',
+      'onload-script',
+    ];
+    const values = keys.map((key) => `${key}=${key === 'node-options' ? `--require ${script}` : script}`);
+    await place.write(
+      '.npmrc',
+      `${values.join('\n')}\nregistry=http://127.0.0.1:9/\nlogs-dir=${place.root}/logs\n`,
+    );
+    await place.write('.yarnrc', `yarn-path "${script}"\n`);
+    for (const command of examples.filter((each) => /^(?:npm|pnpm|yarn|node) /u.test(each)))
+      await runUnasked(command);
+    expect(hasRun()).toBe(false);
+    expect(existsSync(join(place.root, 'logs'))).toBe(false);
+    await place.write('.yarnrc.yml', 'plugins: [./run.js]\n');
+    expect(await judge('yarn --version')).toMatchObject({
+      isAllowed: false,
+      reason: expect.stringContaining('.yarnrc.yml') as string,
+    });
+  });
+});
+
+describe('what shows a file that `read` asks about asks, too', () => {
+  beforeEach(async () => {
+    await place.write('.env', 'KEY=hunter2\n');
+    place.git('add', '--force', '.env');
+    place.git('commit', '--quiet', '--message=oops');
+    await place.write('.env', 'KEY=hunter3\n');
+    await place.write('src/a.ts', 'export const a = 2;\n');
+    await writeFile(join(folder, 'outside.txt'), 'secret\n');
+    await symlink(join(folder, 'outside.txt'), join(place.root, 'link.txt'));
+    await symlink('.env', join(place.root, 'harmless.txt'));
+  });
+
+  it.each([
+    'cat .env',
+    'cat src/../.env',
+    'head -1 README.md .env',
+    'cat .e*',
+    'cat ./.??*',
+    'cat harmless.txt',
+    'cat link.txt',
+    'cat *.txt',
+    'cat ../outside.txt',
+    'cat /etc/passwd',
+    'cat ~/.profile',
+    'wc -c .env',
+    'grep KEY .env',
+    'grep -r KEY .',
+    'grep -r KEY',
+    'grep -rn KEY src .',
+    'rg --hidden KEY',
+    'rg -u KEY .',
+    "awk '{print}' .env",
+    'sort .env',
+    'diff .env README.md',
+    'jq . .env',
+    'sha256sum .env',
+    'git diff',
+    'git diff HEAD',
+    'git diff .env',
+    'git diff -- .',
+    'git diff HEAD~1 HEAD',
+    'git diff HEAD~1..HEAD -- .',
+    'git show',
+    'git show HEAD',
+    'git show HEAD:.env',
+    'git show :.env',
+    'git show HEAD -- .env',
+    'git log -p',
+    'git log -p -1',
+    'git log --patch --all',
+    'git grep KEY',
+    'git grep -n KEY HEAD',
+    'git blame .env',
+    'git -C src diff',
+    'git -C src show HEAD:.env',
+  ])('%s', async (command) => {
+    expect(await judge(command)).toMatchObject({ isAllowed: false });
+  });
+
+  it('also where a file is named by what it holds', async () => {
+    const blob = place.git('rev-parse', 'HEAD:.env').trim();
+    const empty = place.git('hash-object', '-w', '--stdin').trim();
+    for (const command of [
+      `git show ${blob}`,
+      `git diff ${empty} ${blob}`,
+      `git grep KEY ${blob}`,
+      `git cat-file -p ${blob}`,
+      `git log -p ${blob}`,
+    ])
+      expect(await judge(command), command).toMatchObject({ isAllowed: false });
+  });
+
+  it.each([
+    'git diff --stat',
+    'git diff src',
+    'git diff HEAD -- src/a.ts',
+    'git show --stat HEAD',
+    'git log --oneline',
+    'git show HEAD:README.md',
+    'git grep const -- src',
+    'grep -rn const src',
+    'rg KEY .',
+    'git -C src status',
+    'cat src/a.ts README.md',
+    'cat *.md',
+    'ls -la',
+    "find . -name '.env'",
+  ])('but not: %s', async (command) => {
+    expect(await judge(command)).toMatchObject({ isAllowed: true });
+  });
+});
+
+describe('what does more than read asks', () => {
+  it.each([
+    'sort -o README.md src/a.ts',
+    'sort --output=README.md src/a.ts',
+    'sort --compress-program=./x src/a.ts',
+    'uniq src/a.ts README.md',
+    'date -s 2020-01-01',
+    'date 010100002020',
+    'tree -o README.md',
+    'awk \'BEGIN{system("id")}\'',
+    'awk \'{print > "README.md"}\' src/a.ts',
+    'awk \'{"id" | getline; print}\' src/a.ts',
+    'awk \'BEGIN{ARGV[1]="/etc/passwd";ARGC=2}{print}\'',
+    'awk -f x.awk src/a.ts',
+    'awk -i inplace 1 src/a.ts',
+    'find . -delete',
+    'find . -exec rm x ;',
+    'find . -fprintf README.md x',
+    'find / -name x',
+    'fd -x rm',
+    'fd a --exec rm',
+    'rg --pre ./x foo',
+    'rg --hostname-bin ./x foo',
+    'rg -z foo',
+    'grep -f x README.md',
+    'grep -R foo .',
+    'wc --files0-from=x',
+    'file -f x',
+    'file -C -m x',
+    'jq env',
+    'jq -n $ENV',
+    'jq \'import "a" as a; .\' src/a.ts',
+    'jq -f x src/a.ts',
+    'ls ..',
+    'ls /etc',
+    'ls ~',
+    'cd .. && ls',
+    'env',
+    'hostname x',
+    'git log --format=%G?',
+    'git log --pretty=format:%GK',
+    'git log --output=x',
+    'git diff --output=x',
+    'git diff --ext-diff',
+    'git diff --textconv',
+    'git diff --no-index a b',
+    'git show --textconv',
+    'git show --show-signature',
+    'git branch x',
+    'git branch -D main',
+    'git tag x',
+    'git tag -d x',
+    'git tag -l --format=%(signature)',
+    'git remote add x y',
+    'git stash',
+    'git stash drop',
+    'git worktree add x',
+    'git reflog expire --all',
+    'git reflog delete HEAD@{0}',
+    'git symbolic-ref HEAD refs/heads/x',
+    'git grep -O foo',
+    'git grep --open-files-in-pager=./x foo',
+    'git ls-files --recurse-submodules',
+    'git describe --dirty',
+    'git -c core.pager=x log',
+    'git -C .. status',
+    'git --git-dir=x status',
+    'git --exec-path=x status',
+    'git -p log',
+    'git status --ignore-submodules=none',
+    'git rev-parse --parseopt',
+    'npm ls --prefix x',
+    'npm version',
+    'node -v -e 1',
+    'node --version x.js',
+  ])('%s', async (command) => {
+    expect(await judge(command)).toMatchObject({ isAllowed: false });
+  });
+});
