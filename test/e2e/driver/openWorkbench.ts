@@ -124,8 +124,9 @@ export async function reuseWorkbench(
   await layFolder(place.folder, options.workspace);
   await layFolder(place.home, { files: options.home ?? {} });
   const startOver = async (): Promise<void> => {
-    await workbench.newSession();
+    // What trees hear of it they draw while the chat is emptied.
     if (rereads) await rereadAll(workbench);
+    await workbench.newSession();
   };
   await Promise.all([untilHeard(workbench), startOver()]);
   return workbench;
