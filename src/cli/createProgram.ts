@@ -134,6 +134,8 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
   tools
     .command('explain <name>')
     .description('say whether an agent has a tool, and what each layer of the policy says about it')
+    .option('--command <line>', 'for exec: say what would happen to this command, and why; runs nothing')
+    .option('--commands <file>', 'the same for each line of a file, as one line of JSON each')
     .action(act((options, name) => runToolsExplain(options, name, output)));
 
   const config = program.command('config').description('look at the config');

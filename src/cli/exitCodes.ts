@@ -15,6 +15,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const usageErrors: readonly string[] = [
   'agent_unknown',
+  'commands_unreadable',
   'confirmation_missing',
   'glob_invalid',
   'hook_unknown',
@@ -22,6 +23,7 @@ const usageErrors: readonly string[] = [
   'memory_file_unknown',
   'message_empty',
   'model_unknown',
+  'option_invalid',
   'output_exists',
   'plugin_folder_exists',
   'plugin_id_invalid',

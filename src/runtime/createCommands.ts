@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PincerConfig } from '../config/mergeConfig.ts';
-import type { AgentTool } from '../contracts/tool.ts';
+import type { AgentTool, ExecuteEffect } from '../contracts/tool.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
@@ -14,7 +14,7 @@ import type { ExecOperations } from '../sandbox/execOperations.ts';
 import type { ShellKind } from '../shell/commandPlan.ts';
 import { commandRules } from '../shell/defaultCommandRules.ts';
 import { filterEnvironment, type Environment } from '../shell/filterEnvironment.ts';
-import { createExecTool } from '../tools/core/exec.ts';
+import { createExecTool, judgeExec } from '../tools/core/exec.ts';
 import { createExecDecider } from '../tools/core/execDecider.ts';
 import { createPluginExecEnv } from './createPluginExecEnv.ts';
 import { createProcessTool } from '../tools/core/process.ts';
@@ -35,6 +35,8 @@ export interface CommandsParts {
 export interface Commands {
   readonly tools: readonly AgentTool[];
   readonly jobs: Jobs;
+  /** What `exec` would ask about. @throws PincerError where it would refuse */
+  judge(command: string): Promise<ExecuteEffect>;
   /** Where commands run now, or the end of a sentence that says why they can't. */
   place(): ExecOperations['host'] | { readonly unavailable: string };
   /** Looks whether Docker answers, where the config wants the sandbox. To be called when the config was read. */
@@ -88,26 +90,25 @@ export function createCommands(parts: CommandsParts): Commands {
       passEnv: config().tools.exec.passEnv,
     });
   const toolDeps = { ...host, layout, jobs, decide, maxResultChars };
+  const execDeps = {
+    ...toolDeps,
+    operations,
+    filterEnvironment: filter,
+    pluginEnv: createPluginExecEnv({
+      hooks: parts.hooks,
+      folders: () => layout().roots,
+      log,
+      check: (added) => void filter({}, added),
+    }),
+    baseEnv: () => env,
+    shellKind,
+    maxSeconds: () => config().tools.exec.timeoutSec,
+  };
 
   return {
     jobs,
-    tools: [
-      createExecTool({
-        ...toolDeps,
-        operations,
-        filterEnvironment: filter,
-        pluginEnv: createPluginExecEnv({
-          hooks: parts.hooks,
-          folders: () => layout().roots,
-          log,
-          check: (added) => void filter({}, added),
-        }),
-        baseEnv: () => env,
-        shellKind,
-        maxSeconds: () => config().tools.exec.timeoutSec,
-      }),
-      createProcessTool(toolDeps),
-    ],
+    tools: [createExecTool(execDeps), createProcessTool(toolDeps)],
+    judge: (command) => judgeExec(execDeps, command),
     place() {
       const now = operations();
       return 'host' in now ? now.host : now;

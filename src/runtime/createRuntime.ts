@@ -27,6 +27,7 @@ import { createShutdown, gatewayContext } from './createShutdown.ts';
 import { createTurnSide } from './createTurnSide.ts';
 import { createEffectiveConfig } from './dexto/createEffectiveConfig.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
+import { explainCommand } from './explainCommand.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
 import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
@@ -275,6 +276,16 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     grants: createTenantGrants(grants, () => turns.tenantNow()?.tenantId),
     jobs: commands.jobs,
     commandPlace: () => commands.place(),
+    explainCommand: (command) =>
+      explainCommand(
+        {
+          judge: (line) => commands.judge(line),
+          layout: { roots: folders, platform: host.platform },
+          mode: approvals.limits().mode,
+          grants,
+        },
+        command,
+      ),
     checkpoints,
     memory,
     traces,

@@ -23,6 +23,7 @@ import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Jobs } from '../sandbox/createJobs.ts';
+import type { CommandExplanation } from './explainCommand.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { ToolCatalog } from '../tools/catalog.ts';
 import type { Ripgrep } from '../tools/core/createRipgrep.ts';
@@ -210,6 +211,8 @@ export interface Runtime extends Disposable {
    * @throws PincerError `plugin_unknown`, `config_syntax`
    */
   setPluginConfig(id: string, config: Readonly<Record<string, unknown>>): Promise<void>;
+  /** What would happen to a command if a model ran it now, and why. Runs nothing. */
+  explainCommand(command: string): Promise<CommandExplanation>;
   /** The tools a session has now, and which are hidden and why. */
   toolsFor(session: Session, model?: ModelRef): ToolCatalog;
   /**

@@ -1,5 +1,6 @@
 // Threat: a line that was approved as one command means another to a shell. Where the line was understood whole, its programs
 // are started with their arguments as they were read; a shell gets only lines that a person has read and allowed.
+import { posix, win32 } from 'node:path';
 import type { Clock } from '../host/ports.ts';
 import type { RunningProcess } from '../host/processes.ts';
 import type { CommandPlan, SimpleCommand } from '../shell/commandPlan.ts';
@@ -57,9 +58,11 @@ async function canRunPlan(deps: LocalExecDeps, request: ExecRequest, plan: Comma
 type Run = Pick<PlanRun, 'exit' | 'onOutput' | 'write' | 'endInput' | 'kill'>;
 
 function startPlan(deps: ProgramDeps, { workdir, env, hasInput }: ExecRequest, plan: CommandPlan): Run {
+  const rules = deps.platform === 'win32' ? win32 : posix;
+  const cwd = rules.resolve(workdir, plan.folder ?? '.');
   const start = (command: SimpleCommand, takesInput: boolean): Promise<RunningProcess> => {
     const [name, ...args] = command.argv;
-    return startProgram(deps, { cwd: workdir, env, hasInput: takesInput }, [name], args);
+    return startProgram(deps, { cwd, env, hasInput: takesInput }, [name], args);
   };
   return runPlan(plan, start, hasInput);
 }

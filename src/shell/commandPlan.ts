@@ -24,6 +24,8 @@ export type Pipeline = readonly [SimpleCommand, ...SimpleCommand[]];
 
 /** A command line that was understood whole, so that it can run without a shell. */
 export interface CommandPlan {
+  /** The folder that all of it runs in: absolute, or below the one that the line is given. */
+  readonly folder?: string;
   /** One after the other. A step that is skipped leaves the exit code as it is; the line ends with the last one there was. */
   readonly steps: readonly {
     /**
@@ -61,6 +63,8 @@ export interface CommandDecision {
   readonly uses?: readonly HarmlessUse[];
   /** How it runs where nobody was asked: with options that keep files of the workspace from running anything. */
   readonly unasked?: CommandPlan;
+  /** The folder that the line changes into first, as it was written. */
+  readonly folder?: string;
   /** What an "always" would cover: an allow-list pattern that matches exactly this command. */
   readonly pattern?: string;
 }

@@ -5,7 +5,7 @@ import type { CommandDecision, CommandPlan, CommandRules, SimpleCommand } from '
 import { findCover, writePattern, type Cover } from './commandPattern.ts';
 import { reasonOfDefault } from './defaultCommandRules.ts';
 import { findDenied } from './findDenied.ts';
-import { asksShell, readLine, type LineCommand, type LineStep } from './readLine.ts';
+import { asksShell, readLine, type LineCommand, type LineStep, type ReadSteps } from './readLine.ts';
 import { shellSyntax } from './shellSyntax.ts';
 
 /** The whole command stands beside the reason: this much says which of several is meant. */
@@ -17,12 +17,14 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
   const denied = findDenied(command, read, rules.deny, rules.shell);
   if (denied !== undefined) return { verdict: 'denied', reason: denialReason(denied) };
   if ('problem' in read) return { verdict: 'ask', reason: `The line can't be read safely: ${read.problem}.` };
-  const plan = planOf(read.steps, rules);
-  const pattern = patternOf(read.steps);
+  const plan = planOf(read, rules);
+  // An "always" would not say where.
+  const pattern = read.folder === undefined ? patternOf(read.steps) : undefined;
   const found = {
     programs: commandsOf(read.steps).map(({ words: [program] }) => program.text),
     ...(plan === undefined ? {} : { plan }),
     ...(pattern === undefined ? {} : { pattern }),
+    ...(read.folder === undefined ? {} : { folder: read.folder }),
   };
   const covers = new Map<LineCommand, Cover>();
   for (const each of commandsOf(read.steps)) {
@@ -34,7 +36,7 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
     covers.set(each, cover);
   }
   const uses = [...covers.values()].flatMap(({ use }) => use ?? []);
-  const unasked = planOf(read.steps, rules, (command) => covers.get(command)?.use?.argv);
+  const unasked = planOf(read, rules, (command) => covers.get(command)?.use?.argv);
   return {
     verdict: 'allowed',
     reason: 'The allow list covers it.',
@@ -66,7 +68,7 @@ function commandsOf(steps: readonly LineStep[]): LineCommand[] {
 
 /** PowerShell and cmd have no plan: there even a plain word may be an alias or a builtin, and arguments are one string. */
 function planOf(
-  steps: readonly LineStep[],
+  { steps, folder }: ReadSteps,
   rules: CommandRules,
   argvOf: (command: LineCommand) => readonly string[] | undefined = () => undefined,
 ): CommandPlan | undefined {
@@ -75,6 +77,7 @@ function planOf(
     asksShell(words[0]) || words.some((word) => word.expands);
   if (commandsOf(steps).some(needsShell)) return undefined;
   return {
+    ...(folder === undefined ? {} : { folder }),
     steps: steps.map(({ when, pipeline: [first, ...rest] }) => ({
       when,
       pipeline: [simpleCommand(first, argvOf), ...rest.map((each) => simpleCommand(each, argvOf))],

@@ -21,6 +21,11 @@ describe('the deny list', () => {
     ['rm', 'ls "$(rm x)"'],
     ['rm', 'ls `rm x`'],
     ['rm', 'sudo -u root rm x'],
+    ['rm', 'sudo -u root -g wheel FOO=1 rm x'],
+    ['rm', 'sudo timeout -k 5 10 rm x'],
+    ['rm', 'sudo bash -c "cd x; rm y"'],
+    ['rm', 'ls | xargs -n 1 rm'],
+    ['cd', 'cd x && ls'],
     ['rm', 'find . -exec rm x'],
     ['rm', 'sh -c "rm x"'],
     ['rm', 'r""m x > y'],
@@ -49,6 +54,10 @@ describe('the deny list', () => {
 
   it.each([
     ['rm', 'git commit -m "rm x"'],
+    ['shutdown', 'virsh -c qemu:///system shutdown vm'],
+    ['shutdown', 'sudo virsh shutdown vm'],
+    ['shutdown', 'sudo virsh shutdown $vm'],
+    ['halt', 'ls | xargs echo halt'],
     ['rm', 'echo rm'],
     ['rm', 'farm x'],
     ['rm -r /', 'rm -r x'],

@@ -4,7 +4,7 @@
 import type { ShellKind } from './commandPlan.ts';
 import { readPattern, type PatternWord } from './commandPattern.ts';
 import { programName } from './programName.ts';
-import type { LineStep, ReadLine } from './readLine.ts';
+import type { ReadLine, ReadSteps } from './readLine.ts';
 import { runners } from './riskyOptions.ts';
 
 /** A program with its arguments, or loose words where any may be the program. */
@@ -19,6 +19,13 @@ const oneProgram = (program: string, words: readonly string[]): Seen => ({
   programs: [programName(program)],
   words,
   offset: 0,
+});
+
+/** Only the words at these places may be the program. */
+const someProgram = (words: readonly string[], places: ReadonlySet<number>): Seen => ({
+  programs: words.map((word, at) => (places.has(at) ? programName(word) : '')),
+  words,
+  offset: 1,
 });
 
 const anyProgram = (words: readonly string[]): Seen => ({
@@ -48,7 +55,7 @@ export function findDenied(
   shell: ShellKind,
 ): string | undefined {
   if (patterns.length === 0) return undefined;
-  const seen = 'steps' in read ? seenCommands(read.steps) : looseWords(line, shell);
+  const seen = 'steps' in read ? seenCommands(read) : looseWords(line, shell);
   const compact = withoutBlanks(line);
   const programs = new Set(seen.flatMap((each) => each.programs));
   return patterns.find((pattern) => {
@@ -78,16 +85,83 @@ function readDenied(pattern: string): Denied[] {
   });
 }
 
-function seenCommands(steps: readonly LineStep[]): Seen[] {
-  return steps.flatMap((step) =>
+function seenCommands({ steps, folder }: ReadSteps): Seen[] {
+  const first = folder === undefined ? [] : [oneProgram('cd', [bare(folder)])];
+  const seen = steps.flatMap((step) =>
     step.pipeline.map((command) => {
       const [program, ...words] = command.words.map((word) => word.text);
       const isRunner =
         program !== undefined && (runners.has(programName(program)) || words.some(isExecOption));
       const loose = [program ?? '', ...words.flatMap((word) => splitLoose(word))].map(bare);
-      return isRunner ? anyProgram(loose) : oneProgram(program ?? '', words.map(bare));
+      return isRunner ? behindRunner(loose) : oneProgram(program ?? '', words.map(bare));
     }),
   );
+  return [...first, ...seen];
+}
+
+/** Programs that run the one that stands behind them, and how many words of their own come before it. */
+const wrappers: ReadonlyMap<string, number> = new Map([
+  ...[
+    'sudo',
+    'doas',
+    'env',
+    'nice',
+    'ionice',
+    'nohup',
+    'setsid',
+    'time',
+    'stdbuf',
+    'xargs',
+    'pkexec',
+    'strace',
+    'systemd-run',
+    'unshare',
+  ].map((name) => [name, 0] as const),
+  ['timeout', 1],
+  ['chroot', 1],
+]);
+
+/**
+ * The words that may be the program which a runner starts. Behind a wrapper that is the first word that is no option; a word behind an
+ * option may be its value, and then it is the next one. `sudo virsh shutdown vm` turns no machine off but `vm`.
+ */
+function behindRunner(words: readonly string[]): Seen {
+  const found = new Set<number>();
+  let at = 0;
+  for (;;) {
+    const own = wrappers.get(programName(words[at] ?? ''));
+    found.add(at);
+    // Any other runner, a shell for one, may take each of its words for a program.
+    if (own === undefined) break;
+    const next = skipWrapper(words, at + 1, own, found);
+    if (next === undefined) return someProgram(words, found);
+    at = next;
+  }
+  const isAny = runners.has(programName(words[at] ?? '')) || words.some(isExecOption);
+  return isAny ? anyProgram(words) : someProgram(words, found);
+}
+
+/** The place of the word that is the program for sure, the ones before it that may be are added; undefined where there is none. */
+function skipWrapper(
+  words: readonly string[],
+  start: number,
+  own: number,
+  found: Set<number>,
+): number | undefined {
+  let left = own;
+  let mayBeValue = false;
+  for (let at = start; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word.startsWith('-') || /^[A-Za-z_]\w*=/u.test(word)) {
+      mayBeValue = word.startsWith('-');
+      continue;
+    }
+    if (!mayBeValue && left === 0) return at;
+    found.add(at);
+    if (!mayBeValue) left -= 1;
+    mayBeValue = false;
+  }
+  return undefined;
 }
 
 function isExecOption(word: string): boolean {
@@ -126,7 +200,10 @@ function looseWords(line: string, shell: ShellKind): Seen[] {
       const start = words.findIndex((word) => !keywords.has(word) && !/^[A-Za-z_]\w*\+?=/u.test(word));
       const [program, ...rest] = start === -1 ? [] : words.slice(start);
       const hasRunner = words.some((word) => runners.has(programName(word)) || isExecOption(word));
-      return hasRunner ? anyProgram(words) : oneProgram(program ?? '', rest);
+      if (!hasRunner) return oneProgram(program ?? '', rest);
+      return program !== undefined && wrappers.has(programName(program))
+        ? behindRunner([program, ...rest])
+        : anyProgram(words);
     });
 }
 

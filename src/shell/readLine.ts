@@ -34,7 +34,13 @@ export interface LineStep {
 }
 
 /** A line that was read whole, or why it was not: the end of a sentence. */
-export type ReadLine = { readonly steps: readonly LineStep[] } | { readonly problem: string };
+export type ReadLine = ReadSteps | { readonly problem: string };
+
+export interface ReadSteps {
+  readonly steps: readonly LineStep[];
+  /** The folder below that it changes into before anything else (`cd src && …`), where nothing runs if it can't. */
+  readonly folder?: string;
+}
 
 type Operator = '&&' | '||' | ';' | '|';
 type Stream = 'stdout' | 'stderr';
@@ -61,11 +67,31 @@ export function readLine(line: string, shell: ShellKind): ReadLine {
   if (/[\r\n]/u.test(text)) return { problem: 'it has several lines' };
   if (hasInvisible(text)) return { problem: 'it has characters that are not seen' };
   try {
-    return { steps: readSteps(readTokens(text, syntax), shell) };
+    const { folder, rest } = readFolder(readTokens(text, syntax));
+    return { steps: readSteps(rest, shell), ...(folder === undefined ? {} : { folder }) };
   } catch (thrown) {
     if (thrown instanceof Unread) return { problem: thrown.message };
     throw thrown;
   }
+}
+
+/** `cd src &&` in front of commands that all depend on it. */
+function readFolder(tokens: readonly Token[]): {
+  readonly folder?: string;
+  readonly rest: readonly Token[];
+} {
+  const [cd, folder, and, ...rest] = tokens;
+  const isCd = cd?.kind === 'word' && cd.word.isPlain && cd.word.text === 'cd';
+  const isNext = (token: Token | undefined): boolean => token?.kind === 'operator' && token.operator === '&&';
+  const depends = rest.every((token) => token.kind !== 'operator' || token.operator === '|' || isNext(token));
+  if (!isCd || folder?.kind !== 'word' || !isNext(and) || !depends) return { rest: tokens };
+  const { text, expands } = folder.word;
+  return expands || !isBelow(text) ? { rest: tokens } : { folder: text, rest };
+}
+
+/** By its words; where its links lead is seen when it is about to run. */
+function isBelow(path: string): boolean {
+  return path !== '' && !/^[-/\\]|^[A-Za-z]:/u.test(path) && !path.split(/[\\/]/u).includes('..');
 }
 
 function readTokens(line: string, syntax: ShellSyntax): Token[] {

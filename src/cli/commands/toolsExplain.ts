@@ -7,13 +7,25 @@ import type { ToolExplanation } from '../../tools/policy/explainTool.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
+import { explainCommands, readCommands, type CommandOptions } from './commandExplain.ts';
 
 /**
- * `pincer tools explain NAME`: whether an agent has a tool, and what each layer of the policy says about it.
- * @throws PincerError `tool_unknown`
+ * `pincer tools explain NAME`: whether an agent has a tool, and what each layer of the policy says about it; for `exec` also what would
+ * happen to a command.
+ * @throws PincerError `tool_unknown`, `commands_unreadable`, `option_invalid`
  */
-export async function runToolsExplain(options: CliOptions, name: string, output: Output): Promise<ExitCode> {
-  return await withRuntime(options, output, (runtime, problems) => {
+export async function runToolsExplain(
+  options: CliOptions & CommandOptions,
+  name: string,
+  output: Output,
+): Promise<ExitCode> {
+  const commands = await readCommands(name, options);
+  return await withRuntime(options, output, async (runtime, problems) => {
+    if (commands !== undefined) {
+      const isJson = options.json === true || options.commands !== undefined;
+      await explainCommands(runtime, commands, isJson, output);
+      return exitCodes.ok;
+    }
     const catalog = runtime.toolsFor(runtime.createSession());
     const found = catalog.explain(name);
     if (found.length === 0) throw unknownTool(name, catalog);
@@ -24,7 +36,7 @@ export async function runToolsExplain(options: CliOptions, name: string, output:
         ? toJson({ tools: found.map(toJsonValue), diagnostics })
         : found.map(toText).join('\n'),
     );
-    return Promise.resolve(exitCodes.ok);
+    return exitCodes.ok;
   });
 }
 

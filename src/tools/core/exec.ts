@@ -22,7 +22,8 @@ import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
 import { cutOutput, describeEnd, describePlace, duration, jobDetails } from './describeJob.ts';
 import type { DecideExec, ExecDecision } from './execDecider.ts';
-import { judgeUses } from './judgeUses.ts';
+import { flavourOf } from '../paths/workspaceLayout.ts';
+import { judgeFolder, judgeUses } from './judgeUses.ts';
 import { requirePath, requireSamePath, type FoundPath } from './requirePath.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -98,7 +99,7 @@ export function createExecTool(deps: ExecToolDeps): AgentTool {
       target: ({ command }) => command,
       paths: ({ workdir }) => (workdir === undefined ? [] : [workdir]),
       prepare: async (params, context) => {
-        const call = await prepareCall(deps, params, context);
+        const call = await prepareCall(deps, params, (host) => deps.pluginEnv(context, host));
         return { effects: [call.effect], run: (run) => runCall(deps, call, context, run) };
       },
     },
@@ -111,6 +112,15 @@ export function createExecTool(deps: ExecToolDeps): AgentTool {
       return 'unavailable' in operations ? operations.unavailable : undefined;
     },
   };
+}
+
+/**
+ * What `exec` would ask about for this command; runs nothing, plugins neither.
+ * @throws PincerError where it would refuse
+ */
+export async function judgeExec(deps: ExecToolDeps, command: string): Promise<ExecuteEffect> {
+  const { effect } = await prepareCall(deps, { command }, () => Promise.resolve({}));
+  return effect;
 }
 
 interface ExecCallPlan {
@@ -127,12 +137,12 @@ interface ExecCallPlan {
 async function prepareCall(
   deps: ExecToolDeps,
   params: ExecParams,
-  context: PrepareContext,
+  pluginEnv: (host: ExecOperations['host']) => Promise<Environment>,
 ): Promise<ExecCallPlan> {
   const operations = requireOperations(deps, params.host);
   const folder = await requirePath(deps, params.workdir ?? '.', 'list');
   const extra = params.env ?? {};
-  const added = { ...(await deps.pluginEnv(context, operations.host)), ...extra };
+  const added = { ...(await pluginEnv(operations.host)), ...extra };
   const env = deps.filterEnvironment(operations.host === 'local' ? deps.baseEnv() : {}, added);
   const { command, background = false } = params;
   const given = { command, shell: deps.shellKind(), workdir: folder.path, env, hasInput: background };
@@ -170,20 +180,23 @@ async function decideGuarded(
   operations: ExecOperations,
 ): Promise<{ readonly decision: ExecDecision; readonly unasked: ExecRequest }> {
   const decision = decide(deps, params);
-  const { programs, plan, uses = [], verdict, isListed } = decision;
+  const { programs, plan, uses = [], folder, verdict, isListed } = decision;
   const request = { ...given, ...(plan === undefined ? {} : { plan }) };
   const asks = (problem: string): { decision: ExecDecision; unasked: ExecRequest } => ({
     decision: decide(deps, params, problem),
     unasked: request,
   });
   if (programs === undefined || (verdict === 'allowed' && !isListed)) return { decision, unasked: request };
-  const place = { programs, workdir: given.workdir, env: given.env };
+  const workdir = flavourOf(deps.platform).resolve(given.workdir, folder ?? '.');
+  const outside = folder === undefined ? undefined : await judgeFolder(deps, workdir);
+  if (outside !== undefined) return asks(outside);
+  const place = { programs, workdir, env: given.env };
   const guarded =
     operations.host === 'sandbox' ? { env: given.env } : await guardUnasked(deps, place, deps.layout().roots);
   if ('problem' in guarded) return asks(guarded.problem);
   const env = harmlessEnvironment(guarded.env, uses);
   const problem =
-    verdict === 'allowed' ? await judgeUses(deps, uses, { ...given, operations, env }) : undefined;
+    verdict === 'allowed' ? await judgeUses(deps, uses, { ...given, workdir, operations, env }) : undefined;
   if (problem !== undefined) return asks(problem);
   // Options that switch something off reach a program only where no shell reads the line.
   if (decision.unasked === undefined && uses.some(({ command }) => command.adds !== undefined))

@@ -35,6 +35,11 @@ const maxWalked = 20_000;
 const listingMs = 5_000;
 const maxListing = 1_000_000;
 
+/** Why nothing runs unasked in a folder (absolute): one short sentence; undefined where it lies in the workspace. */
+export async function judgeFolder(deps: UseJudgeDeps, folder: string): Promise<string | undefined> {
+  return await faultOfPath(deps, folder, 'list');
+}
+
 /** Why the commands need a question: one short sentence; undefined where they need none. */
 export async function judgeUses(
   deps: UseJudgeDeps,
@@ -50,7 +55,7 @@ export async function judgeUses(
 
 async function judgeUse(deps: UseJudgeDeps, use: HarmlessUse, call: UseCall): Promise<string | undefined> {
   const folder = use.folder === undefined ? call.workdir : absolute(deps, call.workdir, use.folder);
-  const inFolder = await faultOfPath(deps, folder, 'list');
+  const inFolder = await judgeFolder(deps, folder);
   if (inFolder !== undefined) return inFolder;
   const { obeys } = use.command;
   const files = obeys === undefined ? [] : askedFor(obeys);

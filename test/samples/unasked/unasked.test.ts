@@ -235,6 +235,7 @@ describe('what shows a file that `read` asks about asks, too', () => {
     'cat src/a.ts README.md',
     'cat *.md',
     'ls -la',
+    'cd src && git status && cat a.ts | wc -l',
     "find . -name '.env'",
   ])('but not: %s', async (command) => {
     expect(await judge(command)).toMatchObject({ isAllowed: true });
@@ -278,6 +279,12 @@ describe('what does more than read asks', () => {
     'ls /etc',
     'ls ~',
     'cd .. && ls',
+    'cd src; ls',
+    'cd src || ls',
+    'cd - && ls',
+    'cd ~ && ls',
+    'cd && ls',
+    'cd src && cat ../.env',
     'env',
     'hostname x',
     'git log --format=%G?',
