@@ -98,7 +98,7 @@ async function faultIn({ fs }: GitSearch, file: string): Promise<string | undefi
 /** Sections that start nothing in a command that only reads, whatever they say. */
 const harmlessSections = new Set(
   `add advice alias am apply branch browser checkout clean clone color column commit credential difftool fetch gc github gpg gui hub
-  http https i18n index init instaweb interactive lfs log maintenance man merge mergetool notes pack pager pull push rebase receive
+  http https i18n index init instaweb interactive log maintenance man merge mergetool notes pack pager pull push rebase receive
   rerere reset sendemail sequence showbranch ssh stash submodule svn svn-remote tag transfer uploadarchive url user vscode web`.split(
     /\s+/u,
   ),
@@ -106,7 +106,7 @@ const harmlessSections = new Set(
 
 /** Keys of other sections that start nothing, or are switched off (`gitOverrides`). */
 const harmlessKeys =
-  /^(?:core\.(?!worktree$).*|remote\.(?:url|fetch|push|pushurl|tagopt|prune|prunetags|mirror|proxy|gh-resolved|skipfetchall|skipdefaultupdate|receivepack|uploadpack)|extensions\.(?:objectformat|worktreeconfig|refstorage|noop|preciousobjects|relativeworktrees)|diff\.(?:algorithm|renames|renamelimit|colormoved|colormovedws|context|interhunkcontext|mnemonicprefix|noprefix|tool|guitool|wserrorhighlight|indentheuristic|suppressblankempty|statgraphwidth|statnamewidth|autorefreshindex|dirstat|relative)|status\.(?!submodulesummary$).*|blame\.(?:coloring|date|showemail|markignoredlines|markunblamablelines)|grep\.(?!fallbacktonoindex$).*|feature\..*|sparse\..*)$/u;
+  /^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|untrackedcache|preloadindex|trustctime|checkstat|sparsecheckout|sparsecheckoutcone|commentchar|commentstring|whitespace|compression|loosecompression|bigfilethreshold|fscache|longpaths|protectntfs|protecthfs|fsmonitor|usebuiltinfsmonitor|hookspath|pager|editor|sshcommand|askpass|gitproxy|attributesfile|excludesfile|fsync|fsyncmethod|fsyncobjectfiles|multipackindex|commitgraph|usereplacerefs|sharedrepository|splitindex|notesref|hidedotfiles|warnambiguousrefs|alternaterefscommand)|lfs\.(?:repositoryformatversion|url|pushurl|access|locksverify|fetchinclude|fetchexclude|allowincompletepush|concurrenttransfers)|remote\.(?:url|fetch|push|pushurl|tagopt|prune|prunetags|mirror|proxy|gh-resolved|skipfetchall|skipdefaultupdate|receivepack|uploadpack)|extensions\.(?:objectformat|worktreeconfig|refstorage|noop|preciousobjects|relativeworktrees)|diff\.(?:algorithm|renames|renamelimit|colormoved|colormovedws|context|interhunkcontext|mnemonicprefix|noprefix|tool|guitool|wserrorhighlight|indentheuristic|suppressblankempty|statgraphwidth|statnamewidth|autorefreshindex|dirstat|relative)|status\.(?!submodulesummary$).*|blame\.(?:coloring|date|showemail|markignoredlines|markunblamablelines)|grep\.(?!fallbacktonoindex$).*|feature\..*|sparse\..*)$/u;
 
 /**
  * The first key of a config that may start a program, as `section.key`; empty where a line is none that this reads; undefined where there

@@ -87,10 +87,41 @@ export async function guardUnasked(
     const path = await findProgram({ ...search, env: guarded }, name);
     // Nowhere else: a shell's own word, or nothing at all.
     const inWorkspace = path ?? (await findProgram({ ...search, env }, name));
-    if (inWorkspace !== undefined && (await leadsInto(machine, inWorkspace, folders)))
+    if (inWorkspace === undefined) continue;
+    if (await leadsInto(machine, inWorkspace, folders))
       return { problem: `The program '${name}' is a file of the workspace: ${inWorkspace}.` };
+    const obeyed = await versionFileFor(machine, inWorkspace, workdir);
+    if (obeyed !== undefined)
+      return { problem: `The program '${name}' is chosen by a version manager, which obeys ${obeyed}.` };
   }
   return { env: guarded };
+}
+
+/** Programs that start another one in their place, and where they are put on PATH. */
+const versionManager =
+  /[/\\](?:shims|\.volta|\.proto)[/\\]|[/\\](?:rustup|rustup-init|volta-shim|mise|asdf|pyenv|rbenv|proto|corepack)(?:\.exe|\.js)?$/iu;
+
+/** What tells them which one, also as a path of the workspace (`rust-toolchain.toml`, `.tool-versions`). */
+const versionFiles =
+  `.tool-versions .mise.toml mise.toml mise.local.toml .mise .prototools rust-toolchain rust-toolchain.toml .python-version
+  .node-version .nvmrc .ruby-version .java-version .go-version`.split(/\s+/u);
+
+/** The file by which the folder, or one above it, decides what runs under the name of this program. */
+async function versionFileFor(
+  { fs, platform }: Machine,
+  program: string,
+  folder: string,
+): Promise<string | undefined> {
+  const rules = platform === 'win32' ? win32 : posix;
+  const places = [program, await fs.realpath(program).catch(() => program)];
+  if (!places.some((place) => versionManager.test(place))) return undefined;
+  for (let at = folder; ; at = rules.dirname(at)) {
+    for (const name of versionFiles) {
+      const file = rules.join(at, name);
+      if ((await fs.stat(file).catch(() => undefined)) !== undefined) return file;
+    }
+    if (rules.dirname(at) === at) return undefined;
+  }
 }
 
 /** The folders of PATH that lie, links followed, in none of these; as `withSafePath` gives it. */

@@ -4,6 +4,7 @@ import {
   harmlessCommands,
   runnerCommands,
   type HarmlessCommand,
+  type Recursion,
   type ShownFiles,
 } from './harmlessCommands.ts';
 import type { LineWord } from './readLine.ts';
@@ -18,10 +19,10 @@ export interface HarmlessUse {
   /** Words that name files or folders about which it shows facts. */
   readonly names: readonly LineWord[];
   /**
-   * There where it reads all files below folders, too; below the one it runs in where it names none: all of them, or without names with
-   * a dot in front. It never reads what lies in `.git`.
+   * There where it reads all files below folders, too; below the one it runs in where it names none: all of them, without `.git`, or
+   * without any name that has a dot in front.
    */
-  readonly walks?: 'all' | 'visible';
+  readonly walks?: 'all' | 'without .git' | 'visible';
   /** The folder that Git is told to run in (`-C`). */
   readonly folder?: LineWord;
   /** How it runs without a question: with the options that the table adds. */
@@ -61,8 +62,7 @@ export function findHarmlessUse(name: string, given: readonly LineWord[]): Harml
   if (adds.length > 0 && rest.some(({ expands }) => expands)) return undefined;
   const isShowing =
     shows !== undefined &&
-    (shows.with === undefined || hasOption(shows.with)) &&
-    (shows.unless === undefined || !hasOption(shows.unless));
+    (hasOption(shows.with ?? '') || (shows.unless !== undefined && !hasOption(shows.unless)));
   const listing = isShowing ? listingOf(shows, adds, read, rest) : undefined;
   const argvOf = (words: readonly LineWord[]): string[] => words.map(({ text }) => text);
   const before = given.slice(0, given.length - words.length + 1);
@@ -71,13 +71,19 @@ export function findHarmlessUse(name: string, given: readonly LineWord[]): Harml
     command,
     reads: read.reads,
     names: read.names,
-    ...(isWalking
-      ? { walks: recursion.unhides === undefined || hasOption(recursion.unhides) ? 'all' : 'visible' }
-      : {}),
+    ...(isWalking ? { walks: walksOf(recursion, hasOption) } : {}),
     ...(folder === undefined ? {} : { folder }),
     argv: [...argvOf(before), ...own.slice(1), ...adds, ...argvOf(rest)],
     ...(listing === undefined ? {} : { listing: [...argvOf(before), ...listing] }),
   };
+}
+
+function walksOf(
+  { unhides, isWithoutGit }: Recursion,
+  hasOption: (list: string) => boolean,
+): NonNullable<HarmlessUse['walks']> {
+  if (isWithoutGit === true) return 'without .git';
+  return unhides === undefined || hasOption(unhides) ? 'all' : 'visible';
 }
 
 /** Git's own options in front of its subcommand that change nothing about what it does, but for where. */
@@ -280,7 +286,7 @@ function isValue(kind: string, { text, expands }: LineWord): boolean {
       // Signatures are checked by the program that the repository's config names.
       return !expands && !/%[^a-z%]*G|signature/u.test(text);
     case 'awk':
-      return !expands && !/[>|@`]|system|getline|ARG[VC]|ENVIRON/u.test(text);
+      return !expands && !/[>|@`]|system|getline|ARG[VC]|ENVIRON|SYMTAB|FUNCTAB/u.test(text);
     case 'jq':
       return !expands && !/\b(?:env|import|include|modulemeta)\b|\$ENV/u.test(text);
     default:

@@ -36,16 +36,19 @@ export type Obeyed = keyof typeof obeyed;
 export interface Recursion {
   /** It does with one of these options only; else always. Parted by blanks. */
   readonly with?: string;
-  /** The options that it gets then where nobody was asked, so that it leaves out `.git`. Parted by blanks. */
+  /** The options that it gets then where nobody was asked. Parted by blanks. */
   readonly adds?: string;
+  /** True where those leave out `.git`, whatever else it is given. */
+  readonly isWithoutGit?: true;
   /** It leaves out names with a dot in front, but with one of these options. Parted by blanks. */
   readonly unhides?: string;
 }
 
 /** Which files a command shows can be asked by running it with other options. */
 export interface ShownFiles {
-  /** It shows their text with one of these only; or always `unless` there is one of these. Parted by blanks. */
+  /** It shows their text with one of these. Parted by blanks. */
   readonly with?: string;
+  /** Without any of those it does so all the same, unless there is one of these; absent where it never does. */
   readonly unless?: string;
   /** The words that make it list their names instead, each ended by a NUL; parted by blanks. */
   readonly list: string;
@@ -121,6 +124,8 @@ const historyOptions =
 const plainDiff = '--no-ext-diff --no-textconv --submodule=short';
 /** What is dirty in a submodule is found by a Git that runs there, under the submodule's own config. */
 const noSubmodules = '--ignore-submodules=dirty';
+/** What shows a patch beside a summary, too. */
+const patches = '-p -u --patch -U --unified --word-diff --check';
 const dropped = `${summaries} -p -u --patch -U --unified --word-diff --color --exit-code --check -z -s --no-patch --relative --oneline --graph --pretty --format --decorate`;
 
 const rows = {
@@ -238,7 +243,7 @@ const rows = {
     options:
       '-n -i -v -w -x -c -l -L -o -q -s -h -H -E -F -G -P -a -I -r -A=number -B=number -C=number -NUM -m=number -e=text --line-number --ignore-case --invert-match --word-regexp --count --files-with-matches --files-without-match --only-matching --extended-regexp --fixed-strings --perl-regexp --recursive --include=text --exclude=text --exclude-dir=text --color[=text] --colour[=text] --no-messages --with-filename --no-filename --after-context=number --before-context=number --context=number --max-count=number --regexp=text --text',
     operands: 'text file*',
-    recursion: { with: '-r --recursive', adds: '--exclude-dir=.git' },
+    recursion: { with: '-r --recursive', adds: '--exclude-dir=.git', isWithoutGit: true },
     example: 'grep -n foo a.ts',
   },
   rg: {
@@ -298,6 +303,8 @@ const rows = {
     options:
       '-u -c -q -s -y -w -b -B -i -a -N -U=number -C=number -W=number --brief --color[=text] --unified[=number] --side-by-side --ignore-all-space --suppress-common-lines',
     operands: 'file*',
+    // Of two folders it compares the files of the same names.
+    recursion: {},
     example: 'diff a.ts b.ts',
   },
   column: { does: 'it shows a table', options: '-t -s=text', operands: 'file*', example: 'column -t a.ts' },
@@ -369,7 +376,7 @@ const rows = {
     operands: 'shown*',
     obeys: 'git',
     adds: `${plainDiff} ${noSubmodules}`,
-    shows: { unless: summaries, list: 'diff --name-only --no-renames -z', drop: dropped },
+    shows: { with: patches, unless: summaries, list: 'diff --name-only --no-renames -z', drop: dropped },
     example: 'git diff HEAD',
   },
   'git log': {
@@ -379,7 +386,7 @@ const rows = {
     obeys: 'git',
     adds: plainDiff,
     shows: {
-      with: '-p -u --patch -U --unified --word-diff',
+      with: patches,
       list: 'log --name-only --no-renames --format= -z -m',
       drop: dropped,
     },
@@ -393,6 +400,7 @@ const rows = {
     adds: plainDiff,
     // `log` takes no file for a revision, whose text `show` would list.
     shows: {
+      with: patches,
       unless: `${summaries} -s --no-patch`,
       list: 'log --no-walk --name-only --no-renames --format= -z -m',
       drop: dropped,
@@ -474,7 +482,7 @@ const rows = {
     obeys: 'git',
     adds: '--no-ext-diff --no-textconv',
     shows: {
-      with: '-p -u --patch -U --unified',
+      with: patches,
       list: 'stash show --name-only --no-renames -z',
       drop: dropped,
     },

@@ -204,7 +204,7 @@ async function faultBelow(
   let walked = 0;
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const { name, kind } of await fs.readDirectory(folder).catch(() => [])) {
-      if (name === '.git' || (walks === 'visible' && name.startsWith('.'))) continue;
+      if (walks === 'visible' ? name.startsWith('.') : walks === 'without .git' && name === '.git') continue;
       walked += 1;
       if (walked > maxWalked) return `There are too many files below ${start} to look at.`;
       const path = flavourOf(platform).join(folder, name);

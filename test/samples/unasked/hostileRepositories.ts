@@ -162,6 +162,14 @@ export const hostileRepositories: Readonly<Record<string, HostileRepository>> = 
       await place.write('sub/b.ts', 'export const b = 2;\n');
     },
   },
+  'a filter of the user that obeys the repository': {
+    make: async ({ git, canary, write }) => {
+      git('config', 'lfs.extension.x.clean', canary);
+      git('config', 'core.virtualFilesystem', canary);
+      await write('.gitattributes', '* filter=lfs\n');
+      await write('src/a.ts', 'export const a = 2;\n');
+    },
+  },
   'programs for the network, for editors and for credentials': {
     make: async ({ git, canary }) => {
       const keys =

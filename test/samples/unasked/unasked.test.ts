@@ -110,6 +110,30 @@ describe('each command that needs no question', () => {
     }
   });
 
+  it('asks where a version manager lets a file of the workspace choose what runs', async () => {
+    const shims = join(folder, 'shims');
+    await mkdir(shims);
+    await writeFile(join(shims, 'cargo'), `#!/bin/sh\n: > '${place.canary}.ran'\n`);
+    await chmod(join(shims, 'cargo'), 0o755);
+    const layout = () => ({ roots: [place.root], platform: process.platform });
+    const managed = await createExecWorld({
+      layout,
+      baseEnv: () => ({ PATH: `${shims}:${process.env['PATH'] ?? ''}` }),
+    });
+    try {
+      const verdict = async (): Promise<unknown> =>
+        (await managed.prepare('exec', { command: 'cargo --version' })).effects[0];
+      expect(await verdict()).toMatchObject({ verdict: 'allowed' });
+      await place.write('rust-toolchain.toml', '[toolchain]\npath = "./evil"\n');
+      expect(await verdict()).toMatchObject({
+        verdict: 'ask',
+        reason: expect.stringContaining('rust-toolchain.toml') as string,
+      });
+    } finally {
+      await managed.close();
+    }
+  });
+
   it('starts nothing that package managers are told to by files of the workspace', async () => {
     const script = join(place.root, 'run.js');
     await writeFile(
@@ -198,6 +222,14 @@ describe('what shows a file that `read` asks about asks, too', () => {
     'git show HEAD -- .env',
     'git log -p',
     'git log -p -1',
+    'git diff --stat -p',
+    'git diff --name-only -U5',
+    'git diff --check HEAD~1',
+    'git show --stat --patch',
+    'git show -s -p',
+    'rg --hidden KEY src .git',
+    'rg -g .git/config url',
+    'diff . src',
     'git log --patch --all',
     'git grep KEY',
     'git grep -n KEY HEAD',
@@ -255,6 +287,7 @@ describe('what does more than read asks', () => {
     'awk \'{print > "README.md"}\' src/a.ts',
     'awk \'{"id" | getline; print}\' src/a.ts',
     'awk \'BEGIN{ARGV[1]="/etc/passwd";ARGC=2}{print}\'',
+    'awk \'function f(a){a[1]="/etc/passwd"}BEGIN{f(SYMTAB["AR" "GV"])}{print}\'',
     'awk -f x.awk src/a.ts',
     'awk -i inplace 1 src/a.ts',
     'find . -delete',
