@@ -137,7 +137,7 @@ interface OptionSpec {
   readonly isNeeded: boolean;
 }
 
-const specsOf = memoize((options: string): ReadonlyMap<string, OptionSpec> => {
+function specsOf(options: string): ReadonlyMap<string, OptionSpec> {
   const found = new Map<string, OptionSpec>();
   for (const each of options.split(' ')) {
     const [, name = each, open, kind] = /^(-[^[=]+)(\[)?(?:=([^\]]+)\]?)?$/u.exec(each) ?? [];
@@ -147,7 +147,7 @@ const specsOf = memoize((options: string): ReadonlyMap<string, OptionSpec> => {
     });
   }
   return found;
-});
+}
 
 /** Reads options and operands; undefined where one of them is not in the table. */
 function readArguments(command: HarmlessCommand, words: readonly LineWord[]): Arguments | undefined {
@@ -302,15 +302,4 @@ function leadsOutside({ text, isHome }: LineWord): boolean {
 /** Windows logs in to whatever server such a path names. */
 function isNetworkPath(text: string): boolean {
   return /^(?:\/\/|\\\\)/u.test(text);
-}
-
-function memoize<A, B>(make: (given: A) => B): (given: A) => B {
-  const made = new Map<A, B>();
-  return (given) => {
-    const known = made.get(given);
-    if (known !== undefined) return known;
-    const value = make(given);
-    made.set(given, value);
-    return value;
-  };
 }

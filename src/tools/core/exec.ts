@@ -17,13 +17,13 @@ import type { ExecOperations, ExecRequest } from '../../sandbox/execOperations.t
 import type { Job } from '../../sandbox/job.ts';
 import type { ShellKind } from '../../shell/commandPlan.ts';
 import { explainCommand } from '../../shell/explainCommand.ts';
-import { harmlessEnvironment } from '../../shell/harmlessEnvironment.ts';
+import type { HarmlessUse } from '../../shell/findHarmlessUse.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
 import { cutOutput, describeEnd, describePlace, duration, jobDetails } from './describeJob.ts';
 import type { DecideExec, ExecDecision } from './execDecider.ts';
 import { flavourOf } from '../paths/workspaceLayout.ts';
-import { judgeFolder, judgeUses } from './judgeUses.ts';
+import { harmlessEnvironment, judgeFolder, judgeUses } from './judgeUses.ts';
 import { requirePath, requireSamePath, type FoundPath } from './requirePath.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -198,9 +198,12 @@ async function decideGuarded(
   const problem =
     verdict === 'allowed' ? await judgeUses(deps, uses, { ...given, workdir, operations, env }) : undefined;
   if (problem !== undefined) return asks(problem);
-  // Options that switch something off reach a program only where no shell reads the line.
-  if (decision.unasked === undefined && uses.some(({ command }) => command.adds !== undefined))
-    return asks('Its words become file names, and Git needs options of ours to run unasked.');
+  // Options of ours reach a program only where no shell reads the line. In a container what Git starts is held by it, what is read is not.
+  const isLocal = operations.host === 'local';
+  const needsOptions = ({ command, walks }: HarmlessUse): boolean =>
+    walks === 'without .git' || (isLocal && command.adds !== undefined);
+  if ((!isLocal || decision.unasked === undefined) && uses.some(needsOptions))
+    return asks('A shell reads the line, and it needs options of ours to run unasked.');
   return {
     decision,
     unasked: { ...request, env, ...(decision.unasked === undefined ? {} : { plan: decision.unasked }) },

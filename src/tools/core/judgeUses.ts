@@ -7,8 +7,9 @@ import type { Clock, FileSystem } from '../../host/ports.ts';
 import { findGitFault } from '../../sandbox/findGitFault.ts';
 import type { ExecOperations, ExecRequest } from '../../sandbox/execOperations.ts';
 import type { HarmlessUse } from '../../shell/findHarmlessUse.ts';
-import { obeyed } from '../../shell/harmlessCommands.ts';
+import { gitOverrides, obeyed } from '../../shell/harmlessCommands.ts';
 import type { LineWord } from '../../shell/readLine.ts';
+import { withGitConfig } from '../../shell/withGitGuard.ts';
 import { protectionOf } from '../paths/protectedPaths.ts';
 import { resolveWorkspacePath } from '../paths/resolveWorkspacePath.ts';
 import { flavourOf, placeOf, type WorkspaceLayout } from '../paths/workspaceLayout.ts';
@@ -34,6 +35,25 @@ const maxWalked = 20_000;
 /** How long Git may take to say what it would show. Milliseconds. */
 const listingMs = 5_000;
 const maxListing = 1_000_000;
+
+/** The environment in which files of the workspace start nothing by these commands. Pure. */
+export function harmlessEnvironment(
+  env: ExecRequest['env'],
+  uses: readonly HarmlessUse[],
+): ExecRequest['env'] {
+  const who = new Set(uses.flatMap(({ command }) => command.obeys ?? []));
+  const variables = [...who].map((each) => obeyed[each].variables);
+  const switched: ExecRequest['env'] = Object.assign({}, env, ...variables) as ExecRequest['env'];
+  return who.has('git') ? withGitConfig(withoutPlaces(switched), gitOverrides) : switched;
+}
+
+/** What names another repository than the one that is looked at, or a program beside its config. */
+const gitPlaces =
+  /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|INDEX_FILE|NAMESPACE|EXEC_PATH|EXTERNAL_DIFF|PAGER|TRACE.*)$/iu;
+
+function withoutPlaces(env: ExecRequest['env']): ExecRequest['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !gitPlaces.test(name)));
+}
 
 /** Why nothing runs unasked in a folder (absolute): one short sentence; undefined where it lies in the workspace. */
 export async function judgeFolder(deps: UseJudgeDeps, folder: string): Promise<string | undefined> {

@@ -301,6 +301,8 @@ describe('what does more than read asks', () => {
     'rg -z foo',
     'grep -f x README.md',
     'grep -R foo .',
+    // A shell reads the line, so that `.git` is not left out.
+    'ls *.md && grep -rn url .',
     'wc --files0-from=x',
     'file -f x',
     'file -C -m x',
