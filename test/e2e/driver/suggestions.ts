@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** The list of suggestions that opens while somebody types in an editor. */
 export interface Suggestions {
-  /** Waits until the list offers an entry, and takes it with Enter once it is the focused one. `shown` is called in between. */
+  /** Waits until the list offers an entry, and clicks it. `shown` is called in between. */
   choose(label: string, shown?: () => Promise<unknown>): Promise<void>;
 }
 
@@ -17,7 +17,8 @@ export function createSuggestions(page: Page): Suggestions {
       await row(label).first().waitFor();
       await shown?.();
       await row(label).first().click();
-      await list.waitFor({ state: 'hidden' });
+      // The entry, not the list: what was taken may open the list of its values at once.
+      await row(label).first().waitFor({ state: 'hidden' });
     },
   };
 }
