@@ -24,14 +24,21 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
       onDidChangeTreeData: changed.event,
       getChildren: (row) => [...(row === undefined ? rows.top() : rows.under(row))],
       getTreeItem: (row) => {
+        const item = itemOf(reviews, row);
+        if (!given.has(row) && item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded)
+          open.add(row);
         given.set(row, lookOf(reviews, row));
-        return itemOf(reviews, row);
+        asked.add(row);
+        return item;
       },
     },
   });
   let drawn: ReadonlyMap<ReviewRow, string> = new Map();
   /** How each row looked when VS Code last asked for it. */
   const given = new WeakMap<ReviewRow, string>();
+  /** The rows that VS Code has asked for since it was told that there are others. */
+  let asked = new WeakSet<ReviewRow>();
+  const open = new WeakSet<ReviewRow>();
   let again: NodeJS.Timeout | undefined;
   const refresh = (): void => {
     const pending = reviews.pending();
@@ -45,24 +52,33 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
     const stale = [...now.keys()].filter((row) => drawn.get(row) !== now.get(row));
     drawn = now;
     // VS Code drops a click on a row that is just being drawn anew: only those that look different are.
-    if (!isSame) changed.fire(undefined);
-    else if (stale.length > 0) changed.fire(stale);
+    if (!isSame) tell(undefined);
+    else if (stale.length > 0) tell(stale);
     clearTimeout(again);
     again = setTimeout(() => lookAgain(mostLooks), quietMs);
   };
-  /** VS Code drops word of a change that comes while it is still reading the rows: those that it has old are told again. */
+  const tell = (told: ReviewRow[] | undefined): void => {
+    if (told === undefined) asked = new WeakSet();
+    else for (const under of told.flatMap((row) => [...rows.under(row)])) asked.delete(under);
+    changed.fire(told);
+  };
+  /** VS Code's copy of a row is old, or it is open and VS Code has not asked for what stands under it. */
+  const isOld = (row: ReviewRow, look: string): boolean =>
+    given.get(row) !== look || (open.has(row) && rows.under(row).some((under) => !asked.has(under)));
+  /** VS Code drops word of a change that comes while it is still reading the rows: what it has old is told again. */
   const lookAgain = (looks: number): void => {
-    const old = [...drawn]
-      .filter(([row, look]) => given.has(row) && given.get(row) !== look)
-      .map(([row]) => row);
-    if (!view.visible || old.length === 0 || looks === 0) return;
-    changed.fire(old);
+    if (!view.visible || looks === 0) return;
+    const old = [...drawn].filter(([row, look]) => isOld(row, look)).map(([row]) => row);
+    if (old.length === 0) return;
+    tell(old.every((row) => asked.has(row)) ? old : undefined);
     again = setTimeout(() => lookAgain(looks - 1), quietMs);
   };
   return vscode.Disposable.from(
     view,
     changed,
     reviews.onDidChange(refresh),
+    view.onDidCollapseElement(({ element }) => open.delete(element)),
+    view.onDidExpandElement(({ element }) => open.add(element)),
     { dispose: () => clearTimeout(again) },
     view.onDidChangeCheckboxState(({ items }) => {
       for (const [row, state] of items) {
