@@ -112,6 +112,10 @@ export const configSchema = z.strictObject({
         .optional()
         .describe('Ids of the only plugins that may load. Empty or missing: all.'),
       deny: z.array(z.string()).optional().describe('Ids of plugins that never load.'),
+      required: z
+        .array(z.string())
+        .optional()
+        .describe('Ids of plugins without which the agent does not run.'),
       load: z
         .strictObject({ paths: z.array(z.string()).optional() })
         .optional()

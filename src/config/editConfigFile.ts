@@ -13,7 +13,7 @@ export function editConfigText(text: string, path: JSONPath, value: unknown): st
 
 /**
  * Sets one key of a config file, making the file where there is none.
- * @throws PincerError `config_syntax` when the file can't be parsed now: an edit would make it worse.
+ * @throws PincerError `config_syntax`, `config_empty` when the file can't be understood now: an edit would make it worse.
  */
 export async function editConfigFile(
   fs: FileSystem,
@@ -21,9 +21,11 @@ export async function editConfigFile(
   path: JSONPath,
   value: unknown,
 ): Promise<void> {
-  const before = (await fs.stat(file)) === undefined ? '' : await fs.readText(file);
-  const syntax = parseConfigFile(before, file).diagnostics.find((each) => each.code === 'config_syntax');
-  if (syntax !== undefined)
-    throw new PincerError(syntax.code, syntax.message, { hint: 'Fix the file, then try again.' });
+  const before = (await fs.stat(file)) === undefined ? '{}\n' : await fs.readText(file);
+  const broken = parseConfigFile(before, file).diagnostics.find(
+    ({ code }) => code === 'config_syntax' || code === 'config_empty',
+  );
+  if (broken !== undefined)
+    throw new PincerError(broken.code, broken.message, { hint: 'Fix the file, then try again.' });
   await fs.writeFile(file, editConfigText(before, path, value));
 }

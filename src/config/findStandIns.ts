@@ -41,6 +41,12 @@ const fixed: readonly FixedStandIn[] = [
     value: false,
     meanwhile: 'web_fetch is off',
   },
+  {
+    keys: ['plugins.required'],
+    path: ['plugins', 'required'],
+    value: ['(not known)'],
+    meanwhile: 'the agent does not run',
+  },
 ];
 
 /** Where lists of tools stand; `*` is any key. */

@@ -30,12 +30,13 @@ describe('loadConfig', () => {
     expect((await load(broken)).config.tools.policies[0]?.tools).toEqual({});
   });
 
-  it('lets only bundled plugins run while nothing is known of what the user says', async () => {
+  it('lets only bundled plugins and no turn run while nothing is known of what the user says', async () => {
     await write('{ "plugins": ');
     const broken = await load();
     expect(broken.config.plugins.onlyBundled).toBe(true);
     expect(broken.config.tools.policies[0]?.tools.deny).toEqual(['*']);
-    expect(broken.diagnostics[0]?.hint).toContain('only bundled plugins run and no tool is offered');
+    expect(broken.diagnostics[0]?.hint).toContain('Until it is mended, the agent does not run.');
+    expect(broken.problem).toBe(broken.diagnostics[0]);
     expect((await load(broken)).config.plugins.onlyBundled).toBe(true);
     await write('{}');
     expect((await load(broken)).config.plugins.onlyBundled).toBeUndefined();
@@ -49,11 +50,12 @@ describe('loadConfig', () => {
     expect(unreadable.diagnostics).toMatchObject([{ code: 'config_unreadable' }]);
   });
 
-  it('restricts nothing when only a workspace file is broken', async () => {
+  it('lets no turn run where only a workspace file is broken, and all plugins', async () => {
     await mkdir(join(home, 'w/.pincer'), { recursive: true });
     await writeFile(join(home, 'w/.pincer/config.jsonc'), '{');
-    const { config, diagnostics } = await load();
+    const { config, diagnostics, problem } = await load();
     expect(config.plugins.onlyBundled).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: 'config_syntax' }]);
+    expect(problem).toBe(diagnostics[0]);
   });
 });

@@ -16,6 +16,8 @@ export interface ConfigInput {
 export interface LoadedConfig {
   readonly config: PincerConfig;
   readonly diagnostics: readonly Diagnostic[];
+  /** The first file of which it is not known what it forbids: no turn begins until it can be read. */
+  readonly problem?: Diagnostic;
   /** Every file that counts, there or not: what to watch. */
   readonly files: readonly string[];
   /** What each file said when it could last be understood; the next `loadConfig` falls back on it. */
@@ -24,8 +26,8 @@ export interface LoadedConfig {
 
 /**
  * Reads and layers all config files. Never throws: what can't be read or parsed is a diagnostic. Threat: a slip while typing
- * takes every denial out of force. So a broken file goes on saying what it said in `previous`; where that is not known and the
- * file is the user's, only bundled plugins run and no tool is offered.
+ * takes every denial out of force. So a broken file goes on saying what it said in `previous`; where that is not known,
+ * no turn begins; where the file is the user's, only bundled plugins run and no tool is offered.
  */
 export async function loadConfig(
   fs: FileSystem,
@@ -35,14 +37,14 @@ export async function loadConfig(
   const userPath = userConfigPath(input.home);
   const paths = [userPath, ...input.folders.map(workspaceConfigPath)];
   const read = await Promise.all(paths.map((path) => readConfigFile(fs, path)));
-  const files = read.map((file) =>
-    standIn(file, previous.lastGood?.get(file.source), file.source === userPath),
-  );
+  const files = read.map((file) => standIn(file, previous.lastGood?.get(file.source)));
   const [userFile, ...workspaceFiles] = files;
   const workspaces: WorkspaceConfig[] = workspaceFiles.map(({ source, config }) => ({ source, config }));
   const { config, diagnostics } = mergeConfig(userFile?.config ?? {}, workspaces);
   const isUserUnknown = userFile?.isBroken === true;
+  const problem = files.find(({ isBroken }) => isBroken)?.diagnostics.find(({ level }) => level === 'error');
   return {
+    ...(problem === undefined ? {} : { problem }),
     config: isUserUnknown ? withoutUser(config) : config,
     diagnostics: [...files.flatMap((file) => file.diagnostics), ...diagnostics],
     files: paths,
@@ -58,17 +60,16 @@ interface ReadFile {
 }
 
 /** A file that can be understood, or else what it said before; its diagnostics then say which of both holds. */
-function standIn(file: ReadFile, before: ConfigFile | undefined, isUser: boolean): ReadFile {
+function standIn(file: ReadFile, before: ConfigFile | undefined): ReadFile {
   if (!file.isBroken) return file;
   const meanwhile =
     before !== undefined
       ? 'Until it is mended, what the file said before holds.'
-      : isUser
-        ? 'Until it is mended, the file is ignored, only bundled plugins run and no tool is offered.'
-        : 'Until it is mended, the file is ignored.';
-  const diagnostics = file.diagnostics.map((each) => ({
+      : 'Until it is mended, the agent does not run.';
+  const diagnostics = file.diagnostics.map((each): Diagnostic => ({
     ...each,
     hint: `${each.hint ?? ''} ${meanwhile}`.trim(),
+    fixes: [{ kind: 'open-file', path: file.source }],
   }));
   return before === undefined
     ? { ...file, diagnostics }

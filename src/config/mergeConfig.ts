@@ -60,6 +60,8 @@ export interface PluginsConfig {
   readonly enabled: boolean;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** Ids of plugins without which no turn begins. */
+  readonly required: readonly string[];
   readonly load: { readonly paths: readonly string[] };
   readonly slots: Readonly<Record<string, string>>;
   readonly entries: Readonly<Record<string, PluginEntryConfig>>;
@@ -120,6 +122,7 @@ function fromUser(user: ConfigFile): PincerConfig {
     memory: memorySection.resolve(user.memory),
     plugins: {
       ...switchesOf(user.plugins),
+      required: user.plugins?.required ?? [],
       load: { paths: user.plugins?.load?.paths ?? [] },
       slots: user.plugins?.slots ?? {},
       entries: user.plugins?.entries ?? {},
@@ -223,6 +226,7 @@ function narrowed(base: readonly string[], workspace: readonly string[]): readon
 const loosening: readonly { readonly key: string; readonly isSet: (config: ConfigFile) => boolean }[] = [
   { key: 'model', isSet: (config) => config.model !== undefined },
   { key: 'models', isSet: (config) => config.models !== undefined },
+  { key: 'plugins.required', isSet: (config) => config.plugins?.required !== undefined },
   { key: 'plugins.load.paths', isSet: (config) => config.plugins?.load?.paths !== undefined },
   {
     key: 'hooks.internal.enabled, env and load',

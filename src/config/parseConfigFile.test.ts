@@ -10,8 +10,11 @@ describe('parseConfigFile', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('counts an empty file as an empty config', () => {
-    expect(parseConfigFile(' \n', source)).toEqual({ config: {}, diagnostics: [] });
+  it.each(['', ' \n'])('does not know what a file with %j said', (text) => {
+    expect(parseConfigFile(text, source)).toMatchObject({
+      isBroken: true,
+      diagnostics: [{ level: 'error', code: 'config_empty', line: 1 }],
+    });
   });
 
   it('names file and line of a syntax error and ignores the whole file', () => {

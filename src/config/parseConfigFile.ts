@@ -20,11 +20,19 @@ export interface ParsedConfigFile {
 }
 
 /**
- * Reads one `config.jsonc`. Never throws: a file that can't be parsed counts as empty, a key that is wrong is dropped or
+ * Reads one `config.jsonc`. Never throws: of a file that can't be parsed, or is empty where a crash or another program cut it
+ * off, it is not known what it said; a key that is wrong is dropped or
  * gives way to the strictest value there is (`findStandIns`), and each problem has a diagnostic with file, line and key.
  */
 export function parseConfigFile(text: string, source: string): ParsedConfigFile {
-  if (text.trim() === '') return { config: {}, diagnostics: [] };
+  if (text.trim() === '') {
+    const hint = 'Put back what it said. A file of no settings is {}.';
+    return {
+      config: {},
+      isBroken: true,
+      diagnostics: [problem('config_empty', 'The config is empty.', hint, source, 1)],
+    };
+  }
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;

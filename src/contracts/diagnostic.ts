@@ -31,4 +31,12 @@ export type DiagnosticFix =
   /** Opens the settings of the plugin; front ends do it themselves. */
   | { readonly kind: 'configure-plugin'; readonly pluginId: string }
   /** Loads the plugin once more, also one that was skipped because it never finished loading. */
-  | { readonly kind: 'reload-plugin'; readonly pluginId: string };
+  | { readonly kind: 'reload-plugin'; readonly pluginId: string }
+  /** Shows what has changed in the plugin's files since the user agreed to them; front ends do it themselves. */
+  | { readonly kind: 'show-plugin-changes'; readonly pluginId: string }
+  /** Goes on without a plugin of this folder that is not there any more. */
+  | { readonly kind: 'forget-plugin'; readonly pluginId: string; readonly rootDir: string }
+  /** Puts a file of consents that can't be read aside: every workspace plugin is asked about again. */
+  | { readonly kind: 'reset-consents' }
+  /** Opens a file; front ends do it themselves. Absolute path. */
+  | { readonly kind: 'open-file'; readonly path: string };

@@ -1,8 +1,14 @@
 import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import type { SessionGroup } from './sessions/sessionRows.ts';
 
-/** One command for each kind of remedy: a menu entry has one title, and the title says what it does. */
-export type FixCommandId = `pincer.fix.${DiagnosticFix['kind']}`;
+/** Remedies that the row of a problem offers. */
+export type MenuFixKind = Exclude<
+  DiagnosticFix['kind'],
+  'show-plugin-changes' | 'forget-plugin' | 'reset-consents' | 'open-file'
+>;
+
+/** One command for each of them: a menu entry has one title, and the title says what it does. */
+export type FixCommandId = `pincer.fix.${MenuFixKind}`;
 
 /**
  * Every command Pincer contributes and the argument it takes. `package.json` holds titles, icons and menus; a test compares

@@ -359,3 +359,12 @@ export const hookNames = Object.keys(hookCatalog) as HookName[];
 
 /** Other names that plugins use for a hook. */
 export const hookAliases: Readonly<Record<string, HookName>> = { deactivate: 'gateway_stop' };
+
+/** True for hooks by which a plugin can stop something or take something out: without it, what it guards against happens. */
+export function isGuardHook(hook: HookName): boolean {
+  const { onError, redacts, returns } = hookCatalog[hook];
+  const fields: readonly string[] = returns;
+  return (
+    onError === 'fail-closed' || redacts === true || fields.includes('block') || fields.includes('status')
+  );
+}

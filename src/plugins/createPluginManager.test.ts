@@ -17,6 +17,7 @@ const noConfig: PluginsConfig = {
   allow: [],
   deny: [],
   load: { paths: [] },
+  required: [],
   slots: {},
   entries: {},
 };

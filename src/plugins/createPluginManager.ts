@@ -19,7 +19,7 @@ import { bringUpAll } from './bringUpAll.ts';
 import { continueOld } from './continueOld.ts';
 import { createConsentActions } from './consent/createConsentActions.ts';
 import { createConsentStore, type ConsentStore } from './consent/consentStore.ts';
-import type { DisabledBy } from './enablement.ts';
+
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import { createLivePlugins } from './createLivePlugins.ts';
 import { createReports } from './createReports.ts';
@@ -28,7 +28,7 @@ import { createModuleLoader } from './load/createModuleLoader.ts';
 import { logNew } from './logNew.ts';
 import type { PluginInstance, PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
-import { configFor, entryOf } from './pluginTypes.ts';
+import { configFor, entryOf, type DisabledBy } from './pluginTypes.ts';
 import { createRunContexts } from './register/createRunContexts.ts';
 import type { Registrations } from './register/registrations.ts';
 import { projectSession } from './register/projectSession.ts';

@@ -1,4 +1,4 @@
-import { entryOf, type PluginOrigin, type PluginsConfig } from './pluginTypes.ts';
+import { entryOf, type DisabledBy, type PluginOrigin, type PluginsConfig } from './pluginTypes.ts';
 import { chosenFor, slotsOf, type SlotKey } from './slots.ts';
 
 /** What deciding needs to know of one plugin. */
@@ -20,20 +20,6 @@ export interface EnablementFacts {
   /** The plugins that already fill an exclusive slot. */
   readonly slotsFilledBy?: Readonly<Partial<Record<SlotKey, string>>>;
 }
-
-/** What decided that a plugin does not run; front ends offer remedies by it. */
-export type DisabledBy =
-  | 'master-switch'
-  | 'denylist'
-  | 'entry'
-  | 'broken-config'
-  | 'trust'
-  | 'consent'
-  | 'slot'
-  | 'allowlist'
-  | 'default'
-  | 'problem'
-  | 'override';
 
 /** `reason` is one line for people; texts are upstream's where it has one. */
 export type Enablement =

@@ -1,5 +1,6 @@
+import type { DisabledBy } from './pluginTypes.ts';
 import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
-import type { DisabledBy, Enablement } from './enablement.ts';
+import type { Enablement } from './enablement.ts';
 import { infoDiagnostic } from './pluginDiagnostics.ts';
 
 /** Nobody switched it off, or something else says why. */

@@ -1,21 +1,51 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { dextoIdPrefix, type DextoLoadInput, type DextoPlugins } from './dexto/dextoPlugins.ts';
+import type { ConsentStore } from './consent/consentStore.ts';
+import type { PluginChange } from './guards/findChanges.ts';
+import type { GuardWatch } from './guards/createGuardWatch.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
+import type { PluginRecord } from './pluginTypes.ts';
 
 export interface JoinDialectsParts {
   readonly openClaw: PluginManager;
   readonly dexto: DextoPlugins;
   readonly settings: PluginSettings;
+  readonly consents: Pick<ConsentStore, 'forget' | 'reset'>;
+  readonly findChanges: (plugin: PluginRecord) => Promise<readonly PluginChange[] | undefined>;
+  readonly guards: (plugins: () => readonly PluginRecord[]) => GuardWatch;
   /** Which agent file counts; undefined where none is to be read. */
   readonly agentFile: () => { readonly path?: string } | undefined;
+}
+
+/** The plugins of both dialects. */
+export interface AllPlugins extends PluginManager {
+  /** Why no turn may begin: a guard that should run does not. */
+  problem(): Diagnostic | undefined;
+  /** What has changed in a plugin since the user agreed to it; undefined where that is not known. */
+  changesOf(id: string): Promise<readonly PluginChange[] | undefined>;
+  /** Goes on without a plugin that is not in this folder any more: forgets its consent and that it ran, and loads. */
+  forget(id: string, rootDir: string): Promise<void>;
+  /** Puts consents that can't be read aside, and loads: every workspace plugin is asked about again. */
+  resetConsents(): Promise<void>;
 }
 
 /**
  * The plugins of both dialects as one list with one set of switches. A plugin's id says whose it is; whatever only one dialect has
  * comes from that one.
  */
-export function joinDialects({ openClaw, dexto, settings, agentFile }: JoinDialectsParts): PluginManager {
+export function joinDialects(parts: JoinDialectsParts): AllPlugins {
+  const { openClaw, dexto, settings, consents, agentFile } = parts;
+  const plugins = (): readonly PluginRecord[] => [...openClaw.plugins(), ...dexto.plugins()];
+  const guards = parts.guards(plugins);
   let last: PluginLoadInput | undefined;
+  /** Whatever changes what runs ends with a look whether a guard is missing. */
+  const thenLook = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } finally {
+      if (last !== undefined) await guards.look(last);
+    }
+  };
   const loadDexto = async (input: PluginLoadInput): Promise<void> => {
     last = input;
     await dexto.load(dextoInput(input, agentFile()));
@@ -30,40 +60,63 @@ export function joinDialects({ openClaw, dexto, settings, agentFile }: JoinDiale
     if (last !== undefined) await loadDexto({ ...last, config });
   };
 
+  const load = (input: PluginLoadInput): Promise<void> =>
+    thenLook(async () => {
+      const ours = loadDexto(input);
+      // Which files are Dexto plugins is known from the agent file alone; less trust waits for nobody's cleanup.
+      if (input.trusted) await ours;
+      const taken = (): readonly string[] => dexto.plugins().map(({ source }) => source);
+      await Promise.all([ours, openClaw.load({ ...input, taken })]);
+    });
+
   return {
     ...openClaw,
     onDidChange(listener) {
       const subscriptions = [openClaw.onDidChange(listener), dexto.onDidChange(listener)];
       return { dispose: () => subscriptions.forEach((each) => each.dispose()) };
     },
-    async load(input) {
-      const ours = loadDexto(input);
-      // Which files are Dexto plugins is known from the agent file alone; less trust waits for nobody's cleanup.
-      if (input.trusted) await ours;
-      const taken = (): readonly string[] => dexto.plugins().map(({ source }) => source);
-      await Promise.all([ours, openClaw.load({ ...input, taken })]);
+    load,
+    reload: (id) =>
+      thenLook(async () => {
+        if (id === undefined) await Promise.all([openClaw.reload(), dexto.reload()]);
+        else await (isDexto(id) ? dexto.reload() : openClaw.reload(id));
+      }),
+    plugins,
+    problem: () => guards.problem(),
+    diagnostics() {
+      const all = [...openClaw.diagnostics(), ...dexto.diagnostics()];
+      const missing = guards.problem();
+      const isKnown = all.some(({ code, message }) => code === missing?.code && message === missing.message);
+      return missing === undefined || isKnown ? all : [...all, missing];
     },
-    async reload(id) {
-      if (id === undefined) await Promise.all([openClaw.reload(), dexto.reload()]);
-      else await (isDexto(id) ? dexto.reload() : openClaw.reload(id));
-    },
-    plugins: () => [...openClaw.plugins(), ...dexto.plugins()],
-    diagnostics: (): readonly Diagnostic[] => [...openClaw.diagnostics(), ...dexto.diagnostics()],
     redact: (text) => dexto.redact(openClaw.redact(text)),
-    async setEnabled(id, enabled, scope) {
-      if (isDexto(id)) await write(['entries', id, 'enabled'], enabled, scope);
-      else await openClaw.setEnabled(id, enabled, scope);
+    setEnabled: (id, enabled, scope) =>
+      thenLook(async () => {
+        if (isDexto(id)) await write(['entries', id, 'enabled'], enabled, scope);
+        else await openClaw.setEnabled(id, enabled, scope);
+      }),
+    configure: (path, value) => thenLook(() => openClaw.configure(path, value)),
+    chooseSlot: (slot, id) => thenLook(() => openClaw.chooseSlot(slot, id)),
+    grantConsent: (id, hash) => thenLook(() => (isDexto(id) ? dexto : openClaw).grantConsent(id, hash)),
+    async changesOf(id) {
+      const plugin = plugins().find((each) => each.id === id && each.needsConsent !== undefined);
+      return plugin === undefined ? undefined : await parts.findChanges(plugin);
     },
-    grantConsent: (id, hash) => (isDexto(id) ? dexto : openClaw).grantConsent(id, hash),
+    forget: (id, rootDir) => thenLook(() => consents.forget(id, rootDir)),
+    async resetConsents() {
+      await consents.reset();
+      if (last !== undefined) await load(last);
+    },
     setDeveloping: (id, developing) => (isDexto(id) ? dexto : openClaw).setDeveloping(id, developing),
-    revokeConsent: (id) => (isDexto(id) ? dexto : openClaw).revokeConsent(id),
+    revokeConsent: (id) => thenLook(() => (isDexto(id) ? dexto : openClaw).revokeConsent(id)),
     async isOutdated() {
       return (await Promise.all([openClaw.isOutdated(), dexto.isOutdated()])).includes(true);
     },
-    async filesChanged(saved) {
-      await dexto.filesChanged(saved);
-      await openClaw.filesChanged(saved);
-    },
+    filesChanged: (saved) =>
+      thenLook(async () => {
+        await dexto.filesChanged(saved);
+        await openClaw.filesChanged(saved);
+      }),
     async close() {
       await Promise.all([openClaw.close(), dexto.close()]);
     },

@@ -7,7 +7,7 @@ import { isDeveloping, judgeConsent, withSettings } from './consent/judgeConsent
 import { fileHashes, readPluginFiles, type PluginFiles } from './consent/readPluginFiles.ts';
 import { scanAsks } from './consent/scanAsks.ts';
 import { isRecorded, type InstallRecord } from './discover/readInstallRecord.ts';
-import { decideEnablement, type DisabledBy, type Enablement } from './enablement.ts';
+import { decideEnablement, type Enablement } from './enablement.ts';
 import { checkSettings } from './manifest/checkSettings.ts';
 import { loadManifest } from './manifest/loadManifest.ts';
 import type { ManifestLines } from './manifest/manifestLines.ts';
@@ -21,6 +21,7 @@ import {
   type PluginCandidate,
   type PluginManifest,
   type PluginsConfig,
+  type DisabledBy,
 } from './pluginTypes.ts';
 
 /** All that is known and decided about a plugin before any of its code runs. */

@@ -6,6 +6,20 @@ import type { HookName } from '../hooks/hookTypes.ts';
 
 export type { PluginEntryConfig, PluginsConfig } from '../config/mergeConfig.ts';
 
+/** What decided that a plugin does not run; front ends offer remedies by it. */
+export type DisabledBy =
+  | 'master-switch'
+  | 'denylist'
+  | 'entry'
+  | 'broken-config'
+  | 'trust'
+  | 'consent'
+  | 'slot'
+  | 'allowlist'
+  | 'default'
+  | 'problem'
+  | 'override';
+
 /** Where a plugin was found (rulings P1). */
 export type PluginOrigin = 'bundled' | 'workspace' | 'global' | 'config';
 
@@ -155,6 +169,8 @@ export interface PluginRecord {
   /** `pincer plugins install`, or the command of the editor, has put it there: it can be uninstalled. */
   readonly isInstalled?: boolean;
   readonly enabled: boolean;
+  /** What decided that it is not to run. */
+  readonly disabledBy?: DisabledBy;
   readonly status: 'loaded' | 'disabled' | 'error';
   /** Why it is in this state, in one line for people. */
   readonly reason: string;

@@ -49,6 +49,7 @@ export function toRecord(
     source: candidate.source,
     manifestPath: plan.manifestPath,
     enabled: plan.enablement.enabled,
+    ...(plan.enablement.enabled ? {} : { disabledBy: plan.enablement.by }),
     status: instance === undefined ? (problem === undefined ? 'disabled' : 'error') : 'loaded',
     reason: reasonOf(slot),
     toolNames: [...new Set(registered?.tools.flatMap(({ names }) => names))],

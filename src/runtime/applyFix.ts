@@ -1,39 +1,49 @@
 import { PincerError } from '../base/errors.ts';
 import type { DiagnosticFix } from '../contracts/diagnostic.ts';
-import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { AllPlugins } from '../plugins/joinDialects.ts';
 import { setPluginEnabled } from './setPluginEnabled.ts';
 
 /** Carries out the remedy of a diagnostic. @throws PincerError `plugin_unknown`, `config_syntax`, `fix_not_here` */
-export async function applyFix(plugins: PluginManager, fix: DiagnosticFix): Promise<void> {
-  const { pluginId } = fix;
+export async function applyFix(plugins: AllPlugins, fix: DiagnosticFix): Promise<void> {
   switch (fix.kind) {
     case 'allow-conversation-access': {
-      await plugins.configure(['entries', pluginId, 'hooks', 'allowConversationAccess'], true);
+      await plugins.configure(['entries', fix.pluginId, 'hooks', 'allowConversationAccess'], true);
       return;
     }
     case 'allow-prompt-injection': {
-      await plugins.configure(['entries', pluginId, 'hooks', 'allowPromptInjection'], undefined);
+      await plugins.configure(['entries', fix.pluginId, 'hooks', 'allowPromptInjection'], undefined);
       return;
     }
     case 'enable-plugin': {
-      await setPluginEnabled(plugins, pluginId, true, undefined);
+      await setPluginEnabled(plugins, fix.pluginId, true, undefined);
       return;
     }
     case 'disable-plugin': {
-      await setPluginEnabled(plugins, pluginId, false, undefined);
+      await setPluginEnabled(plugins, fix.pluginId, false, undefined);
       return;
     }
     case 'choose-slot': {
-      await plugins.chooseSlot(fix.slot, pluginId);
+      await plugins.chooseSlot(fix.slot, fix.pluginId);
       return;
     }
     case 'reload-plugin': {
-      await plugins.reload(pluginId);
+      await plugins.reload(fix.pluginId);
+      return;
+    }
+    case 'forget-plugin': {
+      await plugins.forget(fix.pluginId, fix.rootDir);
+      return;
+    }
+    case 'reset-consents': {
+      await plugins.resetConsents();
       return;
     }
     case 'configure-plugin':
-      throw new PincerError('fix_not_here', `The settings of ${pluginId} are changed in the editor.`, {
-        hint: `Or edit plugins.entries.${pluginId}.config in your config.`,
+      throw new PincerError('fix_not_here', `The settings of ${fix.pluginId} are changed in the editor.`, {
+        hint: `Or edit plugins.entries.${fix.pluginId}.config in your config.`,
       });
+    case 'show-plugin-changes':
+    case 'open-file':
+      throw new PincerError('fix_not_here', 'Files are shown in the editor.');
   }
 }

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { redactKeys } from '../base/redactKeys.ts';
+import { userConfigPath } from '../config/configPaths.ts';
 import type { LoadedConfig } from '../config/loadConfig.ts';
 import type { Model } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { createConsentStore, type ConsentStore } from '../plugins/consent/consentStore.ts';
+import { findChanges } from '../plugins/guards/findChanges.ts';
+import { createGuardWatch } from '../plugins/guards/createGuardWatch.ts';
 import { createHangGuard } from '../plugins/createHangGuard.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
-import { joinDialects } from '../plugins/joinDialects.ts';
-import type { PluginManager } from '../plugins/pluginManager.ts';
+import { joinDialects, type AllPlugins } from '../plugins/joinDialects.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { completeText } from './completeText.ts';
 import type { AgentCore } from './createAgentCore.ts';
@@ -36,7 +38,7 @@ export interface PluginSideParts {
 
 /** The plugins of both dialects, and what only one of them has. */
 export interface PluginSide {
-  readonly plugins: PluginManager;
+  readonly plugins: AllPlugins;
   readonly dexto: DextoSide;
   /** Operator hooks have their consents in the same file. */
   readonly consents: ConsentStore;
@@ -94,6 +96,23 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     openClaw,
     dexto: dexto.plugins,
     settings,
+    consents,
+    findChanges: async (plugin) =>
+      await findChanges(host.fs, join(stateFolder, 'plugin-snapshots'), plugin, await consents.consents()),
+    guards: (plugins) =>
+      createGuardWatch({
+        fs: host.fs,
+        consents,
+        configPath: userConfigPath(home),
+        plugins,
+        config: () => config.last().config.plugins,
+        readsAgentFileOfWorkspace() {
+          const { enabled, offByWorkspace, agentFile } = config.last().config.dexto;
+          return (
+            agentFile === undefined && (enabled || offByWorkspace === true) && input.bundle === undefined
+          );
+        },
+      }),
     agentFile() {
       const { enabled, agentFile: path } = config.last().config.dexto;
       if (input.bundle !== undefined) return { path: input.bundle };

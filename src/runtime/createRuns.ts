@@ -4,6 +4,7 @@ import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
 import { resolveSettings } from '../agents/resolveSettings.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model, ModelRef } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 import { relayAgentEvent } from '../dexto/events/relayAgentEvent.ts';
@@ -22,7 +23,7 @@ import type { AgentSide } from './createAgentSide.ts';
 import type { PromptSide } from './createPromptSide.ts';
 import type { RunTools } from './createRunTools.ts';
 import { createSessionLanes } from './createSessionLanes.ts';
-import { agentStopped } from './dexto/agentStopped.ts';
+import { agentStopped } from './agentStopped.ts';
 import type { DextoSide } from './dexto/createDextoSide.ts';
 import type { RunRequest } from './runtime.ts';
 import { withFallbacks } from './withFallbacks.ts';
@@ -43,6 +44,8 @@ export interface RunsParts {
   readonly agents: Pick<AgentSide, 'agentOf' | 'folderOf' | 'lineageOf' | 'subagents'>;
   readonly keeperOf: (session: Session) => ContextKeeper;
   readonly config: () => PincerConfig;
+  /** Why no turn may begin. */
+  readonly problem: () => Diagnostic | undefined;
   /** Aborts when the window loses trust or the runtime stops. */
   readonly signal: () => AbortSignal;
   /** A turn began or ended. */
@@ -64,7 +67,7 @@ interface Running extends RunningTurn, CurrentTurn {
 export interface Runs {
   /**
    * Once the turns before it in the same session have ended.
-   * @throws PincerError `cancelled` while it waits for them, `agent_stopped` while a plugin of the agent file is broken
+   * @throws PincerError `cancelled` while it waits for them, `agent_stopped` while `problem` gives one
    */
   begin(request: TurnRequest): Promise<RunHandle>;
   /** The turn of a session that runs now. */
@@ -135,7 +138,7 @@ export function createRuns(parts: RunsParts): Runs {
 
   const begin = async (request: TurnRequest): Promise<RunHandle> => {
     const { session, model, tenant, within } = request;
-    const problem = dexto.plugins.problem();
+    const problem = parts.problem();
     if (problem !== undefined) throw agentStopped(problem);
     const cancel = new AbortController();
     const ended = new AbortController();

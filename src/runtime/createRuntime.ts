@@ -78,6 +78,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     layout: () => ({ roots: folders, platform: host.platform }),
     isTrusted: () => isTrusted,
     config: () => effective.get(),
+    problem: () => loaded.problem ?? dexto.plugins.problem() ?? plugins.problem(),
     signal: () => abort.signal,
     report,
   };
@@ -269,6 +270,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     stateFolder: input.stateFolder,
     plugins,
     dexto: dexto.plugins,
+    problem: state.problem,
     onDidNotify: dexto.onDidNotify,
     models,
     sessions: createTenantSessions(sessions, turns.tenantNow),

@@ -102,6 +102,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     agents,
     keeperOf,
     config: state.config,
+    problem: state.problem,
     signal: state.signal,
     changed: () => conversations.changed(),
   });
@@ -120,7 +121,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     runs,
     folders: state.folders,
     tenant: tenantNow,
-    checkWish: createWishCheck(dexto.plugins),
+    checkWish: createWishCheck({ problem: state.problem, points: dexto.plugins.points }),
     modelFor,
     catalogFor: (session, model) =>
       tools.catalogFor(session, { model: model.info, lineage: agents.knownLineage(session) }),

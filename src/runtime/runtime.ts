@@ -16,7 +16,7 @@ import type { LocalServer } from '../models/discovery/discoverLocalServers.ts';
 import type { ListedModel } from '../models/library/readModelList.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { DextoPlugins } from '../plugins/dexto/dextoPlugins.ts';
-import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { AllPlugins } from '../plugins/joinDialects.ts';
 import type { PluginNotification } from '../dexto/builtins/createNotifications.ts';
 import type { Tenant } from '../dexto/tenant/tenant.ts';
 import type { Session } from '../sessions/session.ts';
@@ -118,9 +118,11 @@ export interface Runtime extends Disposable {
   /** Sessions, traces, snapshots and caches of this workspace. */
   readonly stateFolder: string;
   /** Those of both dialects. */
-  readonly plugins: PluginManager;
+  readonly plugins: AllPlugins;
   /** The agent file (rulings D1). */
-  readonly dexto: Pick<DextoPlugins, 'agentFile' | 'problem' | 'watches'>;
+  readonly dexto: Pick<DextoPlugins, 'agentFile' | 'watches'>;
+  /** Why no turn may begin: it is not known what the user forbids, or a guard is not there. */
+  problem(): Diagnostic | undefined;
   /** What the built-in plugin `notifications` tells people. */
   readonly onDidNotify: Event<PluginNotification>;
   /**
@@ -229,7 +231,7 @@ export interface Runtime extends Disposable {
   resetSession(session: Session, action?: 'new' | 'reset'): Promise<readonly string[]>;
   /**
    * Starts a turn, with config, plugins and hooks as they are on disk then; beside a turn that runs, with those that are loaded.
-   * @throws PincerError `agent_stopped` while the agent file or one of its plugins is broken (rulings D3), `tenant_mismatch`
+   * @throws PincerError `agent_stopped` while `problem` gives one, `tenant_mismatch`
    */
   startRun(request: RunRequest): Promise<StartedTurn>;
   /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */

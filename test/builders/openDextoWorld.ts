@@ -61,6 +61,7 @@ export const noPluginsConfig: PluginsConfig = {
   allow: [],
   deny: [],
   load: { paths: [] },
+  required: [],
   slots: {},
   entries: {},
 };

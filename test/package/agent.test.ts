@@ -50,6 +50,34 @@ describe('pincer agent with the built-in model', () => {
   });
 });
 
+describe('pincer agent without a guard that has run', () => {
+  it('begins no turn, says why on standard error and in JSON, and goes on when that is agreed to', async () => {
+    const guard = (reason: string) =>
+      `module.exports = (api) => { api.on('before_tool_call', () => ({ block: true, blockReason: '${reason}' })); };`;
+    await cli.write({
+      'workspace/a.md': 'the text',
+      'workspace/.pincer/plugins/warden/openclaw.plugin.json':
+        '{"id":"warden","configSchema":{"type":"object"}}',
+      'workspace/.pincer/plugins/warden/index.js': guard('not here'),
+    });
+    const model = await cli.replay({ toolCalls: [readCall] }, { text: 'Done.' });
+    const turn = say('What is it?', '--model', model);
+    await cli.run(['plugins', 'enable', 'warden']);
+    expect((await cli.run(turn)).stderr).toContain('not here');
+
+    await cli.write({ 'workspace/.pincer/plugins/warden/index.js': guard('nor here') });
+    const { code, stdout, stderr } = await cli.run(turn);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(
+      'Plugin warden can stop what the agent does, and its files or settings have changed since you allowed it.',
+    );
+    expect((await cli.json(turn)).value).toMatchObject({ error: { code: 'agent_stopped' } });
+
+    await cli.run(['plugins', 'enable', 'warden']);
+    expect((await cli.run(turn)).stderr).toContain('nor here');
+  });
+});
+
 describe('pincer agent --model replay:<file>', () => {
   it('prints the text of each answer and carries out its tool calls', async () => {
     await cli.write({ 'workspace/a.md': 'the text' });

@@ -288,4 +288,37 @@ describe('pincer plugins doctor', () => {
     ]);
     expect(await readdir(join(root, agreed))).toEqual(['h']);
   });
+
+  it('keeps the consent of a guard that is gone, and names what to do', async () => {
+    const rootDir = join(root, 'workspace/.pincer/plugins/warden');
+    const stored = {
+      version: 1,
+      consents: [{ id: 'warden', hash: 'h', rootDir, files: {}, grantedAt: 0 }],
+      seen: [{ id: 'warden', rootDir, guards: true }],
+    };
+    await write({ 'home/consents.json': JSON.stringify(stored) });
+    const { groups, fixed } = await json('doctor', '--fix');
+    expect(fixed).toEqual([]);
+    expect(groups).toMatchObject([
+      { problems: [{ code: 'guard_gone', commands: ['pincer plugins forget warden'] }] },
+    ]);
+    expect(await run('forget', 'other')).toBe(1);
+    expect(err).toContain('No plugin other is missed in this workspace.');
+    expect(await run('forget', 'warden')).toBe(0);
+    expect(out).toBe('warden is forgotten\n');
+    expect(await json('doctor')).toMatchObject({ errors: 0, groups: [] });
+  });
+
+  it('names a damaged file of consents, which one command puts aside', async () => {
+    expect(await run('reset-consents')).toBe(1);
+    expect(err).toContain('nothing was changed');
+    await write({ 'home/consents.json': '{' });
+    const { groups } = await json('doctor', '--fix');
+    expect(groups).toMatchObject([
+      { problems: [{ code: 'consents_unreadable', commands: ['pincer plugins reset-consents'] }] },
+    ]);
+    expect(await run('reset-consents')).toBe(0);
+    expect(await json('doctor')).toMatchObject({ errors: 0 });
+    expect(await readdir(join(root, 'home'))).toContain('consents.json.damaged');
+  });
 });

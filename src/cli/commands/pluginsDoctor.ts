@@ -29,15 +29,18 @@ export async function runPluginsDoctor(options: DoctorOptions, output: Output): 
 }
 
 async function collectFacts(runtime: Runtime): Promise<DoctorFacts> {
-  const { loadConfig, createConsentStore, findLeftovers, findLostConsents } =
+  const { loadConfig, createConsentStore, readConsents, findLeftovers, findLostConsents } =
     await import('../../runtime/index.ts');
   const { home, host } = runtime;
   // First: the tool factories run here, and what they do wrong is reported.
   const catalog = runtime.toolsFor(runtime.createSession());
   const plugins = runtime.plugins.plugins();
   const { config } = await loadConfig(host.fs, { home, folders: runtime.folders() });
-  const consents = await createConsentStore(host.fs, home).consents();
-  const lostConsents = await findLostConsents(host.fs, consents, plugins);
+  const { consents, seen } = await readConsents(createConsentStore(host.fs, home), host.fs);
+  // A guard that is gone is missed until the user says otherwise.
+  const guards = new Set(seen.filter((each) => each.guards).map(({ id }) => id));
+  const lost = await findLostConsents(host.fs, consents, plugins);
+  const lostConsents = lost.filter(({ id }) => !guards.has(id));
   const known = [...plugins, ...consents.filter((consent) => !lostConsents.includes(consent))];
   return {
     plugins,

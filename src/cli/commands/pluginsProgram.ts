@@ -3,6 +3,7 @@ import { starterTitles } from '../../plugins/scaffold/starters.ts';
 import type { ExitCode } from '../exitCodes.ts';
 import type { Output } from '../output.ts';
 import type { CliOptions } from '../withRuntime.ts';
+import { runPluginsForget, runResetConsents } from './pluginsForget.ts';
 import { runPluginsDoctor } from './pluginsDoctor.ts';
 import { runPluginsInspect, type InspectOptions } from './pluginsInspect.ts';
 import { runPluginsInstall } from './pluginsInstall.ts';
@@ -41,6 +42,14 @@ export function addPluginsCommands(
     .command('disable <id>')
     .description('keep a plugin from running')
     .action(act((options, id) => runPluginsDisable(options, id, output)));
+  plugins
+    .command('forget <id>')
+    .description('go on without a plugin that this workspace had and has no more')
+    .action(act((options, id) => runPluginsForget(options, id, output)));
+  plugins
+    .command('reset-consents')
+    .description('put a damaged file of consents aside; every workspace plugin is asked about again')
+    .action(act((options) => runResetConsents(options, output)));
   plugins
     .command('doctor')
     .description('find what is wrong with plugins, and say what to do')

@@ -26,6 +26,8 @@ export const dextoSchema = z.strictObject({
 
 export interface DextoConfig {
   readonly enabled: boolean;
+  /** The workspace's config alone has switched it off. */
+  readonly offByWorkspace?: true;
   readonly agentFile?: string;
   readonly tenant?: { readonly tenantId?: string; readonly userId?: string };
 }
@@ -38,7 +40,9 @@ export const dextoSection: ConfigSection<z.infer<typeof dextoSchema>, DextoConfi
     ...(tenant === undefined ? {} : { tenant: tenantOf(tenant) }),
   }),
   tighten: (holds, said) =>
-    said.enabled === false && holds.agentFile === undefined ? { ...holds, enabled: false } : holds,
+    said.enabled === false && holds.agentFile === undefined
+      ? { ...holds, enabled: false, ...(holds.enabled ? { offByWorkspace: true } : {}) }
+      : holds,
   ignored: (said, holds) =>
     keysWhere({
       'dexto.enabled': said.enabled === false && holds.agentFile !== undefined,

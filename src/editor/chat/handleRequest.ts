@@ -200,9 +200,7 @@ function finish({ stream, session }: TurnContext, outcome: RunOutcome): vscode.C
 
 /** What keeps the agent from running, where that is why the turn did not begin. */
 function stoppedBy(runtime: Runtime | undefined, error: unknown): Diagnostic | undefined {
-  return error instanceof PincerError && error.code === 'agent_stopped'
-    ? runtime?.dexto.problem()
-    : undefined;
+  return error instanceof PincerError && error.code === 'agent_stopped' ? runtime?.problem() : undefined;
 }
 
 /** A failure as text in the answer: it stays readable in the history, with what to do next. */

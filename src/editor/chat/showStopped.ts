@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { fixTitle } from '../plugins/fixTexts.ts';
 import { shortReason } from '../plugins/shortReason.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 
 /**
- * Says why no turn begins while the agent file or one of its plugins is broken, where that is and what to do (rulings D3). Texts of
- * plugins are untrusted: escaped, on one line.
+ * Says why no turn begins, where that is, and what can be done about it. Texts of plugins are untrusted: escaped, on one line.
  */
 export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnostic): void {
   const { message, hint, source, line, column, fixes = [] } = problem;
@@ -21,13 +21,11 @@ export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnost
     ),
   );
   if (source !== undefined) stream.anchor(placeOf(source, line, column), titleOf(source, line));
-  const retry = fixes.find(({ kind }) => kind === 'reload-plugin');
-  const next = vscode.l10n.t('It goes on by itself once the file is corrected.');
-  const link =
-    retry === undefined
-      ? ''
-      : ` ${commandLink(vscode.l10n.t('Try again'), 'pincer.plugins.applyFix', { fix: retry })}`;
-  stream.markdown(trustedMarkdown(`\n\n${next}${link}`));
+  const links = fixes.map((fix) =>
+    commandLink(escapeMarkdown(fixTitle(fix)), 'pincer.plugins.applyFix', { fix }),
+  );
+  const next = vscode.l10n.t('It goes on by itself once that is corrected.');
+  stream.markdown(trustedMarkdown(`\n\n${[next, ...links].join(' · ')}`));
 }
 
 function placeOf(source: string, line: number | undefined, column = 1): vscode.Uri | vscode.Location {

@@ -3,12 +3,23 @@ import type { Diagnostic, DiagnosticFix } from '../../contracts/diagnostic.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
 import { enablePlugin } from './enablePlugin.ts';
+import { openFileAt } from './openAtLine.ts';
+import { showPluginChanges } from './showPluginChanges.ts';
 import { fixQuestion, fixTitle } from './fixTexts.ts';
 
 /** Carries out a remedy. What gives a plugin more than it had says so first; closing that question changes nothing. */
 export async function applyPluginFix(runtime: Runtime, fix: DiagnosticFix): Promise<void> {
-  const records = runtime.plugins.plugins().filter((each) => each.id === fix.pluginId);
+  if (fix.kind === 'open-file') {
+    await openFileAt(fix.path, undefined);
+    return;
+  }
+  const id = 'pluginId' in fix ? fix.pluginId : undefined;
+  const records = runtime.plugins.plugins().filter((each) => each.id === id);
   const plugin = records.find((each) => each.needsConsent !== undefined) ?? records[0];
+  if (fix.kind === 'show-plugin-changes') {
+    if (plugin !== undefined) await showPluginChanges(runtime, plugin);
+    return;
+  }
   if (fix.kind === 'configure-plugin') {
     await vscode.commands.executeCommand('pincer.plugins.configure', { pluginId: fix.pluginId });
     return;

@@ -1,10 +1,11 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { DiagnosticFix } from '../../contracts/diagnostic.ts';
 import { inertLine } from '../../base/text.ts';
 
 /** What a remedy does, as a button or menu entry says it. */
 export function fixTitle(fix: DiagnosticFix): string {
-  const id = inertLine(fix.pluginId, 60);
+  const id = 'pluginId' in fix ? inertLine(fix.pluginId, 60) : '';
   switch (fix.kind) {
     case 'allow-conversation-access':
       return vscode.l10n.t('Let {0} Read Conversations…', id);
@@ -20,6 +21,14 @@ export function fixTitle(fix: DiagnosticFix): string {
       return vscode.l10n.t('Configure {0}…', id);
     case 'reload-plugin':
       return vscode.l10n.t('Reload {0}', id);
+    case 'show-plugin-changes':
+      return vscode.l10n.t('Show Changes of {0}', id);
+    case 'forget-plugin':
+      return vscode.l10n.t('Go On Without {0}', id);
+    case 'reset-consents':
+      return vscode.l10n.t('Ask About All Plugins Again');
+    case 'open-file':
+      return vscode.l10n.t('Open {0}', inertLine(basename(fix.path), 60));
   }
 }
 
@@ -32,7 +41,7 @@ export interface FixQuestion {
 
 /** Undefined where the remedy gives nothing away. Enabling asks by its own dialog, which lists what the plugin asks for. */
 export function fixQuestion(fix: DiagnosticFix, hooks: readonly string[]): FixQuestion | undefined {
-  const id = inertLine(fix.pluginId, 60);
+  const id = 'pluginId' in fix ? inertLine(fix.pluginId, 60) : '';
   const undo = (key: string): string =>
     vscode.l10n.t(
       'This is written to your own config and counts in every workspace; take {0} of {1} out to undo it.',
@@ -62,6 +71,22 @@ export function fixQuestion(fix: DiagnosticFix, hooks: readonly string[]): FixQu
           vscode.l10n.t('Your config forbids it now (hooks.allowPromptInjection); this takes that line out.'),
         ].join('\n\n'),
         button: vscode.l10n.t('Allow'),
+      };
+    case 'forget-plugin':
+      return {
+        message: vscode.l10n.t('Go on without the plugin {0}?', id),
+        detail: vscode.l10n.t(
+          'It could stop what the agent does. Its consent is forgotten: should it come back, it is asked about again.',
+        ),
+        button: vscode.l10n.t('Go On Without It'),
+      };
+    case 'reset-consents':
+      return {
+        message: vscode.l10n.t('Ask about all workspace plugins again?'),
+        detail: vscode.l10n.t(
+          'The file that can not be read is kept beside it as consents.json.damaged. Until you enable them again, plugins of your workspaces do not run.',
+        ),
+        button: vscode.l10n.t('Ask Again'),
       };
     default:
       return undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DiagnosticFix } from '../../contracts/diagnostic.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import type { FixCommandId, FixTarget } from '../commandTable.ts';
+import type { FixCommandId, FixTarget, MenuFixKind } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { withFixes } from './planFixes.ts';
@@ -15,7 +15,7 @@ const kinds = Object.keys({
   'choose-slot': 0,
   'configure-plugin': 0,
   'reload-plugin': 0,
-} satisfies Record<DiagnosticFix['kind'], 0>) as readonly DiagnosticFix['kind'][];
+} satisfies Record<MenuFixKind, 0>) as readonly MenuFixKind[];
 
 /** What can be done about a problem, from its row, from the Problems panel and from the palette. */
 export function registerPluginFixes(runtime: LazyRuntime): vscode.Disposable {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -61,9 +61,34 @@ describe('createConsentStore', () => {
     expect([await store.announceOnce('p', '/a'), await store.announceOnce('p', '/a')]).toEqual([true, false]);
   });
 
-  it('takes a broken file for an empty one, so that the user is asked again', async () => {
-    await writeFile(join(root, 'consents.json'), '{ "consents": "all" }');
-    expect(await createConsentStore(fs, root).consents()).toEqual([]);
+  it.each(['', '{', '[]', '{ "consents": "all" }'])(
+    'takes a file with %j for unknown, not for none',
+    async (text) => {
+      const file = join(root, 'consents.json');
+      await writeFile(file, text);
+      const store = createConsentStore(fs, root);
+      const unreadable = { code: 'consents_unreadable' };
+      await expect(store.consents()).rejects.toMatchObject(unreadable);
+      await expect(store.grant(consent)).rejects.toMatchObject(unreadable);
+      expect(await readFile(file, 'utf8')).toBe(text);
+      expect(await readFile(await store.reset(), 'utf8')).toBe(text);
+      await store.grant(consent);
+      expect(await store.consents()).toHaveLength(1);
+    },
+  );
+
+  it('remembers what guards, and forgets one plugin of one folder', async () => {
+    const store = createConsentStore(fs, root);
+    const guard = { id: 'p', rootDir: '/w/p', guards: true };
+    await store.grant(consent);
+    await store.note([guard, { id: 'tool', rootDir: '/home', guards: false }]);
+    await store.note([{ ...guard, rootDir: '/other' }]);
+    expect(await store.seen()).toEqual([guard, { ...guard, rootDir: '/other' }]);
+    await store.forget('p', '/w/p');
+    expect(await store.consents()).toEqual([]);
+    expect(await store.seen()).toEqual([{ ...guard, rootDir: '/other' }]);
+    await store.note([{ ...guard, rootDir: '/other', guards: false }]);
+    expect(await store.seen()).toEqual([{ ...guard, rootDir: '/other', guards: false }]);
   });
 });
 

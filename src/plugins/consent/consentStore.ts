@@ -20,11 +20,20 @@ const consentSchema = z.object({
   developing: z.boolean().optional(),
 });
 
+const seenSchema = z.object({
+  id: z.string(),
+  rootDir: z.string(),
+  /** It had hooks that can stop or redact, a tool policy, or was a blocking Dexto plugin. */
+  guards: z.boolean(),
+});
+
 const storeSchema = z.object({
   version: z.literal(1),
   consents: z.array(consentSchema),
   /** `id folder` of plugins in the home folder that the user has been told about. */
   announced: z.array(z.string()).default([]),
+  /** What ran at some time, so that a guard that does not is missed. */
+  seen: z.array(seenSchema).default([]),
 });
 
 type Stored = z.infer<typeof storeSchema>;
@@ -32,10 +41,25 @@ type Stored = z.infer<typeof storeSchema>;
 /** The user agreed to run these files of this plugin (rulings P4). */
 export type Consent = Readonly<z.infer<typeof consentSchema>>;
 
+/** A plugin that has run, and whether it could stop anything then. Built-in and bundled ones have no `rootDir`. */
+export type SeenPlugin = Readonly<z.infer<typeof seenSchema>>;
+
 /** What the user has agreed to, kept outside every workspace. */
 export interface ConsentStore {
-  /** @param through files that note what is read, so that what another window writes shows later */
+  /**
+   * @param through files that note what is read, so that what another window writes shows later
+   * @throws PincerError `consents_unreadable` where the file is there and says nothing that can be understood: what it
+   * held is not known then, and is not none
+   */
   consents(through?: FileSystem): Promise<readonly Consent[]>;
+  /** @throws PincerError `consents_unreadable` */
+  seen(): Promise<readonly SeenPlugin[]>;
+  /** Writes down what runs now, where that is not known yet. @throws PincerError `consents_unreadable` */
+  note(plugins: readonly SeenPlugin[]): Promise<void>;
+  /** The user goes on without a plugin of this folder: forgets its consent and that it ran. */
+  forget(id: string, rootDir: string): Promise<void>;
+  /** Puts a file that can't be understood aside, and begins with none. Gives where it is now. */
+  reset(): Promise<string>;
   /** Replaces what the user agreed to before for this plugin in this folder. */
   grant(consent: Consent): Promise<void>;
   /**
@@ -55,8 +79,8 @@ export interface ConsentStore {
 }
 
 /**
- * Consents in `<home>/consents.json`. A file that can't be read as such counts as empty: the user is asked again, which is
- * the safe side; it is replaced at the next grant.
+ * Consents in `<home>/consents.json`. Threat: a file that was emptied or damaged takes every guard of every workspace out of
+ * force. So it is an error, not an empty list, and nothing writes over it before the user has decided.
  */
 export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
   const path = join(home, 'consents.json');
@@ -91,10 +115,34 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
         return { stored: withConsent(stored, consent), answer: true };
       }),
     revoke: (id) =>
+      update((stored) => ({ stored: without(stored, (each) => each.id === id), answer: undefined })),
+    forget: (id, rootDir) =>
       update((stored) => ({
-        stored: { ...stored, consents: stored.consents.filter((each) => each.id !== id) },
+        stored: without(stored, (each) => each.id === id && each.rootDir === rootDir),
         answer: undefined,
       })),
+    seen: async () => (await read(fs, path)).seen,
+    note: (plugins) =>
+      update((stored) => {
+        const isKnown = (each: SeenPlugin): boolean =>
+          stored.seen.some((known) => isSame(known, each) && known.guards === each.guards);
+        // What neither guards nor was asked about is missed by nobody.
+        const isWorthIt = (each: SeenPlugin): boolean =>
+          each.guards ||
+          [...stored.seen, ...stored.consents].some(
+            ({ id, rootDir }) => id === each.id && rootDir === each.rootDir,
+          );
+        const fresh = plugins.filter((each) => isWorthIt(each) && !isKnown(each));
+        if (fresh.length === 0) return { stored, answer: undefined };
+        const others = stored.seen.filter((known) => !fresh.some((each) => isSame(known, each)));
+        return { stored: { ...stored, seen: [...others, ...fresh] }, answer: undefined };
+      }),
+    async reset() {
+      const aside = `${path}.damaged`;
+      await fs.writeFile(aside, await fs.readFile(path, maxBytes));
+      await fs.remove(path);
+      return aside;
+    },
     announceOnce: (id, rootDir) =>
       update((stored) => {
         const key = `${id} ${rootDir}`;
@@ -104,16 +152,46 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
   };
 }
 
-/** All consents; none, and why, where they can't be read. Never rejects. */
+/** All consents and what ran; none, and why, where they can't be read. Never rejects. */
 export async function readConsents(
-  store: Pick<ConsentStore, 'consents'>,
+  store: Pick<ConsentStore, 'consents' | 'seen'>,
   fs: FileSystem,
-): Promise<{ readonly consents: readonly Consent[]; readonly problems: readonly Diagnostic[] }> {
+): Promise<{
+  readonly consents: readonly Consent[];
+  readonly seen: readonly SeenPlugin[];
+  readonly problems: readonly Diagnostic[];
+}> {
   try {
-    return { consents: await store.consents(fs), problems: [] };
+    return { consents: await store.consents(fs), seen: await store.seen(), problems: [] };
   } catch (error) {
-    return { consents: [], problems: [errorDiagnostic('consents_unreadable', errorMessage(error))] };
+    return { consents: [], seen: [], problems: [describeUnreadable(error)] };
   }
+}
+
+/** What the user is told where the file says nothing that can be understood. */
+export function describeUnreadable(error: unknown): Diagnostic {
+  const hint = error instanceof PincerError ? error.hint : undefined;
+  return errorDiagnostic('consents_unreadable', errorMessage(error), {
+    ...(hint === undefined ? {} : { hint }),
+    fixes: [{ kind: 'reset-consents' }],
+  });
+}
+
+function isSame(a: SeenPlugin, b: SeenPlugin): boolean {
+  return a.id === b.id && a.rootDir === b.rootDir;
+}
+
+/** Without the consents of these plugins, and without that they ran. */
+function without(
+  stored: Stored,
+  isMeant: (plugin: { readonly id: string; readonly rootDir: string }) => boolean,
+): Stored {
+  const { consents, seen } = stored;
+  return {
+    ...stored,
+    consents: consents.filter((each) => !isMeant(each)),
+    seen: seen.filter((each) => !isMeant(each)),
+  };
 }
 
 /** Replaces the consent for this plugin in this folder, or for these files; the mark of a developer stays. */
@@ -133,15 +211,28 @@ function missing(id: string): PincerError {
 }
 
 async function read(fs: FileSystem, path: string): Promise<Stored> {
-  const empty: Stored = { version: 1, consents: [], announced: [] };
+  const text = await readText(fs, path);
+  if (text === undefined) return { version: 1, consents: [], announced: [], seen: [] };
+  const parsed = storeSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw unreadable(`${path} is damaged: what you have agreed to is not known.`);
+}
+
+/** Undefined where there is no such file. */
+async function readText(fs: FileSystem, path: string): Promise<string | undefined> {
   try {
-    const parsed = storeSchema.safeParse(parseJson(await fs.readText(path, 50_000_000)));
-    return parsed.success ? parsed.data : empty;
+    return await fs.readText(path, maxBytes);
   } catch (error) {
-    if (error instanceof PincerError && error.code === 'io_not_found') return empty;
-    throw new PincerError('consents_unreadable', `Could not read ${path}: ${errorMessage(error)}`, {
-      cause: error,
-      hint: 'Correct the permissions of the file, or remove it to be asked again.',
-    });
+    if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
+    throw unreadable(`Could not read ${path}: ${errorMessage(error)}`, error);
   }
+}
+
+const maxBytes = 50_000_000;
+
+function unreadable(message: string, cause?: unknown): PincerError {
+  return new PincerError('consents_unreadable', message, {
+    cause,
+    hint: 'Put back a copy of the file, or begin anew: then every workspace plugin is asked about again.',
+  });
 }

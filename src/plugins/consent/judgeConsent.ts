@@ -11,7 +11,7 @@ export interface ConsentQuestion {
 }
 
 /** Stands for the settings among the files that changed. */
-const settingsName = '(settings)';
+export const settingsName = '(settings)';
 
 /**
  * What is agreed to where a workspace brings a plugin's settings. Threat: a pull leaves a plugin's code alone and changes its

@@ -10,7 +10,7 @@ import type { Consent } from '../consent/consentStore.ts';
 import { isDeveloping, judgeConsent, withSettings } from '../consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from '../consent/readPluginFiles.ts';
 import { isInside } from '../discover/isInside.ts';
-import { decideEnablement, type ConsentState, type DisabledBy, type Enablement } from '../enablement.ts';
+import { decideEnablement, type ConsentState, type Enablement } from '../enablement.ts';
 import { explainDisabled } from '../explainDisabled.ts';
 import {
   configFor,
@@ -18,6 +18,7 @@ import {
   type PluginAsks,
   type PluginOrigin,
   type PluginsConfig,
+  type DisabledBy,
 } from '../pluginTypes.ts';
 import { dextoIdPrefix } from './dextoPlugins.ts';
 import { loadFailure } from './loadFailure.ts';

@@ -54,6 +54,7 @@ export function toDextoRecord(row: DextoRow, facts: DextoRecordFacts): PluginRec
     source: candidate.source,
     manifestPath: agentFile,
     enabled: plan.enablement.enabled,
+    ...(plan.enablement.enabled ? {} : { disabledBy: plan.enablement.by }),
     status: running === undefined ? (failure === undefined ? 'disabled' : 'error') : 'loaded',
     reason: reasonOf(row),
     toolNames: [],

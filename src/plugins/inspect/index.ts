@@ -1,5 +1,5 @@
 /** What front ends need to look at, make and install plugins; they load it lazily. */
-export { createConsentStore } from '../consent/consentStore.ts';
+export { createConsentStore, readConsents } from '../consent/consentStore.ts';
 export { installPlugin } from '../install/installPlugin.ts';
 export { uninstallPlugin } from '../install/uninstallPlugin.ts';
 export { checkPluginId } from '../scaffold/checkPluginId.ts';

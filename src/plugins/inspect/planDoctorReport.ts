@@ -42,13 +42,13 @@ export function planDoctorReport(facts: DoctorFacts): DoctorReport {
 }
 
 /** True for what may be done unasked: it gives no plugin more rights and takes nothing from the user. */
-export function isSafeFix({ kind }: DiagnosticFix): boolean {
-  return kind === 'reload-plugin';
+export function isSafeFix(fix: DiagnosticFix): fix is Extract<DiagnosticFix, { kind: 'reload-plugin' }> {
+  return fix.kind === 'reload-plugin';
 }
 
 /** The command line for a remedy; undefined where the user has to edit something. */
 export function commandFor(fix: DiagnosticFix): string | undefined {
-  const id = shellWord(fix.pluginId);
+  const id = 'pluginId' in fix ? shellWord(fix.pluginId) : '';
   switch (fix.kind) {
     case 'enable-plugin':
       return `pincer plugins enable ${id}`;
@@ -62,7 +62,13 @@ export function commandFor(fix: DiagnosticFix): string | undefined {
       return `pincer plugins enable ${id} --slot ${shellWord(fix.slot)}`;
     case 'reload-plugin':
       return 'pincer plugins doctor --fix';
+    case 'forget-plugin':
+      return `pincer plugins forget ${id}`;
+    case 'reset-consents':
+      return 'pincer plugins reset-consents';
     case 'configure-plugin':
+    case 'show-plugin-changes':
+    case 'open-file':
       return undefined;
   }
 }

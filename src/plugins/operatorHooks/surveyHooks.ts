@@ -1,8 +1,7 @@
-import { errorMessage } from '../../base/errors.ts';
 import { nearestFirst } from '../../base/nearestFirst.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { ConsentStore } from '../consent/consentStore.ts';
-import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
+import { describeUnreadable, type ConsentStore } from '../consent/consentStore.ts';
+import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import { discoverHooks, type HookPlaces } from './discoverHooks.ts';
 import { planHook, type HookPlan, type HookPlanFacts } from './planHook.ts';
 
@@ -20,7 +19,7 @@ export async function surveyHooks(
   const found = await discoverHooks(given.around.fs, places);
   const diagnostics = [...found.diagnostics];
   const consents = await store.consents().catch((error: unknown) => {
-    diagnostics.push(errorDiagnostic('consents_unreadable', errorMessage(error)));
+    diagnostics.push(describeUnreadable(error));
     return [];
   });
   const alone: HookPlan[] = [];

@@ -3,7 +3,8 @@ import { PincerError } from '../../base/errors.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { DextoPlugins } from '../../plugins/dexto/dextoPlugins.ts';
 import type { Session } from '../../sessions/session.ts';
-import { agentStopped } from './agentStopped.ts';
+import { agentStopped } from '../agentStopped.ts';
+import type { RuntimeState } from '../runtimeState.ts';
 import { callOutsideTurns } from './callOutsideTurns.ts';
 
 /** What the user wants of a model that answers in no turn. */
@@ -21,7 +22,10 @@ export interface ModelWish {
  */
 export type WishCheck = (wish: ModelWish) => Promise<string | undefined>;
 
-export function createWishCheck({ problem, points }: Pick<DextoPlugins, 'problem' | 'points'>): WishCheck {
+export function createWishCheck({
+  problem,
+  points,
+}: Pick<RuntimeState, 'problem'> & Pick<DextoPlugins, 'points'>): WishCheck {
   return async ({ session, model, signal, text }) => {
     const why = problem();
     if (why !== undefined) throw agentStopped(why);

@@ -1,10 +1,10 @@
-import { PincerError } from '../../base/errors.ts';
-import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { PincerError } from '../base/errors.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 
-/** No turn begins while a plugin that may be a guard is not there (rulings D3). */
+/** No turn begins while a guard is not there, or it is not known what the user forbids. */
 export function agentStopped({ code, message, hint }: Diagnostic): PincerError {
   const next = 'It goes on once that is corrected.';
-  const isOnlyLoading = code === 'dexto_loading';
+  const isOnlyLoading = code === 'dexto_loading' || code === 'guard_loading';
   const hints = [...(hint === undefined ? [] : [hint]), ...(isOnlyLoading ? [] : [next])];
   return new PincerError('agent_stopped', `The agent does not run: ${message}`, { hint: hints.join(' ') });
 }

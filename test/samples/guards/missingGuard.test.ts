@@ -1,0 +1,401 @@
+// A guard that ran once is missed: two windows in one folder, and what happens between them.
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DiagnosticFix } from '../../../src/contracts/diagnostic.ts';
+import {
+  openTestRuntime,
+  type TestRuntime,
+  type TestRuntimeOptions,
+} from '../../builders/openTestRuntime.ts';
+
+const guard = (reason = 'not here') =>
+  `module.exports = (api) => { api.on('before_tool_call', () => ({ block: true, blockReason: '${reason}' })); };`;
+const tool =
+  "module.exports = (api) => { api.registerTool({ name: 'tide', description: 'Says the tide.', parameters: { type: 'object', properties: {} }, execute: async () => ({ content: [{ type: 'text', text: 'high' }] }) }); };";
+const agentFile = (line: string) => `plugins:\n  custom:\n    - name: warden\n${line}`;
+const warden = `export default class Warden { beforeToolCall() { return { ok: false, severity: 'error', message: 'not here', cancel: true }; } }`;
+const wardenEntry =
+  '      module: "${{dexto.agent_dir}}/warden.js"\n      blocking: true\n      priority: 1\n';
+
+const files = { 'notes.md': 'The tide is high.' };
+const readsNotes = [{ toolCalls: [{ name: 'read', arguments: { path: 'notes.md' } }] }, { text: 'Done' }];
+
+let root: string;
+const inWorkspace = (path: string) => join(root, 'workspace', path);
+const inHome = (path: string) => join(root, 'home', path);
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-guards-')));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+/** The window in which the user allows it, and sees it block a call. */
+async function firstWindow(options: TestRuntimeOptions = { plugins: { warden: guard() } }): Promise<void> {
+  await using test = await openTestRuntime({ files, ...options, root });
+  expect(await blocked(test)).toBe(true);
+}
+
+/** A later one: whatever the files say by now, nobody has agreed to it. */
+function nextWindow(options: TestRuntimeOptions = {}): Promise<TestRuntime> {
+  return openTestRuntime({ ...options, root, consent: false });
+}
+
+/** Whether the model was kept from reading the note. */
+async function blocked(test: TestRuntime): Promise<boolean> {
+  const { events } = await test.say('What of the tide?', readsNotes);
+  const results = events.filter(({ type }) => type === 'tool_ended');
+  expect(results).toHaveLength(1);
+  return JSON.stringify(results).includes('not here');
+}
+
+const stopped = (test: TestRuntime) =>
+  expect(test.say('What of the tide?', readsNotes)).rejects.toMatchObject({ code: 'agent_stopped' });
+
+async function remedy(test: TestRuntime, kind: DiagnosticFix['kind']): Promise<void> {
+  const fix = test.runtime.problem()?.fixes?.find((each) => each.kind === kind);
+  if (fix === undefined) throw new Error(`no ${kind}: ${JSON.stringify(test.runtime.problem())}`);
+  await test.runtime.applyFix(fix);
+}
+
+describe('a workspace guard', () => {
+  const ways: readonly (readonly [string, string, () => Promise<unknown>])[] = [
+    [
+      'whose code has changed',
+      'guard_changed',
+      () => writeFile(inWorkspace(`.pincer/plugins/warden/index.js`), tool),
+    ],
+    [
+      'that got one more file',
+      'guard_changed',
+      () => writeFile(inWorkspace(`.pincer/plugins/warden/more.js`), ''),
+    ],
+    [
+      'whose manifest is broken',
+      'guard_failed',
+      () => writeFile(inWorkspace('.pincer/plugins/warden/openclaw.plugin.json'), '{'),
+    ],
+    [
+      'whose manifest has another id',
+      'guard_gone',
+      () =>
+        writeFile(
+          inWorkspace('.pincer/plugins/warden/openclaw.plugin.json'),
+          '{"id":"other","configSchema":{"type":"object"}}',
+        ),
+    ],
+    ['that is gone', 'guard_gone', () => rm(inWorkspace('.pincer/plugins/warden'), { recursive: true })],
+    [
+      'that the workspace switches off',
+      'guard_switched_off',
+      () =>
+        writeFile(
+          inWorkspace('.pincer/config.jsonc'),
+          '{"plugins":{"entries":{"warden":{"enabled":false}}}}',
+        ),
+    ],
+    [
+      'that the workspace does not name among the allowed',
+      'guard_switched_off',
+      () => writeFile(inWorkspace('.pincer/config.jsonc'), '{"plugins":{"allow":["other"]}}'),
+    ],
+    ['whose consent is deleted', 'guard_consent_lost', () => deleteConsentsOnly()],
+    ['whose consents are emptied', 'consents_unreadable', () => writeFile(inHome('consents.json'), '')],
+    [
+      'whose consents are damaged',
+      'consents_unreadable',
+      () => writeFile(inHome('consents.json'), '{"version":1,'),
+    ],
+    [
+      'whose consents are of another form',
+      'consents_unreadable',
+      () => writeFile(inHome('consents.json'), '[]'),
+    ],
+  ];
+  const deleteConsentsOnly = async (): Promise<void> => {
+    const stored = JSON.parse(await readFile(inHome('consents.json'), 'utf8')) as object;
+    await writeFile(inHome('consents.json'), JSON.stringify({ ...stored, consents: [] }));
+  };
+
+  it.each(ways)('%s stops every turn of the next window', async (_, code, change) => {
+    await firstWindow();
+    await change();
+    await using test = await nextWindow();
+    await stopped(test);
+    expect(test.runtime.problem()).toMatchObject({ code });
+    expect(test.runtime.diagnostics()).toContainEqual(expect.objectContaining({ code }));
+    // Nor can a summary be written past it.
+    await expect(
+      test.runtime.conversations.compact(test.session, new AbortController().signal, 'all'),
+    ).rejects.toMatchObject({ code: 'agent_stopped' });
+  });
+
+  it('that was changed runs again once that is agreed to', async () => {
+    await firstWindow();
+    await writeFile(inWorkspace('.pincer/plugins/warden/index.js'), guard('not here either'));
+    await using test = await nextWindow();
+    await stopped(test);
+    expect(await test.runtime.plugins.changesOf('warden')).toEqual([
+      {
+        path: 'index.js',
+        before: expect.stringContaining('plugin-snapshots') as unknown,
+        after: inWorkspace('.pincer/plugins/warden/index.js'),
+      },
+    ]);
+    await remedy(test, 'enable-plugin');
+    expect(
+      (await test.say('What of the tide?', readsNotes)).events.map((each) => JSON.stringify(each)).join(),
+    ).toContain('not here either');
+  });
+
+  it.each(['code', 'gone', 'config'])('holds up nobody who goes on without it (%s)', async (way) => {
+    await firstWindow();
+    if (way === 'code') await writeFile(inWorkspace('.pincer/plugins/warden/index.js'), tool);
+    if (way === 'gone') await rm(inWorkspace('.pincer/plugins/warden'), { recursive: true });
+    if (way === 'config')
+      await writeFile(
+        inWorkspace('.pincer/config.jsonc'),
+        '{"plugins":{"entries":{"warden":{"enabled":false}}}}',
+      );
+    await using test = await nextWindow();
+    await stopped(test);
+    await remedy(test, way === 'gone' ? 'forget-plugin' : 'disable-plugin');
+    expect(await blocked(test)).toBe(false);
+  });
+
+  it('goes on with the version that was agreed to where it is changed while it runs', async () => {
+    await using test = await openTestRuntime({ files, plugins: { warden: guard() }, root });
+    await writeFile(inWorkspace('.pincer/plugins/warden/index.js'), tool);
+    expect(await blocked(test)).toBe(true);
+  });
+
+  it('is asked about anew where its consents were reset', async () => {
+    await firstWindow();
+    await writeFile(inHome('consents.json'), '{');
+    await using test = await nextWindow();
+    await stopped(test);
+    await remedy(test, 'reset-consents');
+    expect(await blocked(test)).toBe(false);
+    await test.runtime.setPluginEnabled('warden', true);
+    expect(await blocked(test)).toBe(true);
+  });
+
+  it('that never ran stops nothing, nor does a changed plugin that could stop nothing', async () => {
+    await using first = await openTestRuntime({ files, plugins: { tide: tool }, root });
+    expect(await blocked(first)).toBe(false);
+    await first.runtime.stop('restart');
+    await writeFile(inWorkspace('.pincer/plugins/tide/index.js'), `${tool}// more`);
+    await using test = await nextWindow({ plugins: { warden: guard() } });
+    expect(await blocked(test)).toBe(false);
+  });
+
+  it('stops nothing in a window that is not trusted', async () => {
+    await firstWindow();
+    await writeFile(inWorkspace('.pincer/plugins/warden/index.js'), tool);
+    await using test = await nextWindow({ isTrusted: false });
+    expect(test.runtime.problem()).toBeUndefined();
+  });
+});
+
+describe("a guard of the user's own", () => {
+  const schema = { type: 'object', properties: { level: { type: 'number' } }, additionalProperties: false };
+  const withSchema = () =>
+    writeFile(
+      inHome('plugins/warden/openclaw.plugin.json'),
+      JSON.stringify({ id: 'warden', configSchema: schema }),
+    );
+  const settings = (config: object) => writeFile(inHome('config.jsonc'), JSON.stringify(config));
+
+  it.each([
+    [
+      'throws while it loads',
+      () => writeFile(inHome('plugins/warden/index.js'), "throw new Error('half written');"),
+    ],
+    ['has a broken manifest', () => writeFile(inHome('plugins/warden/openclaw.plugin.json'), '')],
+    [
+      'has invalid settings',
+      async () => {
+        await withSchema();
+        await settings({ plugins: { entries: { warden: { config: { level: 'high' } } } } });
+      },
+    ],
+  ])('stops every turn where it %s, until it is mended or disabled', async (_, change) => {
+    await firstWindow({ global: { warden: guard() } });
+    await change();
+    await using test = await nextWindow();
+    await stopped(test);
+    expect(test.runtime.problem()).toMatchObject({ code: 'guard_failed', pluginId: 'warden' });
+    await remedy(test, 'disable-plugin');
+    expect(await blocked(test)).toBe(false);
+  });
+
+  it('stops every turn where its settings have been invalid from the start', async () => {
+    await using first = await openTestRuntime({ files, global: { warden: guard() }, root });
+    await first.runtime.stop('restart');
+    await rm(inHome('consents.json'), { force: true });
+    await withSchema();
+    await settings({ plugins: { entries: { warden: { config: { level: 'high' } } } } });
+    await using test = await nextWindow();
+    await stopped(test);
+    expect(test.runtime.problem()?.fixes?.map(({ kind }) => kind)).toEqual([
+      'configure-plugin',
+      'disable-plugin',
+    ]);
+    await test.runtime.setPluginConfig('warden', { level: 3 });
+    expect(await blocked(test)).toBe(true);
+  });
+
+  it('holds turns up while it is loading', async () => {
+    await using test = await openTestRuntime({ files, root, speed: 20 });
+    const slow = `module.exports = async (api) => { await new Promise((resolve) => { globalThis.goOn = resolve; }); (${guard().slice('module.exports = '.length, -1)})(api); };`;
+    await mkdir(inHome('plugins/warden'), { recursive: true });
+    await writeFile(
+      inHome('plugins/warden/openclaw.plugin.json'),
+      '{"id":"warden","configSchema":{"type":"object"}}',
+    );
+    await writeFile(inHome('plugins/warden/index.js'), slow);
+    const loaded = test.runtime.reloadConfig();
+    await vi.waitFor(() =>
+      expect(test.runtime.problem()).toMatchObject({ code: 'guard_loading', level: 'info' }),
+    );
+    await stopped(test);
+    (Reflect.get(globalThis, 'goOn') as () => void)();
+    Reflect.deleteProperty(globalThis, 'goOn');
+    await loaded;
+    expect(await blocked(test)).toBe(true);
+  });
+
+  it('may be taken out of the home folder', async () => {
+    await firstWindow({ global: { warden: guard() } });
+    await rm(inHome('plugins/warden'), { recursive: true });
+    await using test = await nextWindow();
+    expect(await blocked(test)).toBe(false);
+  });
+});
+
+describe('a blocking Dexto plugin', () => {
+  const dexto = {
+    files: { ...files, '.pincer/agent.yml': agentFile(wardenEntry), '.pincer/warden.js': warden },
+  };
+
+  it.each([
+    [
+      'is not in the agent file any more',
+      'guard_gone',
+      () => writeFile(inWorkspace('.pincer/agent.yml'), 'plugins: {}\n'),
+    ],
+    ['has lost its agent file', 'guard_gone', () => rm(inWorkspace('.pincer/agent.yml'))],
+    [
+      'is disabled there',
+      'guard_switched_off',
+      () => writeFile(inWorkspace('.pincer/agent.yml'), agentFile(`${wardenEntry}      enabled: false\n`)),
+    ],
+    [
+      "is switched off with the agent file by the workspace's config",
+      'guard_gone',
+      () => writeFile(inWorkspace('.pincer/config.jsonc'), '{"dexto":{"enabled":false}}'),
+    ],
+    [
+      'has changed',
+      'dexto_guard_changed',
+      () => writeFile(inWorkspace('.pincer/warden.js'), `${warden}// more`),
+    ],
+  ])('that %s stops every turn of the next window', async (_, code, change) => {
+    await firstWindow(dexto);
+    await change();
+    await using test = await nextWindow();
+    await stopped(test);
+    expect(test.runtime.problem()).toMatchObject({ code });
+  });
+
+  it('may be switched off with all agent files by the user', async () => {
+    await firstWindow(dexto);
+    await writeFile(inHome('config.jsonc'), '{"dexto":{"enabled":false}}');
+    await using test = await nextWindow();
+    expect(await blocked(test)).toBe(false);
+  });
+});
+
+describe('plugins.required', () => {
+  const requires = (id: unknown) => ({ plugins: { required: id } });
+
+  it('lets turns begin while all of them run', async () => {
+    await using test = await openTestRuntime({
+      files,
+      plugins: { tide: tool },
+      config: requires(['tide']),
+      root,
+    });
+    expect(await blocked(test)).toBe(false);
+  });
+
+  it.each([
+    ['is not there', {}, 'there is none of that id'],
+    [
+      'was never enabled',
+      { plugins: { tide: tool }, consent: false },
+      'workspace plugin (disabled by default)',
+    ],
+    ['fails', { global: { tide: "throw new Error('half written');" } }, 'half written'],
+    [
+      'belongs to a workspace that is not trusted',
+      { global: { tide: tool }, isTrusted: false },
+      'not trusted',
+    ],
+  ] as const)('stops every turn while one %s, with a way to the config', async (_, options, why) => {
+    await using test = await openTestRuntime({ files, ...options, config: requires(['tide']), root });
+    await stopped(test);
+    const problem = test.runtime.problem();
+    expect(problem?.code).toBe('plugin_required_missing');
+    expect(problem?.message).toContain(why);
+    expect(problem?.fixes).toContainEqual({ kind: 'open-file', path: inHome('config.jsonc') });
+    await writeFile(inHome('config.jsonc'), '{}');
+    expect(await blocked(test)).toBe(false);
+  });
+
+  it('stops every turn where it can not be understood, and counts in no config of a workspace', async () => {
+    await using wrong = await openTestRuntime({
+      files: { ...files, '.pincer/config.jsonc': '{}' },
+      config: requires('tide'),
+      root,
+    });
+    await stopped(wrong);
+    await wrong.runtime.stop('restart');
+    await writeFile(inHome('config.jsonc'), '{}');
+    await writeFile(inWorkspace('.pincer/config.jsonc'), JSON.stringify(requires(['tide'])));
+    await using test = await nextWindow();
+    expect(await blocked(test)).toBe(false);
+  });
+});
+
+describe('a config of which nobody knows what it forbids', () => {
+  it.each([
+    ['home', ''],
+    ['home', ' \n'],
+    ['home', '{ "tools": '],
+    ['home', '[]'],
+    ['workspace', ''],
+    ['workspace', '{ "tools": '],
+  ])('stops every turn: the one of the %s with the text %j', async (place, text) => {
+    const path = place === 'home' ? inHome('config.jsonc') : inWorkspace('.pincer/config.jsonc');
+    await using before = await openTestRuntime({
+      files: { ...files, '.pincer/config.jsonc': '{}' },
+      config: {},
+      root,
+    });
+    await before.runtime.stop('restart');
+    await writeFile(path, text);
+    await using test = await nextWindow();
+    await stopped(test);
+    expect(test.runtime.problem()).toMatchObject({ source: path, fixes: [{ kind: 'open-file', path }] });
+    await writeFile(path, '{}');
+    expect(await blocked(test)).toBe(false);
+  });
+
+  it('goes on with what it said before while it is being written', async () => {
+    await using test = await openTestRuntime({ files, config: { tools: { deny: ['exec'] } }, root });
+    await writeFile(inHome('config.jsonc'), '{ "tools": ');
+    expect(await blocked(test)).toBe(false);
+  });
+});
