@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { it } from './withWorkbench.ts';
@@ -70,6 +71,45 @@ it('enables a workspace plugin in the tree, lets it block a call, and says who b
       await chat.decide('Allow once');
       await chat.waitForAnswer();
       expect(await read('archive/old.md')).toContain('anything');
+    },
+  );
+});
+
+it('begins no turn without a guard that was edited behind its back: shows what changed, and goes on once it is allowed', async ({
+  withWorkbench,
+}) => {
+  await withWorkbench(
+    'guard-edited',
+    { workspace: { files: { 'README.md': '# Hi\n', ...guard } }, trust: 'trusted' },
+    async (bench) => {
+      const { chat, editors, views, page, screenshot, read } = bench;
+      const allow = page.locator('.monaco-dialog-box').getByRole('button', { name: /^(?:Enable|Allow)$/u });
+      await views.open('Pincer', 'Plugins');
+      await views.tree('Plugins').row('archive-guard').action('Enable Plugin');
+      await allow.click();
+      await views.tree('Plugins').row('archive-guard').waitForText('workspace');
+      const file = join(bench.workspace, '.pincer/plugins/archive-guard/index.ts');
+      const code = await readFile(file, 'utf8');
+      await writeFile(file, code.replace("startsWith('archive/')", "startsWith('nowhere/')"));
+      await bench.reload();
+
+      await chat.send('write archive/old.md: anything');
+      const answer = await chat.waitForAnswer(/The agent does not run/u);
+      expect(answer).toContain('its files or settings have changed since you allowed it');
+      expect(await read('archive/old.md')).toBeUndefined();
+      await screenshot('d-guard-edited');
+      await chat.click('Show Changes of archive-guard');
+      await editors.waitForActive(/archive-guard: as you enabled it/u);
+      await page.locator('.multiDiffEntry').getByText("startsWith('nowhere/')").first().waitFor();
+      await screenshot('d-guard-changes');
+
+      await writeFile(file, code.replace('the archive is closed', 'the archive is shut'));
+      await chat.click('Enable archive-guard');
+      await allow.click();
+      await chat.send('write archive/old.md: anything');
+      await chat.waitForAnswer(/the archive is shut/u);
+      expect(await read('archive/old.md')).toBeUndefined();
+      await screenshot('d-guard-allowed-again');
     },
   );
 });

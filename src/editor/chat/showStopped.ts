@@ -3,7 +3,7 @@ import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { fixTitle } from '../plugins/fixTexts.ts';
 import { shortReason } from '../plugins/shortReason.ts';
-import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
+import { trustedMarkdown } from './trustedMarkdown.ts';
 
 /**
  * Says why no turn begins, where that is, and what can be done about it. Texts of plugins are untrusted: escaped, on one line.
@@ -21,11 +21,11 @@ export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnost
     ),
   );
   if (source !== undefined) stream.anchor(placeOf(source, line, column), titleOf(source, line));
-  const links = fixes.map((fix) =>
-    commandLink(escapeMarkdown(fixTitle(fix)), 'pincer.plugins.applyFix', { fix }),
-  );
-  const next = vscode.l10n.t('It goes on by itself once that is corrected.');
-  stream.markdown(trustedMarkdown(`\n\n${[next, ...links].join(' · ')}`));
+  stream.markdown(`\n\n${vscode.l10n.t('It goes on by itself once that is corrected.')}`);
+  for (const fix of fixes) {
+    const title = fix.kind === 'reload-plugin' ? vscode.l10n.t('Try Again') : fixTitle(fix);
+    stream.button({ command: 'pincer.plugins.applyFix', title, arguments: [{ fix }] });
+  }
 }
 
 function placeOf(source: string, line: number | undefined, column = 1): vscode.Uri | vscode.Location {

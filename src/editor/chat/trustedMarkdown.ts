@@ -6,7 +6,6 @@ const enabledCommands: readonly CommandId[] = [
   'pincer.approvals.showCall',
   'pincer.approvals.allowAlways',
   'pincer.runs.showLast',
-  'pincer.plugins.applyFix',
   'pincer.jobs.show',
   'pincer.checkpoints.show',
   'pincer.checkpoints.restore',

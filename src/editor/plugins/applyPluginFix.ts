@@ -13,6 +13,8 @@ export async function applyPluginFix(runtime: Runtime, fix: DiagnosticFix): Prom
     await openFileAt(fix.path, undefined);
     return;
   }
+  // What is asked about is what is there now.
+  await runtime.catchUp();
   const id = 'pluginId' in fix ? fix.pluginId : undefined;
   const records = runtime.plugins.plugins().filter((each) => each.id === id);
   const plugin = records.find((each) => each.needsConsent !== undefined) ?? records[0];

@@ -5,6 +5,7 @@ import type { FixCommandId, FixTarget, MenuFixKind } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { withFixes } from './planFixes.ts';
+import { registerAgreedDocuments } from './showPluginChanges.ts';
 import { applyPluginFix, pickFix } from './applyPluginFix.ts';
 
 const kinds = Object.keys({
@@ -25,6 +26,7 @@ export function registerPluginFixes(runtime: LazyRuntime): vscode.Disposable {
     if (fix !== undefined) await applyPluginFix(loaded, fix);
   };
   return vscode.Disposable.from(
+    registerAgreedDocuments(runtime),
     registerCommand('pincer.plugins.applyFix', (target) => run(target)),
     ...kinds.map((kind) =>
       registerCommand(`pincer.fix.${kind}` satisfies FixCommandId, (target) => run(target, kind)),

@@ -1,36 +1,50 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
 import { shownName } from './pluginRows.ts';
 import { shownNames } from './shownNames.ts';
 
-/** What has changed in a plugin since the user agreed to it: each file beside the copy of that time. */
+/** What a plugin's file held when the user agreed to it; read-only. The query is the plugin's id. */
+const scheme = 'pincer-agreed';
+
+export function registerAgreedDocuments(runtime: LazyRuntime): vscode.Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    async provideTextDocumentContent({ query: id, path }) {
+      const { plugins } = await runtime.get();
+      const rootDir = plugins.plugins().find((each) => each.id === id)?.rootDir ?? '';
+      const { fsPath } = vscode.Uri.file(path);
+      const change = (await plugins.changesOf(id))?.find((each) => join(rootDir, each.path) === fsPath);
+      if (change?.before === undefined) return '';
+      return await vscode.workspace.decode(
+        await vscode.workspace.fs.readFile(vscode.Uri.file(change.before)),
+        { encoding: 'utf8' },
+      );
+    },
+  });
+}
+
+/** What has changed in a plugin since the user agreed to it: each file beside what it held then. */
 export async function showPluginChanges(runtime: Runtime, plugin: PluginRecord): Promise<void> {
-  const changes = await runtime.plugins.changesOf(plugin.id);
+  const { id, rootDir, needsConsent } = plugin;
+  const changes = await runtime.plugins.changesOf(id);
   const shown = (changes ?? []).filter(({ before, after }) => before !== undefined || after !== undefined);
   if (shown.length === 0) {
-    const names = shownNames(plugin.needsConsent?.changedFiles);
-    void vscode.window.showInformationMessage(
-      notificationText(
-        changes === undefined
-          ? vscode.l10n.t(
-              'Changed since you enabled {0}: {1}. The version of that time is not kept any more.',
-              plugin.id,
-              names,
-            )
-          : vscode.l10n.t('Changed since you enabled {0}: {1}', plugin.id, names),
-      ),
-    );
+    const names = shownNames(needsConsent?.changedFiles);
+    const text = vscode.l10n.t('Changed since you enabled {0}: {1}', id, names);
+    const lost = vscode.l10n.t('The version of that time is not kept any more.');
+    const message = changes === undefined ? `${text}. ${lost}` : text;
+    void vscode.window.showInformationMessage(notificationText(message));
     return;
   }
-  await vscode.commands.executeCommand(
-    'vscode.changes',
-    vscode.l10n.t('{0}: as you enabled it ↔ now', inertLine(shownName(plugin), 60)),
-    shown.map(({ path, before, after }) => [
-      vscode.Uri.file(after ?? path),
-      ...[before, after].map((side) => (side === undefined ? undefined : vscode.Uri.file(side))),
-    ]),
-  );
+  const sides = shown.map(({ path, before, after }) => {
+    const file = vscode.Uri.file(join(rootDir, path));
+    const agreed = file.with({ scheme, query: id });
+    return [file, before === undefined ? undefined : agreed, after === undefined ? undefined : file];
+  });
+  const title = vscode.l10n.t('{0}: as you enabled it ↔ now', inertLine(shownName(plugin), 60));
+  await vscode.commands.executeCommand('vscode.changes', title, sides);
 }
