@@ -105,7 +105,9 @@ async function withFiles(
   try {
     const files = await readPluginFiles(fs, { rootDir, ...looseFilesOf(candidate) });
     const hashes = fileHashes(files.files);
-    const read = { ...plan, fileHashes: hashes, asks: scanAsks(files.files, manifest) };
+    const { linkedTo } = files;
+    const asks = { ...scanAsks(files.files, manifest), ...(linkedTo === undefined ? {} : { linkedTo }) };
+    const read = { ...plan, fileHashes: hashes, asks };
     if (origin !== 'workspace') return { ...read, files };
     const agreed = withSettings({ hash: files.hash, files: hashes }, facts.settings);
     const needsConsent = judgeConsent({ id, rootDir, ...agreed }, consents);

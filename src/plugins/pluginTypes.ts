@@ -74,6 +74,9 @@ export interface PluginManifest {
   readonly setup?: Readonly<Record<string, unknown>>;
 }
 
+/** `much`: there is more code than is looked at. `computed`: it puts code or names of modules together while it runs. */
+export type UnreadCode = 'much' | 'computed';
+
 /** What a plugin is about to be able to do, as far as its files tell without running them (rulings P4). */
 export interface PluginAsks {
   readonly hooks: readonly HookName[];
@@ -82,6 +85,16 @@ export interface PluginAsks {
   readonly conversation: boolean;
   /** Parts of Node it uses that reach beyond the process: `files`, `processes`, `network`. */
   readonly reaches: readonly ('files' | 'processes' | 'network')[];
+  /** Programs that its own code starts, where it names them in so many words. */
+  readonly programs: readonly string[];
+  /** Paths of native add-ons among its files. They do not load here, and say what it was made to do. */
+  readonly natives: readonly string[];
+  /** Names of packages that come with it. Their code is not read for anything but what it reaches. */
+  readonly packages: readonly string[];
+  /** Why the list may lack something. */
+  readonly unread: readonly UnreadCode[];
+  /** Where the plugin's folder really lies, where it is a link; absolute. */
+  readonly linkedTo?: string;
   /** Of Dexto plugins: where they step in. */
   readonly points?: readonly ExtensionPoint[];
   /** Of Dexto plugins: what the agent file gives them to keep data in, one line each, without passwords. */

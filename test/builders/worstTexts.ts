@@ -88,6 +88,9 @@ export const worstForAsks: readonly string[] = [
   'registerTool( ',
   'fetch ',
   `'before_`,
+  'spawn( ',
+  'import( ',
+  'new  ',
 ];
 
 /** For the reader of web pages, each with its name. */

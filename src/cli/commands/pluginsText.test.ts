@@ -4,13 +4,17 @@ import { describeConsent } from './pluginsText.ts';
 
 it('no name of a file, tool or plugin forges a line of what is agreed to', () => {
   const forged = 'x\n  tools: none found\u001B[2J';
-  const asks = { tools: [forged], hooks: [forged], reaches: [forged], conversation: false };
+  const names = [forged];
+  const asks = {
+    ...{ tools: names, hooks: names, reaches: names, conversation: false },
+    ...{ programs: names, packages: names, natives: names, linkedTo: forged, unread: ['much'] },
+  };
   const needsConsent = { why: 'files-changed', hash: 'h', changedFiles: [forged] } as const;
   const text = describeConsent({ id: forged, asks, needsConsent } as unknown as Parameters<
     typeof describeConsent
   >[0]);
   expect(text).not.toContain('\u001B');
-  expect(text.trim().split('\n')).toHaveLength(5);
+  expect(text.trim().split('\n')).toHaveLength(10);
   expect(text.match(/^ {2}tools: /gmu)).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-import type { PluginAsks, PluginRecord } from '../../plugins/pluginTypes.ts';
+import type { PluginAsks, PluginRecord, UnreadCode } from '../../plugins/pluginTypes.ts';
 import { inertFact } from '../inert.ts';
 
 /** What enabling a plugin of the workspace agrees to (rulings P4). */
@@ -20,7 +20,29 @@ export function describeAsks(asks: PluginAsks | undefined): readonly string[] {
     `  tools: ${listOf(asks?.tools)}`,
     `  hooks: ${listOf(asks?.hooks)}`,
     `  reaches: ${listOf(asks?.reaches)}`,
+    ...describeCode(asks),
     ...(asks?.conversation === true ? ['  It wants to read what is said.'] : []),
+  ];
+}
+
+const unreadTexts: Readonly<Record<UnreadCode, string>> = {
+  much: 'there is more code than was read',
+  computed: 'it puts code or names of modules together while it runs',
+};
+
+/** What its code starts and brings, and what of it was not read; nothing where there is nothing to say. */
+function describeCode(asks: PluginAsks | undefined): readonly string[] {
+  const line = (title: string, names: readonly string[] = []): readonly string[] =>
+    names.length === 0 ? [] : [`  ${title}: ${listOf(names)}`];
+  return [
+    ...line('programs', asks?.programs),
+    ...line('packages', asks?.packages),
+    ...line('native add-ons, which do not load', asks?.natives),
+    ...line('its folder is a link to', asks?.linkedTo === undefined ? [] : [asks.linkedTo]),
+    ...line(
+      'this list may lack something',
+      asks?.unread.map((why) => unreadTexts[why]),
+    ),
   ];
 }
 
@@ -29,6 +51,7 @@ function describeDextoAsks(asks: PluginAsks | undefined, blocking: boolean): rea
     `  extension points: ${listOf(asks?.points)}`,
     `  It sees what is said and can change it; ${blocking ? 'it can stop it, too, and so does its failure' : 'it stops nothing'}.`,
     `  reaches: ${listOf(asks?.reaches)}`,
+    ...describeCode(asks),
     ...(asks?.storage ?? []).map((line) => `  ${inertFact(line)}`),
   ];
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
 import type { DextoListing, PluginAsks } from '../../plugins/pluginTypes.ts';
+import { codeLines } from './codeLines.ts';
 import { shownNames } from './shownNames.ts';
 
 /** What enabling a plugin of the agent file agrees to: where it steps in, what it sees and can stop, where its data goes. */
@@ -17,6 +18,7 @@ export function dextoConsentLines(
       ? vscode.l10n.t('Blocking: it can stop them, too, and so does its failure.')
       : vscode.l10n.t('Not blocking: it stops nothing, not even by failing.'),
     vscode.l10n.t('Reaches: {0}', shownNames(asks?.reaches)),
+    ...codeLines(asks),
     vscode.l10n.t('Keeps data in'),
     ...(asks?.storage ?? []).map((line) => `  ${inertLine(line, 200)}`),
   ];

@@ -3,6 +3,7 @@ import { inertLine } from '../../base/text.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
+import { codeLines } from './codeLines.ts';
 import { dextoConsentLines } from './dextoConsentLines.ts';
 import { shownName } from './pluginRows.ts';
 import { shownNames } from './shownNames.ts';
@@ -57,6 +58,7 @@ function openClawLines(asks: PluginRecord['asks']): readonly string[] {
     vscode.l10n.t('Tools: {0}', shownNames(asks?.tools)),
     vscode.l10n.t('Hooks: {0}', shownNames(asks?.hooks)),
     vscode.l10n.t('Reaches: {0}', shownNames(asks?.reaches)),
+    ...codeLines(asks),
     ...(asks?.conversation === true ? [vscode.l10n.t('It wants to read what is said.')] : []),
   ];
 }

@@ -5,22 +5,31 @@ const codeFile = /\.[cm]?[jt]sx?$/u;
 const declarations = /\.d\.[cm]?ts$/u;
 const packages = /(?:^|\/)node_modules\//u;
 
-/** Of the plugin's own code; more is not looked at. */
+/** Of each kind of code; more is not looked at. */
 const maxBytes = 5_000_000;
 
-export interface OwnCode {
+export interface ReadCode {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
 /** The text of a plugin's own code, without packages and declarations. `isWhole` is false where it is more than is looked at. Pure. */
-export function ownCode(files: readonly PluginFile[]): OwnCode {
+export function ownCode(files: readonly PluginFile[]): ReadCode {
+  return codeOf(files, (path) => !packages.test(path));
+}
+
+/** The same of the packages that come with it. Pure. */
+export function packageCode(files: readonly PluginFile[]): ReadCode {
+  return codeOf(files, (path) => packages.test(path));
+}
+
+function codeOf(files: readonly PluginFile[], isMeant: (path: string) => boolean): ReadCode {
   const decoder = new TextDecoder();
   const texts: string[] = [];
   let room = maxBytes;
   for (const file of files) {
     const { path, kind } = file;
-    if (kind !== 'file' || !codeFile.test(path) || declarations.test(path) || packages.test(path)) continue;
+    if (kind !== 'file' || !codeFile.test(path) || declarations.test(path) || !isMeant(path)) continue;
     if (room > 0) texts.push(decoder.decode(file.content.subarray(0, room)));
     room -= file.content.byteLength;
   }

@@ -1,7 +1,7 @@
 // Threat: what the user agreed to run and what runs must be the same bytes. So the files are read once, hashed, and written
 // to a snapshot from that same reading; a link that leads out of the folder is refused, since its target is not hashed.
 import { createHash } from 'node:crypto';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import type { DirectoryEntry, FileSystem } from '../../host/ports.ts';
 import { isInside } from '../discover/isInside.ts';
@@ -16,6 +16,8 @@ export interface PluginFiles {
   readonly files: readonly PluginFile[];
   /** SHA-256 over all paths and contents, in hexadecimal. */
   readonly hash: string;
+  /** Where the folder really lies, where it is a link; absolute. */
+  readonly linkedTo?: string;
 }
 
 const maxFiles = 20_000;
@@ -40,7 +42,13 @@ export async function readPluginFiles(
   };
   if (plugin.looseFiles === undefined) await readFolder(reading, '');
   else for (const path of plugin.looseFiles) await readEntry(reading, path, 'file');
-  return { files: reading.files, hash: hashOf(reading.files) };
+  const { realRoot } = reading;
+  const isLink = realRoot !== join(await fs.realpath(dirname(plugin.rootDir)), basename(plugin.rootDir));
+  return {
+    files: reading.files,
+    hash: hashOf(reading.files),
+    ...(isLink && plugin.looseFiles === undefined ? { linkedTo: realRoot } : {}),
+  };
 }
 
 interface Reading {

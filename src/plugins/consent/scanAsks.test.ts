@@ -27,3 +27,34 @@ it('takes code that is too long to be read for code that may do anything', () =>
   });
   expect(asksOf(`require('fs')`).reaches).toEqual(['files']);
 });
+
+it('names programs that literal calls start, and takes no pattern for one', () => {
+  const text = `spawn('git', ['x']); cp.exec("curl https://x"); execFileSync(\`jq\`); /a/.exec('b'); exec(line);`;
+  expect(asksOf(text).programs).toEqual(['git', 'curl', 'jq']);
+});
+
+it.each([
+  ['eval(text)', true],
+  ["new Function('x')", true],
+  ['await import(name)', true],
+  ["import('./x.js'); require(`y`)", false],
+  ["require('node:vm')", true],
+  ["process.getBuiltinModule('module')", true],
+])('says of %j whether the list may lack something: %s', (text, isComputed) => {
+  expect(asksOf(text).unread).toEqual(isComputed ? ['computed'] : []);
+});
+
+it('follows packages that come with it for what they reach, and names them and what is native', () => {
+  const file = (path: string, text = '') =>
+    ({ path, kind: 'file', content: new TextEncoder().encode(text) }) as const;
+  const files = [
+    file('index.js', "require('@a/b')"),
+    file('node_modules/@a/b/index.js', "require('https')"),
+    file('node_modules/c/node_modules/d/build/d.node'),
+  ];
+  expect(scanAsks(files, manifest)).toMatchObject({
+    reaches: ['network'],
+    packages: ['@a/b', 'c'],
+    natives: ['node_modules/c/node_modules/d/build/d.node'],
+  });
+});

@@ -12,14 +12,14 @@ import { extensionPoints } from './extensionPointNames.ts';
  * to its end, it may be any. Pure.
  */
 export function scanDextoAsks(files: readonly PluginFile[], storage: StorageConfig): PluginAsks {
-  const { reaches } = scanAsks(files, { contractTools: [] });
+  const asks = scanAsks(files, { contractTools: [] });
   const { text, isWhole } = ownCode(files);
   const named = extensionPoints.filter((point) => text.includes(point));
   return {
+    ...asks,
     hooks: [],
     tools: [],
     conversation: true,
-    reaches,
     points: isWhole && named.length > 0 ? named : extensionPoints,
     storage: describeStorage(storage),
   };

@@ -1,11 +1,15 @@
+// Threat: a plugin imports a file outside of its folder, which is in no hash: whoever changes that file runs code that nobody has
+// agreed to. So nothing outside is imported, by whatever name.
+import { realpathSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, extname } from 'node:path';
+import { dirname, extname, isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isInside } from '../discover/isInside.ts';
 import type { CompiledModule } from './compileModule.ts';
 import { createPluginRequire } from './createPluginRequire.ts';
 import type { Resolver } from './createResolver.ts';
 import type { HostModules } from './hostModules.ts';
-import { nativeAddOn, requireOfAsyncModule } from './moduleErrors.ts';
+import { moduleNotFound, nativeAddOn, outsideOfPlugin, requireOfAsyncModule } from './moduleErrors.ts';
 import { createModuleRecord, type ModuleRecord } from './moduleRecord.ts';
 import { viewOf } from './viewOf.ts';
 
@@ -55,17 +59,25 @@ type Located = { readonly exports: unknown } | { readonly path: string };
  */
 export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
   const records = new Map<string, ModuleRecord>();
+  const root = realpathSync(parts.rootDir);
 
   function locate(request: string, from: string): Located {
     const provided = parts.provided(request) ?? builtIn(request, requireFrom);
     if (provided !== undefined) return provided;
     try {
-      return { path: parts.resolver.resolve(request, from) };
+      return { path: resolveInside(request, from) };
     } catch (error) {
       const library = parts.libraries(request);
       if (library === undefined) throw error;
       return library;
     }
+  }
+
+  function resolveInside(request: string, from: string): string {
+    const path = parts.resolver.resolve(request, from);
+    if (isInside(root, path)) return path;
+    // A package that happens to lie above the plugin is none of the plugin's.
+    throw isPath(request) ? outsideOfPlugin(path, parts.pluginId) : moduleNotFound(request, from);
   }
 
   function requireModule(request: string, from: ModuleRecord): unknown {
@@ -190,6 +202,11 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
       return module.exports;
     },
   };
+}
+
+/** No name of a package. */
+function isPath(request: string): boolean {
+  return isAbsolute(request) || /^(?:\.{1,2}(?:[\\/]|$)|file:)/u.test(request);
 }
 
 /** Node's own modules. `createRequire` gives a plugin the same `require` as everywhere else in it. */

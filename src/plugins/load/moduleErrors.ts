@@ -33,6 +33,14 @@ export function nativeAddOn(path: string, rootDir: string, pluginId: string): Er
   );
 }
 
+export function outsideOfPlugin(path: string, pluginId: string): Error {
+  return new PincerError(
+    'plugin_import_outside',
+    `Plugin ${pluginId} imports ${path}, which lies outside of its folder: nobody has agreed to what it says.`,
+    { hint: "Copy the file into the plugin's own folder." },
+  );
+}
+
 export function noEditorApi(pluginId: string): Error {
   return new Error(
     `Plugin ${pluginId} imports "vscode". Plugins also run without an editor, so that module is not there for them; use the plugin API instead.`,

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { inertLine } from '../../base/text.ts';
+import type { PluginAsks } from '../../plugins/pluginTypes.ts';
+import { shownNames } from './shownNames.ts';
+
+/** What a plugin's code starts and brings, and what of it was not read; nothing where there is nothing to say. */
+export function codeLines(asks: PluginAsks | undefined): readonly string[] {
+  if (asks === undefined) return [];
+  const { programs, packages, natives, linkedTo, unread } = asks;
+  return [
+    ...(programs.length === 0 ? [] : [vscode.l10n.t('Programs: {0}', shownNames(programs))]),
+    ...(packages.length === 0 ? [] : [vscode.l10n.t('Packages: {0}', shownNames(packages))]),
+    ...(natives.length === 0
+      ? []
+      : [vscode.l10n.t('Native add-ons, which do not load: {0}', shownNames(natives))]),
+    ...(linkedTo === undefined
+      ? []
+      : [vscode.l10n.t('Its folder is a link to {0}', inertLine(linkedTo, 200))]),
+    ...(unread.includes('much')
+      ? [vscode.l10n.t('There is more code than was read: this list may lack something.')]
+      : []),
+    ...(unread.includes('computed')
+      ? [
+          vscode.l10n.t(
+            'It puts code or names of modules together while it runs: this list may lack something.',
+          ),
+        ]
+      : []),
+  ];
+}

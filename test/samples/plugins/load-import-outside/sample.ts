@@ -1,0 +1,27 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { sample } from '../pluginSample.ts';
+
+export default sample({
+  rule: 'nothing outside of the folder is imported, by whatever name: nobody has agreed to what it says',
+  async prepare(root) {
+    const ran = "mark('outside ran'); exports.outside = 1;";
+    await writeFile(join(root, 'workspace/outside.cjs'), ran);
+    await mkdir(join(root, 'workspace/node_modules/beside'), { recursive: true });
+    await writeFile(join(root, 'workspace/node_modules/beside/index.js'), ran);
+  },
+  async check({ runTool, marks }) {
+    const outcome = async (way: string) => [way, await runTool('try_way', { way })];
+    const ways = ['require', 'import', 'url', 'createRequire', 'package', 'inside'];
+    expect(await Promise.all(ways.map(outcome))).toEqual([
+      ['require', 'plugin_import_outside'],
+      ['import', 'plugin_import_outside'],
+      ['url', 'plugin_import_outside'],
+      ['createRequire', 'plugin_import_outside'],
+      ['package', 'MODULE_NOT_FOUND'],
+      ['inside', 'loaded default,within'],
+    ]);
+    expect(marks).toEqual([]);
+  },
+});
