@@ -111,7 +111,7 @@ function reasonOfCommand(
     : { title, description, severity, freeFrom: 'full' };
 }
 
-/** Text from outside may have asked for a connection, in order to send away what the session knows. */
+/** Text that is not the user's may have asked for a connection, in order to send away what the session knows. */
 function reasonOfConnection({ host, url, isAllowed, isTainted }: NetworkEffect): Reason | undefined {
   if (isAllowed) return undefined;
   const title = `Connect to ${showHiddenLine(host)}`;
@@ -119,7 +119,7 @@ function reasonOfConnection({ host, url, isAllowed, isTainted }: NetworkEffect):
   return isTainted
     ? {
         title,
-        description: `this conversation holds text from outside, which may have asked for it: ${address}`,
+        description: `this conversation holds text that is not yours, which may have asked for it: ${address}`,
         severity: 'warning',
         freeFrom: 'full',
       }

@@ -72,7 +72,7 @@ export interface NetworkEffect {
   readonly url: string;
   /** True where the user allowed this host in the config. */
   readonly isAllowed: boolean;
-  /** True once text from outside entered the session: what is sent to a new host might have been asked for by that text. */
+  /** True once text that is not the user's entered the session: what is sent to a new host might have been asked for by it. */
   readonly isTainted: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Model } from '../contracts/model.ts';
 import type { CallIdentity } from '../contracts/tool.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { Memory } from '../memory/memory.ts';
-import { createSessionTaint } from '../net/createSessionTaint.ts';
+import { createSessionTaint, type SessionTaint } from '../net/createSessionTaint.ts';
 import type { DextoPlugins } from '../plugins/dexto/dextoPlugins.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
@@ -51,6 +51,7 @@ export interface AgentCore extends SessionSide {
   readonly prompts: PromptSide;
   readonly tools: ToolSide;
   readonly keeperOf: ReturnType<typeof createKeepers>;
+  readonly taint: SessionTaint;
 }
 
 export function createAgentCore({ input, state, later, ...parts }: AgentCoreParts): AgentCore {
@@ -140,5 +141,5 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     report,
     hooks,
   });
-  return { ...sessionSide, agents, prompts, tools, keeperOf };
+  return { ...sessionSide, agents, prompts, tools, keeperOf, taint };
 }

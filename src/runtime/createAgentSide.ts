@@ -23,7 +23,7 @@ import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { AgentSessions } from '../tools/core/sessions/agentSessions.ts';
-import { holdsOutsideText } from './holdsOutsideText.ts';
+import { holdsOutsideText, holdsReadText } from './readText.ts';
 
 export interface AgentSideParts {
   readonly host: Host;
@@ -37,7 +37,7 @@ export interface AgentSideParts {
   readonly models: ModelRegistry;
   /** The model that is no AI: no plugin gets it. */
   readonly builtIn: Model;
-  readonly taint: Pick<SessionTaint, 'enter' | 'isTainted'>;
+  readonly taint: Pick<SessionTaint, 'enter' | 'isTainted' | 'read' | 'hasRead'>;
   readonly currentTurn: (sessionId: string) => CurrentTurn | undefined;
   readonly startTurn: StartAgentTurn;
   /** The tenant that the code runs for that asks now. */
@@ -97,7 +97,9 @@ export function createAgentSide(parts: AgentSideParts): AgentSide {
       config: config().model,
     });
   const carryTaint = (from: Session, to: Session): void => {
-    if (parts.taint.isTainted(from.id, '') || holdsOutsideText(from.entries())) parts.taint.enter(to.id);
+    const entries = from.entries();
+    if (parts.taint.isTainted(from.id, '') || holdsOutsideText(entries)) parts.taint.enter(to.id);
+    if (parts.taint.hasRead(from.id, '') || holdsReadText(entries)) parts.taint.read(to.id);
   };
 
   const shared = {

@@ -10,6 +10,7 @@ import type { ToolDefinition } from '../contracts/tool.ts';
 import { relayAgentEvent } from '../dexto/events/relayAgentEvent.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Host } from '../host/ports.ts';
+import type { SessionTaint } from '../net/createSessionTaint.ts';
 import type { HiddenTool } from '../tools/catalog.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
@@ -25,6 +26,7 @@ import type { RunTools } from './createRunTools.ts';
 import { createSessionLanes } from './createSessionLanes.ts';
 import { agentStopped } from './agentStopped.ts';
 import type { DextoSide } from './dexto/createDextoSide.ts';
+import { isPromptRead, isReadText } from './readText.ts';
 import type { RunRequest } from './runtime.ts';
 import { withFallbacks } from './withFallbacks.ts';
 
@@ -43,6 +45,8 @@ export interface RunsParts {
   readonly prompts: PromptSide;
   readonly agents: Pick<AgentSide, 'agentOf' | 'folderOf' | 'lineageOf' | 'subagents'>;
   readonly keeperOf: (session: Session) => ContextKeeper;
+  /** Told of what enters a session beside the user's words. */
+  readonly taint: Pick<SessionTaint, 'read'>;
   readonly config: () => PincerConfig;
   /** Why no turn may begin. */
   readonly problem: () => Diagnostic | undefined;
@@ -131,7 +135,13 @@ export function createRuns(parts: RunsParts): Runs {
       surface: parts.surface,
       workspaceDir: agents.folderOf(session),
       takeInjections: () => parts.sessionState.drain(session.key, (id) => plugins.mayInject(id)),
-      reports: parts.prompts.reports,
+      reports: {
+        ...parts.prompts.reports,
+        keep(report) {
+          if (isPromptRead(report)) parts.taint.read(session.id);
+          parts.prompts.reports.keep(report);
+        },
+      },
       signal,
     };
   };
@@ -145,10 +155,12 @@ export function createRuns(parts: RunsParts): Runs {
     const signal = AbortSignal.any([request.signal, parts.signal(), cancel.signal]);
     const lineage = await agents.lineageOf(session);
     const input = await planRun(request, signal);
+    if (request.attachments.length > 0) parts.taint.read(session.id);
     let hidden: readonly HiddenTool[] = [];
     let given: readonly ToolDefinition[] = [];
     let runId = '';
     const emit = (event: AgentEvent): void => {
+      if (event.type === 'tool_ended' && isReadText(event.result)) parts.taint.read(session.id);
       relayAgentEvent(dexto.events, { sessionId: session.id, runId, tenant }, event);
       input.emit(event);
     };

@@ -22,7 +22,7 @@ import { maxResultChars } from '../tools/pipeline/capResult.ts';
 import { createCommands, type Commands } from './createCommands.ts';
 import { createToolSet } from './createToolSet.ts';
 import { describeSession, type ConversationStatus } from './describeSession.ts';
-import { holdsOutsideText } from './holdsOutsideText.ts';
+import { holdsOutsideText, holdsReadText } from './readText.ts';
 import { openApprovals } from './openApprovals.ts';
 import { extraPathsOf } from './openMemory.ts';
 import { openCheckpoints } from './openCheckpoints.ts';
@@ -121,7 +121,9 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     commands,
     checkpoints,
     begin(session) {
-      if (holdsOutsideText(session.entries())) taint.enter(session.id);
+      const entries = session.entries();
+      if (holdsOutsideText(entries)) taint.enter(session.id);
+      if (holdsReadText(entries)) taint.read(session.id);
     },
     end: (session) => taint.forget(session.id),
     async recover() {

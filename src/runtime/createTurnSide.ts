@@ -101,6 +101,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     prompts,
     agents,
     keeperOf,
+    taint: core.taint,
     config: state.config,
     problem: state.problem,
     signal: state.signal,

@@ -56,7 +56,15 @@ export function createWebFetchTool(deps: WebToolDeps): AgentTool {
         const named = isTainted ? allowHosts.filter((host) => !host.includes('*')) : allowHosts;
         const isAllowed = matchesHost(named, url.hostname);
         return await Promise.resolve({
-          effects: [{ kind: 'network', host: url.host, url: url.href, isAllowed, isTainted }],
+          effects: [
+            {
+              kind: 'network',
+              host: url.host,
+              url: url.href,
+              isAllowed,
+              isTainted: deps.taint.hasRead(sessionId, url.host),
+            },
+          ],
           run: async ({ signal }) => {
             deps.taint.visit(sessionId, url.host);
             // Even a refused redirect brings an address that a stranger wrote.

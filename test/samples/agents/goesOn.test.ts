@@ -65,7 +65,7 @@ describe('text from outside', () => {
     const asked = turn.events.flatMap((event) =>
       event.type === 'approval_requested' ? [event.request.description] : [],
     );
-    expect(asked).toEqual([expect.stringContaining('holds text from outside')]);
+    expect(asked).toEqual([expect.stringContaining('holds text that is not yours')]);
   });
 });
 
