@@ -94,7 +94,9 @@ describe('the host asks', () => {
       title: 'Connect to example.com',
       description: 'a host you have not allowed: https://example.com/',
     });
-    expect(ask([connects('example.com', { isTainted: true })])?.description).toContain('text that is not yours');
+    expect(ask([connects('example.com', { isTainted: true })])?.description).toContain(
+      'text that is not yours',
+    );
     expect(judge([connects('example.com', { isAllowed: true, isTainted: true })])).toEqual({ kind: 'free' });
   });
 

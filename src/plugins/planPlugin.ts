@@ -101,9 +101,12 @@ async function withFiles(
   const { id, candidate, manifest, enablement: first } = plan;
   const { origin, rootDir } = candidate;
   const askAnyway = origin === 'workspace' && !first.enabled && askedAnyway.includes(first.by);
-  if (origin === 'bundled' || (!first.enabled && !askAnyway)) return plan;
+  // Of bundled ones only settings can be wrong; then it must be known whether a guard is missing.
+  const isSettled = origin === 'bundled' && entryOf(facts.config, id).config === undefined;
+  if (isSettled || (!first.enabled && !askAnyway)) return plan;
   try {
     const files = await readPluginFiles(fs, { rootDir, ...looseFilesOf(candidate) });
+    if (origin === 'bundled') return { ...plan, asks: scanAsks(files.files, manifest) };
     const hashes = fileHashes(files.files);
     const { linkedTo } = files;
     const asks = { ...scanAsks(files.files, manifest), ...(linkedTo === undefined ? {} : { linkedTo }) };

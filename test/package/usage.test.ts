@@ -73,16 +73,19 @@ describe('pincer: the command line', () => {
 
 describe('pincer: config', () => {
   it.each([
-    ['agent', '-m', 'hello'],
-    ['plugins', 'list'],
-    ['tools', 'list'],
-  ])('says file and line of what is wrong, and goes on: %s %s', async (...args) => {
+    [['agent', '-m', 'hello'], 'begins no turn', 1],
+    [['plugins', 'list'], 'goes on', 0],
+    [['tools', 'list'], 'goes on', 0],
+  ] as const)('says file and line of what is wrong: %j %s', async (args, _, expected) => {
     await cli.write({
       '../home/config.jsonc': '{\n  "agent": {\n    "maxRounds": "many"\n  }\n}\n',
       'workspace/.pincer/config.jsonc': '{\n  "tools": {\n',
     });
     const { code, stderr } = await cli.run(args);
-    expect(code).toBe(0);
+    expect(code).toBe(expected);
+    expect(stderr.includes('error: The agent does not run: The config is not valid JSON')).toBe(
+      expected === 1,
+    );
     expect(stderr).toContain(`(${join(cli.home, 'config.jsonc')}:3)`);
     expect(stderr).toMatch(/error: agent\.maxRounds: /u);
     expect(stderr).toMatch(/error: The config is not valid JSON/u);

@@ -41,7 +41,7 @@ type Stored = z.infer<typeof storeSchema>;
 /** The user agreed to run these files of this plugin (rulings P4). */
 export type Consent = Readonly<z.infer<typeof consentSchema>>;
 
-/** A plugin that has run, and whether it could stop anything then. Built-in and bundled ones have no `rootDir`. */
+/** A plugin that has run, and whether it could stop anything then. Bundled ones are not among them. */
 export type SeenPlugin = Readonly<z.infer<typeof seenSchema>>;
 
 /** What the user has agreed to, kept outside every workspace. */

@@ -40,16 +40,11 @@ export function findMissingGuard(facts: GuardFacts): Diagnostic | undefined {
   return goneOf(facts);
 }
 
-/** What is to be remembered of the plugins that run. Pure. */
+/** What is to be remembered of the plugins that run. The bundled ones come with the program: their text says it. Pure. */
 export function seenNow(plugins: readonly PluginRecord[]): readonly SeenPlugin[] {
   return plugins
-    .filter(({ status }) => status === 'loaded')
-    .map((plugin) => ({ id: plugin.id, rootDir: placeOf(plugin), guards: guardsNow(plugin) }));
-}
-
-/** Where bundled plugins lie changes with each version of the program. */
-function placeOf({ origin, rootDir }: PluginRecord): string {
-  return origin === 'bundled' ? '' : rootDir;
+    .filter(({ status, origin }) => status === 'loaded' && origin !== 'bundled')
+    .map((plugin) => ({ id: plugin.id, rootDir: plugin.rootDir, guards: guardsNow(plugin) }));
 }
 
 function guardsNow({ hookNames, registrations, dexto }: PluginRecord): boolean {
@@ -129,19 +124,23 @@ function missingOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undefi
 
 const offByConfig: readonly DisabledBy[] = ['master-switch', 'denylist', 'entry', 'allowlist', 'default'];
 
-/** What it could stop when it last ran; of one that has not run since that is written down, what its text or its consent says. */
+/**
+ * What it could stop when it last ran. Of one that is not known to have run, what its text says; where nobody can read that any
+ * more, or it is another one by now, the user's consent is enough.
+ */
 function couldStop(plugin: PluginRecord, { seen, consents }: GuardFacts): boolean {
   const { id, rootDir, disabledBy, needsConsent, asks, dexto } = plugin;
-  const place = placeOf(plugin);
   const known =
-    seen.find((each) => each.id === id && each.rootDir === place) ??
+    seen.find((each) => each.id === id && each.rootDir === rootDir) ??
     // A manifest that can't be read tells no id.
-    (disabledBy === 'problem' && place !== '' ? seen.find((each) => each.rootDir === place) : undefined);
+    (disabledBy === 'problem' ? seen.find((each) => each.rootDir === rootDir) : undefined);
   if (known !== undefined) return known.guards;
-  if (disabledBy === 'consent' && needsConsent?.why !== 'files-changed') return false;
-  if (consents.some((each) => each.id === id && each.rootDir === rootDir)) return true;
-  const wasMeantToRun = disabledBy === undefined || !offByConfig.includes(disabledBy);
-  return wasMeantToRun && (dexto?.blocking === true || asks?.hooks.some(isGuardHook) === true);
+  const hasChanged = needsConsent?.why === 'files-changed';
+  if (disabledBy === 'consent' && !hasChanged) return false;
+  const isOff = disabledBy !== undefined && offByConfig.includes(disabledBy);
+  const isAgreed = consents.some((each) => each.id === id && each.rootDir === rootDir);
+  if (isAgreed && (hasChanged || isOff || asks === undefined)) return true;
+  return !isOff && (dexto?.blocking === true || asks?.hooks.some(isGuardHook) === true);
 }
 
 /** The user's own config says so, whatever the workspace's says. */

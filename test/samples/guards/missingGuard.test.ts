@@ -274,6 +274,18 @@ describe("a guard of the user's own", () => {
   });
 });
 
+it('a bundled guard with invalid settings stops every turn, another bundled plugin does not', async () => {
+  const entries = (id: string) => ({
+    plugins: { entries: { [id]: { enabled: true, config: { wrong: 1 } } } },
+  });
+  await using other = await openTestRuntime({ files, config: entries('memory-core'), root });
+  expect(await blocked(other)).toBe(false);
+  await other.runtime.stop('restart');
+  await using test = await openTestRuntime({ files, config: entries('workspace-guard'), root });
+  await stopped(test);
+  expect(test.runtime.problem()).toMatchObject({ code: 'guard_failed', pluginId: 'workspace-guard' });
+});
+
 describe('a blocking Dexto plugin', () => {
   const dexto = {
     files: { ...files, '.pincer/agent.yml': agentFile(wardenEntry), '.pincer/warden.js': warden },

@@ -117,11 +117,11 @@ it('gives the model what before_prompt_build adds, for this turn only', async ()
 
 it('gives the model a tool result as tool_result_persist left it', async () => {
   await using test = await openTestRuntime({
-    files: { 'a.md': 'the key is 1234' },
+    files: { 'a.md': 'the key is w2x4' },
     plugins: {
       scrubber: plugin(
         'tool_result_persist',
-        "return { message: { ...event.message, content: event.message.content.map((p) => ({ ...p, text: p.text.replace('1234', '****') })) } };",
+        "return { message: { ...event.message, content: event.message.content.map((p) => ({ ...p, text: p.text.replace('w2x4', '****') })) } };",
       ),
     },
   });
@@ -129,7 +129,7 @@ it('gives the model a tool result as tool_result_persist left it', async () => {
     { toolCalls: [{ name: 'read', arguments: { path: 'a.md' } }] },
     { text: 'ok', expect: { toolResult: '****' } },
   ]);
-  expect(await transcript(test)).not.toContain('1234');
+  expect(await transcript(test)).not.toContain('w2x4');
 });
 
 it('lets before_model_resolve choose another configured model, and fails with its name where there is none', async () => {

@@ -9,14 +9,14 @@ import { openTurnWorld, type TurnAnswer, type TurnWorld } from '../../../builder
 type Method = NonNullable<DextoPlugin['beforeResponse']>;
 
 const responder = (beforeResponse: Method, name = 'responder') => readyPlugin(name, { beforeResponse });
-/** Takes `1234` out of what is said, and out of what was thought where that is asked for. */
+/** Takes `w2x4` out of what is said, and out of what was thought where that is asked for. */
 const redact =
   (field: 'content' | 'both'): Method =>
   (payload) => ({
     ok: true,
     modify: {
-      content: payload.content.replaceAll('1234', '****'),
-      ...(field === 'both' ? { reasoning: payload.reasoning?.replaceAll('1234', '****') } : {}),
+      content: payload.content.replaceAll('w2x4', '****'),
+      ...(field === 'both' ? { reasoning: payload.reasoning?.replaceAll('w2x4', '****') } : {}),
     },
   });
 const text = (value: string): ModelEvent => ({ type: 'text', text: value });
@@ -67,15 +67,15 @@ describe('beforeResponse', () => {
   it('holds text until it is judged, however it was streamed, and shows no thought', async () => {
     await using world = await openTurnWorld({
       dexto: [responder(redact('content'))],
-      answers: [events(thought('it is 1234'), text('the key is 12'), text('34!'), done)],
+      answers: [events(thought('it is w2x4'), text('the key is w2'), text('x4!'), done)],
       at: { 'model 1': () => expect(shown(world)).toBe('') },
     });
     expect(await world.say('key?')).toEqual({ status: 'completed', text: 'the key is ****!' });
     expect(world.events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual([
       'the key is ****!',
     ]);
-    expect(JSON.stringify(world.events)).not.toContain('1234');
-    expect(await world.stored()).not.toContain('1234');
+    expect(JSON.stringify(world.events)).not.toContain('w2x4');
+    expect(await world.stored()).not.toContain('w2x4');
     expect(world.transcript()).toEqual(['user: key?', 'assistant: the key is ****!']);
   });
 
@@ -117,7 +117,7 @@ describe('beforeResponse', () => {
   });
 
   it('keeps a changed thought without its seal, and none that may hold what was taken out', async () => {
-    const answer = events(thought('it is 1234'), text('the key is 1234'), done);
+    const answer = events(thought('it is w2x4'), text('the key is w2x4'), done);
     await using both = await openTurnWorld({ dexto: [responder(redact('both'))], answers: [answer] });
     await both.say('key?');
     expect(both.session.messages().at(-1)?.content).toEqual([
@@ -132,11 +132,11 @@ describe('beforeResponse', () => {
   it('judges what is said beside calls: it is stored as changed, and the model keeps the thoughts it needs', async () => {
     await using world = await openTurnWorld({
       dexto: [responder(redact('both'))],
-      answers: [events(thought('it is 1234'), text('first 1234'), call), 'Done.'],
+      answers: [events(thought('it is w2x4'), text('first w2x4'), call), 'Done.'],
     });
     await world.say('go');
-    expect(await world.stored()).not.toContain('1234');
-    expect(JSON.stringify(world.events)).not.toContain('1234');
+    expect(await world.stored()).not.toContain('w2x4');
+    expect(JSON.stringify(world.events)).not.toContain('w2x4');
     expect(world.transcript()).toEqual([
       'user: go',
       'assistant: first **** [a]',
@@ -144,7 +144,7 @@ describe('beforeResponse', () => {
       'assistant: Done.',
     ]);
     expect(world.asked[1]?.messages[1]?.content).toEqual([
-      { type: 'thinking', thinking: 'it is 1234', thinkingSignature: 'sealed it is 1234' },
+      { type: 'thinking', thinking: 'it is w2x4', thinkingSignature: 'sealed it is w2x4' },
       { type: 'text', text: 'first ****' },
       expect.objectContaining({ type: 'toolCall', id: 'a' }),
     ]);
@@ -175,13 +175,13 @@ describe('beforeResponse', () => {
           return { ok: true };
         }),
       ],
-      answers: [events(thought('it is 1234'), text('it is 1234'), done)],
+      answers: [events(thought('it is w2x4'), text('it is w2x4'), done)],
     });
     expect(await world.say('key?')).toEqual({ status: 'completed', text: 'That stays secret.' });
     expect(shown(world)).toContain('That stays secret.');
     expect(world.transcript()).toEqual(['user: key?', 'assistant: That stays secret.']);
     const told = [world.events, await world.stored(), await world.traced(), world.log.lines];
-    expect(JSON.stringify(told)).not.toContain('1234');
+    expect(JSON.stringify(told)).not.toContain('w2x4');
     expect(after).toEqual([]);
   });
 
@@ -189,10 +189,10 @@ describe('beforeResponse', () => {
     await using world = await openTurnWorld({
       dexto: [
         responder(({ content }) =>
-          content.includes('1234') ? { ok: false, cancel: true, message: 'Not that.' } : { ok: true },
+          content.includes('w2x4') ? { ok: false, cancel: true, message: 'Not that.' } : { ok: true },
         ),
       ],
-      answers: [events(thought('it is 1234'), text('it is 1234'), call), 'Done.'],
+      answers: [events(thought('it is w2x4'), text('it is w2x4'), call), 'Done.'],
     });
     expect(await world.say('go')).toEqual({ status: 'completed', text: 'Done.' });
     expect(world.transcript()).toEqual([
@@ -201,18 +201,18 @@ describe('beforeResponse', () => {
       'a: did a',
       'assistant: Done.',
     ]);
-    expect(JSON.stringify([world.events, await world.stored()])).not.toContain('1234');
+    expect(JSON.stringify([world.events, await world.stored()])).not.toContain('w2x4');
   });
 
   it('keeps nothing of an answer that broke off before it was judged', async () => {
     await using world = await openTurnWorld({
       dexto: [responder(redact('content'))],
-      answers: [events(text('the key is 1234'), text('and'), text('so'))],
+      answers: [events(text('the key is w2x4'), text('and'), text('so'))],
       at: { 'model 1': ({ cancel }) => cancel() },
     });
     expect(await world.say('key?')).toEqual({ status: 'cancelled' });
-    expect(await world.stored()).not.toContain('1234');
-    expect(shown(world)).not.toContain('1234');
+    expect(await world.stored()).not.toContain('w2x4');
+    expect(shown(world)).not.toContain('w2x4');
   });
 
   it('keeps nothing of an answer whose judging was cancelled', async () => {
@@ -223,15 +223,15 @@ describe('beforeResponse', () => {
           return new Promise(() => undefined);
         }),
       ],
-      answers: ['the key is 1234'],
+      answers: ['the key is w2x4'],
     });
     expect(await world.say('key?')).toEqual({ status: 'cancelled' });
-    expect(JSON.stringify([await world.stored(), world.events])).not.toContain('1234');
+    expect(JSON.stringify([await world.stored(), world.events])).not.toContain('w2x4');
   });
 
   it('judges what a plugin says in place of the model', async () => {
     await using world = await openTurnWorld({ dexto: [responder(redact('content'))] });
-    world.on('before_agent_reply', () => ({ handled: true, reply: 'it is 1234' }));
+    world.on('before_agent_reply', () => ({ handled: true, reply: 'it is w2x4' }));
     expect(await world.say('key?')).toEqual({ status: 'completed', text: 'it is ****' });
   });
 });

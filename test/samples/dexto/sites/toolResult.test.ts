@@ -18,7 +18,7 @@ async function open(run: () => unknown, ...methods: readonly Method[]): Promise<
 const put =
   (result: unknown): Method =>
   () => ({ ok: true, modify: { result } });
-const secret = (): unknown => ({ content: 'key 1234', details: { key: '1234' } });
+const secret = (): unknown => ({ content: 'key w2x4', details: { key: 'w2x4' } });
 const fail = (): never => {
   throw new Error('out of tea');
 };
@@ -31,13 +31,13 @@ describe('afterToolResult', () => {
     expect(method.mock.calls.map(([payload]) => payload)).toEqual([
       {
         toolName: 'shout',
-        result: { content: [{ type: 'text', text: 'key 1234' }], details: { key: '1234' } },
+        result: { content: [{ type: 'text', text: 'key w2x4' }], details: { key: 'w2x4' } },
         success: true,
         sessionId: 's1',
         callId: 'call-1',
       },
     ]);
-    expect(result).toMatchObject({ content: [{ text: 'key 1234' }], details: { key: '1234' } });
+    expect(result).toMatchObject({ content: [{ text: 'key w2x4' }], details: { key: 'w2x4' } });
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe('afterToolResult', () => {
     const pipeline = await open(secret, () => ({ ok: true, modify: { success: false } }));
     expect(await pipeline.call('shout', {})).toMatchObject({
       isError: true,
-      content: [{ text: 'key 1234' }],
+      content: [{ text: 'key w2x4' }],
     });
   });
 
@@ -116,8 +116,8 @@ describe('afterToolResult', () => {
     const pipeline = await open(secret, put(made));
     const result = await pipeline.call('shout', {});
     expect(result).toMatchObject({ isError: false, ...expected });
-    expect(JSON.stringify(result)).not.toContain('1234');
-    expect(JSON.stringify(pipeline.events)).not.toContain('1234');
+    expect(JSON.stringify(result)).not.toContain('w2x4');
+    expect(JSON.stringify(pipeline.events)).not.toContain('w2x4');
   });
 
   test.each([
@@ -146,7 +146,7 @@ describe('afterToolResult', () => {
     });
     await pipeline.call('shout', {});
     expect(order).toEqual([
-      'afterToolResult {"content":[{"type":"text","text":"key 1234"}],"details":{"key":"1234"}}',
+      'afterToolResult {"content":[{"type":"text","text":"key w2x4"}],"details":{"key":"w2x4"}}',
       'tool_result_persist key ****',
       'after_tool_call {"content":[{"type":"text","text":"key ****"}]}',
     ]);
@@ -162,7 +162,7 @@ describe('afterToolResult', () => {
     });
     expect(textOf(result)).toContain('Plugin "dexto1" withheld the result: holds a key');
     expect(textOf(result)).toContain('The tool did run');
-    expect(JSON.stringify([result, pipeline.events, pipeline.steps])).not.toContain('1234');
+    expect(JSON.stringify([result, pipeline.events, pipeline.steps])).not.toContain('w2x4');
     expect(after).not.toHaveBeenCalled();
   });
 
@@ -175,7 +175,7 @@ describe('afterToolResult', () => {
       plugins: [pluginTool(secret)],
       points: openExtensionPoints([plugin]).points,
     });
-    expect(textOf(await loose.call('shout', {}))).toBe('key 1234');
+    expect(textOf(await loose.call('shout', {}))).toBe('key w2x4');
   });
 
   test('a cancel meanwhile cancels the call, and observers hear of it', async () => {
