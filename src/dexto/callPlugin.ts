@@ -54,7 +54,8 @@ function start(
   signal: AbortSignal,
 ): unknown {
   const methods = plugin.instance as Methods;
-  return methods[point](copyData(payload), context(call, plugin, signal));
+  const work = (): unknown => methods[point](copyData(payload), context(call, plugin, signal));
+  return plugin.call === undefined ? work() : plugin.call(point, work);
 }
 
 function settle(

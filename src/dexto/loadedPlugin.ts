@@ -12,4 +12,6 @@ export interface LoadedPlugin {
   readonly timeoutMs: number;
   /** Takes the secrets of its settings out of a text. */
   readonly redact: (text: string) => string;
+  /** Calls one of its methods; `what` names it. Absent, it is called at once. */
+  readonly call?: <T>(what: string, work: () => T) => T;
 }

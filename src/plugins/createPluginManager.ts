@@ -20,6 +20,7 @@ import { continueOld } from './continueOld.ts';
 import { createConsentActions } from './consent/createConsentActions.ts';
 import { createConsentStore, type ConsentStore } from './consent/consentStore.ts';
 
+import type { CallGuard } from './createCallGuard.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import { createLivePlugins } from './createLivePlugins.ts';
 import { createReports } from './createReports.ts';
@@ -75,6 +76,8 @@ export interface PluginManagerParts {
   readonly memory?: NonNullable<PluginLoadParts['memory']>;
   /** The one of the window, where plugins of another dialect load as well; default one of its own. */
   readonly hangGuard?: HangGuard;
+  /** The one of the window; without it no call of a plugin is skipped. */
+  readonly callGuard?: CallGuard;
   /** False leaves services listed but not running; default true. */
   readonly startServices?: boolean;
   /** Gets a line for each handler of each hook. */

@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { dextoIdPrefix, type DextoLoadInput, type DextoPlugins } from './dexto/dextoPlugins.ts';
+import type { CallGuard } from './createCallGuard.ts';
+import { agentFileId } from './dexto/planShown.ts';
 import type { ConsentStore } from './consent/consentStore.ts';
 import type { PluginChange } from './guards/findChanges.ts';
 import type { GuardWatch } from './guards/createGuardWatch.ts';
@@ -10,6 +12,7 @@ export interface JoinDialectsParts {
   readonly openClaw: PluginManager;
   readonly dexto: DextoPlugins;
   readonly settings: PluginSettings;
+  readonly callGuard: Pick<CallGuard, 'forgive' | 'close'>;
   readonly consents: Pick<ConsentStore, 'forget' | 'reset'>;
   readonly findChanges: (plugin: PluginRecord) => Promise<readonly PluginChange[] | undefined>;
   readonly guards: (plugins: () => readonly PluginRecord[]) => GuardWatch;
@@ -34,7 +37,7 @@ export interface AllPlugins extends PluginManager {
  * comes from that one.
  */
 export function joinDialects(parts: JoinDialectsParts): AllPlugins {
-  const { openClaw, dexto, settings, consents, agentFile } = parts;
+  const { openClaw, dexto, settings, consents, callGuard, agentFile } = parts;
   const plugins = (): readonly PluginRecord[] => [...openClaw.plugins(), ...dexto.plugins()];
   const guards = parts.guards(plugins);
   let last: PluginLoadInput | undefined;
@@ -78,6 +81,7 @@ export function joinDialects(parts: JoinDialectsParts): AllPlugins {
     load,
     reload: (id) =>
       thenLook(async () => {
+        callGuard.forgive(id === agentFileId ? undefined : id);
         if (id === undefined) await Promise.all([openClaw.reload(), dexto.reload()]);
         else await (isDexto(id) ? dexto.reload() : openClaw.reload(id));
       }),
@@ -119,6 +123,7 @@ export function joinDialects(parts: JoinDialectsParts): AllPlugins {
       }),
     async close() {
       await Promise.all([openClaw.close(), dexto.close()]);
+      callGuard.close();
     },
     dispose() {
       openClaw.dispose();

@@ -6,6 +6,7 @@ import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import { isThenable } from '../hooks/isThenable.ts';
 import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
 import type { PluginLogger, PluginServiceContext } from '../sdk/types.ts';
+import { callAtOnce, type CallGuard, type CallPlugin } from './createCallGuard.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import type { ModuleLoader, PluginCode } from './load/createModuleLoader.ts';
 import { ensureSnapshot } from './load/ensureSnapshot.ts';
@@ -56,6 +57,8 @@ export interface PluginLoadParts {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** One for all loads; without it each load has its own, which may blame a plugin that was merely loading as well. */
   readonly hangGuard?: HangGuard;
+  /** Skips calls that never came back; without it all are made. */
+  readonly callGuard?: CallGuard;
 }
 
 /** One loaded version of a plugin. Disposing it makes its API throw; what it registered is dropped by the holder. */
@@ -114,7 +117,11 @@ export async function loadPlugin(
     const pluginConfig = prepared.config;
     const { workspaceDir } = candidate;
     const view = viewOfHostConfig(hostConfig, { id, entry, pluginConfig, workspaceDir });
-    const given: Given = { entry, pluginConfig, hostConfig: view, redact, start, code };
+    const call =
+      candidate.origin === 'bundled' || content === ''
+        ? callAtOnce
+        : (parts.callGuard?.callsOf(id, content) ?? callAtOnce);
+    const given: Given = { entry, pluginConfig, hostConfig: view, redact, start, code, call };
     const work = (): Promise<LoadOutcome> => evaluate(parts, plan, given);
     // Bundled plugins are part of the program; a window closed at the wrong moment must not switch a guard off.
     if (candidate.origin === 'bundled' || content === '') return await work();
@@ -156,13 +163,14 @@ interface Given {
   readonly start: number;
   /** Where its code is loaded from. */
   readonly code: PluginCode;
+  readonly call: CallPlugin;
 }
 
 async function letRegister(
   parts: PluginLoadParts,
   plan: LoadablePlan,
   exported: Extract<ResolvedExport, { ok: true }>,
-  { entry, pluginConfig, hostConfig, redact, start: begun, code, damage }: Given & Damaged,
+  { entry, pluginConfig, hostConfig, redact, start: begun, code, call, damage }: Given & Damaged,
 ): Promise<LoadOutcome> {
   const { manifest, candidate, id } = plan;
   const loadMs = parts.clock.monotonic() - begun;
@@ -185,6 +193,7 @@ async function letRegister(
     stateDir,
     logger,
     registrations,
+    call,
   });
   registrations.diagnostics.push(
     ...describeDamage('plugin', { pluginId: id, source: candidate.source }, damage),

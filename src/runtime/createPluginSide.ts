@@ -8,6 +8,7 @@ import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { createConsentStore, type ConsentStore } from '../plugins/consent/consentStore.ts';
 import { findChanges } from '../plugins/guards/findChanges.ts';
 import { createGuardWatch } from '../plugins/guards/createGuardWatch.ts';
+import { createCallGuard } from '../plugins/createCallGuard.ts';
 import { createHangGuard } from '../plugins/createHangGuard.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
 import { joinDialects, type AllPlugins } from '../plugins/joinDialects.ts';
@@ -50,6 +51,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
   const { host, home, stateFolder } = input;
   const consents = createConsentStore(host.fs, home);
   const hangGuard = createHangGuard({ ...host, stateDir: stateFolder });
+  const callGuard = createCallGuard({ clock: host.clock, stateDir: stateFolder, report: state.report });
   const settings = createPluginSettings(host.fs, home, state.folders, config.read);
   const dexto = createDextoSide({
     input,
@@ -57,6 +59,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     traces,
     consents,
     hangGuard,
+    callGuard,
     sessions: core.sessions,
     toolsOf: parts.toolsOf,
     redact: (text) => redactKeys(plugins.redact(text)),
@@ -64,6 +67,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
   const openClaw = createPluginManager({
     ...host,
     hangGuard,
+    callGuard,
     bundledDir: join(input.dist, 'plugins'),
     home,
     stateDir: stateFolder,
@@ -96,6 +100,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     openClaw,
     dexto: dexto.plugins,
     settings,
+    callGuard,
     consents,
     findChanges: async (plugin) =>
       await findChanges(host.fs, join(stateFolder, 'plugin-snapshots'), plugin, await consents.consents()),

@@ -1,7 +1,9 @@
+// Threat: a plugin's tool brings a pattern that never ends, such as ^(a+)+$, and a model's words for it. So patterns have a time limit.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { createSchemaCheck } from '../base/createSchemaCheck.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { isTimeout, withTimeLimit } from '../host/withTimeLimit.ts';
 import type { Params } from '../contracts/json.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 
@@ -13,7 +15,11 @@ export interface ParamsValidator {
   validate(tool: ToolDefinition, params: Params): readonly string[];
 }
 
-type Compiled = { readonly validate: ValidateFunction } | { readonly fault: string };
+type Compiled =
+  { readonly validate: ValidateFunction; readonly hasPattern: boolean } | { readonly fault: string };
+
+/** A pattern that takes longer may never end. */
+const patternPatienceMs = 1_000;
 
 export function createParamsValidator(): ParamsValidator {
   // Nothing is coerced or filled in: what is approved is what the model wrote. Two plugins may use the same $id.
@@ -39,7 +45,16 @@ export function createParamsValidator(): ParamsValidator {
     validate: (tool, params) => {
       const found = compile(tool);
       if ('fault' in found) return [found.fault];
-      return found.validate(params) ? [] : (found.validate.errors ?? []).map(lineOf);
+      const { validate } = found;
+      try {
+        const isValid = found.hasPattern
+          ? withTimeLimit(() => validate(params), patternPatienceMs)
+          : validate(params);
+        return isValid ? [] : (validate.errors ?? []).map(lineOf);
+      } catch (error) {
+        if (!isTimeout(error)) throw error;
+        return [`parameters: a pattern of the tool's schema took more than ${patternPatienceMs} ms to check`];
+      }
     },
   };
 }
@@ -52,7 +67,8 @@ function compileSchema(ajv: Ajv, schema: unknown): Compiled {
     // The dialect is left out: newer ones would be refused for their name alone.
     const { $schema: _dialect, ...plain } = schema;
     createSchemaCheck()(plain);
-    return { validate: ajv.compile(plain) };
+    const hasPattern = JSON.stringify(plain).includes('"pattern');
+    return { validate: ajv.compile(plain), hasPattern };
   } catch (error) {
     return { fault: `its parameters are no valid JSON Schema: ${errorMessage(error)}` };
   }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { agentTurn } from './cliShapes.ts';
 import { openCliWorld, type CliWorld } from './openCliWorld.ts';
 
@@ -16,6 +16,7 @@ const say = (message: string, ...more: readonly string[]): readonly string[] => 
   message,
   ...more,
 ];
+const namesOf = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
 const readCall = { name: 'read', arguments: { path: 'a.md' } };
 
 describe('pincer agent with the built-in model', () => {
@@ -75,6 +76,57 @@ describe('pincer agent without a guard that has run', () => {
 
     await cli.run(['plugins', 'enable', 'warden']);
     expect((await cli.run(turn)).stderr).toContain('nor here');
+  });
+});
+
+describe('pincer agent with a plugin that never comes back', () => {
+  const plugin = (body: string) => ({
+    '../home/plugins/loops/openclaw.plugin.json': '{"id":"loops","configSchema":{"type":"object"}}',
+    '../home/plugins/loops/index.js': `module.exports = (api) => { ${body} };`,
+  });
+  const marks = 'calls';
+  /** Kills a run that hangs in a call, as a person would, and nothing sooner. */
+  const hang = async (args: readonly string[], what: string): Promise<void> => {
+    const before = await namesOf(join(cli.state, marks));
+    const running = cli.start(args);
+    await vi.waitFor(
+      async () => {
+        const own = (await namesOf(join(cli.state, marks))).filter((name) => !before.includes(name));
+        const texts = await Promise.all(own.map((name) => readFile(join(cli.state, marks, name), 'utf8')));
+        expect(texts.join()).toContain(what);
+      },
+      { timeout: 30_000 },
+    );
+    running.kill();
+    await running.done;
+  };
+
+  it.each([
+    ['a hook that guards', "api.on('before_tool_call', () => { for (;;); });", 'before_tool_call', 'blocked'],
+    [
+      'a hook after a wait',
+      "api.on('before_tool_call', async () => { await null; for (;;); });",
+      'before_tool_call',
+      'blocked',
+    ],
+    [
+      'a hook that only sees',
+      "api.on('message_received', () => { for (;;); });",
+      'message_received',
+      'goes on',
+    ],
+  ])('skips it after two times, by its rule, until it is changed: %s', async (_, body, what, end) => {
+    await cli.write({ 'workspace/a.md': 'the text', ...plugin(body) });
+    const model = await cli.replay({ toolCalls: [readCall] }, { text: 'Done.' });
+    const turn = say('What is it?', '--model', model);
+    await hang(turn, what);
+    await hang(turn, what);
+    const { code, stderr, value } = await cli.json(turn);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`plugin loops did not come back from ${what} the last two times`);
+    expect(agentTurn.parse(value).calls).toMatchObject([{ name: 'read', isError: end === 'blocked' }]);
+    await cli.write(plugin("api.on('before_tool_call', () => undefined);"));
+    expect((await cli.run(turn)).stderr).not.toContain('did not come back');
   });
 });
 

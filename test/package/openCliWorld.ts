@@ -18,6 +18,8 @@ export interface RunningCli {
   /** Resolves once standard output holds `text`. Rejects when the process ends without it. */
   waitForOutput(text: string): Promise<void>;
   interrupt(): void;
+  /** As `kill -9` does. */
+  kill(): void;
   /** Closes our end of its standard output, as `head` does. */
   stopReading(): void;
 }
@@ -149,6 +151,7 @@ function follow(child: ChildProcess): RunningCli {
       }
     },
     interrupt: () => void child.kill('SIGINT'),
+    kill: () => void child.kill('SIGKILL'),
     stopReading: () => void child.stdout?.destroy(),
   };
 }

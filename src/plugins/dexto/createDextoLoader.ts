@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { dextoIdPrefix } from './dextoPlugins.ts';
 import type { Clock, Log } from '../../host/ports.ts';
+import type { CallGuard } from '../createCallGuard.ts';
 import type { HangGuard } from '../createHangGuard.ts';
 import { createModuleLoader, type ModuleLoader } from '../load/createModuleLoader.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
@@ -19,6 +20,8 @@ export interface DextoLoaderParts {
   readonly stateDir: string;
   /** The one of the window, so that plugins of both dialects are not blamed for each other. */
   readonly hangGuard: HangGuard;
+  /** The one of the window; without it no call of a plugin is skipped. */
+  readonly callGuard?: CallGuard;
   /** Where the code of plugins comes from; default: their files. */
   readonly modules?: ModuleLoader;
 }
@@ -28,7 +31,7 @@ export function createDextoLoader(parts: DextoLoaderParts): DextoLoader {
   const { clock, hangGuard, modules: loader = createFileModules(parts) } = parts;
   return {
     resolve: resolveDextoModule,
-    load: (code) => loadDextoPlugin({ clock, loader, hangGuard }, code),
+    load: (code) => loadDextoPlugin({ ...parts, loader }, code),
     planOrder,
     initialize: (plugin, agentFile) => initializeDextoPlugin({ clock, hangGuard }, plugin, agentFile),
     cleanUp: (plugins) => cleanUpPlugins(clock, plugins),

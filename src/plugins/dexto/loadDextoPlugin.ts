@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
+import type { CallGuard } from '../createCallGuard.ts';
 import type { HangGuard } from '../createHangGuard.ts';
 import { isInside } from '../discover/isInside.ts';
 import type { ModuleLoader } from '../load/createModuleLoader.ts';
@@ -25,6 +26,7 @@ export interface DextoLoadParts {
   readonly clock: Clock;
   readonly loader: ModuleLoader;
   readonly hangGuard: HangGuard;
+  readonly callGuard?: CallGuard;
 }
 
 /** How long a plugin may take to evaluate, and again to be made (rulings P5). Milliseconds. */
@@ -82,9 +84,13 @@ async function evaluate(parts: DextoLoadParts, code: DextoCode): Promise<DextoLo
     if ('ok' in versions) return versions;
     const { instance, points } = shape;
     const { name, blocking, priority, timeoutMs } = entry;
+    const call = parts.callGuard?.callsOf(`${dextoIdPrefix}${name}`, hangContentOf(code));
     return {
       ok: true,
-      plugin: { name, instance, points, blocking, priority, timeoutMs, redact },
+      plugin: {
+        ...{ name, instance, points, blocking, priority, timeoutMs, redact },
+        ...(call === undefined ? {} : { call }),
+      },
       entry: {
         ...entry,
         config: making.config,

@@ -5,7 +5,7 @@ import { createSchemaCheck } from '../../base/createSchemaCheck.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { copyData } from '../../hooks/copyData.ts';
-import { isTimeout, withTimeLimit } from './withTimeLimit.ts';
+import { isTimeout, withTimeLimit } from '../../host/withTimeLimit.ts';
 
 export type ValidatedConfig =
   | { readonly ok: true; readonly config: Readonly<Record<string, unknown>> }

@@ -1,4 +1,5 @@
 import type { CompletionRequest, CompletionResult, PluginLogger } from '../../sdk/types.ts';
+import type { CallPlugin } from '../createCallGuard.ts';
 import type { PluginCandidate, PluginEntryConfig, PluginManifest } from '../pluginTypes.ts';
 import type { PluginSessionState } from '../../sessions/pluginSessionState.ts';
 import type { RunContexts } from '../register/createRunContexts.ts';
@@ -19,6 +20,8 @@ export interface PluginApiParts {
   readonly logger: PluginLogger;
   readonly reservedCommands: readonly string[];
   readonly registrations: Registrations;
+  /** Calls the plugin's own code. */
+  readonly call: CallPlugin;
   readonly sessionState: PluginSessionState;
   readonly runContexts: RunContexts;
   /** Asks the user's model; absent, plugins are told that there is none. */

@@ -32,7 +32,10 @@ export function registerHook(parts: PluginApiParts, name: unknown, handler: unkn
     );
     return;
   }
-  const gated = gate(parts, found.hook, handler as AnyHookHandler);
+  const own = handler as AnyHookHandler;
+  const marked: AnyHookHandler = (event, context) =>
+    parts.call(found.hook, () => own(event, context));
+  const gated = gate(parts, found.hook, marked);
   if (gated === undefined) return;
   warnIfNeverFired(parts, found.hook);
   registrations.hooks.push(toRegistration(parts, found.hook, gated, isRecord(options) ? options : {}));

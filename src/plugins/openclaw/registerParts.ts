@@ -17,7 +17,11 @@ export function registerTool(parts: PluginApiParts, tool: unknown, options: unkn
   const names = [settings['name'], ...declared, ...tools.map((each) => each['name'])];
   parts.registrations.tools.push({
     // Whatever it returns is checked where it is called.
-    factory: (typeof tool === 'function' ? tool : () => tools) as PluginToolFactory,
+    factory:
+      typeof tool === 'function'
+        ? (context) => parts.call('its tool factory', () => (tool as PluginToolFactory)(context))
+        : () => tools as unknown as ReturnType<PluginToolFactory>,
+    call: parts.call,
     names: [...new Set(names.filter((name) => typeof name === 'string' && name !== ''))] as string[],
     optional: settings['optional'] === true,
   });
@@ -38,7 +42,8 @@ export function registerCommand(parts: PluginApiParts, command: unknown): void {
   parts.registrations.commands.push({
     ...definition,
     name,
-    handler: (context) => Reflect.apply(handler, definition, [context]) as Reply,
+    handler: (context) =>
+      parts.call(`the command /${name}`, () => Reflect.apply(handler, definition, [context]) as Reply),
   });
 }
 
@@ -62,8 +67,20 @@ function problemWithCommand(parts: PluginApiParts, name: string, handler: unknow
 export function registerService(parts: PluginApiParts, service: unknown): void {
   const definition = isRecord(service) ? service : {};
   const problem = problemWithService(parts, definition);
-  if (problem === undefined) parts.registrations.services.push(definition as unknown as PluginService);
+  if (problem === undefined)
+    parts.registrations.services.push(markedService(parts, definition as unknown as PluginService));
   else refuseRegistration(parts, problem, 'plugin_service_refused');
+}
+
+function markedService({ call }: PluginApiParts, service: PluginService): PluginService {
+  const { id } = service;
+  return {
+    ...service,
+    start: (context) => call(`the start of service ${id}`, () => service.start(context)),
+    ...(service.stop === undefined
+      ? {}
+      : { stop: (context) => call(`the end of service ${id}`, () => service.stop?.(context)) }),
+  };
 }
 
 function problemWithService(

@@ -3,6 +3,7 @@ import type { HookRegistration } from '../../hooks/createHookRegistry.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
 import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';
+import type { CallPlugin } from '../createCallGuard.ts';
 import type { RegistrationKind } from '../pluginTypes.ts';
 import type { ProviderRegistration } from '../providers/pluginProvider.ts';
 
@@ -11,6 +12,8 @@ export interface ToolRegistration {
   /** Known before the factory has run: declared names and the name of a plain tool. */
   readonly names: readonly string[];
   readonly optional: boolean;
+  /** Calls the plugin's own code. */
+  readonly call: CallPlugin;
 }
 
 /** Adds commands to the `pincer` program when it starts. */

@@ -40,7 +40,7 @@ export function resolvePluginTools(
     }
     for (const registration of registrations) {
       for (const value of makeTools(registration, pluginId, context, refuse)) {
-        const checked = toAgentTool(value, pluginId, registration.optional, readSchema);
+        const checked = toAgentTool(value, { ...registration, pluginId }, readSchema);
         if (!checked.ok)
           refuse('plugin_tool_malformed', `plugin tool is malformed (${pluginId}): ${checked.problem}`);
         else if (taken.has(checked.tool.name)) {

@@ -3,6 +3,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
 import { copyData } from '../../hooks/copyData.ts';
+import type { ToolRegistration } from '../register/registrations.ts';
 import type { PluginTool, PluginToolResult } from '../../sdk/types.ts';
 import type { ReadToolSchema } from './createToolSchemaReader.ts';
 import { hostToolOf } from './hostTool.ts';
@@ -13,14 +14,17 @@ export type CheckedTool =
   /** What is wrong, starting with the tool's name where it has one. */
   | { readonly ok: false; readonly problem: string };
 
+interface ToolSubject extends Pick<ToolRegistration, 'optional' | 'call'> {
+  readonly pluginId: string;
+}
+
 /** What every model provider accepts. */
 const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
 
 /** Checks what a plugin calls a tool and wraps it. Nothing malformed ever reaches a model. Texts are upstream's. */
 export function toAgentTool(
   value: unknown,
-  pluginId: string,
-  optional: boolean,
+  { pluginId, optional, call }: ToolSubject,
   readSchema: ReadToolSchema,
 ): CheckedTool {
   if (!isRecord(value)) return { ok: false, problem: 'it is no object' };
@@ -38,7 +42,7 @@ export function toAgentTool(
   return {
     ok: true,
     tool: {
-      ...(hostToolOf(value) ?? ownTool(value as unknown as PluginTool, pluginId)),
+      ...(hostToolOf(value) ?? ownTool(value as unknown as PluginTool, { pluginId, call })),
       name,
       label: typeof label === 'string' && label !== '' ? label : name,
       description: typeof description === 'string' ? description : '',
@@ -50,7 +54,10 @@ export function toAgentTool(
 }
 
 /** What the plugin's own code does is not known beforehand: it may change anything, and says no effects. */
-function ownTool(tool: PluginTool, pluginId: string): Pick<AgentTool, 'mayWrite' | 'prepare'> {
+function ownTool(
+  tool: PluginTool,
+  { pluginId, call }: Omit<ToolSubject, 'optional'>,
+): Pick<AgentTool, 'mayWrite' | 'prepare'> {
   return {
     mayWrite: true,
     prepare: ({ toolCallId }, params) =>
@@ -59,7 +66,7 @@ function ownTool(tool: PluginTool, pluginId: string): Pick<AgentTool, 'mayWrite'
         run: async ({ signal, onUpdate }) => {
           const update = (partial: PluginToolResult): void => onUpdate(toToolResult(partial));
           const result = await raceAbort(
-            start(tool, pluginId, toolCallId, copyData(params), signal, update),
+            start(tool, { pluginId, call }, toolCallId, copyData(params), signal, update),
             signal,
           );
           return toToolResult(result);
@@ -70,11 +77,11 @@ function ownTool(tool: PluginTool, pluginId: string): Pick<AgentTool, 'mayWrite'
 
 async function start(
   tool: PluginTool,
-  pluginId: string,
+  { pluginId, call }: Omit<ToolSubject, 'optional'>,
   ...args: Parameters<PluginTool['execute']>
 ): Promise<PluginToolResult> {
   try {
-    return await tool.execute(...args);
+    return await call(`the tool ${tool.name}`, () => tool.execute(...args));
   } catch (error) {
     throw new PincerError('plugin_tool_failed', errorMessage(error), {
       cause: error,

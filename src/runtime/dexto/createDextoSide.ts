@@ -14,6 +14,7 @@ import { findAsyncLocalStorage } from '../../dexto/tenant/findAsyncLocalStorage.
 import type { TenantContext } from '../../dexto/tenant/tenant.ts';
 import { createProcessOwner } from '../../host/processOwner.ts';
 import type { ConsentStore } from '../../plugins/consent/consentStore.ts';
+import type { CallGuard } from '../../plugins/createCallGuard.ts';
 import type { HangGuard } from '../../plugins/createHangGuard.ts';
 import { openBundle } from '../../plugins/dexto/bundle/openBundle.ts';
 import { createDextoLoader } from '../../plugins/dexto/createDextoLoader.ts';
@@ -34,6 +35,7 @@ export interface DextoSideParts {
   readonly traces: Pick<RunTraces, 'step'>;
   readonly consents: ConsentStore;
   readonly hangGuard: HangGuard;
+  readonly callGuard: CallGuard;
   readonly sessions: SessionStore;
   /** The tools of the turn that runs in a session. */
   readonly toolsOf: (sessionId: string) => readonly ToolDefinition[];
@@ -81,7 +83,7 @@ export function createDextoSide(parts: DextoSideParts): DextoSide {
   });
   const bundle = input.bundle === undefined ? undefined : openBundle(input.bundle);
   const loader = createDextoLoader({
-    ...{ ...host, stateDir: stateFolder, hangGuard: parts.hangGuard },
+    ...{ ...host, stateDir: stateFolder, hangGuard: parts.hangGuard, callGuard: parts.callGuard },
     ...(bundle === undefined ? {} : { modules: bundle.modules(stateFolder) }),
   });
   const plugins = createDextoPlugins({
