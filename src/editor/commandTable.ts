@@ -89,6 +89,7 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.hooks.open': HookTarget;
   'pincer.hooks.reveal': HookTarget;
   'pincer.tools.explain': ToolTarget;
+  'pincer.tools.tryCommand': undefined;
   'pincer.memory.search': string | undefined;
   'pincer.memory.searchKey': MemorySearchKey;
   'pincer.memory.sync': undefined;
@@ -216,6 +217,7 @@ export const commandIds = Object.keys({
   'pincer.hooks.open': 0,
   'pincer.hooks.reveal': 0,
   'pincer.tools.explain': 0,
+  'pincer.tools.tryCommand': 0,
   'pincer.memory.search': 0,
   'pincer.memory.searchKey': 0,
   'pincer.memory.sync': 0,

@@ -6,7 +6,6 @@ const tool = (pattern: string): ToolDefinition => ({
   name: 't',
   description: '',
   parameters: { type: 'object', properties: { word: { type: 'string', pattern } } },
-  mayWrite: false,
 });
 
 it('a pattern that never ends refuses the parameters, and holds nobody up', () => {

@@ -38,3 +38,34 @@ it('lists tools and hidden ones with the layer that hides each, and the chat exp
     },
   );
 });
+
+it('says of a command while it is typed what would happen to it, and runs nothing', async ({
+  withWorkbench,
+}) => {
+  const home = { 'config.jsonc': '{ "tools": { "exec": { "deny": ["rm **"] } } }' };
+  await withWorkbench(
+    'try-command',
+    { workspace: { files: { 'a.md': 'one\n' } }, home, trust: 'trusted' },
+    async (bench) => {
+      const { palette, page, screenshot, read } = bench;
+      const box = page.locator('.quick-input-widget');
+      await palette.run('Pincer: Try Command…');
+      await box.getByText('Nothing is run.').waitFor();
+      await page.keyboard.insertText('wc -l a.md');
+      await box.getByText(/Runs without a question/u).waitFor();
+      await screenshot('try-command-allowed');
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText('npm publish');
+      await box.getByText(/Asks first/u).waitFor();
+      await screenshot('try-command-asks');
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText('rm a.md');
+      await box.getByText(/Is refused/u).waitFor();
+      await page.keyboard.press('Enter');
+      await box.getByText(/Is refused/u).waitFor();
+      await screenshot('try-command-refused');
+      await page.keyboard.press('Escape');
+      expect(await read('a.md')).toBe('one\n');
+    },
+  );
+});

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { inertLine } from '../../base/text.ts';
+import type { CommandExplanation } from '../../runtime/explainCommand.ts';
+import type { Runtime } from '../../runtime/index.ts';
+
+/** Nobody reads a verdict about half a word. Milliseconds. */
+const typingMs = 200;
+
+/** Says of a command while it is typed what would happen if a model ran it now. Runs nothing; stays open until it is left. */
+export function tryCommand(runtime: Pick<Runtime, 'explainCommand'>): void {
+  const box = vscode.window.createInputBox();
+  box.title = vscode.l10n.t('Try a command');
+  box.prompt = vscode.l10n.t('Says what would happen if a model ran it now. Nothing is run.');
+  box.placeholder = 'git status';
+  let latest = 0;
+  let typing: NodeJS.Timeout | undefined;
+  const judge = async (): Promise<void> => {
+    latest += 1;
+    const own = latest;
+    const line = box.value.trim();
+    const shown = line === '' ? undefined : toMessage(await runtime.explainCommand(line));
+    // Another line may have been typed meanwhile.
+    if (own === latest) box.validationMessage = shown;
+  };
+  box.onDidChangeValue(() => {
+    latest += 1;
+    box.validationMessage = undefined;
+    clearTimeout(typing);
+    typing = setTimeout(() => void judge(), typingMs);
+  });
+  box.onDidAccept(() => {
+    clearTimeout(typing);
+    void judge();
+  });
+  box.onDidHide(() => {
+    clearTimeout(typing);
+    box.dispose();
+  });
+  box.show();
+}
+
+function toMessage({ verdict, reason }: CommandExplanation): vscode.InputBoxValidationMessage {
+  const { Info, Warning, Error } = vscode.InputBoxValidationSeverity;
+  const why = inertLine(reason, 400);
+  switch (verdict) {
+    case 'allow':
+      return { message: vscode.l10n.t('Runs without a question. {0}', why), severity: Info };
+    case 'ask':
+      return { message: vscode.l10n.t('Asks first. {0}', why), severity: Warning };
+    case 'deny':
+      return { message: vscode.l10n.t('Is refused. {0}', why), severity: Error };
+  }
+}
