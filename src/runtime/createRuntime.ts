@@ -28,6 +28,7 @@ import { createTurnSide } from './createTurnSide.ts';
 import { createEffectiveConfig } from './dexto/createEffectiveConfig.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 import { explainCommand } from './explainCommand.ts';
+import { idlePatterns } from './idlePatterns.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
 import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
@@ -299,6 +300,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       ...loaded.diagnostics,
       ...effective.diagnostics(),
       ...unknownDefaultModel(models, loaded.config.model, userConfigPath(home)),
+      ...idlePatterns(loaded.config.tools.exec.allow, userConfigPath(home)),
       ...unknownFallbacks(models, loaded.config, userConfigPath(home)),
       ...pluginModels.diagnostics(),
       ...agents.problems(),

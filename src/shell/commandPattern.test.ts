@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findPatternFault } from './commandPattern.ts';
 import { decideCommand } from './decideCommand.ts';
 
 describe('allow-list patterns', () => {
@@ -88,5 +89,24 @@ describe('allow-list patterns', () => {
     ['git show', 'git show HEAD:src/a.ts', 'allowed'],
   ])('%j on %j: %s', (pattern, line, expected) => {
     expect(decideCommand(line, { shell: 'bash', allow: [pattern], deny: [] }).verdict).toBe(expected);
+  });
+});
+
+describe('findPatternFault', () => {
+  it.each([
+    ['git **', undefined],
+    ['git status', undefined],
+    ['npm test **', undefined],
+    ['virsh list', undefined],
+    ['cargo build *', undefined],
+    ['virsh **', 'covers “virsh” alone: what it does with more words is not known.'],
+    ['npm run build **', 'covers “npm run build” alone: what it does with more words is not known.'],
+    ['git*', 'covers nothing: it names no program.'],
+    ['* status', 'covers nothing: it names no program.'],
+    ['git st*', 'covers nothing: a star stands for a whole word, and st* is none.'],
+    ['git ** --stat', 'covers nothing: a star stands for a whole word, and ** is none.'],
+    ["echo 'open", 'covers nothing: a quote is not closed.'],
+  ])('says of %j: %s', (pattern, fault) => {
+    expect(findPatternFault(pattern)).toBe(fault);
   });
 });

@@ -64,6 +64,21 @@ export function findCover(pattern: string, command: LineCommand): Cover | undefi
   return isCovered && command.words.length === fixed.length ? {} : undefined;
 }
 
+/** Why a pattern covers less than it seems to; undefined where it does not. Pure. */
+export function findPatternFault(pattern: string): string | undefined {
+  const words = readPattern(pattern);
+  if (words === undefined) return 'covers nothing: a quote is not closed.';
+  if (isStar(words[0])) return 'covers nothing: it names no program.';
+  const last = words.at(-1);
+  const isOpen = last !== undefined && !last.isQuoted && last.text === '**';
+  const fixed = isOpen ? words.slice(0, -1) : words;
+  const odd = fixed.find((word) => isStar(word) && word.text !== '*');
+  if (odd !== undefined) return `covers nothing: a star stands for a whole word, and ${odd.text} is none.`;
+  if (!isOpen || knownNames(nameOf(fixed)).length > 0) return undefined;
+  const start = fixed.map(({ text }) => text).join(' ');
+  return `covers “${start}” alone: what it does with more words is not known.`;
+}
+
 /** A pattern is no name of the table where one of its words is quoted. */
 function nameOf(pattern: readonly PatternWord[]): string {
   return pattern.map((word) => (word.isQuoted ? "'" : word.text)).join(' ');

@@ -33,8 +33,7 @@ export function registerHook(parts: PluginApiParts, name: unknown, handler: unkn
     return;
   }
   const own = handler as AnyHookHandler;
-  const marked: AnyHookHandler = (event, context) =>
-    parts.call(found.hook, () => own(event, context));
+  const marked: AnyHookHandler = (event, context) => parts.call(found.hook, () => own(event, context));
   const gated = gate(parts, found.hook, marked);
   if (gated === undefined) return;
   warnIfNeverFired(parts, found.hook);
