@@ -99,10 +99,7 @@ export function createCallGuard(parts: CallGuardParts): CallGuard {
       .filter((each) => isSame(each, call)).length;
   /** What has come back once is not blamed for what was left before. */
   const forget = (isMeant: (call: Call) => boolean): void => {
-    for (const { path, calls } of marksLeft()) {
-      const kept = calls.filter((each) => !isMeant(each));
-      if (kept.length < calls.length) rmSync(path, { force: true });
-    }
+    for (const { path, calls } of marksLeft()) if (calls.some(isMeant)) removeQuietly(path);
     left = marksLeft()
       .map((each) => ({ ...each, calls: each.calls.filter((call) => !isMeant(call)) }))
       .filter(({ calls }) => calls.length > 0);
@@ -177,7 +174,7 @@ function readLeft(folder: string, now: number, isAlive: (pid: number) => boolean
     const isGone = pid === ownProcess.pid ? origin !== ownProcess.origin : !isAlive(pid);
     const calls = blamed(read.data.calls).filter(({ at }) => isGone || now - at > othersPatienceMs);
     if (calls.length > 0) return [{ path, calls }];
-    if (isGone) rmSync(path, { force: true });
+    if (isGone) removeQuietly(path);
     return [];
   });
 }
@@ -186,6 +183,16 @@ function readLeft(folder: string, now: number, isAlive: (pid: number) => boolean
 function blamed(calls: readonly Call[]): readonly Call[] {
   const running = calls.filter(({ waits }) => waits !== true);
   return running.length === 0 ? calls : running.slice(-1);
+}
+
+/** What can't be removed is in nobody's way. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    // A folder that can't be written: it counts for nothing here any more, and another process will try again.
+    if (!(error instanceof Error && 'code' in error)) throw error;
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -6,12 +6,14 @@ import type { ConsentStore } from './consent/consentStore.ts';
 import type { PluginChange } from './guards/findChanges.ts';
 import type { GuardWatch } from './guards/createGuardWatch.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
-import type { PluginRecord } from './pluginTypes.ts';
+import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
 
 export interface JoinDialectsParts {
   readonly openClaw: PluginManager;
   readonly dexto: DextoPlugins;
   readonly settings: PluginSettings;
+  /** As it is now. */
+  readonly config: () => PluginsConfig;
   readonly callGuard: Pick<CallGuard, 'forgive' | 'close'>;
   readonly consents: Pick<ConsentStore, 'forget' | 'reset'>;
   readonly findChanges: (plugin: PluginRecord) => Promise<readonly PluginChange[] | undefined>;
@@ -89,9 +91,9 @@ export function joinDialects(parts: JoinDialectsParts): AllPlugins {
     problem: () => guards.problem(),
     diagnostics() {
       const all = [...openClaw.diagnostics(), ...dexto.diagnostics()];
-      const missing = guards.problem();
-      const isKnown = all.some(({ code, message }) => code === missing?.code && message === missing.message);
-      return missing === undefined || isKnown ? all : [...all, missing];
+      const isKnown = ({ code, message }: Diagnostic): boolean =>
+        all.some((each) => each.code === code && each.message === message);
+      return [...all, ...guards.problems().filter((each) => !isKnown(each))];
     },
     redact: (text) => dexto.redact(openClaw.redact(text)),
     setEnabled: (id, enabled, scope) =>
@@ -106,10 +108,13 @@ export function joinDialects(parts: JoinDialectsParts): AllPlugins {
       const plugin = plugins().find((each) => each.id === id && each.needsConsent !== undefined);
       return plugin === undefined ? undefined : await parts.findChanges(plugin);
     },
-    forget: (id, rootDir) => thenLook(() => consents.forget(id, rootDir)),
+    async forget(id, rootDir) {
+      await consents.forget(id, rootDir);
+      if (last !== undefined) await load({ ...last, config: parts.config() });
+    },
     async resetConsents() {
       await consents.reset();
-      if (last !== undefined) await load(last);
+      if (last !== undefined) await load({ ...last, config: parts.config() });
     },
     setDeveloping: (id, developing) => (isDexto(id) ? dexto : openClaw).setDeveloping(id, developing),
     revokeConsent: (id) => thenLook(() => (isDexto(id) ? dexto : openClaw).revokeConsent(id)),
@@ -122,8 +127,11 @@ export function joinDialects(parts: JoinDialectsParts): AllPlugins {
         await openClaw.filesChanged(saved);
       }),
     async close() {
-      await Promise.all([openClaw.close(), dexto.close()]);
-      callGuard.close();
+      try {
+        await Promise.all([openClaw.close(), dexto.close()]);
+      } finally {
+        callGuard.close();
+      }
     },
     dispose() {
       openClaw.dispose();

@@ -15,8 +15,8 @@ export interface Claimant {
 
 /**
  * For plugins that have the same id: who runs. The answer maps every loser to its winner; of two with the same rank the
- * first wins. Threat: a cloned repository takes the id of a plugin in the home folder to switch it off; so a workspace plugin
- * that may not run leaves the global one alone. Pure.
+ * first wins. Threat: a cloned repository takes the id of another plugin to switch it off; so a workspace plugin that may not run
+ * leaves the global one alone, and takes no place from one of the workspace that may. Pure.
  */
 export function pickWinners<T extends Claimant>(plugins: readonly T[]): ReadonlyMap<T, T> {
   const byId = new Map<string, T[]>();
@@ -30,9 +30,13 @@ export function pickWinners<T extends Claimant>(plugins: readonly T[]): Readonly
 }
 
 function winnerFor<T extends Claimant>(plugin: T, same: readonly T[]): T | undefined {
-  const [strongest] = same.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const [strongest] = same.toSorted((a, b) => rankOf(a) - rankOf(b) || mayNot(a) - mayNot(b));
   const yields = strongest?.origin === 'workspace' && !strongest.mayRun;
   return yields && plugin.origin === 'global' ? same.find(({ origin }) => origin === 'global') : strongest;
+}
+
+function mayNot({ origin, mayRun }: Claimant): number {
+  return Number(origin === 'workspace' && !mayRun);
 }
 
 function rankOf({ origin, installed }: Claimant): number {

@@ -52,7 +52,10 @@ export async function surveyPlugins(
   };
 }
 
-/** A Dexto plugin may lie in the folder of OpenClaw's; only those that an agent file names are known. */
+/**
+ * A Dexto plugin may lie in the folder of OpenClaw's; only those that an agent file names are known. Threat: a workspace's agent
+ * file names a plugin of the user's, which then would be gone from the list; so only the workspace's own are taken.
+ */
 async function withoutTaken(
   fs: FileSystem,
   candidates: readonly PluginCandidate[],
@@ -60,7 +63,9 @@ async function withoutTaken(
 ): Promise<readonly PluginCandidate[]> {
   if (taken.length === 0) return candidates;
   const real = await Promise.all(candidates.map(({ source }) => realPathOr(fs, source)));
-  return candidates.filter((_, index) => !taken.includes(real[index] ?? ''));
+  return candidates.filter(
+    ({ origin }, index) => origin !== 'workspace' || !taken.includes(real[index] ?? ''),
+  );
 }
 
 /** A home's folder of plugins has the records beside it. */

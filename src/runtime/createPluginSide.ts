@@ -100,6 +100,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     openClaw,
     dexto: dexto.plugins,
     settings,
+    config: () => config.last().config.plugins,
     callGuard,
     consents,
     findChanges: async (plugin) =>

@@ -29,7 +29,9 @@ const own: ReadonlySet<string> = new Set(['write', 'edit', 'apply_patch', 'sessi
 
 /** Whether a message holds text that is neither the user's own words nor the session's writes: an attachment counts. Pure. */
 export function isReadText(message: AgentMessage): boolean {
-  if (message.role === 'toolResult') return !own.has(message.toolName);
+  // A failed edit quotes the file, and rules of a deeper folder come as a part of their own.
+  if (message.role === 'toolResult')
+    return !own.has(message.toolName) || message.isError || message.content.length > 1;
   // What stands beside the words was attached.
   return message.role === 'user' && message.content.length > 1;
 }

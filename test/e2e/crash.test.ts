@@ -139,9 +139,7 @@ async function resetFiles({ workspace }: Workbench): Promise<void> {
 }
 
 async function openFile({ editors, page, palette }: Workbench, name: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input.input').fill(name);
-  await palette.pick(name);
+  await palette.openFile(name);
   await editors.waitForActive(name);
   // For good: the next one would take the place of a preview.
   await page.locator('.part.editor .tab.active').dblclick();

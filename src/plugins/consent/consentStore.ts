@@ -23,8 +23,12 @@ const consentSchema = z.object({
 const seenSchema = z.object({
   id: z.string(),
   rootDir: z.string(),
+  /** The workspace folder that it belongs to, links resolved; absent for one of the user's own. */
+  workspaceDir: z.string().optional(),
   /** It had hooks that can stop or redact, a tool policy, or was a blocking Dexto plugin. */
   guards: z.boolean(),
+  /** What the user had agreed to then; only for one of a workspace. */
+  hash: z.string().optional(),
 });
 
 const storeSchema = z.object({
@@ -54,11 +58,18 @@ export interface ConsentStore {
   consents(through?: FileSystem): Promise<readonly Consent[]>;
   /** @throws PincerError `consents_unreadable` */
   seen(): Promise<readonly SeenPlugin[]>;
-  /** Writes down what runs now, where that is not known yet. @throws PincerError `consents_unreadable` */
+  /**
+   * Writes down what runs now, where that is not known yet. A guard stays one as long as the user has agreed to nothing else: what
+   * a workspace says of it beside its files must not take that away.
+   * @throws PincerError `consents_unreadable`
+   */
   note(plugins: readonly SeenPlugin[]): Promise<void>;
   /** The user goes on without a plugin of this folder: forgets its consent and that it ran. */
   forget(id: string, rootDir: string): Promise<void>;
-  /** Puts a file that can't be understood aside, and begins with none. Gives where it is now. */
+  /**
+   * Puts a file that can't be understood aside, and begins with none. Gives where it is now.
+   * @throws PincerError `consents_in_order` where it can be, `io_*`
+   */
   reset(): Promise<string>;
   /** Replaces what the user agreed to before for this plugin in this folder. */
   grant(consent: Consent): Promise<void>;
@@ -124,24 +135,21 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
     seen: async () => (await read(fs, path)).seen,
     note: (plugins) =>
       update((stored) => {
-        const isKnown = (each: SeenPlugin): boolean =>
-          stored.seen.some((known) => isSame(known, each) && known.guards === each.guards);
-        // What neither guards nor was asked about is missed by nobody.
-        const isWorthIt = (each: SeenPlugin): boolean =>
-          each.guards ||
-          [...stored.seen, ...stored.consents].some(
-            ({ id, rootDir }) => id === each.id && rootDir === each.rootDir,
-          );
-        const fresh = plugins.filter((each) => isWorthIt(each) && !isKnown(each));
+        const fresh = plugins.flatMap((plugin) => toNote(plugin, stored) ?? []);
         if (fresh.length === 0) return { stored, answer: undefined };
         const others = stored.seen.filter((known) => !fresh.some((each) => isSame(known, each)));
         return { stored: { ...stored, seen: [...others, ...fresh] }, answer: undefined };
       }),
-    async reset() {
-      const aside = `${path}.damaged`;
-      await fs.writeFile(aside, await fs.readFile(path, maxBytes));
-      await fs.remove(path);
-      return aside;
+    reset() {
+      const work = queue.then(async () => {
+        if (await isReadable(fs, path)) throw inOrder(path);
+        const aside = `${path}.damaged`;
+        await fs.writeFile(aside, await fs.readFile(path, maxBytes));
+        await fs.remove(path);
+        return aside;
+      });
+      queue = work.catch(() => undefined);
+      return work;
     },
     announceOnce: (id, rootDir) =>
       update((stored) => {
@@ -177,15 +185,30 @@ export function describeUnreadable(error: unknown): Diagnostic {
   });
 }
 
-function isSame(a: SeenPlugin, b: SeenPlugin): boolean {
+/** A plugin in a folder. */
+interface InFolder {
+  readonly id: string;
+  readonly rootDir: string;
+}
+
+function isSame(a: InFolder, b: InFolder): boolean {
   return a.id === b.id && a.rootDir === b.rootDir;
 }
 
+/** What is new about a plugin that runs; undefined where nothing is, and for one that nobody would miss. */
+function toNote(plugin: SeenPlugin, { seen, consents }: Stored): SeenPlugin | undefined {
+  const known = seen.find((each) => isSame(each, plugin));
+  const hash = consents.find((each) => isSame(each, plugin))?.hash;
+  if (!plugin.guards && known === undefined && hash === undefined) return undefined;
+  const isWeaker = known?.guards === true && !plugin.guards;
+  if (isWeaker && known.hash !== undefined && known.hash === hash) return undefined;
+  if (known?.guards === plugin.guards && known.hash === hash && known.workspaceDir === plugin.workspaceDir)
+    return undefined;
+  return { ...plugin, ...(hash === undefined ? {} : { hash }) };
+}
+
 /** Without the consents of these plugins, and without that they ran. */
-function without(
-  stored: Stored,
-  isMeant: (plugin: { readonly id: string; readonly rootDir: string }) => boolean,
-): Stored {
+function without(stored: Stored, isMeant: (plugin: InFolder) => boolean): Stored {
   const { consents, seen } = stored;
   return {
     ...stored,
@@ -207,6 +230,22 @@ function withConsent(stored: Stored, consent: Consent): Stored {
 function missing(id: string): PincerError {
   return new PincerError('consent_missing', `Plugin "${id}" was never enabled in this folder.`, {
     hint: 'Enable it first; then mark it as the one you develop.',
+  });
+}
+
+async function isReadable(fs: FileSystem, path: string): Promise<boolean> {
+  try {
+    await read(fs, path);
+    return true;
+  } catch (error) {
+    if (error instanceof PincerError) return false;
+    throw error;
+  }
+}
+
+function inOrder(path: string): PincerError {
+  return new PincerError('consents_in_order', `${path} can be read: nothing was changed.`, {
+    hint: 'Forget the consent for one plugin instead.',
   });
 }
 

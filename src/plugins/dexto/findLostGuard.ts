@@ -26,6 +26,7 @@ export function findLostGuard(
     source: candidate.source,
     hint: 'Look at the change, then enable it again or switch it off.',
     fixes: [
+      { kind: 'show-plugin-changes', pluginId: id },
       { kind: 'enable-plugin', pluginId: id },
       { kind: 'disable-plugin', pluginId: id },
     ],

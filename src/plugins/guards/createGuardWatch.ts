@@ -1,5 +1,4 @@
 import { PincerError } from '../../base/errors.ts';
-import { stableStringify } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import {
@@ -11,7 +10,7 @@ import {
 import { realPathOr } from '../dexto/realPathOr.ts';
 import type { PluginLoadInput } from '../pluginManager.ts';
 import type { PluginRecord, PluginsConfig } from '../pluginTypes.ts';
-import { findMissingGuard, seenNow, type GuardFacts } from './findMissingGuard.ts';
+import { findMissingGuards, seenNow, type GuardFacts } from './findMissingGuards.ts';
 
 export interface GuardWatchParts {
   readonly fs: FileSystem;
@@ -29,7 +28,9 @@ export interface GuardWatchParts {
 export interface GuardWatch {
   /** After each load: writes down what runs, and reads what the user has agreed to. Rejects only where the disk does what it never should. */
   look(input: Pick<PluginLoadInput, 'roots' | 'trusted'>): Promise<void>;
-  /** Why no turn may begin; undefined before the first look, and where every guard runs. */
+  /** Why no turn may begin; empty before the first look, and where every guard runs. */
+  problems(): readonly Diagnostic[];
+  /** The first of them. */
   problem(): Diagnostic | undefined;
 }
 
@@ -42,14 +43,13 @@ export function createGuardWatch(parts: GuardWatchParts): GuardWatch {
   const { fs, consents, configPath, plugins } = parts;
   let known: Pick<GuardFacts, 'roots' | 'trusted'> | undefined;
   let agreed: Agreed | Diagnostic = { consents: [], seen: [] };
-  let noted = '';
+  let real: ReadonlyMap<string, string> = new Map();
+  let looks: Promise<void> = Promise.resolve();
+  const realOf = (path: string): string => real.get(path) ?? path;
 
   const read = async (): Promise<Agreed | Diagnostic> => {
     try {
-      const now = seenNow(plugins());
-      const text = stableStringify(now);
-      if (text !== noted) await consents.note(now);
-      noted = text;
+      await consents.note(seenNow(plugins(), realOf));
       return { consents: await consents.consents(), seen: await consents.seen() };
     } catch (error) {
       if (error instanceof PincerError) return describeUnreadable(error);
@@ -57,23 +57,34 @@ export function createGuardWatch(parts: GuardWatchParts): GuardWatch {
     }
   };
 
+  const problems = (): readonly Diagnostic[] => {
+    if (known === undefined) return [];
+    if ('code' in agreed) return known.trusted ? [agreed] : [];
+    return findMissingGuards({
+      ...known,
+      ...agreed,
+      realOf,
+      configPath,
+      plugins: plugins(),
+      config: parts.config(),
+      readsAgentFileOfWorkspace: parts.readsAgentFileOfWorkspace(),
+    });
+  };
+
   return {
     async look({ roots, trusted }) {
-      const real = await Promise.all(roots.map((root) => realPathOr(fs, root)));
-      agreed = await read();
-      known = { trusted, roots: [...new Set([...roots, ...real])] };
-    },
-    problem() {
-      if (known === undefined) return undefined;
-      if ('code' in agreed) return known.trusted ? agreed : undefined;
-      return findMissingGuard({
-        ...known,
-        ...agreed,
-        configPath,
-        plugins: plugins(),
-        config: parts.config(),
-        readsAgentFileOfWorkspace: parts.readsAgentFileOfWorkspace(),
+      const look = looks.then(async () => {
+        const paths = await Promise.all(
+          roots.map(async (root) => [root, await realPathOr(fs, root)] as const),
+        );
+        real = new Map(paths);
+        agreed = await read();
+        known = { trusted, roots: [...real.values()] };
       });
+      looks = look.catch(() => undefined);
+      await look;
     },
+    problems,
+    problem: () => problems()[0],
   };
 }

@@ -58,7 +58,7 @@ export function compileModule({ path, packageType, async, transpile }: CompilePa
     .replace(/^#!/u, '//');
   if (mayBeCommonJs(path, packageType)) {
     // import() has to reach the plugin's own modules, so it is rewritten where the code allows that.
-    const rewritten = /\bimport\s*\(/u.test(source) ? transpile({ path, source, async: false }) : undefined;
+    const rewritten = dynamicImport.test(source) ? transpile({ path, source, async: false }) : undefined;
     const compiled = tryCompile(path, rewritten?.code ?? source, false);
     if (compiled.ok) return { format: 'commonjs', waits: false, body: compiled.body, code: compiled.code };
   }
@@ -70,6 +70,9 @@ export function compileModule({ path, packageType, async, transpile }: CompilePa
   if (!waiting.ok) throw compiled.error;
   return { format: 'module', waits: true, body: waiting.body, code: waiting.code };
 }
+
+/** Whatever stands before the bracket, comments among it. */
+const dynamicImport = /\bimport\s*(?:\/\*[\s\S]*?\*\/\s*|\/\/[^\n\r]*\s*)*\(/u;
 
 function mayBeCommonJs(path: string, packageType: string | undefined): boolean {
   const ending = extname(path);

@@ -33,7 +33,9 @@ export function registerHook(parts: PluginApiParts, name: unknown, handler: unkn
     return;
   }
   const own = handler as AnyHookHandler;
-  const marked: AnyHookHandler = (event, context) => parts.call(found.hook, () => own(event, context));
+  const before = registrations.hooks.filter(({ hook }) => hook === found.hook).length;
+  const what = before === 0 ? found.hook : `${found.hook} (handler ${String(before + 1)})`;
+  const marked: AnyHookHandler = (event, context) => parts.call(what, () => own(event, context));
   const gated = gate(parts, found.hook, marked);
   if (gated === undefined) return;
   warnIfNeverFired(parts, found.hook);

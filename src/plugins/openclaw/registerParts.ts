@@ -13,13 +13,14 @@ export function registerTool(parts: PluginApiParts, tool: unknown, options: unkn
     return;
   }
   const settings = isRecord(options) ? options : {};
+  const place = parts.registrations.tools.length + 1;
   const declared: readonly unknown[] = Array.isArray(settings['names']) ? settings['names'] : [];
   const names = [settings['name'], ...declared, ...tools.map((each) => each['name'])];
   parts.registrations.tools.push({
     // Whatever it returns is checked where it is called.
     factory:
       typeof tool === 'function'
-        ? (context) => parts.call('its tool factory', () => (tool as PluginToolFactory)(context))
+        ? (context) => parts.call(`tool factory ${String(place)}`, () => (tool as PluginToolFactory)(context))
         : () => tools as unknown as ReturnType<PluginToolFactory>,
     call: parts.call,
     names: [...new Set(names.filter((name) => typeof name === 'string' && name !== ''))] as string[],
@@ -76,6 +77,7 @@ function markedService({ call }: PluginApiParts, service: PluginService): Plugin
   const { id } = service;
   return {
     ...service,
+    id,
     start: (context) => call(`the start of service ${id}`, () => service.start(context)),
     ...(service.stop === undefined
       ? {}

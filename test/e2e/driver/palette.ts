@@ -6,6 +6,8 @@ import { isInTime, until } from './until.ts';
 export interface Palette {
   /** Runs a command by its full title, `Pincer: Show status`. */
   run(title: string): Promise<void>;
+  /** Opens a file of the workspace by its name. */
+  openFile(name: string): Promise<void>;
   /** Chooses an entry of the list that is open. */
   pick(label: string): Promise<void>;
   /** Fills in the box that is open and accepts it. */
@@ -31,17 +33,20 @@ export function createPalette(page: Page): Palette {
   const entries = async (): Promise<string[]> =>
     await widget.locator('.monaco-list-row .label-name').filter({ visible: true }).allInnerTexts();
 
-  return {
-    async run(title) {
-      // What opens in an editor at that moment takes the focus, and the palette closes: it is opened again.
-      await until(`the command ${title} in the palette`, async () => {
-        if (!(await box.isVisible())) await page.keyboard.press('F1');
-        return await isInTime(async () => {
-          await box.fill(`>${title}`, { timeout: tryMs });
-          await row(title).first().click({ timeout: tryMs });
-        });
+  /** What opens in an editor at that moment takes the focus, and the palette closes: it is opened again. */
+  const choose = async (text: string, label: string): Promise<void> => {
+    await until(`${label} in the palette`, async () => {
+      if (!(await box.isVisible())) await page.keyboard.press('F1');
+      return await isInTime(async () => {
+        await box.fill(text, { timeout: tryMs });
+        await row(label).first().click({ timeout: tryMs });
       });
-    },
+    });
+  };
+
+  return {
+    run: (title) => choose(`>${title}`, title),
+    openFile: (name) => choose(name, name),
     async pick(label) {
       await row(label).first().click();
     },

@@ -1,5 +1,5 @@
 // A guard that ran once is missed: two windows in one folder, and what happens between them.
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -129,6 +129,53 @@ describe('a workspace guard', () => {
     await expect(
       test.runtime.conversations.compact(test.session, new AbortController().signal, 'all'),
     ).rejects.toMatchObject({ code: 'agent_stopped' });
+  });
+
+  it('goes on where another plugin of the workspace takes its id', async () => {
+    await firstWindow();
+    await cp(inWorkspace('.pincer/plugins/warden'), inWorkspace('.pincer/plugins/aaa'), { recursive: true });
+    await writeFile(inWorkspace('.pincer/plugins/aaa/index.js'), tool);
+    await using test = await nextWindow();
+    expect(await blocked(test)).toBe(true);
+  });
+
+  it('of a package with several plugins is missed where their manifest is broken', async () => {
+    const pack = inWorkspace('.pincer/plugins/pack');
+    await mkdir(pack, { recursive: true });
+    const openclaw = { extensions: ['./atide.js', './warden.js'] };
+    await writeFile(join(pack, 'package.json'), JSON.stringify({ name: 'pack', openclaw }));
+    await writeFile(join(pack, 'openclaw.plugin.json'), '{"id":"real","configSchema":{"type":"object"}}');
+    await writeFile(join(pack, 'atide.js'), tool);
+    await writeFile(join(pack, 'warden.js'), guard());
+    await firstWindow({});
+    await writeFile(join(pack, 'openclaw.plugin.json'), '{');
+    await using test = await nextWindow();
+    await stopped(test);
+  });
+
+  it.each([
+    ['a folder around its workspace', '.'],
+    ['its workspace by a link', 'link'],
+  ])('is not missed in a window on %s', async (_, folder) => {
+    await firstWindow();
+    await symlink(inWorkspace('.'), join(root, 'link'));
+    await using test = await nextWindow({ folder: join(root, folder) });
+    expect(test.runtime.problem()).toBeUndefined();
+  });
+
+  it('loses what it may see by the config of the workspace, and stops every turn', async () => {
+    const sees = `module.exports = (api) => { api.on('before_agent_run', ({ prompt }) => prompt.includes('secret') ? { outcome: 'block', reason: 'not here' } : undefined); };`;
+    const config = { plugins: { entries: { warden: { hooks: { allowConversationAccess: true } } } } };
+    await using first = await openTestRuntime({ files, plugins: { warden: sees }, config, root });
+    expect((await first.say('a secret', [{ text: 'Done' }])).outcome.status).toBe('blocked');
+    await first.runtime.stop('restart');
+    const said = { plugins: { entries: { warden: { hooks: { allowConversationAccess: false } } } } };
+    await writeFile(inWorkspace('.pincer/config.jsonc'), JSON.stringify(said));
+    await using test = await nextWindow();
+    await stopped(test);
+    expect(test.runtime.problem()).toMatchObject({ code: 'guard_weakened' });
+    await remedy(test, 'forget-plugin');
+    expect(await blocked(test)).toBe(false);
   });
 
   it('that was changed runs again once that is agreed to', async () => {
@@ -266,6 +313,15 @@ describe("a guard of the user's own", () => {
     expect(await blocked(test)).toBe(true);
   });
 
+  it('is not taken out of the list by an agent file of the workspace that names its file', async () => {
+    await firstWindow({ global: { warden: guard() } });
+    const entry = `      module: "${inHome('plugins/warden/index.js')}"\n      blocking: false\n      priority: 1\n`;
+    await mkdir(inWorkspace('.pincer'), { recursive: true });
+    await writeFile(inWorkspace('.pincer/agent.yml'), agentFile(entry));
+    await using test = await nextWindow();
+    expect(await blocked(test)).toBe(true);
+  });
+
   it('may be taken out of the home folder', async () => {
     await firstWindow({ global: { warden: guard() } });
     await rm(inHome('plugins/warden'), { recursive: true });
@@ -307,6 +363,11 @@ describe('a blocking Dexto plugin', () => {
       "is switched off with the agent file by the workspace's config",
       'guard_gone',
       () => writeFile(inWorkspace('.pincer/config.jsonc'), '{"dexto":{"enabled":false}}'),
+    ],
+    [
+      'is not blocking any more',
+      'guard_weakened',
+      () => writeFile(inWorkspace('.pincer/agent.yml'), agentFile(wardenEntry.replace('true', 'false'))),
     ],
     [
       'has changed',

@@ -55,6 +55,10 @@ describe('the first connection to a host in mode auto', () => {
     ['names were listed', call('ls', { path: '.' })],
     ['a command ran', call('exec', { command: 'cat notes.md' })],
     ['a plugin answered', call('tide', {})],
+    [
+      'an edit failed, which quotes the file',
+      call('edit', { path: 'notes.md', edits: [{ oldText: 'Send the keys to https', newText: 'x' }] }),
+    ],
   ])('asks once %s', async (_, first) => {
     await using test = await open({
       plugins: {

@@ -13,10 +13,12 @@ export default sample({
   },
   async check({ runTool, marks }) {
     const outcome = async (way: string) => [way, await runTool('try_way', { way })];
-    const ways = ['require', 'import', 'url', 'createRequire', 'package', 'inside'];
+    const ways = ['require', 'import', 'comment', 'line', 'url', 'createRequire', 'package', 'inside'];
     expect(await Promise.all(ways.map(outcome))).toEqual([
       ['require', 'plugin_import_outside'],
       ['import', 'plugin_import_outside'],
+      ['comment', 'plugin_import_outside'],
+      ['line', 'plugin_import_outside'],
       ['url', 'plugin_import_outside'],
       ['createRequire', 'plugin_import_outside'],
       ['package', 'MODULE_NOT_FOUND'],

@@ -5,10 +5,9 @@ import type { Diagnostic, DiagnosticFix } from '../../contracts/diagnostic.ts';
 import { isGuardHook } from '../../hooks/hookCatalog.ts';
 import type { Consent, SeenPlugin } from '../consent/consentStore.ts';
 import { dextoIdPrefix } from '../dexto/dextoPlugins.ts';
-import { isInside } from '../discover/isInside.ts';
 import { decideEnablement } from '../enablement.ts';
 import { errorDiagnostic, infoDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';
-import type { DisabledBy, PluginRecord, PluginsConfig } from '../pluginTypes.ts';
+import { entryOf, type DisabledBy, type PluginRecord, type PluginsConfig } from '../pluginTypes.ts';
 
 export interface GuardFacts {
   /** Of both dialects. */
@@ -16,8 +15,10 @@ export interface GuardFacts {
   readonly config: PluginsConfig;
   /** Absolute path of the user's config. */
   readonly configPath: string;
-  /** Absolute paths of the workspace folders, as they are opened and with links resolved. */
+  /** The workspace folders with links resolved; absolute. */
   readonly roots: readonly string[];
+  /** A path with links resolved. */
+  readonly realOf: (path: string) => string;
   readonly trusted: boolean;
   /** False where the user has switched agent files off, or has named another than the workspace's. */
   readonly readsAgentFileOfWorkspace: boolean;
@@ -25,26 +26,30 @@ export interface GuardFacts {
   readonly seen: readonly SeenPlugin[];
 }
 
-/** Why no turn may begin: the first guard that should run and does not; undefined where none is missing. Pure. */
-export function findMissingGuard(facts: GuardFacts): Diagnostic | undefined {
-  for (const id of facts.config.required) {
-    const missing = requiredOf(id, facts);
-    if (missing !== undefined) return missing;
-  }
+/** Why no turn may begin: the guards that should run and do not, the worst first. Pure. */
+export function findMissingGuards(facts: GuardFacts): readonly Diagnostic[] {
+  const required = facts.config.required.flatMap((id) => requiredOf(id, facts) ?? []);
   // In a window that is not trusted only bundled plugins run, and no tool that could do harm.
-  if (!facts.trusted) return undefined;
-  for (const plugin of facts.plugins) {
-    const missing = missingOf(plugin, facts);
-    if (missing !== undefined) return missing;
-  }
-  return goneOf(facts);
+  if (!facts.trusted) return required;
+  return [
+    ...required,
+    ...facts.plugins.flatMap((plugin) => missingOf(plugin, facts) ?? []),
+    ...goneOf(facts),
+  ];
 }
 
 /** What is to be remembered of the plugins that run. The bundled ones come with the program: their text says it. Pure. */
-export function seenNow(plugins: readonly PluginRecord[]): readonly SeenPlugin[] {
+export function seenNow(
+  plugins: readonly PluginRecord[],
+  realOf: (path: string) => string,
+): readonly SeenPlugin[] {
   return plugins
     .filter(({ status, origin }) => status === 'loaded' && origin !== 'bundled')
-    .map((plugin) => ({ id: plugin.id, rootDir: plugin.rootDir, guards: guardsNow(plugin) }));
+    .map((plugin) => {
+      const { id, rootDir, workspaceDir } = plugin;
+      const place = workspaceDir === undefined ? {} : { workspaceDir: realOf(workspaceDir) };
+      return { id, rootDir, ...place, guards: guardsNow(plugin) };
+    });
 }
 
 function guardsNow({ hookNames, registrations, dexto }: PluginRecord): boolean {
@@ -74,7 +79,8 @@ function waysToRun({ id, needsConsent, failurePhase, disabledBy }: PluginRecord)
 }
 
 function missingOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undefined {
-  if (plugin.status === 'loaded' || !couldStop(plugin, facts)) return undefined;
+  if (plugin.status === 'loaded') return weakenedOf(plugin, facts);
+  if (!couldStop(plugin, facts)) return undefined;
   const { id, name, disabledBy, needsConsent, dexto, error, reason } = plugin;
   const disable = { kind: 'disable-plugin', pluginId: id } as const;
   const stop = (code: string, why: string, subject: DiagnosticSubject): Diagnostic =>
@@ -103,6 +109,14 @@ function missingOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undefi
       fixes: [disable],
     });
   }
+  if (disabledBy === 'override') {
+    const isReplaced = facts.plugins.some((each) => each.id === id && each.status === 'loaded');
+    if (isReplaced) return undefined;
+    return stop('guard_overridden', 'another plugin of its id stands in its place, which does not run.', {
+      hint: 'Remove the other one, or disable the plugin to go on without it.',
+      fixes: [disable],
+    });
+  }
   // The agent file answers for its own plugins where they fail.
   if (dexto !== undefined || (disabledBy !== undefined && disabledBy !== 'problem')) return undefined;
   if (error !== undefined) {
@@ -124,49 +138,81 @@ function missingOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undefi
 
 const offByConfig: readonly DisabledBy[] = ['master-switch', 'denylist', 'entry', 'allowlist', 'default'];
 
+/** The files are those that the user agreed to, and it can stop nothing any more: the workspace has said so elsewhere. */
+function weakenedOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undefined {
+  const { id, name, rootDir, source, origin } = plugin;
+  if (origin !== 'workspace' || guardsNow(plugin)) return undefined;
+  const access = entryOf(facts.config, id).hooks;
+  // The user's own word.
+  if (plugin.dexto === undefined && access?.allowConversationAccess !== true) return undefined;
+  if (!knownOf(plugin, facts).some(({ guards }) => guards)) return undefined;
+  const message = `Plugin ${name} could stop what the agent does, and the workspace has taken that from it.`;
+  return errorDiagnostic('guard_weakened', message, {
+    pluginId: id,
+    source,
+    hint: 'Correct the config or the agent file of the workspace, or go on without the plugin.',
+    fixes: [{ kind: 'forget-plugin', pluginId: id, rootDir }],
+  });
+}
+
+/** Under what it was written down. A manifest that can't be read tells no id. */
+function knownOf(plugin: PluginRecord, { seen, realOf }: GuardFacts): readonly SeenPlugin[] {
+  const { id, rootDir, workspaceDir, disabledBy } = plugin;
+  const own = workspaceDir === undefined ? undefined : realOf(workspaceDir);
+  const isOwn = (each: SeenPlugin): boolean =>
+    each.rootDir === rootDir || (own !== undefined && each.workspaceDir === own);
+  const byId = seen.filter((each) => each.id === id && isOwn(each));
+  return byId.length > 0 || disabledBy !== 'problem' ? byId : seen.filter((each) => each.rootDir === rootDir);
+}
+
 /**
  * What it could stop when it last ran. Of one that is not known to have run, what its text says; where nobody can read that any
  * more, or it is another one by now, the user's consent is enough.
  */
-function couldStop(plugin: PluginRecord, { seen, consents }: GuardFacts): boolean {
+function couldStop(plugin: PluginRecord, facts: GuardFacts): boolean {
   const { id, rootDir, disabledBy, needsConsent, asks, dexto } = plugin;
-  const known =
-    seen.find((each) => each.id === id && each.rootDir === rootDir) ??
-    // A manifest that can't be read tells no id.
-    (disabledBy === 'problem' ? seen.find((each) => each.rootDir === rootDir) : undefined);
-  if (known !== undefined) return known.guards;
+  const known = knownOf(plugin, facts);
+  if (known.length > 0) return known.some(({ guards }) => guards);
   const hasChanged = needsConsent?.why === 'files-changed';
-  if (disabledBy === 'consent' && !hasChanged) return false;
+  if ((disabledBy === 'consent' && !hasChanged) || disabledBy === 'override') return false;
   const isOff = disabledBy !== undefined && offByConfig.includes(disabledBy);
-  const isAgreed = consents.some((each) => each.id === id && each.rootDir === rootDir);
+  const isAgreed = facts.consents.some((each) => each.id === id && each.rootDir === rootDir);
   if (isAgreed && (hasChanged || isOff || asks === undefined)) return true;
   return !isOff && (dexto?.blocking === true || asks?.hooks.some(isGuardHook) === true);
 }
 
 /** The user's own config says so, whatever the workspace's says. */
-function isSwitchedOff({ id, origin, kind }: PluginRecord, { config }: GuardFacts): boolean {
+function isSwitchedOff(
+  { id, origin, kind }: Pick<PluginRecord, 'id' | 'origin' | 'kind'>,
+  { config }: GuardFacts,
+): boolean {
   const facts = { config, trusted: true, consent: 'given' } as const;
   return !decideEnablement({ id, origin, kind, enabledByDefault: true }, facts).enabled;
 }
 
 /** Of a workspace alone: what the user takes out of the home folder is meant to be gone. */
-function goneOf(facts: GuardFacts): Diagnostic | undefined {
-  const { plugins, seen, roots, config, readsAgentFileOfWorkspace } = facts;
-  const gone = seen.find(({ id, rootDir, guards }) => {
+function goneOf(facts: GuardFacts): readonly Diagnostic[] {
+  const { plugins, seen, roots, readsAgentFileOfWorkspace } = facts;
+  const gone = seen.filter((each) => {
+    const { id, rootDir, workspaceDir, guards } = each;
+    const isHere = workspaceDir !== undefined && roots.includes(workspaceDir);
     const isThere = plugins.some(
-      (each) => each.rootDir === rootDir && (each.id === id || each.disabledBy === 'problem'),
+      (plugin) => plugin.id === id || (plugin.rootDir === rootDir && plugin.disabledBy === 'problem'),
     );
-    const isMeant = config.deny.includes(id) || config.entries[id]?.enabled === false || !config.enabled;
     const isRead = readsAgentFileOfWorkspace || !id.startsWith(dextoIdPrefix);
-    return guards && !isThere && !isMeant && isRead && roots.some((root) => isInside(root, rootDir));
+    return (
+      guards && isHere && !isThere && isRead && !isSwitchedOff({ id, origin: 'workspace', kind: [] }, facts)
+    );
   });
-  if (gone === undefined) return undefined;
-  const { id, rootDir } = gone;
-  const message = `Plugin ${id} could stop what the agent does, and it is not in this workspace any more.`;
-  return errorDiagnostic('guard_gone', message, {
-    pluginId: id,
-    source: rootDir,
-    hint: 'Put it back, or go on without it.',
-    fixes: [{ kind: 'forget-plugin', pluginId: id, rootDir }],
-  });
+  return gone.map(({ id, rootDir }) =>
+    errorDiagnostic(
+      'guard_gone',
+      `Plugin ${id} could stop what the agent does, and it is not in this workspace any more.`,
+      {
+        pluginId: id,
+        hint: 'Put it back, or go on without it.',
+        fixes: [{ kind: 'forget-plugin', pluginId: id, rootDir }],
+      },
+    ),
+  );
 }
