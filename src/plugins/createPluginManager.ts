@@ -19,7 +19,6 @@ import { bringUpAll } from './bringUpAll.ts';
 import { continueOld } from './continueOld.ts';
 import { createConsentActions } from './consent/createConsentActions.ts';
 import { createConsentStore, type ConsentStore } from './consent/consentStore.ts';
-
 import type { CallGuard } from './createCallGuard.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import { createLivePlugins } from './createLivePlugins.ts';

@@ -2,9 +2,10 @@ import { PincerError } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 
 /** No turn begins while a guard is not there, or it is not known what the user forbids. */
-export function agentStopped({ code, message, hint }: Diagnostic): PincerError {
+export function agentStopped({ level, message, hint }: Diagnostic): PincerError {
   const next = 'It goes on once that is corrected.';
-  const isOnlyLoading = code === 'dexto_loading' || code === 'guard_loading';
+  // What is still loading is no error.
+  const isOnlyLoading = level === 'info';
   const hints = [...(hint === undefined ? [] : [hint]), ...(isOnlyLoading ? [] : [next])];
   return new PincerError('agent_stopped', `The agent does not run: ${message}`, { hint: hints.join(' ') });
 }

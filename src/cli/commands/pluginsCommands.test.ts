@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -294,7 +294,7 @@ describe('pincer plugins doctor', () => {
     const stored = {
       version: 1,
       consents: [{ id: 'warden', hash: 'h', rootDir, files: {}, grantedAt: 0 }],
-      seen: [{ id: 'warden', rootDir, guards: true }],
+      seen: [{ id: 'warden', rootDir, workspaceDir: await realpath(join(root, 'workspace')), guards: true }],
     };
     await write({ 'home/consents.json': JSON.stringify(stored) });
     const { groups, fixed } = await json('doctor', '--fix');

@@ -3,7 +3,7 @@ import { starterTitles } from '../../plugins/scaffold/starters.ts';
 import type { ExitCode } from '../exitCodes.ts';
 import type { Output } from '../output.ts';
 import type { CliOptions } from '../withRuntime.ts';
-import { runPluginsForget, runResetConsents } from './pluginsForget.ts';
+import { runPluginsForget, runResetConsents } from './pluginsRemedies.ts';
 import { runPluginsDoctor } from './pluginsDoctor.ts';
 import { runPluginsInspect, type InspectOptions } from './pluginsInspect.ts';
 import { runPluginsInstall } from './pluginsInstall.ts';

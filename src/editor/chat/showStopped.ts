@@ -9,7 +9,7 @@ import { trustedMarkdown } from './trustedMarkdown.ts';
  * Says why no turn begins, where that is, and what can be done about it. Texts of plugins are untrusted: escaped, on one line.
  */
 export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnostic): void {
-  const { message, hint, source, line, column, fixes = [] } = problem;
+  const { level, message, hint, source, line, column, fixes = [] } = problem;
   const shown = (text: string): string => escapeMarkdown(inertLine(text, 1_000));
   stream.markdown(
     trustedMarkdown(
@@ -21,7 +21,9 @@ export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnost
     ),
   );
   if (source !== undefined) stream.anchor(placeOf(source, line, column), titleOf(source, line));
-  stream.markdown(`\n\n${vscode.l10n.t('It goes on by itself once that is corrected.')}`);
+  // What is still loading is no error.
+  if (level !== 'info')
+    stream.markdown(`\n\n${vscode.l10n.t('It goes on by itself once that is corrected.')}`);
   for (const fix of fixes) {
     const title = fix.kind === 'reload-plugin' ? vscode.l10n.t('Try Again') : fixTitle(fix);
     stream.button({ command: 'pincer.plugins.applyFix', title, arguments: [{ fix }] });

@@ -32,14 +32,14 @@ export function fixTitle(fix: DiagnosticFix): string {
   }
 }
 
-/** A question that a remedy asks first, because it gives the plugin more than it had. */
+/** A question that a remedy asks first, because it gives the plugin more than it had, or takes a guard away. */
 export interface FixQuestion {
   readonly message: string;
   readonly detail: string;
   readonly button: string;
 }
 
-/** Undefined where the remedy gives nothing away. Enabling asks by its own dialog, which lists what the plugin asks for. */
+/** Undefined where the remedy gives nothing away and takes no guard. Enabling asks by its own dialog, which lists what the plugin asks for. */
 export function fixQuestion(fix: DiagnosticFix, hooks: readonly string[]): FixQuestion | undefined {
   const id = 'pluginId' in fix ? inertLine(fix.pluginId, 60) : '';
   const undo = (key: string): string =>

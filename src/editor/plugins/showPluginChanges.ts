@@ -32,14 +32,15 @@ export async function showPluginChanges(runtime: Runtime, plugin: PluginRecord):
   const { id, rootDir, needsConsent } = plugin;
   const changes = await runtime.plugins.changesOf(id);
   const shown = (changes ?? []).filter(({ before, after }) => before !== undefined || after !== undefined);
-  if (shown.length === 0) {
-    const names = shownNames(needsConsent?.changedFiles);
-    const text = vscode.l10n.t('Changed since you enabled {0}: {1}', id, names);
+  // Settings and packages have no text to lie beside each other.
+  const others = needsConsent?.changedFiles.filter((path) => shown.every((each) => each.path !== path)) ?? [];
+  if (others.length > 0) {
+    const text = vscode.l10n.t('Changed since you enabled {0}: {1}', id, shownNames(others));
     const lost = vscode.l10n.t('The version of that time is not kept any more.');
     const message = changes === undefined ? `${text}. ${lost}` : text;
     void vscode.window.showInformationMessage(notificationText(message));
-    return;
   }
+  if (shown.length === 0) return;
   const sides = shown.map(({ path, before, after }) => {
     const file = vscode.Uri.file(join(rootDir, path));
     const agreed = file.with({ scheme, query: id });

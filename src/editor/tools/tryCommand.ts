@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { errorMessage } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
 import type { CommandExplanation } from '../../runtime/explainCommand.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -18,7 +19,7 @@ export function tryCommand(runtime: Pick<Runtime, 'explainCommand'>): void {
     latest += 1;
     const own = latest;
     const line = box.value.trim();
-    const shown = line === '' ? undefined : toMessage(await runtime.explainCommand(line));
+    const shown = line === '' ? undefined : await explain(runtime, line);
     // Another line may have been typed meanwhile.
     if (own === latest) box.validationMessage = shown;
   };
@@ -37,6 +38,20 @@ export function tryCommand(runtime: Pick<Runtime, 'explainCommand'>): void {
     box.dispose();
   });
   box.show();
+}
+
+async function explain(
+  runtime: Pick<Runtime, 'explainCommand'>,
+  line: string,
+): Promise<vscode.InputBoxValidationMessage> {
+  try {
+    return toMessage(await runtime.explainCommand(line));
+  } catch (error) {
+    return {
+      message: inertLine(errorMessage(error), 400),
+      severity: vscode.InputBoxValidationSeverity.Error,
+    };
+  }
 }
 
 function toMessage({ verdict, reason }: CommandExplanation): vscode.InputBoxValidationMessage {

@@ -37,6 +37,7 @@ it.each([
   ['eval(text)', true],
   ["new Function('x')", true],
   ['await import(name)', true],
+  ['await import(`./${name}.js`)', true],
   ["import('./x.js'); require(`y`)", false],
   ["require('node:vm')", true],
   ["process.getBuiltinModule('module')", true],

@@ -43,10 +43,10 @@ export function scanAsks(
 const started =
   /(?:\b(?:spawn|execFile|fork|execa)|(?<![.\w])exec|\b(?:child_process|childProcess|cp)\.exec)(?:Sync)?\s{0,9}\(\s{0,40}['"`](?<program>[^'"`\s$]{1,80})/gu;
 /** Of the package nearest to the plugin. */
-const packageName = /^node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\//u;
+const packageName = /^node_modules\/(?<name>(?:@[^/]+\/)?[^./][^/]*)\//u;
 /** Code from a text, a module by a name that is no literal, the parts of Node that load code by themselves. */
 const computed =
-  /\beval\s{0,9}\(|\bnew\s{1,9}Function\b|\b(?:import|require)\s{0,9}\(\s{0,40}[^'"`\s)]|\bgetBuiltinModule\b|\b_load\b|\bdlopen\b|['"](?:node:)?(?:vm|worker_threads|inspector)['"]/u;
+  /\beval\s{0,9}\(|\bnew\s{1,9}Function\b|\b(?:import|require)\s{0,9}\(\s{0,40}(?:[^'"`\s)]|`[^`]{0,200}\$\{)|\bgetBuiltinModule\b|\b_load\b|\bdlopen\b|['"](?:node:)?(?:vm|worker_threads|inspector)['"]/u;
 
 /** Names in literal `registerTool({ name: '…' })` calls. Each run has a limit: without one, text can be made to take minutes. */
 function registeredNames(text: string): readonly string[] {
