@@ -33,7 +33,14 @@ afterEach(async () => {
 });
 
 async function load(entry: PluginEntryConfig = {}): Promise<void> {
-  const config = { enabled: true, allow: ['workspace-guard'], deny: [], load: { paths: [] }, required: [], slots: {} };
+  const config = {
+    enabled: true,
+    allow: ['workspace-guard'],
+    deny: [],
+    load: { paths: [] },
+    required: [],
+    slots: {},
+  };
   await manager.load({
     roots: [],
     trusted: false,
