@@ -20,6 +20,7 @@ import { parseJson } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { isThenable } from '../hooks/isThenable.ts';
 import type { Clock } from '../host/ports.ts';
+import { isProcessAlive } from './createHangGuard.ts';
 import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
 
 /** Calls code of one plugin. `what` names the hook, tool or point. @throws PincerError `plugin_call_hung`, without calling */
@@ -224,13 +225,4 @@ function hung(id: string, what: string): Diagnostic {
     hint: 'It may loop forever. Change it, or reload it to try once more.',
     fixes: [{ kind: 'reload-plugin', pluginId: id }],
   });
-}
-
-function isProcessAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // No permission to signal it: it is there, and somebody else's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -111,7 +111,8 @@ function hashOf(content: string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }
 
-function isProcessAlive(pid: number): boolean {
+/** Whether there is a process of this number, whoever owns it. */
+export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

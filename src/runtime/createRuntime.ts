@@ -15,6 +15,7 @@ import { createPrivateFiles } from '../host/createPrivateFiles.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
 import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
+import { findIdlePatterns } from '../shell/commandPattern.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
 import { applyFix } from './applyFix.ts';
@@ -28,7 +29,6 @@ import { createTurnSide } from './createTurnSide.ts';
 import { createEffectiveConfig } from './dexto/createEffectiveConfig.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 import { explainCommand } from './explainCommand.ts';
-import { idlePatterns } from './idlePatterns.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
 import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
@@ -300,7 +300,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       ...loaded.diagnostics,
       ...effective.diagnostics(),
       ...unknownDefaultModel(models, loaded.config.model, userConfigPath(home)),
-      ...idlePatterns(loaded.config.tools.exec.allow, userConfigPath(home)),
+      ...findIdlePatterns(loaded.config.tools.exec.allow, userConfigPath(home)),
       ...unknownFallbacks(models, loaded.config, userConfigPath(home)),
       ...pluginModels.diagnostics(),
       ...agents.problems(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPatternFault } from './commandPattern.ts';
+import { findIdlePatterns } from './commandPattern.ts';
 import { decideCommand } from './decideCommand.ts';
 
 describe('allow-list patterns', () => {
@@ -92,7 +92,7 @@ describe('allow-list patterns', () => {
   });
 });
 
-describe('findPatternFault', () => {
+describe('findIdlePatterns', () => {
   it.each([
     ['git **', undefined],
     ['git status', undefined],
@@ -107,6 +107,8 @@ describe('findPatternFault', () => {
     ['git ** --stat', 'covers nothing: a star stands for a whole word, and ** is none.'],
     ["echo 'open", 'covers nothing: a quote is not closed.'],
   ])('says of %j: %s', (pattern, fault) => {
-    expect(findPatternFault(pattern)).toBe(fault);
+    expect(findIdlePatterns([pattern], '/home/config.jsonc').map(({ message }) => message)).toEqual(
+      fault === undefined ? [] : [`tools.exec.allow: “${pattern}” ${fault}`],
+    );
   });
 });

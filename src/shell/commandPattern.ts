@@ -1,3 +1,5 @@
+import { inertLine } from '../base/text.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { findHarmlessUse, knownNames, type HarmlessUse } from './findHarmlessUse.ts';
 import type { LineCommand, LineWord } from './readLine.ts';
 import { starMayCover } from './riskyOptions.ts';
@@ -64,8 +66,25 @@ export function findCover(pattern: string, command: LineCommand): Cover | undefi
   return isCovered && command.words.length === fixed.length ? {} : undefined;
 }
 
+/** A warning for each pattern of the allow list that covers less than it seems to. Pure. */
+export function findIdlePatterns(allow: readonly string[], source: string): readonly Diagnostic[] {
+  return allow.flatMap((pattern): readonly Diagnostic[] => {
+    const fault = findPatternFault(pattern);
+    if (fault === undefined) return [];
+    return [
+      {
+        level: 'warn',
+        code: 'exec_pattern_idle',
+        message: `tools.exec.allow: “${inertLine(pattern, 120)}” ${inertLine(fault, 300)}`,
+        hint: 'Name the commands that you mean, or answer one of them with “always”.',
+        source,
+      },
+    ];
+  });
+}
+
 /** Why a pattern covers less than it seems to; undefined where it does not. Pure. */
-export function findPatternFault(pattern: string): string | undefined {
+function findPatternFault(pattern: string): string | undefined {
   const words = readPattern(pattern);
   if (words === undefined) return 'covers nothing: a quote is not closed.';
   if (isStar(words[0])) return 'covers nothing: it names no program.';

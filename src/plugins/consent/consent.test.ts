@@ -83,21 +83,21 @@ describe('createConsentStore', () => {
     await store.grant(consent);
     await store.note([guard, { id: 'tool', rootDir: '/home', guards: false }]);
     await store.note([{ ...guard, rootDir: '/other' }]);
-    expect(await store.seen()).toEqual([
+    expect((await store.agreed()).seen).toEqual([
       { ...guard, hash: 'h1' },
       { ...guard, rootDir: '/other' },
     ]);
     // What a workspace says beside the files takes nothing from it; other files that were agreed to may.
     await store.note([{ ...guard, guards: false }]);
-    expect((await store.seen())[0]).toMatchObject({ guards: true });
+    expect((await store.agreed()).seen[0]).toMatchObject({ guards: true });
     await store.grant({ ...consent, hash: 'h2' });
     await store.note([{ ...guard, guards: false }]);
-    expect(await store.seen()).toContainEqual({ ...guard, guards: false, hash: 'h2' });
+    expect((await store.agreed()).seen).toContainEqual({ ...guard, guards: false, hash: 'h2' });
     await store.forget('p', '/w/p');
     expect(await store.consents()).toEqual([]);
-    expect(await store.seen()).toEqual([{ ...guard, rootDir: '/other' }]);
+    expect((await store.agreed()).seen).toEqual([{ ...guard, rootDir: '/other' }]);
     await store.note([{ ...guard, rootDir: '/other', guards: false }]);
-    expect(await store.seen()).toEqual([{ ...guard, rootDir: '/other', guards: false }]);
+    expect((await store.agreed()).seen).toEqual([{ ...guard, rootDir: '/other', guards: false }]);
   });
 });
 

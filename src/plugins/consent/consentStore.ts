@@ -48,6 +48,12 @@ export type Consent = Readonly<z.infer<typeof consentSchema>>;
 /** A plugin that has run, and whether it could stop anything then. Bundled ones are not among them. */
 export type SeenPlugin = Readonly<z.infer<typeof seenSchema>>;
 
+/** What the user has agreed to, and what ran. */
+export interface Agreed {
+  readonly consents: readonly Consent[];
+  readonly seen: readonly SeenPlugin[];
+}
+
 /** What the user has agreed to, kept outside every workspace. */
 export interface ConsentStore {
   /**
@@ -56,8 +62,8 @@ export interface ConsentStore {
    * held is not known then, and is not none
    */
   consents(through?: FileSystem): Promise<readonly Consent[]>;
-  /** @throws PincerError `consents_unreadable` */
-  seen(): Promise<readonly SeenPlugin[]>;
+  /** Both as the file has them at one moment. @throws PincerError `consents_unreadable` */
+  agreed(through?: FileSystem): Promise<Agreed>;
   /**
    * Writes down what runs now, where that is not known yet. A guard stays one as long as the user has agreed to nothing else: what
    * a workspace says of it beside its files must not take that away.
@@ -132,7 +138,7 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
         stored: without(stored, (each) => each.id === id && each.rootDir === rootDir),
         answer: undefined,
       })),
-    seen: async () => (await read(fs, path)).seen,
+    agreed: (through = fs) => read(through, path),
     note: (plugins) =>
       update((stored) => {
         const fresh = plugins.flatMap((plugin) => toNote(plugin, stored) ?? []);
@@ -162,15 +168,11 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
 
 /** All consents and what ran; none, and why, where they can't be read. Never rejects. */
 export async function readConsents(
-  store: Pick<ConsentStore, 'consents' | 'seen'>,
+  store: Pick<ConsentStore, 'agreed'>,
   fs: FileSystem,
-): Promise<{
-  readonly consents: readonly Consent[];
-  readonly seen: readonly SeenPlugin[];
-  readonly problems: readonly Diagnostic[];
-}> {
+): Promise<Agreed & { readonly problems: readonly Diagnostic[] }> {
   try {
-    return { consents: await store.consents(fs), seen: await store.seen(), problems: [] };
+    return { ...(await store.agreed(fs)), problems: [] };
   } catch (error) {
     return { consents: [], seen: [], problems: [describeUnreadable(error)] };
   }

@@ -13,7 +13,7 @@ import { realPathOr } from './realPathOr.ts';
 
 export interface SurveyAgentFileParts {
   readonly fs: FileSystem;
-  readonly consents: Pick<ConsentStore, 'consents' | 'seen'>;
+  readonly consents: Pick<ConsentStore, 'agreed'>;
   readonly loader: Pick<DextoLoader, 'resolve'>;
   readonly readAgentFile: (fs: FileSystem, input: AgentFileInput) => Promise<AgentFileReading>;
   readonly builtIns: BuiltIns;

@@ -1,12 +1,7 @@
 import { PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
-import {
-  describeUnreadable,
-  type Consent,
-  type ConsentStore,
-  type SeenPlugin,
-} from '../consent/consentStore.ts';
+import { describeUnreadable, type Agreed, type ConsentStore } from '../consent/consentStore.ts';
 import { realPathOr } from '../dexto/realPathOr.ts';
 import type { PluginLoadInput } from '../pluginManager.ts';
 import type { PluginRecord, PluginsConfig } from '../pluginTypes.ts';
@@ -34,11 +29,6 @@ export interface GuardWatch {
   problem(): Diagnostic | undefined;
 }
 
-interface Agreed {
-  readonly consents: readonly Consent[];
-  readonly seen: readonly SeenPlugin[];
-}
-
 export function createGuardWatch(parts: GuardWatchParts): GuardWatch {
   const { fs, consents, configPath, plugins } = parts;
   let known: Pick<GuardFacts, 'roots' | 'trusted'> | undefined;
@@ -50,7 +40,7 @@ export function createGuardWatch(parts: GuardWatchParts): GuardWatch {
   const read = async (): Promise<Agreed | Diagnostic> => {
     try {
       await consents.note(seenNow(plugins(), realOf));
-      return { consents: await consents.consents(), seen: await consents.seen() };
+      return await consents.agreed();
     } catch (error) {
       if (error instanceof PincerError) return describeUnreadable(error);
       throw error;
