@@ -34,6 +34,8 @@ export type DiagnosticFix =
   | { readonly kind: 'reload-plugin'; readonly pluginId: string }
   /** Shows what has changed in the plugin's files since the user agreed to them; front ends do it themselves. */
   | { readonly kind: 'show-plugin-changes'; readonly pluginId: string }
+  /** Lets a workspace plugin register what was not shown when it was enabled; each as `kind name`. */
+  | { readonly kind: 'allow-registrations'; readonly pluginId: string; readonly names: readonly string[] }
   /** Goes on without a plugin of this folder that is not there any more. */
   | { readonly kind: 'forget-plugin'; readonly pluginId: string; readonly rootDir: string }
   /** Puts a file of consents that can't be read aside: every workspace plugin is asked about again. */

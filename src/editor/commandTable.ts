@@ -238,6 +238,7 @@ export const commandIds = Object.keys({
   'pincer.fix.enable-plugin': 0,
   'pincer.fix.disable-plugin': 0,
   'pincer.fix.choose-slot': 0,
+  'pincer.fix.allow-registrations': 0,
   'pincer.fix.configure-plugin': 0,
   'pincer.fix.reload-plugin': 0,
   'pincer.models.add': 0,

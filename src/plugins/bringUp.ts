@@ -72,12 +72,12 @@ function loadedFromOf({ loadedFrom }: PluginSlot): { readonly loadedFrom?: LoadK
 }
 
 function keyOf(
-  { id, candidate, files, manifest }: PluginPlan,
+  { id, candidate, files, manifest, asks }: PluginPlan,
   { config, hostConfig, trusted }: PluginLoadInput,
 ): LoadKey {
   const entry = entryOf(configFor(config, candidate.origin), id);
   return {
-    content: stableStringify([candidate.source, files?.hash, manifest, entry.config, hostConfig]),
+    content: stableStringify([candidate.source, files?.hash, manifest, entry.config, hostConfig, asks?.more]),
     permissions: stableStringify([trusted, entry.hooks]),
   };
 }

@@ -292,6 +292,10 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       await consentActions.grant(find(id), hash);
       await loadAgain({});
     },
+    async allowRegistrations(id, names) {
+      await consentActions.allowMore(find(id), names);
+      await loadAgain({});
+    },
     async setDeveloping(id, developing) {
       await consentActions.setDeveloping(find(id), developing);
       await loadAgain({});

@@ -116,6 +116,8 @@ export function joinDialects(parts: JoinDialectsParts): AllPlugins {
       await consents.reset();
       if (last !== undefined) await load({ ...last, config: parts.config() });
     },
+    allowRegistrations: (id, names) =>
+      thenLook(() => (isDexto(id) ? dexto : openClaw).allowRegistrations(id, names)),
     setDeveloping: (id, developing) => (isDexto(id) ? dexto : openClaw).setDeveloping(id, developing),
     revokeConsent: (id) => thenLook(() => (isDexto(id) ? dexto : openClaw).revokeConsent(id)),
     async isOutdated() {

@@ -31,6 +31,7 @@ import {
 import { describeDamage } from './register/describeDamage.ts';
 import { protectGlobals, type GlobalDamage } from './register/protectGlobals.ts';
 import { createPluginLife } from './register/createPluginLife.ts';
+import { holdBack, type HeldBack } from './register/holdBack.ts';
 import { noteContracts, noteMismatch } from './register/noteContracts.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { RunContexts } from './register/createRunContexts.ts';
@@ -64,7 +65,10 @@ export interface PluginLoadParts {
 /** One loaded version of a plugin. Disposing it makes its API throw; what it registered is dropped by the holder. */
 export interface PluginInstance extends Disposable {
   readonly id: string;
+  /** What of it may take effect. */
   readonly registrations: Registrations;
+  /** What was not shown when the user agreed to it, as `kind name`. */
+  heldBack(): readonly string[];
   readonly timings: PluginTimings;
   readonly pluginConfig: Readonly<Record<string, unknown>>;
   readonly serviceContext: PluginServiceContext;
@@ -207,11 +211,18 @@ async function letRegister(
     return codeFailure(plan, 'register', error, { redact, code });
   }
   noteContracts(registrations, manifest);
+  // Only a workspace's plugin was asked about. It may register more at any time.
+  const shown = candidate.origin === 'workspace' ? plan.asks : undefined;
+  const parted = (): HeldBack =>
+    shown === undefined ? { registrations, names: [] } : holdBack(id, registrations, shown);
   return {
     ok: true,
     instance: {
       id,
-      registrations,
+      get registrations() {
+        return parted().registrations;
+      },
+      heldBack: () => parted().names,
       pluginConfig,
       redact,
       timings: { loadMs, registerMs: parts.clock.monotonic() - start },

@@ -3,7 +3,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
 import type { Consent } from './consent/consentStore.ts';
-import { isDeveloping, judgeConsent, withSettings } from './consent/judgeConsent.ts';
+import { isDeveloping, judgeConsent, moreOf, withSettings } from './consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from './consent/readPluginFiles.ts';
 import { scanAsks } from './consent/scanAsks.ts';
 import { isRecorded, type InstallRecord } from './discover/readInstallRecord.ts';
@@ -117,6 +117,7 @@ async function withFiles(
     const consent = needsConsent?.why ?? 'given';
     return {
       ...read,
+      asks: { ...asks, ...moreOf({ id, rootDir }, consents) },
       fileHashes: agreed.files,
       enablement: decideEnablement({ ...manifest, origin }, { ...facts, consent }),
       ...(first.enabled ? { files } : {}),

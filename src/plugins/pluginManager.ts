@@ -76,6 +76,11 @@ export interface PluginManager extends Disposable {
    */
   grantConsent(id: string, hash?: string): Promise<void>;
   /**
+   * Lets a workspace plugin register what was not shown when it was enabled, each as `kind name`, and loads.
+   * @throws PincerError `plugin_unknown`, `consent_missing`
+   */
+  allowRegistrations(id: string, names: readonly string[]): Promise<void>;
+  /**
    * Marks a workspace plugin as one that the user develops: saving its files by hand renews the consent (rulings P11).
    * @throws PincerError `plugin_unknown`, `consent_missing`
    */

@@ -81,6 +81,10 @@ export type UnreadCode = 'much' | 'computed';
 export interface PluginAsks {
   readonly hooks: readonly HookName[];
   readonly tools: readonly string[];
+  /** What else its code registers, by kind. */
+  readonly registers: readonly RegistrationKind[];
+  /** What the user has let it register beyond what its text tells; each as `kind name`. */
+  readonly more?: readonly string[];
   /** It listens to hooks that see what is said. */
   readonly conversation: boolean;
   /** Parts of Node it uses that reach beyond the process: `files`, `processes`, `network`. */
@@ -201,6 +205,8 @@ export interface PluginRecord {
   readonly services: readonly string[];
   /** Registrations that nothing uses yet, as `kind name`. */
   readonly unused: readonly string[];
+  /** Registrations that were not shown when the user agreed to it, as `kind name`: they wait for another word. */
+  readonly heldBack: readonly string[];
   /** Names of everything it registered, by kind; a kind without any is absent. */
   readonly registrations: Readonly<Partial<Record<RegistrationKind, readonly string[]>>>;
   readonly configJsonSchema?: Readonly<Record<string, unknown>>;

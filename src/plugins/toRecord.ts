@@ -3,7 +3,7 @@ import type { PluginInstance } from './loadPlugin.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
 import type { HookRegistry } from '../hooks/createHookRegistry.ts';
 import type { HookListing, PluginRecord, RegistrationKind } from './pluginTypes.ts';
-import type { Registrations } from './register/registrations.ts';
+import { listRegistrations, type Registrations } from './register/registrations.ts';
 import type { PluginPlan } from './planPlugin.ts';
 
 /** Equal keys mean that loading again would give the same. */
@@ -58,7 +58,8 @@ export function toRecord(
     commands: registered?.commands.map(({ name }) => name) ?? [],
     services: registered?.services.map(({ id }) => id) ?? [],
     unused: registered?.listed.map(({ kind, name }) => `${kind} ${name}`) ?? [],
-    registrations: listRegistrations(registered),
+    registrations: registered === undefined ? {} : namesByKind(registered),
+    heldBack: instance?.heldBack() ?? [],
     diagnostics: [...diagnosticsOf(slot), ...later],
     ...(problem === undefined ? {} : { error: problem.message, failurePhase: problem.phase }),
     ...(version === undefined ? {} : { version }),
@@ -98,22 +99,9 @@ function listHooks({ hooks }: Registrations, order: Pick<HookRegistry, 'handlers
   });
 }
 
-function listRegistrations(registered: Registrations | undefined): PluginRecord['registrations'] {
-  if (registered === undefined) return {};
+function namesByKind(registered: Registrations): PluginRecord['registrations'] {
   const names: Partial<Record<RegistrationKind, readonly string[]>> = {};
-  const add = (kind: RegistrationKind, more: readonly string[]): void => {
+  for (const { kind, names: more } of listRegistrations(registered))
     if (more.length > 0) names[kind] = [...(names[kind] ?? []), ...more];
-  };
-  for (const tool of registered.tools) add('tool', tool.names);
-  for (const { hook } of registered.hooks) add('hook', [hook]);
-  for (const { name } of registered.commands) add('command', [name]);
-  for (const { id } of registered.services) add('service', [id]);
-  for (const { commands } of registered.cli) add('cli', commands.length === 0 ? ['(undeclared)'] : commands);
-  for (const { id } of registered.policies) add('tool policy', [id]);
-  for (const { namespace } of registered.sessionExtensions) add('session extension', [namespace]);
-  for (const { name } of registered.internalHooks) add('internal hook', [name]);
-  for (const { id } of registered.providers) add('provider', [id]);
-  for (const { id } of registered.lifecycles) add('lifecycle', [id]);
-  for (const { kind, name } of registered.listed) add(kind, [name]);
   return names;
 }

@@ -30,6 +30,10 @@ export async function applyFix(plugins: AllPlugins, fix: DiagnosticFix): Promise
       await plugins.reload(fix.pluginId);
       return;
     }
+    case 'allow-registrations': {
+      await plugins.allowRegistrations(fix.pluginId, fix.names);
+      return;
+    }
     case 'forget-plugin': {
       await plugins.forget(fix.pluginId, fix.rootDir);
       return;

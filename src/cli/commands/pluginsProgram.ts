@@ -36,6 +36,7 @@ export function addPluginsCommands(
     .description('let a plugin run; for a workspace plugin this is your consent to its present files')
     .option('--allow-conversation', 'also let it read what is said')
     .option('--allow-prompt-injection', 'take back that it may not change prompts')
+    .option('--allow-registrations', 'also let it register what was not shown when you enabled it')
     .option('--slot <slot>', 'also let it fill an exclusive slot, such as memory')
     .action(act((options, id) => runPluginsEnable(options, id, output)));
   plugins

@@ -9,6 +9,8 @@ import { describeConsent } from './pluginsText.ts';
 export interface EnableOptions extends CliOptions {
   readonly allowConversation?: boolean;
   readonly allowPromptInjection?: boolean;
+  /** Also what was not shown when it was enabled. */
+  readonly allowRegistrations?: boolean;
   /** The exclusive slot that it is to fill, such as `memory`. */
   readonly slot?: string;
 }
@@ -28,7 +30,7 @@ export async function runPluginsDisable(options: CliOptions, id: string, output:
 }
 
 async function switchPlugin(
-  options: CliOptions,
+  options: EnableOptions,
   id: string,
   isEnabled: boolean,
   fixes: readonly DiagnosticFix[],
@@ -43,6 +45,11 @@ async function switchPlugin(
     if (isEnabled && before.needsConsent !== undefined) output.err(describeConsent(before));
     await runtime.setPluginEnabled(id, isEnabled, before.needsConsent?.hash);
     for (const fix of fixes) await runtime.applyFix(fix);
+    const more = options.allowRegistrations === true ? findPlugin(runtime, id).heldBack : [];
+    if (more.length > 0) {
+      output.err(`${inertFact(`${id} may register: ${more.join(', ')}`)}\n`);
+      await runtime.applyFix({ kind: 'allow-registrations', pluginId: id, names: more });
+    }
     const plugin = findPlugin(runtime, id);
     if (options.json === true) output.out(toJson({ plugin, diagnostics: runtime.diagnostics() }));
     else output.out(`${inertFact(`${id}: ${plugin.status} (${plugin.reason})`)}\n`);

@@ -19,10 +19,16 @@ export function describeAsks(asks: PluginAsks | undefined): readonly string[] {
   return [
     `  tools: ${listOf(asks?.tools)}`,
     `  hooks: ${listOf(asks?.hooks)}`,
+    ...line('also registers', asks?.registers),
+    ...line('and what you allowed before', asks?.more),
     `  reaches: ${listOf(asks?.reaches)}`,
     ...describeCode(asks),
     ...(asks?.conversation === true ? ['  It wants to read what is said.'] : []),
   ];
+}
+
+function line(title: string, names: readonly string[] = []): readonly string[] {
+  return names.length === 0 ? [] : [`  ${title}: ${listOf(names)}`];
 }
 
 const unreadTexts: Readonly<Record<UnreadCode, string>> = {
@@ -32,8 +38,6 @@ const unreadTexts: Readonly<Record<UnreadCode, string>> = {
 
 /** What its code starts and brings, and what of it was not read; nothing where there is nothing to say. */
 function describeCode(asks: PluginAsks | undefined): readonly string[] {
-  const line = (title: string, names: readonly string[] = []): readonly string[] =>
-    names.length === 0 ? [] : [`  ${title}: ${listOf(names)}`];
   return [
     ...line('programs', asks?.programs),
     ...line('packages', asks?.packages),
@@ -49,6 +53,7 @@ function describeCode(asks: PluginAsks | undefined): readonly string[] {
 function describeDextoAsks(asks: PluginAsks | undefined, blocking: boolean): readonly string[] {
   return [
     `  extension points: ${listOf(asks?.points)}`,
+    ...line('and what you allowed before', asks?.more),
     `  It sees what is said and can change it; ${blocking ? 'it can stop it, too, and so does its failure' : 'it stops nothing'}.`,
     `  reaches: ${listOf(asks?.reaches)}`,
     ...describeCode(asks),

@@ -3,11 +3,12 @@ import { inertLine } from '../../base/text.ts';
 import type { PluginAsks } from '../../plugins/pluginTypes.ts';
 import { shownNames } from './shownNames.ts';
 
-/** What a plugin's code starts and brings, and what of it was not read; nothing where there is nothing to say. */
+/** What a plugin was allowed before, what its code starts and brings, and what of it was not read; nothing where there is nothing to say. */
 export function codeLines(asks: PluginAsks | undefined): readonly string[] {
   if (asks === undefined) return [];
-  const { programs, packages, natives, linkedTo, unread } = asks;
+  const { more = [], programs, packages, natives, linkedTo, unread } = asks;
   return [
+    ...(more.length === 0 ? [] : [vscode.l10n.t('And what you allowed before: {0}', shownNames(more))]),
     ...(programs.length === 0 ? [] : [vscode.l10n.t('Programs: {0}', shownNames(programs))]),
     ...(packages.length === 0 ? [] : [vscode.l10n.t('Packages: {0}', shownNames(packages))]),
     ...(natives.length === 0

@@ -57,6 +57,9 @@ function openClawLines(asks: PluginRecord['asks']): readonly string[] {
   return [
     vscode.l10n.t('Tools: {0}', shownNames(asks?.tools)),
     vscode.l10n.t('Hooks: {0}', shownNames(asks?.hooks)),
+    ...(asks === undefined || asks.registers.length === 0
+      ? []
+      : [vscode.l10n.t('Also registers: {0}', shownNames(asks.registers))]),
     vscode.l10n.t('Reaches: {0}', shownNames(asks?.reaches)),
     ...codeLines(asks),
     ...(asks?.conversation === true ? [vscode.l10n.t('It wants to read what is said.')] : []),

@@ -21,6 +21,8 @@ export function fixTitle(fix: DiagnosticFix): string {
       return vscode.l10n.t('Configure {0}…', id);
     case 'reload-plugin':
       return vscode.l10n.t('Reload {0}', id);
+    case 'allow-registrations':
+      return vscode.l10n.t('Let {0} Register More…', id);
     case 'show-plugin-changes':
       return vscode.l10n.t('Show Changes of {0}', id);
     case 'forget-plugin':
@@ -69,6 +71,17 @@ export function fixQuestion(fix: DiagnosticFix, hooks: readonly string[]): FixQu
             'It can then add to the system prompt and to your messages, and so steer every answer and tool call.',
           ),
           vscode.l10n.t('Your config forbids it now (hooks.allowPromptInjection); this takes that line out.'),
+        ].join('\n\n'),
+        button: vscode.l10n.t('Allow'),
+      };
+    case 'allow-registrations':
+      return {
+        message: vscode.l10n.t('Let the plugin {0} register what was not shown when you enabled it?', id),
+        detail: [
+          fix.names.map((name) => inertLine(name, 100)).join('\n'),
+          vscode.l10n.t(
+            'Its code puts these names together while it runs, or a package that it brings registers them. Look at its code first.',
+          ),
         ].join('\n\n'),
         button: vscode.l10n.t('Allow'),
       };

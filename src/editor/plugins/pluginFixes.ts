@@ -14,6 +14,7 @@ const kinds = Object.keys({
   'enable-plugin': 0,
   'disable-plugin': 0,
   'choose-slot': 0,
+  'allow-registrations': 0,
   'configure-plugin': 0,
   'reload-plugin': 0,
 } satisfies Record<MenuFixKind, 0>) as readonly MenuFixKind[];

@@ -29,6 +29,7 @@ const record = (id: string, more: Partial<PluginRecord> = {}): PluginRecord => (
   commands: [],
   services: [],
   unused: [],
+  heldBack: [],
   registrations: {},
   diagnostics: [],
   ...more,

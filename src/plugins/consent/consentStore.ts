@@ -5,7 +5,7 @@ import { parseJson } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
-import { isDeveloping, mayRenew } from './judgeConsent.ts';
+import { isDeveloping, mayRenew, moreOf } from './judgeConsent.ts';
 
 const consentSchema = z.object({
   id: z.string(),
@@ -18,6 +18,8 @@ const consentSchema = z.object({
   grantedAt: z.number(),
   /** "I am developing this": a save by hand renews the consent (rulings P11). */
   developing: z.boolean().optional(),
+  /** What the user has let it register beyond what its text tells; each as `kind name`. */
+  more: z.array(z.string()).optional(),
 });
 
 const seenSchema = z.object({
@@ -85,6 +87,11 @@ export interface ConsentStore {
    */
   setDeveloping(id: string, rootDir: string, developing: boolean): Promise<void>;
   /**
+   * Lets the plugin in this folder register more than its text tells; each name as `kind name`.
+   * @throws PincerError `consent_missing` where the user has never enabled it
+   */
+  allowMore(id: string, rootDir: string, names: readonly string[]): Promise<void>;
+  /**
    * Puts new files in the place of those that were agreed to, after a save by hand. True where that was done: the plugin is
    * marked as developed, and nothing but `savedFiles` has changed. Never grants a first consent.
    */
@@ -120,12 +127,14 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
     consents: async (through = fs) => (await read(through, path)).consents,
     grant: (consent) => update((stored) => ({ stored: withConsent(stored, consent), answer: undefined })),
     setDeveloping: (id, rootDir, developing) =>
-      update((stored) => {
-        const isMeant = (each: Consent): boolean => each.id === id && each.rootDir === rootDir;
-        if (!stored.consents.some(isMeant)) throw missing(id);
-        const consents = stored.consents.map((each) => (isMeant(each) ? { ...each, developing } : each));
-        return { stored: { ...stored, consents }, answer: undefined };
-      }),
+      update((stored) => changed(stored, { id, rootDir }, (each) => ({ ...each, developing }))),
+    allowMore: (id, rootDir, names) =>
+      update((stored) =>
+        changed(stored, { id, rootDir }, (each) => ({
+          ...each,
+          more: [...new Set([...(each.more ?? []), ...names])],
+        })),
+      ),
     renew: (consent, savedFiles) =>
       update((stored) => {
         if (!mayRenew(consent, savedFiles, stored.consents)) return { stored, answer: false };
@@ -219,14 +228,28 @@ function without(stored: Stored, isMeant: (plugin: InFolder) => boolean): Stored
   };
 }
 
-/** Replaces the consent for this plugin in this folder, or for these files; the mark of a developer stays. */
+/** @throws PincerError `consent_missing` where the user has never enabled the plugin in this folder */
+function changed(
+  stored: Stored,
+  plugin: InFolder,
+  change: (consent: Consent) => Stored['consents'][number],
+): { readonly stored: Stored; readonly answer: undefined } {
+  if (!stored.consents.some((each) => isSame(each, plugin))) throw missing(plugin.id);
+  const consents = stored.consents.map((each) => (isSame(each, plugin) ? change(each) : each));
+  return { stored: { ...stored, consents }, answer: undefined };
+}
+
+/**
+ * Replaces the consent for this plugin in this folder, or for these files. The mark of a developer stays, and so does what it may
+ * register beyond its text: without that a guard would be gone with the next change.
+ */
 function withConsent(stored: Stored, consent: Consent): Stored {
   const { id, rootDir, hash } = consent;
   const others = stored.consents.filter(
     (each) => each.id !== id || (each.rootDir !== rootDir && each.hash !== hash),
   );
   const mark = isDeveloping(consent, stored.consents) ? { developing: true } : {};
-  return { ...stored, consents: [...others, { ...consent, ...mark }] };
+  return { ...stored, consents: [...others, { ...consent, ...mark, ...moreOf(consent, stored.consents) }] };
 }
 
 function missing(id: string): PincerError {

@@ -19,6 +19,8 @@ export interface ConsentActions {
   /** @throws PincerError `plugin_needs_no_consent`, `plugin_changed` when the files are no longer those of `hash` */
   grant(plan: ConsentSubject, hash: string | undefined): Promise<void>;
   /** @throws PincerError `consent_missing` */
+  allowMore(plan: ConsentSubject, names: readonly string[]): Promise<void>;
+  /** @throws PincerError `consent_missing` */
   setDeveloping(plan: ConsentSubject, developing: boolean): Promise<void>;
   /** Files were saved by hand; true where the consent of a plugin was renewed by that (rulings P11). */
   renew(plans: readonly ConsentSubject[], saved: readonly string[]): Promise<boolean>;
@@ -44,6 +46,7 @@ export function createConsentActions(consents: ConsentStore, clock: Clock): Cons
         grantedAt: clock.now(),
       });
     },
+    allowMore: ({ id, candidate }, names) => consents.allowMore(id, candidate.rootDir, names),
     setDeveloping: ({ id, candidate }, developing) =>
       consents.setDeveloping(id, candidate.rootDir, developing),
     async renew(plans, saved) {

@@ -58,6 +58,15 @@ export function isDeveloping(
   return consents.some((each) => each.id === id && each.rootDir === rootDir && each.developing === true);
 }
 
+/** What the user has let the plugin in this folder register beyond what its text tells. Pure. */
+export function moreOf(
+  { id, rootDir }: Pick<ConsentQuestion, 'id' | 'rootDir'>,
+  consents: readonly Consent[],
+): { readonly more?: string[] } {
+  const { more } = consents.find((each) => each.id === id && each.rootDir === rootDir) ?? {};
+  return more === undefined ? {} : { more };
+}
+
 /**
  * Whether saving these files by hand renews the consent: the plugin is marked, and of its files none has changed but the
  * saved ones. What the agent or a pull changed beside them is asked about. Pure.

@@ -15,6 +15,30 @@ it('names the tools that literal calls register', () => {
   expect(asksOf(text).tools).toEqual(['a', 'b']);
 });
 
+it.each([
+  ['a constant', "const tool = { name: 'a', parameters: {} }; api.registerTool(tool);", ['a']],
+  ['a name that is a constant', "const NAME = 'a'; api.registerTool({ name: NAME });", ['a']],
+  [
+    'a factory far behind',
+    "const t = { name: 'a', execute() {} }; api.registerTool(() => t, { names: ['a', 'b'] })",
+    ['a', 'b'],
+  ],
+  ['a copy', "api.registerTool(() => [{ ...tool, name: 'a' }, { ...tool, name: 'b' }]);", ['a', 'b']],
+  ['a class', "class T { name = 'a'; execute() {} } api.registerTool(new T())", ['a']],
+  ['a command beside it', "api.registerTool(t); api.registerCommand({ name: 'a', handler })", []],
+  ['a name that is put together', "api.registerTool({ name: 'a' + b, execute })", []],
+  ['the same without a call', "const tool = { name: 'a', execute() {} };", []],
+])('names the tools of %s', (_, text, tools) => {
+  expect(asksOf(text).tools).toEqual(tools);
+});
+
+it('names what else is registered by its kind', () => {
+  expect(asksOf("api.registerCommand(c); api.registerHook('command:new', h)").registers).toEqual([
+    'command',
+    'internal hook',
+  ]);
+});
+
 it.each(worstForAsks)('comes to an end for a megabyte of %j: nobody has agreed to anything yet', (piece) => {
   asksOf(megabyteOf(piece), `registerTool(${' '.repeat(1_000_000)}`);
 });

@@ -1,5 +1,6 @@
-import { hookCatalog, hookNames } from '../../hooks/hookCatalog.ts';
-import type { PluginAsks, PluginManifest } from '../pluginTypes.ts';
+import { hookAliases, hookCatalog, hookNames } from '../../hooks/hookCatalog.ts';
+import type { HookName } from '../../hooks/hookTypes.ts';
+import type { PluginAsks, PluginManifest, RegistrationKind } from '../pluginTypes.ts';
 import { ownCode, packageCode } from './ownCode.ts';
 import type { PluginFile } from './readPluginFiles.ts';
 
@@ -19,14 +20,17 @@ export function scanAsks(
 ): PluginAsks {
   const { text, isWhole } = ownCode(files);
   const brought = packageCode(files);
-  const quoted = new Set(
+  const words = new Set(
     [...text.matchAll(/['"`](?<name>[a-z][a-z_]{3,40})['"`]/gu)].map((hit) => hit.groups?.['name']),
   );
-  const hooks = hookNames.filter((name) => quoted.has(name));
+  const hooks = hookNames.filter(
+    (hook) => words.has(hook) || aliasesOf(hook).some((alias) => words.has(alias)),
+  );
   const isMuch = !isWhole || !brought.isWhole;
   return {
     hooks,
-    tools: [...new Set([...manifest.contractTools, ...registeredNames(text)])],
+    tools: [...new Set([...manifest.contractTools, ...toolNames(text)])],
+    registers: kindsByMethod.flatMap(([method, kind]) => (text.includes(method) ? [kind] : [])),
     conversation: hooks.some((name) => hookCatalog[name].gate === 'conversation'),
     // What was not read may do anything.
     reaches: (['files', 'processes', 'network'] as const).filter(
@@ -48,10 +52,59 @@ const packageName = /^node_modules\/(?<name>(?:@[^/]+\/)?[^./][^/]*)\//u;
 const computed =
   /\beval\s{0,9}\(|\bnew\s{1,9}Function\b|\b(?:import|require)\s{0,9}\(\s{0,40}(?:[^'"`\s)]|`[^`]{0,200}\$\{)|\bgetBuiltinModule\b|\b_load\b|\bdlopen\b|['"](?:node:)?(?:vm|worker_threads|inspector)['"]/u;
 
-/** Names in literal `registerTool({ name: '…' })` calls. Each run has a limit: without one, text can be made to take minutes. */
-function registeredNames(text: string): readonly string[] {
-  const calls = text.matchAll(
-    /registerTool\(\s{0,40}(?:\([^)]{0,200}\)\s{0,9}=>\s{0,9}\(?)?\{\s{0,40}name:\s{0,9}['"](?<name>[\w-]{1,64})['"]/gu,
-  );
-  return [...calls].flatMap((hit) => hit.groups?.['name'] ?? []);
+function aliasesOf(hook: HookName): readonly string[] {
+  return Object.entries(hookAliases).flatMap(([alias, meant]) => (meant === hook ? [alias] : []));
 }
+
+/** What has an effect by each method. Hooks and tools are shown by their names. */
+const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind])[] = [
+  ['registerCommand', 'command'],
+  ['registerService', 'service'],
+  ['registerCli', 'cli'],
+  ['registerProvider', 'provider'],
+  ['registerSessionExtension', 'session extension'],
+  ['registerRuntimeLifecycle', 'lifecycle'],
+  ['registerHook', 'internal hook'],
+];
+
+/**
+ * Names of what looks like a tool: named in a call of `registerTool`, or an object with a name and something to execute. Each run
+ * has a limit: without one, text can be made to take minutes.
+ */
+function toolNames(text: string): readonly string[] {
+  if (!text.includes('registerTool')) return [];
+  const constants = new Map(
+    [...text.matchAll(constant)].map((hit) => [hit.groups?.['constant'], hit.groups?.['text']]),
+  );
+  const calls = [...text.matchAll(registering)].map((hit) => ({
+    at: hit.index,
+    isTool: hit[0].endsWith('Tool'),
+  }));
+  const named = [...text.matchAll(name)];
+  let call = 0;
+  return [
+    ...named.flatMap((hit, at) => {
+      while ((calls[call + 1]?.at ?? Infinity) < hit.index) call += 1;
+      const { literal, identifier } = hit.groups ?? {};
+      const end = hit.index + hit[0].length;
+      const rest = text.slice(end, Math.min(named[at + 1]?.index ?? text.length, end + toolLength));
+      const { at: before = Infinity, isTool = false } = calls[call] ?? {};
+      const isArgument = isTool && before < hit.index && hit.index - before < toolLength;
+      return isArgument || executes.test(rest) ? (literal ?? constants.get(identifier) ?? []) : [];
+    }),
+    ...[...text.matchAll(declared)].flatMap((hit) =>
+      [...(hit.groups?.['list'] ?? '').matchAll(literals)].flatMap(({ groups }) => groups?.['literal'] ?? []),
+    ),
+  ];
+}
+
+const name =
+  /\bname\s{0,9}[:=]\s{0,9}(?:['"`](?<literal>[\w-]{1,64})['"`](?!\s{0,9}\+)|(?<identifier>[A-Za-z_$][\w$]{0,60})\b)/gu;
+const constant =
+  /\b(?:const|let|var)\s{1,9}(?<constant>[A-Za-z_$][\w$]{0,60})\s{0,9}=\s{0,9}['"`](?<text>[\w-]{1,64})['"`]/gu;
+const declared = /\bnames\s{0,9}:\s{0,9}\[(?<list>[^[\]]{0,2000})\]/gu;
+const literals = /['"`](?<literal>[\w-]{1,64})['"`]/gu;
+const registering = /\bregister[A-Z]\w{0,40}|\.on\b/gu;
+const executes = /\b(?:execute|parameters)\b/u;
+/** How far from its call or its name the rest of a tool is looked for. */
+const toolLength = 4_000;

@@ -4,6 +4,7 @@ import type { AgentFile } from '../../config/agentFile/agentFile.ts';
 import type { BuiltIns } from '../../dexto/builtins/builtIn.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import { ensureSnapshot } from '../load/ensureSnapshot.ts';
+import { extensionPoints } from './extensionPointNames.ts';
 import { createRedactor } from '../manifest/createRedactor.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
 import { collectSecrets } from './collectSecrets.ts';
@@ -105,7 +106,7 @@ async function loadOne(
   }
   try {
     const place = old?.code ?? (await placeOf(parts, plan));
-    const code = { ...place, entry, agentFile: file.path, redact, force };
+    const code = { ...place, entry, agentFile: file.path, redact, force, ...shownPointsOf(plan) };
     const checked = await parts.loader.load(code);
     return checked.ok ? { ok: true, loaded: { plan: light, checked, code } } : checked;
   } catch (error) {
@@ -113,6 +114,15 @@ async function loadOne(
     const about = { entry, agentFile: file.path, phase: 'load' } as const;
     return loadFailure({ ...about, code: 'PLUGIN_LOAD_FAILED', message });
   }
+}
+
+/** Only a workspace's plugin was asked about. */
+function shownPointsOf({ origin, asks }: DextoPlan): Pick<DextoCode, 'shownPoints'> {
+  if (origin !== 'workspace' || asks === undefined) return {};
+  const { points = [], more = [] } = asks;
+  return {
+    shownPoints: extensionPoints.filter((point) => points.includes(point) || more.includes(`point ${point}`)),
+  };
 }
 
 /**

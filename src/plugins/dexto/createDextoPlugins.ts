@@ -168,6 +168,10 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
       await consentActions.grant(find(id), hash);
       await inTurn(update);
     },
+    async allowRegistrations(id, names) {
+      await consentActions.allowMore(find(id), names);
+      await inTurn(update);
+    },
     async setDeveloping(id, developing) {
       await consentActions.setDeveloping(find(id), developing);
       await inTurn(update);

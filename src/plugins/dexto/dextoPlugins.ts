@@ -47,6 +47,8 @@ export interface DextoPlugins {
   /** @throws PincerError `plugin_unknown`, `plugin_needs_no_consent`, `plugin_changed` */
   grantConsent(id: string, hash?: string): Promise<void>;
   /** @throws PincerError `plugin_unknown`, `consent_missing` */
+  allowRegistrations(id: string, names: readonly string[]): Promise<void>;
+  /** @throws PincerError `plugin_unknown`, `consent_missing` */
   setDeveloping(id: string, developing: boolean): Promise<void>;
   revokeConsent(id: string): Promise<void>;
   /** Takes the secrets of the agent file and of plugins' settings out of a text. */

@@ -9,6 +9,7 @@ import { isInside } from '../discover/isInside.ts';
 import type { ModuleLoader } from '../load/createModuleLoader.ts';
 import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import { describeDamage } from '../register/describeDamage.ts';
+import { registersMore } from '../register/holdBack.ts';
 import { protectGlobals } from '../register/protectGlobals.ts';
 import { withDeadline } from '../withDeadline.ts';
 import { checkPluginShape } from './checkPluginShape.ts';
@@ -58,14 +59,14 @@ async function evaluate(parts: DextoLoadParts, code: DextoCode): Promise<DextoLo
   const { clock, loader } = parts;
   const { entry, redact, codeDir, cacheDir } = code;
   const start = clock.monotonic();
+  const id = `${dextoIdPrefix}${entry.name}`;
   const diagnostics: Diagnostic[] = [];
   const noteDamage = (repaired: readonly string[], lost: readonly string[]): void => {
-    const about = { pluginId: `${dextoIdPrefix}${entry.name}`, source: code.source };
+    const about = { pluginId: id, source: code.source };
     diagnostics.push(...describeDamage('plugin', about, { repaired, lost }));
   };
   let step: CodeStep = 'load';
   try {
-    const id = `${dextoIdPrefix}${entry.name}`;
     const loading = loader.load({
       ...{ id, entry: entryFileOf(code), rootDir: codeDir, cacheDir, redact },
       onRepaired: noteDamage,
@@ -82,9 +83,19 @@ async function evaluate(parts: DextoLoadParts, code: DextoCode): Promise<DextoLo
     const statics = readPluginStatics(exported.found.make, shape.instance);
     const versions = judgeVersions(code, statics);
     if ('ok' in versions) return versions;
-    const { instance, points } = shape;
+    const { instance } = shape;
+    const { shownPoints = shape.points } = code;
+    const points = shape.points.filter((point) => shownPoints.includes(point));
+    const heldBack = shape.points.filter((point) => !shownPoints.includes(point));
+    if (heldBack.length > 0)
+      diagnostics.push(
+        registersMore(
+          id,
+          heldBack.map((point) => `point ${point}`),
+        ),
+      );
     const { name, blocking, priority, timeoutMs } = entry;
-    const call = parts.callGuard?.callsOf(`${dextoIdPrefix}${name}`, hangContentOf(code));
+    const call = parts.callGuard?.callsOf(id, hangContentOf(code));
     return {
       ok: true,
       plugin: {
@@ -99,6 +110,7 @@ async function evaluate(parts: DextoLoadParts, code: DextoCode): Promise<DextoLo
       code,
       ...(versions.version === undefined ? {} : { version: versions.version }),
       loadMs: clock.monotonic() - start,
+      ...(heldBack.length === 0 ? {} : { heldBack }),
       diagnostics: [...diagnostics, ...versions.diagnostics],
       dispose: () => loader.forget(codeDir),
     };

@@ -1,6 +1,7 @@
 import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { LoadedPlugin } from '../../dexto/loadedPlugin.ts';
+import type { ExtensionPoint } from '../../dexto/pluginTypes.ts';
 
 /** Where the code of a custom plugin lies. */
 export interface DextoModule {
@@ -43,6 +44,8 @@ export interface DextoCode extends DextoModule {
   readonly cacheDir: string;
   /** Takes the secrets of the agent file and of its settings out of a text. */
   readonly redact: (text: string) => string;
+  /** The extension points that the user was shown; absent, it may have any. */
+  readonly shownPoints?: readonly ExtensionPoint[];
   /** Loads it even if it hung the last times: the user asked for it. */
   readonly force?: boolean;
 }
@@ -57,6 +60,8 @@ export interface CheckedPlugin {
   readonly version?: string;
   /** Milliseconds. */
   readonly loadMs: number;
+  /** Extension points that it has and that the user was not shown: they are not asked. */
+  readonly heldBack?: readonly ExtensionPoint[];
   /** Told beside success, such as a missing part of `@dexto/core`. */
   readonly diagnostics: readonly Diagnostic[];
   /** Lets go of its modules; does not clean up. */

@@ -7,7 +7,7 @@ import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileStat, FileSystem } from '../../host/ports.ts';
 import type { Consent } from '../consent/consentStore.ts';
-import { isDeveloping, judgeConsent, withSettings } from '../consent/judgeConsent.ts';
+import { isDeveloping, judgeConsent, moreOf, withSettings } from '../consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from '../consent/readPluginFiles.ts';
 import { isInside } from '../discover/isInside.ts';
 import { decideEnablement, type ConsentState, type Enablement } from '../enablement.ts';
@@ -163,9 +163,10 @@ function withFiles(plan: DextoPlan, files: PluginFiles, facts: DextoPlanFacts): 
   const settings = { module, config: entry.config, storage: facts.file.storage };
   const agreed = withSettings({ hash: files.hash, files: hashes }, settings);
   const needsConsent = judgeConsent({ id, rootDir, ...agreed }, facts.consents);
+  const { more } = moreOf({ id, rootDir }, facts.consents);
   return {
     ...plan,
-    asks,
+    ...(more === undefined ? { asks } : { asks: { ...asks, more }, key: stableStringify([plan.key, more]) }),
     files,
     fileHashes: agreed.files,
     enablement: decideDextoEnablement(plan, facts.config, needsConsent?.why ?? 'given'),

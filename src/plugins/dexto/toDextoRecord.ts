@@ -64,6 +64,7 @@ export function toDextoRecord(row: DextoRow, facts: DextoRecordFacts): PluginRec
     services: [],
     unused: [],
     registrations: {},
+    heldBack: (running?.checked.heldBack ?? []).map((point) => `point ${point}`),
     diagnostics: [...diagnosticsOf(row), ...later],
     dexto: listingOf(row, facts),
     ...(failure === undefined ? {} : { error: failure.message, failurePhase: failure.phase }),

@@ -142,6 +142,8 @@ const offByConfig: readonly DisabledBy[] = ['master-switch', 'denylist', 'entry'
 function weakenedOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undefined {
   const { id, name, rootDir, source, origin } = plugin;
   if (origin !== 'workspace' || guardsNow(plugin)) return undefined;
+  const withheld = heldBackOf(plugin, facts);
+  if (withheld !== undefined) return withheld;
   const access = entryOf(facts.config, id).hooks;
   // The user's own word.
   if (plugin.dexto === undefined && access?.allowConversationAccess !== true) return undefined;
@@ -152,6 +154,22 @@ function weakenedOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undef
     source,
     hint: 'Correct the config or the agent file of the workspace, or go on without the plugin.',
     fixes: [{ kind: 'forget-plugin', pluginId: id, rootDir }],
+  });
+}
+
+/** What made it a guard was agreed to, and waits now: by another look at its text, or because the consent for it is gone. */
+function heldBackOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undefined {
+  const { id, name, source, heldBack } = plugin;
+  if (heldBack.length === 0 || !knownOf(plugin, facts).some(({ guards }) => guards)) return undefined;
+  const message = `Plugin ${name} could stop what the agent does, and what it registers for that was not shown: ${heldBack.join(', ')}.`;
+  return errorDiagnostic('guard_held_back', message, {
+    pluginId: id,
+    source,
+    hint: 'Allow it, or disable the plugin to go on without it.',
+    fixes: [
+      { kind: 'allow-registrations', pluginId: id, names: heldBack },
+      { kind: 'disable-plugin', pluginId: id },
+    ],
   });
 }
 

@@ -58,6 +58,8 @@ export function commandFor(fix: DiagnosticFix): string | undefined {
       return `pincer plugins enable ${id} --allow-conversation`;
     case 'allow-prompt-injection':
       return `pincer plugins enable ${id} --allow-prompt-injection`;
+    case 'allow-registrations':
+      return `pincer plugins enable ${id} --allow-registrations`;
     case 'choose-slot':
       return `pincer plugins enable ${id} --slot ${shellWord(fix.slot)}`;
     case 'reload-plugin':

@@ -12,6 +12,8 @@ export interface ToolRegistration {
   /** Known before the factory has run: declared names and the name of a plain tool. */
   readonly names: readonly string[];
   readonly optional: boolean;
+  /** Whether the user was shown a tool of this name; absent, any may be offered. */
+  readonly isShown?: (name: string) => boolean;
   /** Calls the plugin's own code. */
   readonly call: CallPlugin;
 }
@@ -100,4 +102,35 @@ export function createRegistrations(): Registrations {
     listed: [],
     diagnostics: [],
   };
+}
+
+/** Something registered, and what lists call it. */
+export interface NamedRegistration {
+  readonly kind: RegistrationKind;
+  readonly names: readonly string[];
+  readonly item: unknown;
+}
+
+/** Everything that a plugin has registered, by kind. Pure. */
+export function listRegistrations(registered: Registrations): readonly NamedRegistration[] {
+  const { tools, hooks, commands, services, cli, policies, sessionExtensions, internalHooks } = registered;
+  return [
+    ...tools.map((item) => ({ kind: 'tool', names: item.names, item }) as const),
+    ...hooks.map((item) => ({ kind: 'hook', names: [item.hook], item }) as const),
+    ...commands.map((item) => ({ kind: 'command', names: [item.name], item }) as const),
+    ...services.map((item) => ({ kind: 'service', names: [item.id], item }) as const),
+    ...cli.map((item) => ({ kind: 'cli', names: cliNames(item), item }) as const),
+    ...policies.map((item) => ({ kind: 'tool policy', names: [item.id], item }) as const),
+    ...sessionExtensions.map(
+      (item) => ({ kind: 'session extension', names: [item.namespace], item }) as const,
+    ),
+    ...internalHooks.map((item) => ({ kind: 'internal hook', names: [item.name], item }) as const),
+    ...registered.providers.map((item) => ({ kind: 'provider', names: [item.id], item }) as const),
+    ...registered.lifecycles.map((item) => ({ kind: 'lifecycle', names: [item.id], item }) as const),
+    ...registered.listed.map((item) => ({ kind: item.kind, names: [item.name], item })),
+  ];
+}
+
+function cliNames({ commands }: CliRegistration): readonly string[] {
+  return commands.length === 0 ? ['(undeclared)'] : commands;
 }

@@ -4,6 +4,7 @@ import type { AgentTool } from '../../contracts/tool.ts';
 import { isThenable } from '../../hooks/isThenable.ts';
 import type { PluginToolContext } from '../../sdk/types.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
+import { registersMore } from '../register/holdBack.ts';
 import type { ToolRegistration } from '../register/registrations.ts';
 import { createToolSchemaReader, type ReadToolSchema } from './createToolSchemaReader.ts';
 import { toAgentTool } from './toAgentTool.ts';
@@ -41,7 +42,10 @@ export function resolvePluginTools(
     for (const registration of registrations) {
       for (const value of makeTools(registration, pluginId, context, refuse)) {
         const checked = toAgentTool(value, { ...registration, pluginId }, readSchema);
-        if (!checked.ok)
+        const { isShown = () => true } = registration;
+        if (checked.ok && !isShown(checked.tool.name))
+          diagnostics.push(registersMore(pluginId, [`tool ${checked.tool.name}`]));
+        else if (!checked.ok)
           refuse('plugin_tool_malformed', `plugin tool is malformed (${pluginId}): ${checked.problem}`);
         else if (taken.has(checked.tool.name)) {
           refuse('plugin_tool_conflict', `plugin tool name conflict (${pluginId}): ${checked.tool.name}`);

@@ -19,7 +19,7 @@ interface ToolSubject extends Pick<ToolRegistration, 'optional' | 'call'> {
 }
 
 /** What every model provider accepts. */
-const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
+export const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
 
 /** Checks what a plugin calls a tool and wraps it. Nothing malformed ever reaches a model. Texts are upstream's. */
 export function toAgentTool(

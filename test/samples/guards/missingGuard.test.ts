@@ -131,6 +131,22 @@ describe('a workspace guard', () => {
     ).rejects.toMatchObject({ code: 'agent_stopped' });
   });
 
+  it('whose hook was not shown guards once that is agreed to, and stops every turn where that word is gone', async () => {
+    const computed = guard().replace("'before_tool_call'", "['before', 'tool', 'call'].join('_')");
+    await using first = await openTestRuntime({ files, plugins: { warden: computed }, root });
+    expect(await blocked(first)).toBe(false);
+    const [more] = first.runtime.diagnostics().filter(({ code }) => code === 'plugin_registers_more');
+    await first.runtime.applyFix(more?.fixes?.[0] ?? { kind: 'reset-consents' });
+    expect(await blocked(first)).toBe(true);
+    const consents = await readFile(inHome('consents.json'), 'utf8');
+    await writeFile(inHome('consents.json'), consents.replace('"hook before_tool_call"', ''));
+    await using next = await nextWindow();
+    await stopped(next);
+    expect(next.runtime.problem()).toMatchObject({ code: 'guard_held_back' });
+    await remedy(next, 'allow-registrations');
+    expect(await blocked(next)).toBe(true);
+  });
+
   it('goes on where another plugin of the workspace takes its id', async () => {
     await firstWindow();
     await cp(inWorkspace('.pincer/plugins/warden'), inWorkspace('.pincer/plugins/aaa'), { recursive: true });
@@ -380,6 +396,24 @@ describe('a blocking Dexto plugin', () => {
     await using test = await nextWindow();
     await stopped(test);
     expect(test.runtime.problem()).toMatchObject({ code });
+  });
+
+  it('is not asked at a point that was not shown, until that is agreed to', async () => {
+    const computed = `export default class Warden { beforeResponse() { return { ok: true }; } ${warden.slice(warden.indexOf('{') + 1).replace('beforeToolCall', "['before' + 'ToolCall']")}`;
+    const hidden = { files: { ...dexto.files, '.pincer/warden.js': computed } };
+    await using test = await openTestRuntime({ ...hidden, root });
+    expect(await blocked(test)).toBe(false);
+    const point = 'point beforeToolCall';
+    expect(test.runtime.plugins.plugins().find(({ id }) => id === 'dexto:warden')).toMatchObject({
+      asks: { points: ['beforeResponse'] },
+      heldBack: [point],
+    });
+    await test.runtime.applyFix({
+      kind: 'allow-registrations',
+      pluginId: 'dexto:warden',
+      names: [point],
+    });
+    expect(await blocked(test)).toBe(true);
   });
 
   it('may be switched off with all agent files by the user', async () => {

@@ -1,0 +1,92 @@
+// Threat: the user agrees to what the question shows, and that was read from the plugin's text. Code that puts a name together while
+// it runs, or that has a package register for it, shows nothing there. So what was not shown waits until the user agrees to it, too.
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { plural } from '../../base/text.ts';
+import { warnDiagnostic } from '../pluginDiagnostics.ts';
+import type { PluginAsks, RegistrationKind } from '../pluginTypes.ts';
+import { toolName } from '../tools/toAgentTool.ts';
+import { listRegistrations, type Registrations } from './registrations.ts';
+
+/** What the user was shown before the plugin ran. */
+export type Shown = Pick<PluginAsks, 'tools' | 'hooks' | 'registers' | 'more'>;
+
+export interface HeldBack {
+  /** What may take effect. */
+  readonly registrations: Registrations;
+  /** What may not yet, as `kind name`. */
+  readonly names: readonly string[];
+}
+
+/** Parts what was registered by what was shown. What nothing uses is let through. Pure. */
+export function holdBack(pluginId: string, registered: Registrations, shown: Shown): HeldBack {
+  const held = listRegistrations(registered)
+    .filter(({ kind }) => !registered.listed.some((each) => each.kind === kind))
+    .map(({ kind, names, item }) => ({
+      item,
+      kind,
+      names,
+      hidden: names.filter((name) => !isShown(shown, kind, name)),
+    }))
+    .filter(({ hidden }) => hidden.length > 0);
+  const names = held.flatMap(({ kind, hidden }) => hidden.map((name) => `${kind} ${name}`));
+  const gone = new Set<unknown>(
+    held.filter((each) => each.hidden.length === each.names.length).map(({ item }) => item),
+  );
+  const stays = (item: unknown): boolean => !gone.has(item);
+  return {
+    names,
+    registrations: {
+      ...registered,
+      tools: registered.tools.filter(stays).map((tool) => ({
+        ...tool,
+        names: tool.names.filter((name) => isShown(shown, 'tool', name)),
+        isShown: (name) => isShown(shown, 'tool', name),
+      })),
+      commands: registered.commands.filter(stays),
+      hooks: registered.hooks.filter(stays),
+      services: registered.services.filter(stays),
+      cli: registered.cli.filter(stays),
+      sessionExtensions: registered.sessionExtensions.filter(stays),
+      lifecycles: registered.lifecycles.filter(stays),
+      internalHooks: registered.internalHooks.filter(stays),
+      providers: registered.providers.filter(stays),
+      diagnostics: [
+        ...registered.diagnostics,
+        ...(names.length === 0 ? [] : [registersMore(pluginId, names)]),
+      ],
+    },
+  };
+}
+
+/** What the user is told of registrations that wait. */
+export function registersMore(pluginId: string, names: readonly string[]): Diagnostic {
+  return warnDiagnostic(
+    'plugin_registers_more',
+    `Plugin ${pluginId} registers more than was shown when you allowed it: ${namesInShort(names)}. That has no effect yet.`,
+    {
+      pluginId,
+      hint: 'Look at its code, then allow it or leave it.',
+      fixes: [{ kind: 'allow-registrations', pluginId, names }],
+    },
+  );
+}
+
+const maxNamed = 10;
+
+function namesInShort(names: readonly string[]): string {
+  const rest = names.length - maxNamed;
+  const some = names.slice(0, maxNamed).join(', ');
+  return rest > 0 ? `${some} and ${plural(rest, 'more', 'more')}` : some;
+}
+
+function isShown(
+  { tools, hooks, registers, more = [] }: Shown,
+  kind: RegistrationKind,
+  name: string,
+): boolean {
+  if (more.includes(`${kind} ${name}`)) return true;
+  // One of another name is refused anyway, and that is to be told.
+  if (kind === 'tool') return tools.includes(name) || !toolName.test(name);
+  if (kind === 'hook') return hooks.some((each) => each === name);
+  return registers.includes(kind);
+}
