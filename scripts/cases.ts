@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PincerError } from '../src/base/errors.ts';
 import type { HostileCase, JudgeCase, OpenJudge } from './cases/hostileCase.ts';
 
-const kinds = ['ssrf', 'shell', 'binds', 'paths'] as const;
+const kinds = ['ssrf', 'shell', 'binds', 'paths', 'secrets'] as const;
 export type CaseKind = (typeof kinds)[number];
 
 /** Kinds whose judge works on a workspace of its own. */
@@ -53,9 +53,13 @@ export async function runCase(judge: JudgeCase, testCase: HostileCase): Promise<
   }
 }
 
-/** `cases <kind> <file.json>`: prints each mismatch; 1 where there is any, 2 for wrong usage. */
+/**
+ * `cases <kind> <file.json>`: prints each mismatch; 1 where there is any, 2 for wrong usage. `cases secrets` alone plants secrets and
+ * looks for false alarms.
+ */
 export async function main([kind, file]: readonly string[]): Promise<number> {
   const usage = `Usage: npm run cases -- <${[...kinds, ...openKinds].join('|')}> <file.json>`;
+  if (kind === 'secrets' && file === undefined) return await (await import('./cases/secrets.ts')).report();
   const cases = file === undefined ? undefined : await readCases(file);
   const open = kind === undefined || cases === undefined ? undefined : await openJudge(kind);
   if (open === undefined || cases === undefined) {

@@ -1,5 +1,7 @@
+import { replaceSpans } from '../../src/base/secrets/replaceSpans.ts';
+import { isSecretField } from '../../src/base/secrets/secretFields.ts';
 import { isPlainValue } from './isPlainText.ts';
-import { secretField, type SecretRule } from './secretRules.ts';
+import type { SecretRule } from './secretRules.ts';
 
 /** Replaces secrets. Pure: it returns what it was given where there is nothing to replace. */
 export interface Redactor {
@@ -28,7 +30,7 @@ export function createRedactor({ rules, allow }: RedactorOptions): Redactor {
 
   const field = (key: string, value: string, found: Findings): string => {
     const clean = text(value, found);
-    const isBare = clean === value && value.length >= 4 && secretField.test(key);
+    const isBare = clean === value && value.length >= 4 && isSecretField(key);
     if (!isBare || isPlainValue(value) || isAllowed(value)) return clean;
     count(found, 'secret value');
     return placeholder('secret value');
@@ -63,15 +65,15 @@ function applyRule(
   isAllowed: (value: string) => boolean,
   found: Findings,
 ): string {
-  return text.replace(pattern, (match: string, ...rest: readonly unknown[]) => {
-    const groups = rest.at(-1) as { readonly before?: string; readonly secret: string };
-    const offset = rest.at(-3) as number;
-    const { before = '', secret } = groups;
-    const end = offset + match.length;
-    if (spares(secret, text.slice(end, end + 200)) || isAllowed(secret)) return match;
-    count(found, name);
-    return `${before}${placeholder(name)}`;
+  const spans = [...text.matchAll(pattern)].flatMap((match) => {
+    const start = match.index + (match.groups?.['before']?.length ?? 0);
+    const end = match.index + match[0].length;
+    const secret = text.slice(start, end);
+    return spares(secret, text.slice(end, end + 200)) || isAllowed(secret) ? [] : [{ start, end }];
   });
+  if (spans.length === 0) return text;
+  found.set(name, (found.get(name) ?? 0) + spans.length);
+  return replaceSpans(text, spans, placeholder(name)).text;
 }
 
 function count(found: Findings, name: string): void {

@@ -34,7 +34,7 @@ export function parseExtraPattern(source: string): ParsedPattern {
 
 function compile(source: string): ParsedPattern {
   try {
-    return { ok: true, pattern: new RegExp(`(?<secret>${source})`, 'gu') };
+    return { ok: true, pattern: new RegExp(source, 'gu') };
   } catch {
     return refuse('it is not a valid regular expression');
   }

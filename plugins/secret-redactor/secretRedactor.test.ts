@@ -30,9 +30,10 @@ describe('secret-redactor', () => {
 
   it('replaces what the user pasted before it is stored and before a model reads it', async () => {
     await using test = await openTestRuntime();
-    await test.say(`deploy with ${token}`, [
+    const { outcome } = await test.say(`deploy with ${token}`, [
       { expect: { userText: 'deploy with [redacted: github token]' }, text: 'ok' },
     ]);
+    expect(outcome).toMatchObject({ status: 'completed' });
     expect(JSON.stringify(test.session.messages())).not.toContain(token);
   });
 
@@ -87,28 +88,35 @@ describe('secret-redactor', () => {
     expect(text).not.toMatch(/ghp_|hunter22/u);
   });
 
-  it('asks before a placeholder is written where a secret may be', async () => {
-    await using test = await openTestRuntime({ files: { 'notes.md': token }, answer: 'deny' });
-    const write = {
-      name: 'write',
-      arguments: { path: 'notes.md', content: 'key: [redacted: github token]' },
+  it('asks before a tool that the settings name writes a placeholder', async () => {
+    const note = {
+      description: 'Notes.',
+      parameters: { type: 'object', properties: { text: { type: 'string' } } },
     };
-    const { events } = await test.say('go', [readEnv, { toolCalls: [write] }, { text: 'done' }]);
+    await using test = await openTestRuntime({
+      plugins: {
+        notes: `export default (api) => api.registerTool({ name: 'note', ...${JSON.stringify(note)}, execute: () => ({ content: [] }) });`,
+      },
+      config: config({ writeTools: ['note'] }),
+      answer: 'deny',
+    });
+    const call = { name: 'note', arguments: { text: 'key: [redacted: github token]' } };
+    const { events } = await test.say('go', [{ toolCalls: [call] }, { text: 'done' }]);
     expect(events.find(({ type }) => type === 'approval_requested')).toMatchObject({
       request: { askers: expect.arrayContaining(['secret-redactor']) as unknown },
     });
-    expect(await readFile(join(test.workspace, 'notes.md'), 'utf8')).toBe(token);
   });
 
   it('takes more patterns and exceptions from its settings', async () => {
     await using test = await openTestRuntime({
-      files: { 'notes.md': `acme_a1b2c3d4 ${token}` },
-      config: config({ extra: [{ name: 'acme key', pattern: 'acme_[a-z0-9]{8}' }], allow: ['ghp_*'] }),
+      files: { 'notes.md': 'acme_a1b2c3d4 acme_e5f6a7b8' },
+      config: config({ extra: [{ name: 'acme key', pattern: 'acme_[a-z0-9]{8}' }], allow: ['acme_e*'] }),
     });
-    await test.say('go', [
+    const { outcome } = await test.say('go', [
       readEnv,
-      { expect: { toolResult: `[redacted: acme key] ${token}` }, text: 'done' },
+      { expect: { toolResult: '[redacted: acme key] acme_e5f6a7b8' }, text: 'done' },
     ]);
+    expect(outcome).toMatchObject({ status: 'completed' });
   });
 
   it('leaves out a pattern that could be slow, says so, and keeps the others', async () => {
@@ -116,7 +124,11 @@ describe('secret-redactor', () => {
       files: { 'notes.md': token },
       config: config({ extra: [{ name: 'slow', pattern: '(a+)+b' }] }),
     });
-    await test.say('go', [readEnv, { expect: { toolResult: '[redacted: github token]' }, text: 'done' }]);
+    const { outcome } = await test.say('go', [
+      readEnv,
+      { expect: { toolResult: '[redacted: github token]' }, text: 'done' },
+    ]);
+    expect(outcome).toMatchObject({ status: 'completed' });
     const text = test.log.lines.map(({ message }) => message).join('\n');
     expect(text).toContain('the extra pattern "slow" is not used: "(" is not supported at position 1');
   });
@@ -127,12 +139,20 @@ describe('secret-redactor', () => {
       files: { 'notes.md': hash },
       config: config({ strict: true }),
     });
-    await test.say('go', [readEnv, { expect: { toolResult: '[redacted: long token]' }, text: 'done' }]);
+    const { outcome } = await test.say('go', [
+      readEnv,
+      { expect: { toolResult: '[redacted: long token]' }, text: 'done' },
+    ]);
+    expect(outcome).toMatchObject({ status: 'completed' });
   });
 
-  it('does nothing once it is disabled', async () => {
+  it('does nothing once it is disabled; keys whose shape is known go all the same', async () => {
     await using test = await openTestRuntime({ files: { 'notes.md': token } });
     await test.runtime.setPluginEnabled('secret-redactor', false);
-    await test.say('go', [readEnv, { expect: { toolResult: token }, text: 'done' }]);
+    const { outcome } = await test.say('go', [
+      readEnv,
+      { expect: { toolResult: '[key removed]' }, text: 'done' },
+    ]);
+    expect(outcome).toMatchObject({ status: 'completed' });
   });
 });

@@ -54,14 +54,14 @@ describe('secretRules', () => {
   });
 
   it.each(['PRIVATE KEY', 'RSA PRIVATE KEY', 'OPENSSH PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'])(
-    'replaces what a block of %s holds, also where the block is cut off or has headers',
+    'replaces a block of %s, also where it is cut off or has headers',
     (kind) => {
-      const clean = `-----BEGIN ${kind}-----[redacted: private key]`;
-      expect(redact(`a\n${keyBlock(kind)}\nb`)).toBe(`a\n${clean}-----END ${kind}-----\nb`);
+      const clean = '[redacted: private key]';
+      expect(redact(`a\n${keyBlock(kind)}\nb`)).toBe(`a\n${clean}\nb`);
       expect(redact(`-----BEGIN ${kind}-----\n${body(200)}`)).toBe(clean);
       const headers = 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,1F\n\n';
       const withHeaders = keyBlock(kind).replace('-----\n', `-----\n${headers}`);
-      expect(redact(withHeaders)).toBe(`${clean}-----END ${kind}-----`);
+      expect(redact(withHeaders)).toBe(clean);
     },
   );
 

@@ -20,7 +20,7 @@ export interface OutputHooks {
    * be stored.
    */
   releaseText(message: AssistantMessage): Promise<AssistantMessage>;
-  /** `before_message_write`, then the transcript. Gives back what a model may read, and its entry where it was stored. */
+  /** `before_message_write`, then the transcript. Gives back what a model reads, as it was stored, and its entry where it was. */
   store<M extends AgentMessage>(message: M): Promise<TurnMessage & { readonly message: M }>;
   /** What a plugin wants revised before the answer counts; undefined where it stands. */
   beforeFinalize(final: AssistantMessage, messages: readonly AgentMessage[]): Promise<string | undefined>;
@@ -36,6 +36,10 @@ export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHo
   const { hooks, input, runId, agentId } = scope;
   const { session, signal } = input;
   const budget = createFinalizeBudget();
+  const append = async <M extends AgentMessage>(given: M): Promise<TurnMessage & { readonly message: M }> => {
+    const { id, message } = await session.append(given);
+    return { message, entryId: id };
+  };
   // What such a plugin has not seen yet must not be on the screen (rulings D4).
   const isVetted = (): boolean =>
     hooks.has('message_sending') ||
@@ -79,7 +83,7 @@ export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHo
 
     async store(message) {
       if (!hooks.has('before_message_write')) {
-        return { message, entryId: await session.append(message) };
+        return await append(message);
       }
       const decided = hooks.sync(
         'before_message_write',
@@ -91,7 +95,7 @@ export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHo
       const kept = decided.message.role === message.role ? (decided.message as typeof message) : message;
       const capped = kept.role === 'toolResult' ? (capResult(kept) as typeof message) : kept;
       const stored = withOrigin(capped, message);
-      return { message: stored, entryId: await session.append(stored) };
+      return await append(stored);
     },
 
     async beforeFinalize(final, messages) {

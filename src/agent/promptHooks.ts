@@ -38,6 +38,10 @@ export interface PromptHooks {
 export function createPromptHooks(scope: RunScope): PromptHooks {
   const { hooks, input, runId, clock } = scope;
   const { session, signal } = input;
+  const withoutSecrets = <T extends { readonly text: string }>(given: T): T => ({
+    ...given,
+    text: scope.redact(given.text),
+  });
   return {
     messageReceived(text = scope.words.text) {
       scope.tellInternal('received', { from: 'user', content: text, timestamp: clock.now() });
@@ -100,14 +104,14 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
           )
         : {};
       const queued = queuedContributions(queuedInjections);
-      const sources = [queued, turn.said, build.said, start.said];
+      const sources = [queued, turn.said, build.said, start.said].map((said) => said.map(withoutSecrets));
       const parts = planWholePrompt({
         own: input.promptParts,
         queued,
         turn: turn.said,
         build: build.said,
         start: start.said,
-      });
+      }).map(withoutSecrets);
       return {
         systemPrompt: systemPromptOf(parts),
         before: contextParts(sources, 'prependContext'),

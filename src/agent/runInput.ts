@@ -28,6 +28,8 @@ export interface RunDeps {
   findModel(choice: { readonly provider: string; readonly model: string }): Model | undefined;
   readonly clock: Clock;
   readonly log: Log;
+  /** Takes secrets out of what a model reads; absent, nothing is taken out. */
+  readonly redact?: (text: string) => string;
   /** Keeps what happens in the run; absent, nobody does. */
   readonly traces?: RunTracer;
   /** Operator hooks; absent, there are none. */

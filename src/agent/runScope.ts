@@ -18,6 +18,8 @@ export interface RunScope {
   readonly hooks: HookRunner;
   readonly clock: Clock;
   readonly points: ExtensionPoints | undefined;
+  /** Takes secrets out of what a model reads. */
+  readonly redact: (text: string) => string;
   /** What began the turn; a plugin may change it before anything else reads it. */
   words: UserWords;
   /** The model of this run; a plugin may change it before the first call, and another one may stand in for it. */
@@ -39,7 +41,7 @@ export interface RunScope {
 }
 
 export function createRunScope(
-  deps: Pick<RunDeps, 'hooks' | 'points' | 'clock' | 'traces' | 'internal'>,
+  deps: Pick<RunDeps, 'hooks' | 'points' | 'clock' | 'traces' | 'internal' | 'redact'>,
   input: RunInput,
   runId: string,
 ): RunScope {
@@ -55,6 +57,7 @@ export function createRunScope(
     hooks: deps.hooks,
     clock: deps.clock,
     points: deps.points,
+    redact: deps.redact ?? ((text) => text),
     words: { text: input.prompt, attachments: input.attachments },
     model: input.model.info,
     tools: [],

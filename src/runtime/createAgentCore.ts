@@ -1,4 +1,4 @@
-import { redactKeys } from '../base/redactKeys.ts';
+import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import type { Tenant } from '../dexto/tenant/tenant.ts';
 import type { Model } from '../contracts/model.ts';
@@ -52,6 +52,8 @@ export interface AgentCore extends SessionSide {
   readonly tools: ToolSide;
   readonly keeperOf: ReturnType<typeof createKeepers>;
   readonly taint: SessionTaint;
+  /** Takes secrets out of what is stored, shown and read by models. */
+  readonly redact: (text: string) => string;
 }
 
 export function createAgentCore({ input, state, later, ...parts }: AgentCoreParts): AgentCore {
@@ -141,5 +143,5 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     report,
     hooks,
   });
-  return { ...sessionSide, agents, prompts, tools, keeperOf, taint };
+  return { ...sessionSide, agents, prompts, tools, keeperOf, taint, redact };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { redactKeys } from '../base/redactKeys.ts';
+import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import type { LoadedConfig } from '../config/loadConfig.ts';
 import type { Model } from '../contracts/model.ts';

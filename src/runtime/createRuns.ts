@@ -47,6 +47,8 @@ export interface RunsParts {
   readonly keeperOf: (session: Session) => ContextKeeper;
   /** Told of what enters a session beside the user's words. */
   readonly taint: Pick<SessionTaint, 'read'>;
+  /** Takes secrets out of what models read. */
+  readonly redact: (text: string) => string;
   readonly config: () => PincerConfig;
   /** Why no turn may begin. */
   readonly problem: () => Diagnostic | undefined;
@@ -187,6 +189,7 @@ export function createRuns(parts: RunsParts): Runs {
       findModel: (ref: ModelRef) => parts.models.get(ref),
       clock: host.clock,
       log: host.log,
+      redact: parts.redact,
       traces: parts.traces,
       internal: events,
     };

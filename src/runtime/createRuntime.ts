@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createTenantGrants } from '../approvals/createTenantGrants.ts';
 import { toDisposable, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
-import { redactKeys } from '../base/redactKeys.ts';
+import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';

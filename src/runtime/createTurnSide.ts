@@ -102,6 +102,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     agents,
     keeperOf,
     taint: core.taint,
+    redact: core.redact,
     config: state.config,
     problem: state.problem,
     signal: state.signal,

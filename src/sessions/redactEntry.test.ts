@@ -4,7 +4,7 @@ import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import type { SessionEntry } from '../contracts/session.ts';
 import { redactEntry } from './redactEntry.ts';
 
-const redact = (text: string): string => text.replaceAll('hunter22', '[secret]');
+const redact = (text: string): string => text.replaceAll('hunter22', '[key removed]');
 const ids = { id: 'e', parentId: null };
 const said = (message: AgentMessage): SessionEntry => ({ type: 'message', ...ids, message });
 const answer = (content: AssistantMessage['content']): SessionEntry =>
@@ -53,14 +53,14 @@ describe('redactEntry', () => {
   ])('takes a secret out of %s', (_what, entry) => {
     const text = JSON.stringify(redactEntry(entry, redact));
     expect(text).not.toContain('hunter22');
-    expect(text).toContain('[secret]');
+    expect(text).toContain('[key removed]');
   });
 
   it('takes the error of a failed answer with it', () => {
     const failed = answer([]);
     if (failed.type !== 'message' || failed.message.role !== 'assistant') throw new Error('no answer');
     const entry = said({ ...failed.message, errorMessage: 'wrong key hunter22' });
-    expect(JSON.stringify(redactEntry(entry, redact))).toContain('wrong key [secret]');
+    expect(JSON.stringify(redactEntry(entry, redact))).toContain('wrong key [key removed]');
   });
 
   it('takes out what a property names as a secret, and leaves references and short values', () => {
@@ -80,8 +80,8 @@ describe('redactEntry', () => {
           {
             arguments: {
               ...given,
-              headers: { 'x-api-key': '[secret]', Authorization: '[secret]', accept: 'text/plain' },
-              DB_PASSWORD: '[secret]',
+              headers: { 'x-api-key': '[key removed]', Authorization: '[key removed]', accept: 'text/plain' },
+              DB_PASSWORD: '[key removed]',
             },
           },
         ],
@@ -95,7 +95,7 @@ describe('redactEntry', () => {
       answer([{ type: 'thinking', thinking, thinkingSignature }]);
     expect(redactEntry(entry('Hm.'), redact)).toEqual(entry('Hm.'));
     expect(redactEntry(entry('hunter22.'), redact)).toEqual(
-      answer([{ type: 'thinking', thinking: '[secret].' }]),
+      answer([{ type: 'thinking', thinking: '[key removed].' }]),
     );
   });
 

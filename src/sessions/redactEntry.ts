@@ -1,5 +1,7 @@
 // Threat: people paste keys into chats, tools print them, models repeat them. A transcript lies on disk for years, is searched,
 // exported and shown to models again. So secrets go before a line is written, wherever a text can hold one.
+import { removedKey } from '../base/secrets/redactKeys.ts';
+import { isSecretField } from '../base/secrets/secretFields.ts';
 import type { Params } from '../contracts/json.ts';
 import type { AgentMessage, AssistantMessage, ImagePart, TextPart } from '../contracts/message.ts';
 import type { SessionEntry } from '../contracts/session.ts';
@@ -7,12 +9,8 @@ import type { SessionEntry } from '../contracts/session.ts';
 /** Takes secrets out of a text; must leave what is no secret as it is. */
 export type Redact = (text: string) => string;
 
-const removed = '[secret]';
 /** Deeper values are no data of a tool, and a value that holds itself has no end. */
 const maxDepth = 64;
-/** Property names whose values are secrets, whatever they look like. */
-const secretName =
-  /^(?:.*[_-])?(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|auth[_-]?token|access[_-]?token|refresh[_-]?token|authorization)$/iu;
 /** Shorter values, and references such as `$TOKEN`, stand for something else. */
 const secretValue = /^(?![$<{[])\S(?:.{6,}\S)$/su;
 
@@ -74,7 +72,7 @@ function redactAnswer(
 /** Every text inside a JSON value; `name` is the property that holds it. */
 function redactValue(value: unknown, redact: Redact, name = '', depth = 0): unknown {
   if (typeof value === 'string')
-    return secretName.test(name) && secretValue.test(value) ? removed : redact(value);
+    return isSecretField(name) && secretValue.test(value) ? removedKey : redact(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return null;
   if (Array.isArray(value)) return value.map((each) => redactValue(each, redact, name, depth + 1));

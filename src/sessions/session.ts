@@ -38,10 +38,10 @@ export interface Session {
   /** Why nothing can be added to it; undefined where something can. */
   readonly problem?: string | undefined;
   /**
-   * Stores a message, without secrets and capped: from the next turn on, models read it as it was stored. Resolves to the id of
-   * its entry, once it is safely on disk.
+   * Stores a message, without secrets and capped. Resolves to the id of its entry and the message as it was stored, which is what
+   * models read of it, once it is safely on disk.
    */
-  append(message: AgentMessage): Promise<string>;
+  append<M extends AgentMessage>(message: M): Promise<StoredMessage<M>>;
   /** Resolves once it is on disk; from then on `messages` is shorter. */
   compact(compaction: Omit<CompactionEntry, 'type' | 'id' | 'parentId'>): Promise<CompactionEntry>;
   /** What the user chose for this session; empty where nothing was. */
@@ -64,6 +64,12 @@ export interface Session {
   before(runId: string): readonly SessionEntry[] | undefined;
   /** The last turn, when it started and never ended: the window was reloaded or the host was killed. */
   interruptedTurn(): { readonly runId: string } | undefined;
+}
+
+export interface StoredMessage<M extends AgentMessage = AgentMessage> {
+  /** Of its entry. */
+  readonly id: string;
+  readonly message: M;
 }
 
 export interface SessionInput {
@@ -90,7 +96,7 @@ export function createSession(input: SessionInput): Session {
   const lines = createLines(input.entries);
   let isNew = !input.stored;
 
-  const store = async (given: SessionEntry): Promise<void> => {
+  const store = async (given: SessionEntry): Promise<SessionEntry> => {
     const refusal = input.refusal();
     if (refusal !== undefined) throw refusal;
     const entry = input.protect(given);
@@ -98,6 +104,10 @@ export function createSession(input: SessionInput): Session {
     lines.add(entry);
     await writer.write(JSON.stringify(entry));
     input.onStored(entry);
+    return entry;
+  };
+  const note = async (entry: SessionEntry): Promise<void> => {
+    await store(entry);
   };
   const nextIds = (): { id: string; parentId: string | null } => ({
     id: crypto.randomUUID(),
@@ -120,10 +130,11 @@ export function createSession(input: SessionInput): Session {
     },
     messages: () => lines.messages(),
     entries: () => lines.all(),
-    async append(message) {
+    async append<M extends AgentMessage>(given: M) {
       const ids = nextIds();
-      await store({ type: 'message', ...ids, message });
-      return ids.id;
+      const entry = await store({ type: 'message', ...ids, message: given });
+      // Taking secrets out and capping leave the kind of a message as it is.
+      return { id: ids.id, message: (entry.type === 'message' ? entry.message : given) as M };
     },
     async compact(compaction) {
       const entry: CompactionEntry = { type: 'compaction', ...nextIds(), ...compaction };
@@ -131,11 +142,11 @@ export function createSession(input: SessionInput): Session {
       return entry;
     },
     settings: () => lines.settings(),
-    setSettings: (settings) => store({ type: 'settings', ...nextIds(), settings }),
+    setSettings: (settings) => note({ type: 'settings', ...nextIds(), settings }),
     name: () => lines.name(),
-    rename: (name) => store({ type: 'name', ...nextIds(), name }),
-    markEnd: (reason) => store({ type: 'end', ...nextIds(), reason, timestamp: input.clock.now() }),
-    markTurn: (runId, state) => store({ type: 'turn', ...nextIds(), runId, state }),
+    rename: (name) => note({ type: 'name', ...nextIds(), name }),
+    markEnd: (reason) => note({ type: 'end', ...nextIds(), reason, timestamp: input.clock.now() }),
+    markTurn: (runId, state) => note({ type: 'turn', ...nextIds(), runId, state }),
     adopt(tenant) {
       if (visibleToTenant(header, tenant)) return;
       if (!isNew || header.tenant?.tenantId !== undefined) throw sessionTenantFixed(id);

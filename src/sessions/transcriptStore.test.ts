@@ -154,7 +154,7 @@ describe('transcripts on disk', () => {
     } as AgentMessage;
     await session.markTurn('r1', 'started');
     await session.append(asked);
-    const kept = await session.append(user('two'));
+    const { id: kept } = await session.append(user('two'));
     await session.compact(summaryUpTo(kept));
     expect(JSON.stringify(session.entries())).not.toContain('a long file');
     expect(session.promptOf('r1')).toBe('one');
@@ -167,7 +167,7 @@ describe('transcripts on disk', () => {
     const store = reopen();
     const session = store.create(['/w'], { agentId: 'writer' });
     await session.markTurn('r1', 'started');
-    const id = await session.append(user('one'));
+    const { id } = await session.append(user('one'));
     await session.append(user('two'));
     const fork = await store.fork(session, { throughEntryId: id }, ['/w']);
     expect(fork.messages()).toEqual([user('one')]);

@@ -1,5 +1,6 @@
 // Threat: a variable makes a harmless command run something else (`LD_PRELOAD`, `BASH_ENV`), and a command sends the user's keys
 // away that lay in the environment. Keys are known by their names and by addresses with a password in them.
+import { isSecretVariable } from '../base/secrets/secretFields.ts';
 import { environmentForbidden, environmentInvalid } from './errors.ts';
 import { withGitGuard } from './withGitGuard.ts';
 
@@ -19,9 +20,6 @@ const forbidden =
 /** What would change how a line is read that was decided already, or is about this editor only. */
 const notInherited =
   /^(?:BASH_ENV|ENV|IFS|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|PS4|PROMPT_COMMAND|BASH_FUNC_.*|ELECTRON_.*|VSCODE_.*)$/u;
-
-const secretWord =
-  /(?:^|_)(?:KEYS?|AUTH|PAT|PASS|PWD|PASSPHRASE|COOKIES?|DSN|CREDS?)(?:_|$)|TOKEN|SECRET|PASSW|CREDENTIAL|APIKEY|API_KEY|ACCESSKEY|PRIVATEKEY|CONNECTION_?STRING/u;
 
 /** Look like secrets and are none: folders, and the socket of the key agent. */
 const noSecrets: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SSH_AUTH_SOCK']);
@@ -60,5 +58,5 @@ function isInherited(name: string, value: string, fold: (name: string) => string
 function isSecret(name: string, value: string): boolean {
   const upper = name.toUpperCase();
   if (noSecrets.has(upper)) return false;
-  return secretWord.test(upper) || (!upper.endsWith('_PROXY') && addressWithPassword.test(value));
+  return isSecretVariable(upper) || (!upper.endsWith('_PROXY') && addressWithPassword.test(value));
 }

@@ -1,4 +1,4 @@
-import { redactKeys } from '../../src/base/redactKeys.ts';
+import { redactKeys } from '../../src/base/secrets/redactKeys.ts';
 import { redactSecrets } from '../../src/dexto/builtins/redactSecrets.ts';
 import { scanAsks } from '../../src/plugins/consent/scanAsks.ts';
 import { cleanHtml } from '../../src/tools/core/web/cleanHtml.ts';

@@ -6,7 +6,7 @@ import type { SessionEntry, SessionHeader } from '../../src/contracts/session.ts
 import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
-import { redactKeys } from '../../src/base/redactKeys.ts';
+import { redactKeys } from '../../src/base/secrets/redactKeys.ts';
 import { createSessionStore, type SessionStore } from '../../src/sessions/sessionStore.ts';
 import { capResult } from '../../src/tools/pipeline/capResult.ts';
 import type { Bench, Figure } from './bench.ts';

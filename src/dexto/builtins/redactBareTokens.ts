@@ -1,4 +1,4 @@
-import { replaceSpans, type Redacted, type Span } from './redacted.ts';
+import { replaceSpans, type Redacted, type Span } from '../../base/secrets/replaceSpans.ts';
 
 const shortest = 32;
 

@@ -1,6 +1,6 @@
 // Threat: addresses of people go to models, logs and screens. The text may be hostile: each @ looks at no more than what
 // lies between its neighbours, so that the time grows with the length alone.
-import { replaceSpans, type Redacted, type Span } from './redacted.ts';
+import { replaceSpans, type Redacted, type Span } from '../../base/secrets/replaceSpans.ts';
 
 export const emailMark = '[EMAIL]';
 

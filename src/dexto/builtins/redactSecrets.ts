@@ -1,9 +1,8 @@
 // Threat: keys that people or models write reach models, screens and files. This knows shapes, not secrets; and what is recognisably none
 // must stay, or answers about code become wrong.
-import { redactKnownKeys } from '../../base/redactKeys.ts';
-import { redactAssignments } from './redactAssignments.ts';
+import { findSecrets } from '../../base/secrets/findSecrets.ts';
+import { replaceSpans, type Redacted } from '../../base/secrets/replaceSpans.ts';
 import { redactBareTokens } from './redactBareTokens.ts';
-import type { Redacted } from './redacted.ts';
 import { redactEmails } from './redactEmails.ts';
 import type { RedactionOptions } from './redactionOptions.ts';
 
@@ -32,13 +31,7 @@ export function redactSecrets(
 }
 
 function redactApiKeys(text: string, strict: boolean): Redacted {
-  const known = redactKnownKeys(text, keyMark);
-  const named = redactAssignments(known, keyMark);
-  const bare = strict ? redactBareTokens(named.text, keyMark) : { text: named.text, count: 0 };
-  const found = occurrences(known) - occurrences(text);
-  return { text: bare.text, count: Math.max(0, found) + named.count + bare.count };
-}
-
-function occurrences(text: string): number {
-  return text.split(keyMark).length - 1;
+  const known = replaceSpans(text, findSecrets(text), keyMark);
+  const bare = strict ? redactBareTokens(known.text, keyMark) : { text: known.text, count: 0 };
+  return { text: bare.text, count: known.count + bare.count };
 }

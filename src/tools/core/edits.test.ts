@@ -61,6 +61,22 @@ describe('write', () => {
     expect(textOf(result)).toBe('a.md already has exactly this content.');
   });
 
+  test.each(['[key removed]', '[redacted: github token]', 'KEY=[REDACTED]'])(
+    'refuses to write %s, which stands for a secret that the model was not shown',
+    async (mark) => {
+      await workspace.put('proj/a.md', 'key = abc\n');
+      await expect(prepare('a.md', `key = ${mark}\n`)).rejects.toMatchObject({ code: 'edit_placeholder' });
+      await expect(prepare('b.md', mark)).rejects.toMatchObject({ code: 'edit_placeholder' });
+    },
+  );
+
+  test('leaves such a mark that the file has already, and takes an element of a list for none', async () => {
+    await workspace.put('proj/a.md', 'It says [key removed].\n');
+    await run(await prepare('a.md', 'It said [key removed].\n'));
+    await run(await prepare('b.ts', 'const [x] = row[EMAIL];\n'));
+    expect(await workspace.get('proj/a.md')).toBe('It said [key removed].\n');
+  });
+
   test('is refused as stale when the file changed, appeared or went away after it was prepared', async () => {
     await workspace.put('proj/a.md', 'old');
     const change = await prepare('a.md', 'mine');

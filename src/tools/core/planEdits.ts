@@ -1,4 +1,5 @@
 import { PincerError } from '../../base/errors.ts';
+import { placeholdersIn } from '../../base/secrets/placeholders.ts';
 import { plural, truncate } from '../../base/text.ts';
 import { findNearestLines } from './findNearestLines.ts';
 import { findTolerantly } from './findTolerantly.ts';
@@ -118,7 +119,10 @@ function notFound(text: string, oldText: string, name: string, label: string): P
     'edit_not_found',
     `The ${name} does not occur in ${label}; nothing was written.${shown}`,
     {
-      hint: 'Read the file and copy the text exactly, white space included.',
+      hint:
+        placeholdersIn(oldText).length > 0
+          ? 'It holds a mark that stands for a secret: take the lines around it, and leave that line as it is.'
+          : 'Read the file and copy the text exactly, white space included.',
     },
   );
 }

@@ -1,4 +1,6 @@
 import { throwIfAborted } from '../../base/abort.ts';
+import { PincerError } from '../../base/errors.ts';
+import { placeholdersIn } from '../../base/secrets/placeholders.ts';
 import { withoutHunks } from '../../approvals/hunks.ts';
 import type { CallIdentity, PreparedCall, RejectedHunks, ToolResult } from '../../contracts/tool.ts';
 import { newProblems, type Problem } from '../problemSource.ts';
@@ -35,6 +37,7 @@ export function prepareEdit(
   notes: readonly string[] = [],
 ): PreparedCall {
   const changes = planned.filter(({ before, after }) => before !== after);
+  refusePlaceholders(changes);
   if (changes.length === 0) {
     const labels = planned.map(({ file }) => file.label).join(', ');
     return {
@@ -59,6 +62,21 @@ export function prepareEdit(
       return toResult(accepted, applied, notes, newOnes(problems, found));
     },
   };
+}
+
+/** Threat: the model was not shown a secret, and writes what stands for it over the secret itself. */
+function refusePlaceholders(changes: readonly PlannedChange[]): void {
+  const count = (side: 'before' | 'after'): number =>
+    changes.reduce((sum, change) => sum + placeholdersIn(change[side] ?? '').length, 0);
+  if (count('after') <= count('before')) return;
+  const mark = changes.flatMap(({ after }) => placeholdersIn(after ?? '')).at(-1) ?? '';
+  throw new PincerError(
+    'edit_placeholder',
+    `The text holds ${mark}, which stands for a secret that you were not shown.`,
+    {
+      hint: 'Leave the line with the secret as it is, or read the value from the environment.',
+    },
+  );
 }
 
 /** A change and what is left of it. */

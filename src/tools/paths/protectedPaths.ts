@@ -2,6 +2,8 @@
 // scripts, instructions of this and other agents, our own plugins and config. Writing one is a step out of the workspace.
 // And files that hold keys: reading one sends it to the model's provider. Both need a person's yes in every mode.
 
+import { mayHoldSecrets } from './secretNames.ts';
+
 interface ProtectionRule {
   /** Why, as the user reads it. */
   readonly reason: string;
@@ -118,61 +120,17 @@ const writeRules: readonly ProtectionRule[] = [
   },
 ];
 
-const secretRules: readonly ProtectionRule[] = [
-  {
-    reason: 'it may hold secrets',
-    folders: ['.ssh', '.aws', '.azure', '.gnupg', '.kube', '.docker', '.gcloud', '.password-store'],
-    names: [
-      '.envrc',
-      '.npmrc',
-      '.yarnrc.yml',
-      '.netrc',
-      '_netrc',
-      '.pypirc',
-      '.pgpass',
-      '.my.cnf',
-      '.htpasswd',
-      '.git-credentials',
-      '.dockercfg',
-      '.s3cfg',
-      '.boto',
-      '.vault-token',
-      '.terraformrc',
-      'credentials',
-      'credentials.json',
-      'credentials.toml',
-      'kubeconfig',
-      'auth-profiles.json',
-      '.dev.vars',
-      '.secrets',
-      '.composer/auth.json',
-      'gh/hosts.yml',
-      '.m2/settings.xml',
-      'wallet.dat',
-    ],
-    // Composer's; deeper ones of the name are often translations.
-    topNames: ['auth.json'],
-    name: /^\.env(?:[._-].+)?$|\.env$|^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$|\.(?:pem|key|p8|p12|pfx|jks|keystore|kdbx|ppk|tfvars|tfstate)$|^secrets?\.(?:json|ya?ml|toml|ini)$|^client_secret.*\.json$|^service[-_]account.*\.json$/u,
-  },
-  // A remote's address in .git/config often carries a token.
-  { reason: 'it may hold secrets', names: ['.git/config'] },
-];
-
-/** Files that only show which variables there are. */
-const examples = /^\.env[._-](?:example|sample|template|dist|defaults)$/u;
-
 /** Why a place needs a person's yes in every mode, or undefined. `names` are the path's segments below its root. Pure. */
 export function protectionOf(names: readonly string[], op: 'read' | 'write'): string | undefined {
   const lower = names.map((name) => name.normalize('NFKC').toLowerCase());
-  const rules = op === 'write' ? [...writeRules, ...secretRules] : secretRules;
-  return rules.find((rule) => matches(rule, lower))?.reason;
+  const written = op === 'write' ? writeRules.find((rule) => matches(rule, lower)) : undefined;
+  return written?.reason ?? (mayHoldSecrets(lower) ? 'it may hold secrets' : undefined);
 }
 
 function matches(rule: ProtectionRule, names: readonly string[]): boolean {
   const last = names.at(-1);
   if (last === undefined) return false;
   if (rule.folders?.some((folder) => names.includes(folder)) === true) return true;
-  if (examples.test(last)) return false;
   const lastTwo = names.slice(-2).join('/');
   return (
     rule.names?.some((name) => name === last || name === lastTwo) === true ||

@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from '../../../base/json.ts';
 import type { AgentMessage } from '../../../contracts/message.ts';
 import type { SessionEntry } from '../../../contracts/session.ts';
-import { redactKeys } from '../../../base/redactKeys.ts';
+import { redactKeys } from '../../../base/secrets/redactKeys.ts';
 
 /** What was said in a session, as a text to cut into passages. */
 export interface RenderedTranscript {

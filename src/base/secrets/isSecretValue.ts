@@ -1,5 +1,4 @@
-/** What its name says it is: people choose passwords, programs make keys. */
-export type SecretKind = 'password' | 'key';
+import type { SecretKind } from './secretFields.ts';
 
 export interface ValueFacts {
   readonly kind: SecretKind;
@@ -18,10 +17,15 @@ const path = /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/u;
 export function isSecretValue(value: string, { kind, quoted }: ValueFacts): boolean {
   const isPassword = kind === 'password';
   if (value.length < (isPassword ? 6 : 8)) return false;
-  if (!(isPassword ? /\d|[^\w./:-]/u : /\d/u).test(value)) return false;
+  if (!(isPassword ? /\d|[^\w./:-]/u.test(value) : looksMade(value))) return false;
   if (standIn.test(value) || /\s/u.test(value)) return false;
   if (!quoted && path.test(value) && value.split(/[?.]+/u).every(isReadable)) return false;
   return isPassword || (/[A-Za-z]/u.test(value) && !isReadable(value));
+}
+
+/** A key without a digit is long and mixes its letters. */
+function looksMade(value: string): boolean {
+  return /\d/u.test(value) || (value.length >= 16 && /[a-z][A-Z]|[A-Z]{2}[a-z]/u.test(value));
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { megabyteOf, worstForKeys } from '../../test/builders/worstTexts.ts';
+import { megabyteOf, worstForKeys } from '../../../test/builders/worstTexts.ts';
 import { redactKeys } from './redactKeys.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
