@@ -28,7 +28,7 @@ export interface RunDeps {
   findModel(choice: { readonly provider: string; readonly model: string }): Model | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Takes secrets out of what a model reads; absent, nothing is taken out. */
+  /** Takes keys out of the system prompt and what plugins add to it; messages lose theirs when they are stored. Absent, nothing is taken out. */
   readonly redact?: (text: string) => string;
   /** Keeps what happens in the run; absent, nobody does. */
   readonly traces?: RunTracer;

@@ -18,7 +18,7 @@ export interface RunScope {
   readonly hooks: HookRunner;
   readonly clock: Clock;
   readonly points: ExtensionPoints | undefined;
-  /** Takes secrets out of what a model reads. */
+  /** Takes keys out of what is not stored. */
   readonly redact: (text: string) => string;
   /** What began the turn; a plugin may change it before anything else reads it. */
   words: UserWords;

@@ -52,8 +52,6 @@ export interface AgentCore extends SessionSide {
   readonly tools: ToolSide;
   readonly keeperOf: ReturnType<typeof createKeepers>;
   readonly taint: SessionTaint;
-  /** Takes secrets out of what is stored, shown and read by models. */
-  readonly redact: (text: string) => string;
 }
 
 export function createAgentCore({ input, state, later, ...parts }: AgentCoreParts): AgentCore {
@@ -143,5 +141,5 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     report,
     hooks,
   });
-  return { ...sessionSide, agents, prompts, tools, keeperOf, taint, redact };
+  return { ...sessionSide, agents, prompts, tools, keeperOf, taint };
 }

@@ -1,3 +1,4 @@
+import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { ContextKeeper } from '../agent/context/contextKeeper.ts';
 import { runAgent, type RunHandle, type RunInput, type RunToolSet } from '../agent/runAgent.ts';
 import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
@@ -47,8 +48,6 @@ export interface RunsParts {
   readonly keeperOf: (session: Session) => ContextKeeper;
   /** Told of what enters a session beside the user's words. */
   readonly taint: Pick<SessionTaint, 'read'>;
-  /** Takes secrets out of what models read. */
-  readonly redact: (text: string) => string;
   readonly config: () => PincerConfig;
   /** Why no turn may begin. */
   readonly problem: () => Diagnostic | undefined;
@@ -189,7 +188,7 @@ export function createRuns(parts: RunsParts): Runs {
       findModel: (ref: ModelRef) => parts.models.get(ref),
       clock: host.clock,
       log: host.log,
-      redact: parts.redact,
+      redact: redactKeys,
       traces: parts.traces,
       internal: events,
     };

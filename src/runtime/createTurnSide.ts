@@ -102,7 +102,6 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     agents,
     keeperOf,
     taint: core.taint,
-    redact: core.redact,
     config: state.config,
     problem: state.problem,
     signal: state.signal,

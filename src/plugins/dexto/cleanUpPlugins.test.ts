@@ -8,7 +8,7 @@ import type { CheckedPlugin } from './loadTypes.ts';
 function plugin(name: string, cleanup?: () => void | Promise<void>): CheckedPlugin {
   return {
     plugin: readyPlugin(name, cleanup === undefined ? {} : { cleanup }, {
-      redact: (text) => text.replaceAll('hunter2', '[secret]'),
+      redact: (text) => text.replaceAll('hunter2', '[key removed]'),
     }),
     entry: dextoEntry(name),
     loadMs: 0,
@@ -41,7 +41,7 @@ describe('cleanUpPlugins', () => {
       {
         level: 'warn',
         code: 'plugin_cleanup_failed',
-        message: "cleanup of plugin 'broken' failed: no [secret]",
+        message: "cleanup of plugin 'broken' failed: no [key removed]",
         pluginId: 'dexto:broken',
       },
     ]);

@@ -1,7 +1,7 @@
+import { isSecretField } from '../../base/secrets/secretFields.ts';
 import type { AgentFile } from '../../config/agentFile/agentFile.ts';
 import { isRecord } from '../../base/json.ts';
 
-const secretKey = /(?:api_?key|private_?key|secret|token|password|passphrase|credentials?)$/iu;
 /** Shorter ones, and sentences, are rather words than secrets. */
 const secretValue = /^\S{8,}$/u;
 const maxDepth = 20;
@@ -19,7 +19,7 @@ function secretsIn(value: unknown, depth = 0): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each) => secretsIn(each, depth + 1));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, each]) =>
-    typeof each === 'string' && secretKey.test(key) && secretValue.test(each)
+    typeof each === 'string' && isSecretField(key) && secretValue.test(each)
       ? [each]
       : secretsIn(each, depth + 1),
   );

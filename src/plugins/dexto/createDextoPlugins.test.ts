@@ -182,7 +182,7 @@ describe('createDextoPlugins', () => {
     const own = await openDextoWorld({ env: { TENANT_KEY: 'tide-tables-7' } });
     await own.writeAgent([{ ...first, entry: ['config: { key: $TENANT_KEY, apiToken: "plain-secret" }'] }]);
     await own.load();
-    expect(own.plugins.redact('tide-tables-7 and plain-secret')).toBe('[secret] and [secret]');
+    expect(own.plugins.redact('tide-tables-7 and plain-secret')).toBe('[key removed] and [key removed]');
     await own.close();
   });
 

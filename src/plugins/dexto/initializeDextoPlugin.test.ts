@@ -52,7 +52,7 @@ describe('initializeDextoPlugin', () => {
         ok: false,
         phase: 'register',
         message: expect.stringContaining(
-          "plugin 'guard' could not be initialized: no key [secret]",
+          "plugin 'guard' could not be initialized: no key [key removed]",
         ) as unknown,
         diagnostic: { code: 'plugin_initialization_failed', line: 3, pluginId: 'dexto:guard' },
       });

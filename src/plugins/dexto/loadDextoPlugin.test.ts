@@ -125,7 +125,7 @@ describe('loadDextoPlugin', () => {
   it('takes the secrets of the settings out of what it tells', async () => {
     const change = { secret: 'hunter2-hunter2' };
     const { message, diagnostic } = await failure("throw new Error('bad key hunter2-hunter2');", change);
-    expect(message).toContain('bad key [secret]');
+    expect(message).toContain('bad key [key removed]');
     expect(JSON.stringify(diagnostic)).not.toContain('hunter2');
   });
 

@@ -1,3 +1,5 @@
+import { removedKey } from '../../base/secrets/redactKeys.ts';
+
 /** Shorter texts stand for too much else; taking them out would only show where they are. */
 const minLength = 6;
 
@@ -10,7 +12,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   const all = [...new Set(forms)].sort((a, b) => b.length - a.length);
   return all.length === 0
     ? same
-    : (text) => all.reduce((rest, form) => rest.replaceAll(form, '[secret]'), text);
+    : (text) => all.reduce((rest, form) => rest.replaceAll(form, removedKey), text);
 }
 
 function urlForm(secret: string): string {

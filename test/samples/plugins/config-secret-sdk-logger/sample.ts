@@ -8,7 +8,7 @@ export default sample({
   check({ log, plugin }) {
     expect(plugin('p').status).toBe('loaded');
     const said = log.lines.map(({ message }) => message).filter((message) => message.includes(' net'));
-    expect(said.join()).toContain('key is [secret]');
+    expect(said.join()).toContain('key is [key removed]');
     expect(said.join()).not.toContain('s3cret-value');
   },
 });

@@ -13,8 +13,9 @@ import { sample } from '../pointSample.ts';
 export default sample({
   rule: 'an agent file and its plugins, TypeScript compiled, become one file with a registry by name, which needs none of their files and holds no secret',
   env: { SIGN_NAME: 'the harbour master' },
+  // What stands in for a variable counts as a secret: that it is taken out says that it was there.
   async check({ say, agentDir, workspace, root, stop }) {
-    expect((await say('hello', [{ text: 'Done.' }])).sent).toContain('hello Yours, the harbour master.');
+    expect((await say('hello', [{ text: 'Done.' }])).sent).toContain('hello Yours, [key removed].');
     const path = join(agentDir, 'agent.yml');
     const env = { SIGN_NAME: 'the harbour master' };
     const made = await bundleAgent({ fs: createNodeFileSystem(), path, roots: [workspace], env, builtIns });
@@ -29,7 +30,7 @@ export default sample({
     const host = (given: Host): Host => ({ ...given, env: { ...given.env, ...env } });
     await using bundled = await openTestRuntime({ root, bundle: file, adjustHost: host });
     const turn = await bundled.say('hello', [
-      { expect: { userText: 'hello Yours, the harbour master.' }, text: 'Done.' },
+      { expect: { userText: 'hello Yours, [key removed].' }, text: 'Done.' },
     ]);
     expect(turn.outcome).toEqual({ status: 'completed', text: 'Done.' });
     expect((await bundled.say('x'.repeat(21), [{ text: 'never asked' }])).outcome).toMatchObject({
