@@ -1,3 +1,4 @@
+import { isTooDeep, maxJsonDepth } from '../base/json.ts';
 import type { AssistantMessage, TextPart, ThinkingPart, ToolCallPart } from '../contracts/message.ts';
 import type { ModelEvent } from '../contracts/model.ts';
 
@@ -83,13 +84,16 @@ function callOf({
   id,
   name,
   arguments: params,
+  problem,
   thoughtSignature,
 }: Extract<ModelEvent, { type: 'toolCall' }>): ToolCallPart {
+  const tooDeep = isTooDeep(params) ? `they are nested more than ${maxJsonDepth} levels deep` : undefined;
+  const why = problem ?? tooDeep;
   return {
     type: 'toolCall',
     id,
     name,
-    arguments: params,
+    ...(why === undefined ? { arguments: params } : { arguments: {}, problem: why }),
     ...(thoughtSignature === undefined ? {} : { thoughtSignature }),
   };
 }

@@ -10,7 +10,7 @@ import { readAnswer, type Answer, type AnswerListener } from './readAnswer.ts';
 import { replaceImages } from './replaceImages.ts';
 import type { RunToolSet } from './runInput.ts';
 import type { LoopPorts } from './runLoop.ts';
-import { repeatedCall, skippedCall } from './skippedCall.ts';
+import { repeatedCall, skippedCall, unreadableCall } from './skippedCall.ts';
 import { traceOf } from './traceIds.ts';
 import { userMessage, type Turn } from './turn.ts';
 
@@ -68,6 +68,10 @@ export function createLoopPorts(turn: Turn, parts: LoopParts): LoopPorts {
       conversation.add({ message: withOwnThoughts(message, released, answer), entryId });
     },
     async callTool(call) {
+      if (call.problem !== undefined) {
+        await skip(call, unreadableCall(call));
+        return;
+      }
       if (meter.isRepeated(call)) {
         await skip(call, repeatedCall(call));
         return;

@@ -1,3 +1,4 @@
+import { inertLine } from '../base/text.ts';
 import type { ToolCallPart } from '../contracts/message.ts';
 import type { SkippedCall } from '../tools/createToolPipeline.ts';
 import type { SkipReason } from './runLoop.ts';
@@ -13,6 +14,22 @@ export function skippedCall(reason: SkipReason): SkippedCall {
     result: {
       content: [{ type: 'text', text: isSaid ? newWords : limit }],
       details: { status: 'skipped', reason },
+      isError: true,
+    },
+  };
+}
+
+/** A call whose arguments can't be read: the model can write it again. Pure. */
+export function unreadableCall({ name, problem }: ToolCallPart): SkippedCall {
+  const reason = `The arguments of this call of ${name} can't be read, so it was not carried out: ${problem ?? ''}`;
+  return {
+    because: 'its arguments can not be read',
+    result: {
+      content: [
+        { type: 'text', text: inertLine(reason, 500) },
+        { type: 'text', text: 'Write the whole call again, with arguments that are valid JSON.' },
+      ],
+      details: { status: 'blocked', deniedReason: 'malformed-arguments', reason },
       isError: true,
     },
   };

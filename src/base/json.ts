@@ -20,7 +20,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const maxJsonDepth = 64;
+/** Deeper values are no data of a tool, and functions that call themselves would end the process. */
+export const maxJsonDepth = 64;
+
+/** True where lists and objects lie more than `maxJsonDepth` levels deep in each other. Takes no stack. */
+export function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxJsonDepth) return true;
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
+    );
+  }
+  return false;
+}
 
 /** True for what JSON can hold without loss: plain objects, lists, texts, finite numbers, booleans and null. */
 export function isJsonValue(value: unknown, depth = 0): boolean {

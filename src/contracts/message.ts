@@ -31,6 +31,8 @@ export interface ToolCallPart {
   readonly id: string;
   readonly name: string;
   readonly arguments: Params;
+  /** Why its arguments can't be read, for the model: such a call has none, and is not carried out. */
+  readonly problem?: string;
   /** The server's own seal of the thought behind the call, given back unread. */
   readonly thoughtSignature?: string;
 }

@@ -70,6 +70,8 @@ export type ModelEvent =
       readonly id: string;
       readonly name: string;
       readonly arguments: Params;
+      /** Why its arguments can't be read; then there are none. */
+      readonly problem?: string;
       readonly thoughtSignature?: string;
     }
   /** Only before anything else of an answer: it failed, and is asked for again after `waitMs`. */

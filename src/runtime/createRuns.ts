@@ -1,3 +1,4 @@
+import { raceAbort } from '../base/abort.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { ContextKeeper } from '../agent/context/contextKeeper.ts';
 import { runAgent, type RunHandle, type RunInput, type RunToolSet } from '../agent/runAgent.ts';
@@ -149,6 +150,8 @@ export function createRuns(parts: RunsParts): Runs {
 
   const begin = async (request: TurnRequest): Promise<RunHandle> => {
     const { session, model, tenant, within } = request;
+    // What a watcher has begun to look at again is no reason to send the user away.
+    if (parts.problem()?.level === 'info') await raceAbort(dexto.plugins.settled(), request.signal);
     const problem = parts.problem();
     if (problem !== undefined) throw agentStopped(problem);
     const cancel = new AbortController();

@@ -2,7 +2,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { createSchemaCheck } from '../base/createSchemaCheck.ts';
 import { errorMessage } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, isTooDeep, maxJsonDepth } from '../base/json.ts';
 import { isTimeout, withTimeLimit } from '../host/withTimeLimit.ts';
 import type { Params } from '../contracts/json.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
@@ -43,6 +43,7 @@ export function createParamsValidator(): ParamsValidator {
       return 'fault' in found ? found.fault : undefined;
     },
     validate: (tool, params) => {
+      if (isTooDeep(params)) return [`parameters: they are nested more than ${maxJsonDepth} levels deep`];
       const found = compile(tool);
       if ('fault' in found) return [found.fault];
       const { validate } = found;

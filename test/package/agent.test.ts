@@ -79,6 +79,22 @@ describe('pincer agent without a guard that has run', () => {
   });
 });
 
+it.each(['process.exit(0)', 'setTimeout(() => process.exit(), 0)'])(
+  'a plugin that ends the process by %s is no success',
+  async (code) => {
+    await cli.write({
+      'workspace/a.md': 'the text',
+      'workspace/.pincer/plugins/quit/openclaw.plugin.json': '{"id":"quit","configSchema":{"type":"object"}}',
+      'workspace/.pincer/plugins/quit/index.js': `module.exports = (api) => { api.on('before_tool_call', () => { ${code}; return new Promise(() => {}); }); };`,
+    });
+    await cli.run(['plugins', 'enable', 'quit']);
+    const model = await cli.replay({ toolCalls: [readCall] }, { text: 'Done.' });
+    const ended = await cli.run(say('What is it?', '--model', model));
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toContain('ended it before the command was done');
+  },
+);
+
 describe('pincer agent with a plugin that never comes back', () => {
   const plugin = (body: string) => ({
     '../home/plugins/loops/openclaw.plugin.json': '{"id":"loops","configSchema":{"type":"object"}}',

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   hangingAnswer,
   startScriptedModelServer,
@@ -26,6 +27,13 @@ const environment = (): Record<string, string> => ({
   PINCER_BASE_URL: server.baseUrl,
   PINCER_MODEL: 'small',
 });
+
+/** Seconds; no other process sleeps as long. */
+const sleep = '86397';
+const sleepers = (): readonly string[] =>
+  spawnSync('pgrep', ['-f', `sleep ${sleep}$`], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((line) => line !== '');
 
 describe('pincer agent --model openai-compatible', () => {
   it('asks the server that the environment names, with its key', async () => {
@@ -98,15 +106,38 @@ describe('pincer agent --model openai-compatible', () => {
   });
 });
 
-describe('Ctrl-C', () => {
-  it('ends a stream at once with 130, and the connection with it', async () => {
-    server.script(hangingAnswer('Once upon'));
-    const running = cli.start(ask, { env: environment() });
-    await running.waitForOutput('Once upon');
-    running.interrupt();
-    expect(await running.done).toEqual({ code: 130, stdout: 'Once upon\n', stderr: 'Cancelled.\n' });
-    await server.waitForAbandoned(1);
-  });
+describe('Ctrl-C, the system or a closed terminal', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s ends a stream at once with 130, and the connection with it',
+    async (signal) => {
+      server.script(hangingAnswer('Once upon'));
+      const running = cli.start(ask, { env: environment() });
+      await running.waitForOutput('Once upon');
+      running.interrupt(signal);
+      expect(await running.done).toEqual({ code: 130, stdout: 'Once upon\n', stderr: 'Cancelled.\n' });
+      await server.waitForAbandoned(1);
+    },
+  );
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    '%s ends the commands that the turn has started, and its session',
+    async (signal) => {
+      server.script(
+        toolCallAnswer([{ name: 'exec', arguments: { command: `sleep ${sleep}` } }]),
+        textAnswer('Done.'),
+      );
+      const config = { tools: { exec: { allow: [`sleep ${sleep}`] } } };
+      await cli.write({ '../home/config.jsonc': JSON.stringify(config) });
+      const running = cli.start([...ask, '--json'], { env: environment() });
+      await server.waitForRequests(1);
+      await vi.waitFor(() => expect(sleepers()).toHaveLength(1), { timeout: 20_000 });
+      running.interrupt(signal);
+      const { code, stdout } = await running.done;
+      expect(code).toBe(130);
+      expect(sleepers()).toEqual([]);
+      expect(agentTurn.parse(JSON.parse(stdout)).outcome).toEqual({ status: 'cancelled' });
+    },
+  );
 
   it('is an outcome in JSON, and the transcript knows it', async () => {
     server.script(hangingAnswer('Once upon'), textAnswer('And on.'));

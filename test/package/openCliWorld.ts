@@ -17,7 +17,7 @@ export interface RunningCli {
   readonly done: Promise<CliRun>;
   /** Resolves once standard output holds `text`. Rejects when the process ends without it. */
   waitForOutput(text: string): Promise<void>;
-  interrupt(): void;
+  interrupt(signal?: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void;
   /** As `kill -9` does. */
   kill(): void;
   /** Closes our end of its standard output, as `head` does. */
@@ -150,7 +150,7 @@ function follow(child: ChildProcess): RunningCli {
           throw new Error(`Ended with ${String(ended.code)} and without “${text}”:\n${stdout}\n${stderr}`);
       }
     },
-    interrupt: () => void child.kill('SIGINT'),
+    interrupt: (signal = 'SIGINT') => void child.kill(signal),
     kill: () => void child.kill('SIGKILL'),
     stopReading: () => void child.stdout?.destroy(),
   };

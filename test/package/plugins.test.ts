@@ -71,7 +71,9 @@ describe('pincer plugins', () => {
     const { code, stdout, stderr } = await cli.run(['plugins', 'list']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('words comes with this workspace.');
-    expect(stdout).toContain('  tools: word_count\n  hooks: after_tool_call\n  reaches: none found\n');
+    expect(stdout).toContain(
+      '  tools: word_count\n  hooks: after_tool_call\n  also registers: command\n  reaches: none found\n',
+    );
   });
 
   it('keeps consent and settings in PINCER_HOME, outside of the workspace', async () => {

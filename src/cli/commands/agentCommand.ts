@@ -13,6 +13,7 @@ import { inertText } from '../inert.ts';
 import { toErrorText, toJson, type Output } from '../output.ts';
 import { toProblem } from '../toProblem.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
+import { withInterrupt } from '../withInterrupt.ts';
 import { openSession } from './agentSession.ts';
 import { openRawStream } from './rawStream.ts';
 
@@ -103,22 +104,23 @@ async function runTurn(
     approve(event);
     if (options.json !== true) print(event);
   };
-  const onInterrupt = (): void => cancel.abort();
-  process.once('SIGINT', onInterrupt);
   try {
     const prompt = options.message;
-    const run = await runtime.startRun({
-      session,
-      prompt,
-      attachments: [],
-      model,
-      settings: settingsOf(options),
-      ...(raw === undefined ? {} : { onRaw: raw.write }),
-      signal: cancel.signal,
-      emit,
+    const { run, outcome } = await withInterrupt(async (interrupted) => {
+      const run = await runtime.startRun({
+        session,
+        prompt,
+        attachments: [],
+        model,
+        settings: settingsOf(options),
+        ...(raw === undefined ? {} : { onRaw: raw.write }),
+        signal: AbortSignal.any([interrupted, cancel.signal]),
+        emit,
+      });
+      const outcome = await run.outcome;
+      await run.settled;
+      return { run, outcome };
     });
-    const outcome = await run.outcome;
-    await run.settled;
     // A rule for pauses may have begun a fresh session.
     return {
       session: run.session,
@@ -128,7 +130,6 @@ async function runTurn(
       calls,
     };
   } finally {
-    process.removeListener('SIGINT', onInterrupt);
     const problem = await raw?.close();
     if (problem !== undefined) output.err(toErrorText(problem));
   }

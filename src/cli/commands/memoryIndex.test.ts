@@ -5,7 +5,7 @@ import { createEmitter } from '../../base/event.ts';
 import type { Memory, MemoryProgress, SyncReport } from '../../memory/memory.ts';
 import { exitCodeOfError } from '../exitCodes.ts';
 import { indexMemory } from './memoryIndex.ts';
-import { withInterrupt } from './memoryInterrupt.ts';
+import { withInterrupt } from '../withInterrupt.ts';
 
 let { output, out, err } = recordOutput();
 beforeEach(() => void ({ output, out, err } = recordOutput()));

@@ -4,7 +4,7 @@ import type { Memory, SyncReport } from '../../memory/memory.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { withInterrupt } from './memoryInterrupt.ts';
+import { withInterrupt } from '../withInterrupt.ts';
 import { durationText, progressText } from './memoryText.ts';
 
 export interface IndexOptions extends CliOptions {

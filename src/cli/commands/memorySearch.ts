@@ -9,7 +9,7 @@ import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertFact } from '../inert.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { withInterrupt } from './memoryInterrupt.ts';
+import { withInterrupt } from '../withInterrupt.ts';
 import { progressText, vectorText } from './memoryText.ts';
 
 export interface SearchOptions extends CliOptions {

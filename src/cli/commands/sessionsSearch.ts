@@ -4,7 +4,7 @@ import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertFact } from '../inert.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { withInterrupt } from './memoryInterrupt.ts';
+import { withInterrupt } from '../withInterrupt.ts';
 import type { SessionCommands } from './sessionCommands.ts';
 import { timeText, titleText } from './sessionsList.ts';
 

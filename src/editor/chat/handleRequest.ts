@@ -24,6 +24,7 @@ import { toResult } from './resultMetadata.ts';
 import { showStopped } from './showStopped.ts';
 import { slashCommands } from './slashCommands.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
+import { showProgress } from './showProgress.ts';
 
 export interface ChatDeps {
   readonly runtime: LazyRuntime;
@@ -122,7 +123,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     const left = await leftWaitingLine(runtime, session);
     if (left !== undefined) stream.markdown(trustedMarkdown(`${left}\n\n`));
     if (runtime.conversations.running(session.id) !== undefined)
-      stream.progress(vscode.l10n.t('Waits for the turn that runs in this session'));
+      showProgress(stream, vscode.l10n.t('Waits for the turn that runs in this session'));
     const shouldYield = (): boolean => wantsToYield(turn.chat);
     const outcome = await renderRun({
       stream,

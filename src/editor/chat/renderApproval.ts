@@ -9,6 +9,7 @@ import type { CommandId } from '../commandTable.ts';
 import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
+import { showProgress } from './showProgress.ts';
 
 /** The same question as in the notification and in the Approvals view. */
 export function renderApproval(stream: vscode.ChatResponseStream, review: ReviewState): void {
@@ -21,7 +22,7 @@ export function renderApproval(stream: vscode.ChatResponseStream, review: Review
   stream.markdown(trustedMarkdown(`\n\n${what}${params}\n\n${otherChoices(review)}\n\n`));
   for (const { title, command } of answerButtons(review))
     stream.button({ title, command, arguments: [{ approvalId: request.id }] });
-  stream.progress(vscode.l10n.t('Waiting for your answer'));
+  showProgress(stream, vscode.l10n.t('Waiting for your answer'));
 }
 
 /** Says under the buttons that they are no longer needed. */

@@ -9,6 +9,7 @@ import { renderApproval, renderResolution } from './renderApproval.ts';
 import { checkpointLinks, noteOfChange, notesOfCall, showNote, type Note } from './runNotes.ts';
 import { compactionFailedText, fallbackText, retryText, saidLine, thoughtText } from './runTexts.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
+import { showProgress } from './showProgress.ts';
 
 export interface RunRendering {
   readonly stream: vscode.ChatResponseStream;
@@ -47,7 +48,7 @@ export async function renderRun({
     }
   };
   const showThought = (line: string | undefined): void => {
-    if (line !== undefined) stream.progress(thoughtText(line));
+    if (line !== undefined) showProgress(stream, thoughtText(line));
   };
   /** A line of its own, where it happened. */
   const say = (line: string): void => {
@@ -63,10 +64,10 @@ export async function renderRun({
         show(links.push(event.text));
         break;
       case 'tool_started':
-        stream.progress(event.label);
+        showProgress(stream, event.label);
         break;
       case 'tool_progress':
-        stream.progress(inertLine(event.text, 120));
+        showProgress(stream, event.text);
         break;
       case 'approval_requested':
         renderApproval(stream, reviewOf(event.request));
@@ -88,10 +89,10 @@ export async function renderRun({
         }
         break;
       case 'model_retry':
-        stream.progress(retryText(event));
+        showProgress(stream, retryText(event));
         break;
       case 'model_fallback':
-        stream.progress(fallbackText(event));
+        showProgress(stream, fallbackText(event));
         notes.push({ icon: 'arrow-swap', text: escapeMarkdown(fallbackText(event)) });
         break;
       case 'steered':
@@ -102,7 +103,7 @@ export async function renderRun({
         notes.push({ icon: 'info', text: escapeMarkdown(inertLine(event.text, 300)) });
         break;
       case 'compaction_started':
-        stream.progress(vscode.l10n.t('Shortening the conversation, to make room'));
+        showProgress(stream, vscode.l10n.t('Shortening the conversation, to make room'));
         break;
       case 'compaction_ended':
         notes.push({ icon: 'fold', text: compactionLine(sessionId(), event.entry) });

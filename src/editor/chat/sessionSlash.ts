@@ -10,6 +10,7 @@ import { section } from './section.ts';
 import type { SlashContext } from './slashCommand.ts';
 import { settingLines } from './statusTexts.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
+import { showProgress } from './showProgress.ts';
 
 /** `/compact [what to keep]`. */
 export async function compact(context: SlashContext): Promise<'answer'> {
@@ -18,7 +19,7 @@ export async function compact(context: SlashContext): Promise<'answer'> {
     stream.markdown(vscode.l10n.t('Nothing was said in this chat yet.'));
     return 'answer';
   }
-  stream.progress(vscode.l10n.t('Shortening the conversation'));
+  showProgress(stream, vscode.l10n.t('Shortening the conversation'));
   const keep = prompt.trim();
   const result = await runtime.conversations.compact(session, signal, ...(keep === '' ? [] : [keep]));
   const { info } = modelOfTurn(runtime, session, request.model).model;

@@ -13,6 +13,7 @@ import type { SlashCommand, SlashContext } from './slashCommand.ts';
 import { statusText } from './statusTexts.ts';
 import { explainTools, listTools } from './toolTexts.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
+import { showProgress } from './showProgress.ts';
 
 /**
  * The commands that answer by themselves; `/resume` alone is a turn of the agent and stands in `handleRequest`. `package.json` offers
@@ -93,7 +94,7 @@ function plugins({ runtime, stream }: SlashContext): 'answer' {
 }
 
 async function memory({ runtime, stream, prompt, signal }: SlashContext): Promise<'answer'> {
-  const tell = (text: string): void => stream.progress(text);
+  const tell = (text: string): void => showProgress(stream, text);
   stream.markdown(await memoryAnswer({ memory: runtime.memory, signal, tell }, prompt.trim()));
   return 'answer';
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/errors.ts';
 import type {
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
@@ -22,7 +23,7 @@ export interface PartReader {
    * The answer is over: what was held back, and `done`. `isMarked` says that the server sent its end mark, so that a missing
    * finish reason is no fault.
    *
-   * @throws PincerError `model_malformed` where the end is missing or a tool call can't be read, `model_refused`.
+   * @throws PincerError `model_malformed` where the end is missing or the output limit cut a tool call, `model_refused`.
    */
   finish(part: Finish | undefined, isMarked: boolean): readonly ModelEvent[];
 }
@@ -50,16 +51,21 @@ export function createPartReader({ server, usedIds, newId }: PartReaderOptions):
     const name = call.toolName.trim();
     if (name === '') throw malformed(server, 'asked for a tool without naming it', server.quote(call.input));
     const params = readArguments(call.input);
-    if (params === undefined) {
-      const what = wasCut
-        ? `reached its output limit in the middle of a call of ${server.quote(name)}`
-        : `wrote arguments for ${server.quote(name)} that are no JSON object`;
+    if (params === undefined && wasCut) {
+      const what = `reached its output limit in the middle of a call of ${server.quote(name)}`;
       throw malformed(server, what, server.quote(call.input));
     }
     const id = call.toolCallId === '' || used.has(call.toolCallId) ? newId() : call.toolCallId;
     used.add(id);
     const seal = find(call.providerMetadata, 'thoughtSignature');
-    return { type: 'toolCall', id, name, arguments: params, ...(seal && { thoughtSignature: seal }) };
+    return {
+      type: 'toolCall',
+      id,
+      name,
+      arguments: params ?? {},
+      ...(params === undefined ? { problem: whyUnreadable(call.input) } : {}),
+      ...(seal && { thoughtSignature: seal }),
+    };
   };
 
   return {
@@ -118,6 +124,16 @@ function checkReason(
 function stopReasonOf({ unified }: LanguageModelV4FinishReason, events: readonly ModelEvent[]): StopReason {
   if (events.some((event) => event.type === 'toolCall')) return 'toolUse';
   return unified === 'length' ? 'length' : 'stop';
+}
+
+/** What the model needs to know to write the call again. */
+function whyUnreadable(text: string): string {
+  try {
+    JSON.parse(text);
+    return 'they are JSON, but no object';
+  } catch (error) {
+    return errorMessage(error);
+  }
 }
 
 /** Nothing at all stands for no arguments; a few models encode the object twice. */

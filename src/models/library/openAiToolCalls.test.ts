@@ -101,12 +101,17 @@ describe('tool calls of OpenAI-compatible servers', () => {
     ]);
   });
 
-  it.each(['[1]', '"text"', '{"path": }', '12'])('can not have the arguments %s', async (text) => {
+  it.each([
+    ['[1]', 'they are JSON, but no object'],
+    ['"text"', 'they are JSON, but no object'],
+    ['12', 'they are JSON, but no object'],
+    ['{"path": }', 'Unexpected token'],
+    ['{"path": "a', 'Unterminated string'],
+  ])('with the arguments %s have none, and say why', async (text, why) => {
     const call = calls({ index: 0, id: 'a', function: { name: 'read', arguments: text } });
-    await expect(answer(call)).rejects.toMatchObject({
-      code: 'model_malformed',
-      message: expect.stringContaining('arguments for read that are no JSON object') as unknown,
-    });
+    expect(await answer(call)).toMatchObject([
+      { name: 'read', arguments: {}, problem: expect.stringContaining(why) as unknown },
+    ]);
   });
 
   it('can not be without a name', async () => {

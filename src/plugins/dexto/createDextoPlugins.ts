@@ -56,9 +56,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   const points = createGuardedPoints({
     points: given.createPoints({ plugins: live.running, profiled: () => profiled.request() }),
     problem: () => absence(),
-    async settled() {
-      while (isLoading) await loads;
-    },
+    settled: () => settled(),
   });
 
   let lastInput: DextoLoadInput | undefined;
@@ -69,6 +67,10 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   let newest = new AbortController();
   let loads: Promise<unknown> = Promise.resolve();
   let isClosed = false;
+
+  const settled = async (): Promise<void> => {
+    while (isLoading) await loads;
+  };
 
   /** Why plugins that should run do not. */
   const absence = (): Diagnostic | undefined => {
@@ -156,6 +158,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
       const plans = live.shown().rows.map(({ plan }) => plan);
       return lastInput !== undefined && isWatched(path, agentFilePaths(lastInput, homeDir), plans);
     },
+    settled,
     isOutdated: async () => lastInput?.trusted === true && (await footprint.isOutdated()),
     filesChanged: (saved) =>
       inTurn((input, signal) =>

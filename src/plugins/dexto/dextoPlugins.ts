@@ -40,6 +40,8 @@ export interface DextoPlugins {
   diagnostics(): readonly Diagnostic[];
   /** True where the file is the agent file or belongs to one of its plugins: a change of it calls for `filesChanged`. */
   watches(path: string): boolean;
+  /** Resolves once nothing loads any more. Never rejects. */
+  settled(): Promise<void>;
   /** Whether files have changed that the last load looked at: those of plugins that could not be loaded, too. Never rejects. */
   isOutdated(): Promise<boolean>;
   /** Files have changed, those of `saved` by the user's own hand. */

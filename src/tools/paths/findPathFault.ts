@@ -20,6 +20,13 @@ function findTextFault(input: string): PathFault | undefined {
   if (/\p{Cc}|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(input)) {
     return fault('path_control_character', 'The path contains a control or direction character.');
   }
+  if (invisible.test(input)) {
+    return fault(
+      'path_invisible_character',
+      'The path contains an invisible character: it looks like another path.',
+      'Write the path with the characters that are seen.',
+    );
+  }
   if (input !== input.trim()) return fault('path_spaces', 'The path begins or ends with a space.');
   const encoder = new TextEncoder();
   const names = input.split(/[\\/]/u);
@@ -34,6 +41,10 @@ function findTextFault(input: string): PathFault | undefined {
   }
   return undefined;
 }
+
+/** Characters without a width. Joiners and selectors may follow a letter of a script that needs them, or a picture; tags are part of none. */
+const invisible =
+  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200E\u200F\u2060-\u2064\u206A-\u206F\u3164\uFEFF\uFFA0\u{E0000}-\u{E00FF}]|(?<![^\u0000-\u02FF])[\u200C\u200D\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u;
 
 /** `..` in other characters, or with characters that some file systems leave out. */
 function isDotDotAlias(name: string): boolean {

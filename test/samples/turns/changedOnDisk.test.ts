@@ -449,3 +449,23 @@ it('reads and loads nothing where nothing has changed, and once where something 
 function disposing(subscription: { dispose(): void }): Disposable {
   return { [Symbol.dispose]: () => subscription.dispose() };
 }
+
+it('a turn that has waited long enough for a slow disk waits for the plugins of the agent file all the same', async () => {
+  let isSlow = false;
+  const slowly = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isSlow) await new Promise((resolve) => setTimeout(resolve, 20));
+    return await work();
+  };
+  await using test = await openTestRuntime({
+    // The 2 s that a turn waits are 4 ms.
+    speed: 500,
+    adjustHost: (host) => ({
+      ...host,
+      fs: { ...host.fs, readText: (...given) => slowly(() => host.fs.readText(...given)) },
+    }),
+  });
+  await write(test.workspace, { '.pincer/agent.yml': 'plugins: {}\n' });
+  isSlow = true;
+  for (let turn = 0; turn < 3; turn += 1)
+    expect((await test.say('Hi.', [{ text: 'Hi.' }])).outcome).toMatchObject({ status: 'completed' });
+});
