@@ -25,6 +25,7 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.sessions.forkTurn': SessionTarget;
   'pincer.sessions.export': SessionTarget;
   'pincer.sessions.delete': SessionTarget;
+  'pincer.sessions.repair': SessionTarget;
   'pincer.sessions.compact': SessionTarget;
   'pincer.sessions.copyId': SessionTarget;
   'pincer.sessions.search': undefined;
@@ -153,6 +154,7 @@ export const commandIds = Object.keys({
   'pincer.sessions.forkTurn': 0,
   'pincer.sessions.export': 0,
   'pincer.sessions.delete': 0,
+  'pincer.sessions.repair': 0,
   'pincer.sessions.compact': 0,
   'pincer.sessions.copyId': 0,
   'pincer.sessions.search': 0,

@@ -31,7 +31,7 @@ import {
 import { describeDamage } from './register/describeDamage.ts';
 import { protectGlobals, type GlobalDamage } from './register/protectGlobals.ts';
 import { createPluginLife } from './register/createPluginLife.ts';
-import { holdBack, type HeldBack } from './register/holdBack.ts';
+import { createHoldBack, type HeldBack } from './register/holdBack.ts';
 import { noteContracts, noteMismatch } from './register/noteContracts.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { RunContexts } from './register/createRunContexts.ts';
@@ -213,8 +213,10 @@ async function letRegister(
   noteContracts(registrations, manifest);
   // Only a workspace's plugin was asked about. It may register more at any time.
   const shown = candidate.origin === 'workspace' ? plan.asks : undefined;
-  const parted = (): HeldBack =>
-    shown === undefined ? { registrations, names: [] } : holdBack(id, registrations, shown);
+  const parted =
+    shown === undefined
+      ? (): HeldBack => ({ registrations, names: [] })
+      : createHoldBack(id, registrations, shown);
   return {
     ok: true,
     instance: {

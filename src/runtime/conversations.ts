@@ -41,6 +41,11 @@ export interface Conversations {
   fork(id: string, at?: ForkPoint): Promise<Session>;
   /** The conversation as markdown; secrets are already out of it. @throws PincerError `session_unknown` */
   exportMarkdown(id: string): Promise<string>;
+  /**
+   * Makes a transcript with a damaged first line readable; gives where the file as it was lies now.
+   * @throws PincerError `session_unknown`, `session_in_use`, `session_in_order`, `session_tenant_lost`
+   */
+  repair(id: string): Promise<string>;
   /** Ends the session, cancels its turn and its started agents, and removes its files. @throws PincerError `session_unknown` */
   remove(id: string): Promise<void>;
 

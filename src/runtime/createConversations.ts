@@ -89,6 +89,7 @@ function conversationsOf(
     rename: (id, name) => sessions.rename(id, name),
     fork: async (id, at) => await sessions.fork(await mustOpen(id), at, parts.folders()),
     exportMarkdown: (id) => sessions.exportMarkdown(id),
+    repair: (id) => sessions.repair(id, parts.folders()),
     async remove(id) {
       await sessions.checkRemoval(id);
       await parts.removeSession(id);

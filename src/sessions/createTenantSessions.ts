@@ -66,6 +66,10 @@ export function createTenantSessions(
       await check(id);
       return await store.exportMarkdown(id);
     },
+    async repair(id, folders) {
+      await check(id);
+      return await store.repair(id, folders);
+    },
     async checkRemoval(id) {
       await check(id);
       await store.checkRemoval(id);

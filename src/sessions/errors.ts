@@ -8,7 +8,7 @@ export function sessionUnknown(id: string): PincerError {
 
 export function sessionUnreadable(file: string): PincerError {
   return new PincerError('session_unreadable', `The transcript ${file} has no readable first line.`, {
-    hint: 'Start a new session; the file is left as it is.',
+    hint: 'pincer sessions repair gives it a new one, and so does Repair Session in the Sessions view.',
   });
 }
 
@@ -24,6 +24,18 @@ export function sessionRemoved(id: string): PincerError {
   return new PincerError('session_removed', `The session ${id} was deleted.`, {
     hint: 'Start a new session.',
   });
+}
+
+export function notRepaired(id: string, why: 'in order' | 'tenant lost'): PincerError {
+  if (why === 'in order')
+    return new PincerError('session_in_order', `The session ${id} can be opened: nothing was changed.`);
+  return new PincerError(
+    'session_tenant_lost',
+    `The session ${id} belonged to somebody, and whose it was can't be read.`,
+    {
+      hint: 'Correct the first line of its transcript by hand, or delete the session.',
+    },
+  );
 }
 
 export function sessionInUse(id: string): PincerError {

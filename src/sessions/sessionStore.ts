@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { inertLine } from '../base/text.ts';
 import type { SessionHeader, SessionKind } from '../contracts/session.ts';
-import { nameInvalid, sessionInUse, sessionUnknown } from './errors.ts';
+import { nameInvalid, notRepaired, sessionInUse, sessionUnknown } from './errors.ts';
 import { forkEntries, type ForkPoint } from './forkEntries.ts';
 import { toMarkdown } from './markdown/toMarkdown.ts';
 import { currentVersion } from './migrations/migrations.ts';
+import { repairTranscript } from './repairTranscript.ts';
 import { searchSessions, type SessionHit } from './search/searchSessions.ts';
 import { createTranscripts, type SessionStoreDeps } from './createTranscripts.ts';
 import type { Session } from './session.ts';
@@ -56,6 +57,11 @@ export interface SessionStore {
   rename(id: string, name: string): Promise<void>;
   /** The conversation as markdown; secrets are already out of it. @throws PincerError `session_unknown` */
   exportMarkdown(id: string): Promise<string>;
+  /**
+   * Gives a transcript a new first line in place of one that can't be read, and gives where the file as it was lies now; absolute.
+   * @throws PincerError `session_unknown`, `session_in_use`, `session_in_order`, `session_tenant_lost`
+   */
+  repair(id: string, workspaceFolders: readonly string[]): Promise<string>;
   /** Resolves where the session may be removed now. @throws PincerError `session_unknown`, `session_in_use` */
   checkRemoval(id: string): Promise<void>;
   /**
@@ -75,8 +81,9 @@ export interface SessionOrigin {
 }
 
 const maxName = 100;
-/** The transcript, what plugins keep of the session, and what waits to be read. */
-const suffixes = ['.plugins.json', '.inbox.json', '.jsonl'];
+/** The transcript, a copy of a damaged one, what plugins keep of the session, and what waits to be read. */
+const suffixes = ['.plugins.json', '.inbox.json', '.jsonl.damaged', '.jsonl'];
+const maxTranscriptBytes = 256 * 1024 * 1024;
 
 export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const { fs, folder } = deps;
@@ -146,6 +153,19 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       const entries = await transcripts.readWhole(session);
       const title = (await summaries.one(id))?.title ?? 'Untitled';
       return toMarkdown({ header: session.header, entries, title });
+    },
+    async repair(id, folders) {
+      await checkRemoval(id);
+      const file = transcripts.fileOf(id);
+      const text = await fs.readText(file, maxTranscriptBytes);
+      const createdAt = (await fs.stat(file))?.mtimeMs ?? deps.clock.now();
+      const repair = repairTranscript(text, { id, channel: deps.channel, folders, createdAt });
+      if (repair.kind !== 'mended') throw notRepaired(id, repair.kind);
+      const copy = `${file}.damaged`;
+      await fs.writeFile(copy, text);
+      await fs.writeFile(file, repair.text);
+      changed.fire(id);
+      return copy;
     },
     checkRemoval,
     async remove(id) {

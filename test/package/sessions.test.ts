@@ -56,6 +56,28 @@ describe('pincer agent --session', () => {
     },
   );
 
+  it('offers in the list to repair one with a damaged first line, keeps the file as it was, and goes on with it', async () => {
+    const { sessionId } = agentTurn.parse((await cli.json(['agent', '-m', 'hello there'])).value);
+    const file = transcript(sessionId);
+    const damaged = (await readFile(file, 'utf8')).replace(/^.*\n/u, 'x\n');
+    await writeFile(file, damaged);
+    const short = sessionId.slice(0, 8);
+    expect((await cli.run(['sessions', 'list'])).stdout).toContain(`pincer sessions repair ${short}`);
+    const { code, stdout } = await cli.run(['sessions', 'repair', short]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `${sessionId} can be opened again. The file as it was: ${file}.damaged\n`,
+    });
+    expect(await readFile(`${file}.damaged`, 'utf8')).toBe(damaged);
+    expect((await cli.run(['sessions', 'export', short])).stdout).toContain('hello there');
+    expect((await cli.run(['agent', '-m', 'again', '--session', sessionId])).code).toBe(0);
+    expect((await cli.json(['sessions', 'repair', short])).value).toMatchObject({
+      error: { code: 'session_in_order' },
+    });
+    await cli.run(['sessions', 'delete', short, '--yes']);
+    expect(await readdir(join(cli.state, 'sessions'))).toEqual([]);
+  });
+
   it('leaves a transcript that it can not read as it is, and says so once', async () => {
     const { sessionId } = agentTurn.parse((await cli.json(['agent', '-m', 'hello'])).value);
     await writeFile(transcript(sessionId), 'no session\n');
@@ -63,7 +85,7 @@ describe('pincer agent --session', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
       `error: The transcript ${transcript(sessionId)} has no readable first line.\n` +
-        'Start a new session; the file is left as it is.\n',
+        'pincer sessions repair gives it a new one, and so does Repair Session in the Sessions view.\n',
     );
     expect(await readFile(transcript(sessionId), 'utf8')).toBe('no session\n');
   });

@@ -34,12 +34,14 @@ export function timeText(time: number): string {
 }
 
 /** The title, and what people should know before they open it. */
-export function titleText({ title, kind, parent, isInterrupted, problem }: SessionSummary): string {
+export function titleText(summary: SessionSummary): string {
+  const { id, title, kind, parent, isInterrupted, problem, isDamaged } = summary;
   const origin = kind === 'subagent' ? ['subagent'] : parent === undefined ? [] : ['fork'];
   const notes = [
     ...origin,
     ...(isInterrupted ? ['interrupted'] : []),
     ...(problem === undefined ? [] : [problem]),
+    ...(isDamaged === true ? [`pincer sessions repair ${id.slice(0, 8)} makes it readable`] : []),
   ];
   return notes.length === 0 ? title : `${title} (${notes.join('; ')})`;
 }

@@ -7,6 +7,7 @@ import { runSessionsDelete } from './sessionsDelete.ts';
 import { runSessionsExport } from './sessionsExport.ts';
 import { runSessionsFork } from './sessionsFork.ts';
 import { runSessionsList } from './sessionsList.ts';
+import { runSessionsRepair } from './sessionsRepair.ts';
 import { runSessionsRename } from './sessionsRename.ts';
 import { runSessionsSearch } from './sessionsSearch.ts';
 import { runSessionsShow } from './sessionsShow.ts';
@@ -49,6 +50,9 @@ export function addSessionsCommands(
     .description('print a conversation as markdown')
     .option('--output <file>', 'write it to a new file')
     .action(act((options, id) => runSessionsExport(options, id, output)));
+  command('repair <id>')
+    .description('make a conversation with a damaged first line readable; the file as it was is kept')
+    .action(act((options, id) => runSessionsRepair(options, id, output)));
   command('delete <id>')
     .description('delete a conversation and everything that was kept of it')
     .option('-y, --yes', 'do not ask')

@@ -42,6 +42,14 @@ export async function exportSession(
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
+/** Nothing is lost by it: the file as it was lies beside the new one. */
+export async function repairSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
+  const copy = await conversations.repair(summary.id);
+  void vscode.window.showInformationMessage(
+    notificationText(vscode.l10n.t('The session can be opened again. The file as it was: {0}', copy)),
+  );
+}
+
 /** Asks, since there is no way back. */
 export async function deleteSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
   const confirm = vscode.l10n.t('Delete');

@@ -15,6 +15,7 @@ import {
   forkSessionBeforeTurn,
   openSession,
   renameSession,
+  repairSession,
   unknownSession,
 } from './sessionActions.ts';
 import type { SessionsTree } from './sessionsTree.ts';
@@ -57,6 +58,7 @@ export function registerSessionCommands(
       withSession(vscode.l10n.t('Fork a session from a turn'), forkSessionBeforeTurn),
     ),
     registerCommand('pincer.sessions.export', withSession(vscode.l10n.t('Export a session'), exportSession)),
+    registerCommand('pincer.sessions.repair', withSession(vscode.l10n.t('Repair a session'), repairSession)),
     registerCommand('pincer.sessions.delete', withSession(vscode.l10n.t('Delete a session'), remove)),
     registerCommand(
       'pincer.sessions.compact',

@@ -51,7 +51,8 @@ function sessionItem(row: SessionRow, now: number): vscode.TreeItem {
 
 /** What the row's menus go by: `session.chat.running`, `session.subagent.problem`. */
 function contextOf({ summary, isRunning }: SessionRow): string {
-  const problem = summary.problem === undefined ? [] : ['problem'];
+  const damage = summary.isDamaged === true ? ['damaged'] : [];
+  const problem = summary.problem === undefined ? [] : ['problem', ...damage];
   return ['session', summary.kind, ...(isRunning ? ['running'] : problem)].join('.');
 }
 

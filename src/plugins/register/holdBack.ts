@@ -17,15 +17,31 @@ export interface HeldBack {
   readonly names: readonly string[];
 }
 
+/** As `holdBack`; the same object as long as nothing more is registered, since it is asked for often. */
+export function createHoldBack(pluginId: string, registered: Registrations, shown: Shown): () => HeldBack {
+  const lists: readonly (readonly unknown[])[] = Object.values(registered);
+  const sizeOf = (): number => lists.reduce((sum, list) => sum + list.length, 0);
+  let size = -1;
+  let last: HeldBack = { registrations: registered, names: [] };
+  return () => {
+    if (sizeOf() === size) return last;
+    size = sizeOf();
+    last = holdBack(pluginId, registered, shown);
+    return last;
+  };
+}
+
 /** Parts what was registered by what was shown. What nothing uses is let through. Pure. */
 export function holdBack(pluginId: string, registered: Registrations, shown: Shown): HeldBack {
+  const isShown = createShown(shown);
+  const unused = new Set<unknown>(registered.listed);
   const held = listRegistrations(registered)
-    .filter(({ kind }) => !registered.listed.some((each) => each.kind === kind))
+    .filter(({ item }) => !unused.has(item))
     .map(({ kind, names, item }) => ({
       item,
       kind,
       names,
-      hidden: names.filter((name) => !isShown(shown, kind, name)),
+      hidden: names.filter((name) => !isShown(kind, name)),
     }))
     .filter(({ hidden }) => hidden.length > 0);
   const names = held.flatMap(({ kind, hidden }) => hidden.map((name) => `${kind} ${name}`));
@@ -39,8 +55,8 @@ export function holdBack(pluginId: string, registered: Registrations, shown: Sho
       ...registered,
       tools: registered.tools.filter(stays).map((tool) => ({
         ...tool,
-        names: tool.names.filter((name) => isShown(shown, 'tool', name)),
-        isShown: (name) => isShown(shown, 'tool', name),
+        names: tool.names.filter((name) => isShown('tool', name)),
+        isShown: (name) => isShown('tool', name),
       })),
       commands: registered.commands.filter(stays),
       hooks: registered.hooks.filter(stays),
@@ -79,14 +95,21 @@ function namesInShort(names: readonly string[]): string {
   return rest > 0 ? `${some} and ${plural(rest, 'more', 'more')}` : some;
 }
 
-function isShown(
-  { tools, hooks, registers, more = [] }: Shown,
-  kind: RegistrationKind,
-  name: string,
-): boolean {
-  if (more.includes(`${kind} ${name}`)) return true;
-  // One of another name is refused anyway, and that is to be told.
-  if (kind === 'tool') return tools.includes(name) || !toolName.test(name);
-  if (kind === 'hook') return hooks.some((each) => each === name);
-  return registers.includes(kind);
+function createShown({
+  tools,
+  hooks,
+  registers,
+  more = [],
+}: Shown): (kind: RegistrationKind, name: string) => boolean {
+  const agreed = new Set([
+    ...more,
+    ...tools.map((name) => `tool ${name}`),
+    ...hooks.map((name) => `hook ${name}`),
+  ]);
+  return (kind, name) => {
+    if (agreed.has(`${kind} ${name}`)) return true;
+    // One of another name is refused anyway, and that is to be told.
+    if (kind === 'tool') return !toolName.test(name);
+    return kind !== 'hook' && registers.includes(kind);
+  };
 }

@@ -67,7 +67,8 @@ function openingOf(content: readonly unknown[]): string {
 /** What a list shows of a session of this id. Pure. */
 export function summaryOf(id: string, digest: Digest): SessionSummary {
   const { header, name, opening, messageCount, lastTurn, version } = digest;
-  if (header === undefined) return unreadable(id, 'Its transcript has no readable first line.');
+  if (header === undefined)
+    return { ...unreadable(id, 'Its transcript has no readable first line.'), isDamaged: true };
   const { key, kind, agentId, createdAt, parent, tenant } = header;
   const problem =
     version > currentVersion

@@ -21,4 +21,6 @@ export interface SessionSummary {
   readonly isInterrupted: boolean;
   /** Why it can't be opened, or only be read. */
   readonly problem?: string;
+  /** Its first line is damaged: `repair` may make it readable. */
+  readonly isDamaged?: boolean;
 }

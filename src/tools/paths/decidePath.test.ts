@@ -126,6 +126,22 @@ describe('what needs a yes in every mode', () => {
   });
 
   test.each([
+    'eslint.config.mjs',
+    '.prettierrc.js',
+    'web/vite.config.ts',
+    'tests/conftest.py',
+    'Makefile',
+    '.venv/lib/python3.11/site-packages/x.pth',
+    'node_modules/npm/lib/cli.js',
+    'QWEN.md',
+    '.kilocode/rules/a.md',
+    'CRUSH.md',
+  ])('writing %s asks: tools and agents run or obey it', (input) => {
+    expect(decidePath(linux, input, 'write').kind).toBe('ask');
+    expect(decidePath(linux, input, 'read').kind).toBe('allow');
+  });
+
+  test.each([
     ['package.json', 'read'],
     ['AGENTS.md', 'read'],
     ['.env.example', 'read'],

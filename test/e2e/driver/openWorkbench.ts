@@ -235,16 +235,19 @@ async function untilReady(page: Page): Promise<void> {
   await statusItem(page).waitFor();
 }
 
-/** VS Code opens a new workspace of several folders with none of them now and then; the second time it has them. */
+/** VS Code opens a new workspace of several folders with none of them now and then, two times in a row, too; then it has to be loaded again. */
 async function untilFolders(page: Page): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+E');
   const folder = page.locator('.explorer-folders-view .monaco-list-row').first();
   const none = page.locator('.explorer-viewlet').getByText('You have not yet added a folder');
-  await folder.or(none).first().waitFor();
-  if (!(await none.isVisible())) return;
-  await page.reload();
-  await untilReady(page);
-  await folder.waitFor();
+  const isOpen = async (): Promise<boolean> => {
+    await page.keyboard.press('ControlOrMeta+Shift+E');
+    await folder.or(none).first().waitFor();
+    if (await folder.isVisible()) return true;
+    await page.reload();
+    await untilReady(page);
+    return false;
+  };
+  await until('the workspace to have its folders', isOpen);
 }
 
 async function prepareWorkspace(folder: string, workspace: WorkbenchOptions['workspace']): Promise<string> {
