@@ -57,6 +57,21 @@ describe('session store', () => {
     expect(again?.key).toBe(session.key);
   });
 
+  it('lists a session with a damaged first line where it was written last, and as it is once it was repaired', async () => {
+    const { id } = reopen().create(['/w']);
+    const session = reopen().create(['/w']);
+    await session.append(user('one'));
+    const file = join(folder, `${session.id}.jsonl`);
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/^.*\n/u, 'x\n'));
+    const store = reopen();
+    expect(await store.summaries()).toMatchObject([{ id: session.id, isDamaged: true }]);
+    expect((await store.summaries())[0]?.updatedAt).toBeGreaterThan(0);
+    await expect(store.repair(id, ['/w'])).rejects.toMatchObject({ code: 'session_unknown' });
+    expect(await store.repair(session.id, ['/w'])).toBe(`${file}.damaged`);
+    expect(await store.summaries()).toMatchObject([{ id: session.id, title: 'one', messageCount: 1 }]);
+    expect((await store.open(session.id))?.messages()).toEqual([user('one')]);
+  });
+
   it('writes nothing for a session in which nothing was said', async () => {
     reopen().create(['/w']);
     expect(await readdir(folder)).toEqual([]);

@@ -52,8 +52,10 @@ export function createSummaries({ fs, log, folder }: SummariesInput): Summaries 
 
   const look = async (known: Map<string, Seen>, id: string, stat: FileStat): Promise<SessionSummary> => {
     const before = known.get(id);
-    if (before?.size === stat.size && before.mtimeMs === stat.mtimeMs) return summaryOf(id, before.digest);
-    const from = before !== undefined && stat.size > before.size ? before : undefined;
+    if (before?.size === stat.size && before.mtimeMs === stat.mtimeMs)
+      return summaryAt(id, before.digest, stat);
+    // One whose first line could not be read may have got another.
+    const from = before?.digest.header !== undefined && stat.size > before.size ? before : undefined;
     try {
       let digest = from?.digest ?? emptyDigest;
       let end = from?.end ?? 0;
@@ -63,7 +65,7 @@ export function createSummaries({ fs, log, folder }: SummariesInput): Summaries 
         ({ end } = batch);
       }
       known.set(id, { size: stat.size, mtimeMs: stat.mtimeMs, end, digest });
-      return summaryOf(id, digest);
+      return summaryAt(id, digest, stat);
     } catch (error) {
       known.delete(id);
       return unreadable(id, errorMessage(error));
@@ -128,4 +130,10 @@ function isSeen(value: unknown): value is Seen {
   const { messageCount, updatedAt, version } = value['digest'];
   const numbers = [value['size'], value['mtimeMs'], value['end'], messageCount, updatedAt, version];
   return numbers.every((each) => typeof each === 'number');
+}
+
+/** One whose first line can't be read stands where its file was last written, not at the end of the list. */
+function summaryAt(id: string, digest: Digest, { mtimeMs }: FileStat): SessionSummary {
+  const summary = summaryOf(id, digest);
+  return summary.isDamaged === true ? { ...summary, updatedAt: mtimeMs } : summary;
 }
