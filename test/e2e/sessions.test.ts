@@ -55,8 +55,13 @@ it('lists sessions, and renames, searches, exports, copies and deletes one with 
     await screenshot('n-two-sessions');
 
     // By keyboard: the focus moves with the arrows, F2 renames.
-    await tree.rowWith('Write down everything').click();
-    await page.keyboard.press('ArrowDown');
+    const focused = page.locator('.monaco-list-row.focused');
+    // The tree may just be drawn anew, and forget where the focus was.
+    await until('the focus on the other session', async () => {
+      await tree.rowWith('Write down everything').click();
+      await page.keyboard.press('ArrowDown');
+      return (await focused.getByText('When does the tide turn?').count()) === 1;
+    });
     await page.keyboard.press('F2');
     await page.locator('.quick-input-widget input.input').waitFor();
     await screenshot('n-rename');
