@@ -24,6 +24,9 @@ const isPassed = (name: string, value = 'x'): boolean => Object.keys(filter({ [n
 
 describe('filterEnvironment', () => {
   it.each([
+    'NEXT_TOKEN',
+    'MAX_TOKENS',
+    'MY_CRED',
     'GITHUB_TOKEN',
     'github_token',
     'OPENAI_API_KEY',

@@ -64,8 +64,6 @@ const harmlessTokens = [
   'resume',
   'cancel',
   'cancellation',
-  'csrf',
-  'xsrf',
   'special',
   'stop',
   'max',
@@ -79,36 +77,45 @@ const harmlessTokens = [
   'end',
 ];
 
-const sourceOf = (where: SecretField['where'], kind: SecretKind): string =>
+/** `tokens`: whether those that let nobody in count, too. */
+const sourceOf = (where: SecretField['where'], kind: SecretKind, tokens: 'secret' | 'all' = 'all'): string =>
   secretFields
     .filter((field) => field.where === where && field.kind === kind)
     .flatMap(({ words }) => words)
     .toSorted((a, b) => b.length - a.length)
-    .map((word) =>
-      word.startsWith('token')
-        ? `(?<!(?:${harmlessTokens.join('|')})[_-]?)${word}`
-        : word.replaceAll('-', '[_-]?'),
-    )
+    .map((word) => {
+      const isSpared = tokens === 'secret' && word.startsWith('token');
+      return `${isSpared ? `(?<!(?:${harmlessTokens.join('|')})[_-]?)` : ''}${word.replaceAll('-', '[_-]?')}`;
+    })
     .join('|');
 
 /**
  * Finds the end of a name in a text. Group `password` is set where it is one; else it is a key. Without case, but for names of
  * variables, which are written in capitals.
  */
-export const fieldEnd = `(?:(?<password>${sourceOf('any name', 'password')}|(?<![a-z])(?:${sourceOf('own word', 'password')}))|${sourceOf('any name', 'key')})`;
+export const fieldEnd = `(?:(?<password>${sourceOf('any name', 'password')}|(?<![a-z])(?:${sourceOf('own word', 'password')}))|${sourceOf('any name', 'key', 'secret')})`;
 /** The end of a name in capitals, with a word in front. */
 export const variableEnd = `[A-Z0-9]_(?:${sourceOf('variable', 'key').toUpperCase()})`;
 
 const wholeName = new RegExp(`${fieldEnd}$`, 'iu');
+const wholeSetting = new RegExp(
+  `(?:${sourceOf('any name', 'password')}|${sourceOf('any name', 'key')})$`,
+  'iu',
+);
 /** Whole words: a variable's value is not there to judge by. */
 const inVariable = new RegExp(
-  `(?:^|_)(?:${sourceOf('variable', 'key')}|${sourceOf('own word', 'password')}|cookies?|dsn)(?:_|$)|${sourceOf('any name', 'password')}|${sourceOf('any name', 'key')}|passw|connection_?string`,
+  `(?:^|_)(?:${sourceOf('variable', 'key')}|${sourceOf('own word', 'password')}|creds?|cookies?|dsn)(?:_|$)|${sourceOf('any name', 'password')}|${sourceOf('any name', 'key')}|passw|privatekey|connection_?string`,
   'iu',
 );
 
 /** Whether the value of a property of this name is a secret, whatever it looks like. Pure. */
 export function isSecretField(name: string): boolean {
   return wholeName.test(name);
+}
+
+/** The same of a setting: nobody configures where a list goes on, so every token counts. Pure. */
+export function isSecretSetting(name: string): boolean {
+  return wholeSetting.test(name);
 }
 
 /** Whether an environment variable of this name holds a secret, as far as its name says. Pure. */

@@ -29,7 +29,7 @@ export const secretShapes: readonly SecretShape[] = [
     shape: /\$(?:apr1|1|2[abxy]|5|6|y|argon2(?:id?|d)|scrypt)\$[\w./$=,+-]{20,200}/gu,
   },
 
-  { name: 'aws access key', shape: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/gu },
+  { name: 'aws access key', shape: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/gu },
   {
     name: 'aws secret key',
     shape: /(?<before>\b(?:aws_?)?secret_?access_?key["']?\s{0,8}[=:]\s{0,8}["']?)[A-Za-z0-9/+=]{40}/giu,
@@ -40,7 +40,10 @@ export const secretShapes: readonly SecretShape[] = [
   },
   { name: 'github token', shape: /\bgh[pousr]_[A-Za-z0-9]{36,255}/gu },
   { name: 'github fine-grained token', shape: /\bgithub_pat_\w{22,255}/gu },
-  { name: 'gitlab token', shape: /\bgl(?:pat|dt|ptt|rt|oas|soat|ft|imt|agent|cbt)-[\w-]{20,255}/gu },
+  {
+    name: 'gitlab token',
+    shape: /\bgl(?:pat|dt|ptt|rt|oas|soat|ft|imt|agent|cbt)-[\w-]{20,255}(?:\.[\w-]{1,255}){0,3}/gu,
+  },
   { name: 'npm token', shape: /\bnpm_[A-Za-z0-9]{36}/gu },
   {
     name: 'npm login',
@@ -58,7 +61,7 @@ export const secretShapes: readonly SecretShape[] = [
   { name: 'hugging face token', shape: /\bhf_[A-Za-z0-9]{30,255}/gu },
   {
     name: 'slack token',
-    shape: /\b(?:xox[abeoprs]-[A-Za-z0-9-]{10,255}|xapp-\d-[A-Z0-9]{8,20}-\d{8,20}-[0-9a-f]{32,128})/gu,
+    shape: /\b(?:xox[abeoprs]-[A-Za-z0-9-]{10,255}|xapp-[\w-]{20,255})/gu,
   },
   {
     name: 'slack webhook',
@@ -73,11 +76,11 @@ export const secretShapes: readonly SecretShape[] = [
   { name: 'telegram token', shape: /(?<!\d)\d{8,10}:AA[\w-]{33}/gu },
   { name: 'stripe key', shape: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}/gu },
   { name: 'twilio key', shape: /\bSK[0-9a-f]{32}\b/gu },
-  { name: 'sendgrid key', shape: /\bSG\.[\w-]{22}\.[\w-]{43}/gu },
+  { name: 'sendgrid key', shape: /\bSG\.[\w-]{16,255}\.[\w-]{16,255}/gu },
   { name: 'anthropic key', shape: /(?<![\w-])sk-ant-[\w-]{20,512}/gu },
   // A run of such characters is looked at once, from its start.
   { name: 'openai key', shape: /\bsk-(?=[\w-]{0,100}\d)[\w-]{20,512}/gu },
-  { name: 'google api key', shape: /\bAIza[\w-]{35}/gu },
+  { name: 'google api key', shape: /\bAIza[\w-]{35,255}/gu },
   { name: 'google oauth secret', shape: /(?<![\w-])(?:GOCSPX-|ya29\.|1\/\/0)[\w-]{20,512}/gu },
   { name: 'voyage key', shape: /(?<![\w-])pa-(?=[\w-]{0,100}\d)[\w-]{40,255}/gu },
   { name: 'airtable token', shape: /(?<![\w-])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}/gu },
@@ -88,7 +91,7 @@ export const secretShapes: readonly SecretShape[] = [
   { name: 'digitalocean token', shape: /(?<![\w-])do[opr]_v1_[0-9a-f]{64,512}/gu },
   { name: 'vault token', shape: /(?<![\w-])hv[sbr]\.[\w-]{20,512}/gu },
   { name: 'shopify token', shape: /(?<![\w-])shp(?:at|ca|pa|ss)_[0-9A-Fa-f]{32,512}/gu },
-  { name: 'pypi token', shape: /(?<![\w-])pypi-AgE[\w-]{20,512}/gu },
+  { name: 'pypi token', shape: /(?<![\w-])pypi-[\w-]{50,512}/gu },
   { name: 'age key', shape: /(?<![\w-])AGE-SECRET-KEY-1[\w-]{20,512}/gu },
   {
     name: 'api token',
@@ -101,7 +104,7 @@ export const secretShapes: readonly SecretShape[] = [
     name: 'signature of an address',
     shape: /(?<before>[?&](?:sig|X-Amz-Signature|X-Goog-Signature)=)[\w%+/.-]{30,1024}/gu,
   },
-  { name: 'json web token', shape: /(?<![\w-])eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{10,2000}/gu },
+  { name: 'json web token', shape: /(?<![\w-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}(?:\.[\w-]{0,2000}){1,3}/gu },
 
   {
     name: 'authorization header',
@@ -126,7 +129,7 @@ export const secretShapes: readonly SecretShape[] = [
   {
     name: 'password',
     shape:
-      /(?<before>:\/\/[^\s/:@]{0,100}:)(?![$<{%]|(?:pass(?:word|wd)?|pwd?|secret|x{3,9}|\*{1,9})@)[^\s/:@]{3,200}(?=@)/gu,
+      /(?<before>:\/\/[^\s/:@]{0,100}:)(?![$<{%]|(?:pass(?:word|wd)?|pwd?|secret|x{3,9}|\*{1,9})@)[^\s/@]{1,200}(?=@)/gu,
   },
   { name: 'token in an address', shape: /(?<before>:\/\/)(?=[\w-]{0,60}\d)[\w-]{20,255}(?=@[\w-])/gu },
   {

@@ -1,4 +1,4 @@
-import { isSecretField } from '../../base/secrets/secretFields.ts';
+import { isSecretSetting } from '../../base/secrets/secretFields.ts';
 import type { AgentFile } from '../../config/agentFile/agentFile.ts';
 import { isRecord } from '../../base/json.ts';
 
@@ -19,7 +19,7 @@ function secretsIn(value: unknown, depth = 0): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each) => secretsIn(each, depth + 1));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, each]) =>
-    typeof each === 'string' && isSecretField(key) && secretValue.test(each)
+    typeof each === 'string' && isSecretSetting(key) && secretValue.test(each)
       ? [each]
       : secretsIn(each, depth + 1),
   );
