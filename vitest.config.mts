@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 /**
  * The layers that run under vitest: `unit` (the sources), `package` (what `npm run build` has made, without an editor) and `e2e`
- * (the real workbench, driven by mouse and keyboard); on demand also `kill` and `soak`.
+ * (the real workbench, driven by mouse and keyboard); on demand also `kill`, `damage` and `soak`.
  */
 export default defineConfig({
   test: {
@@ -22,6 +22,9 @@ export default defineConfig({
           expect: { poll: { timeout: 30_000 } },
           // A process of its own for each file would take half as long again: no test may leave anything to the next file.
           isolate: false,
+          // V8 13.6 now and then ends the process where it frees WebAssembly code of threads that ended
+          // ("jit_page_->allocations_.erase(addr) == 1"), and the tests end many threads with a database.
+          execArgv: ['--no-wasm-code-gc'],
           // One more than the cores of a small machine: there is always one that waits for a process or a timer.
           maxWorkers: Math.max(3, availableParallelism() - 1),
           include: [
@@ -37,6 +40,7 @@ export default defineConfig({
         },
       },
       thorough('kill', ['test/samples/{crash,memoryCrash,sessionCrash}/*.test.ts']),
+      thorough('damage', ['test/samples/damage/*.test.ts']),
       thorough('soak', ['test/samples/reloads/*.test.ts']),
       {
         test: {
@@ -68,6 +72,7 @@ function thorough(name: string, include: string[]): TestProjectInlineConfigurati
   return {
     test: {
       ...{ name, include, setupFiles: ['test/fixedSeed.ts'], provide: { isThorough: true }, maxWorkers: 2 },
+      globalSetup: ['test/buildParts.ts'],
       ...{ testTimeout: 600_000, hookTimeout: 60_000, expect: { poll: { timeout: 60_000 } } },
     },
   };

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { PincerError } from '../src/base/errors.ts';
+import { projectRoot } from './projectRoot.ts';
 import type { HostileCase, JudgeCase, OpenJudge } from './cases/hostileCase.ts';
 
 const kinds = ['ssrf', 'shell', 'binds', 'paths', 'secrets'] as const;
@@ -53,26 +55,51 @@ export async function runCase(judge: JudgeCase, testCase: HostileCase): Promise<
   }
 }
 
+/** What measures by itself, without a file. */
+const reports = ['secrets', 'repositories'] as const;
+
 /**
- * `cases <kind> <file.json>`: prints each mismatch; 1 where there is any, 2 for wrong usage. `cases secrets` alone plants secrets and
- * looks for false alarms.
+ * `cases`: all of it, with the cases of the project. `cases <kind> <file.json>`: prints each mismatch; 1 where there is any, 2 for wrong
+ * usage. `cases secrets` plants secrets and looks for false alarms, `cases repositories` runs commands in hostile repositories.
  */
 export async function main([kind, file]: readonly string[]): Promise<number> {
-  const usage = `Usage: npm run cases -- <${[...kinds, ...openKinds].join('|')}> <file.json>`;
-  if (kind === 'secrets' && file === undefined) return await (await import('./cases/secrets.ts')).report();
+  const usage = `Usage: npm run cases -- <${[...kinds, ...openKinds].join('|')}> <file.json>, or one of ${reports.join(', ')} alone`;
+  if (kind === undefined) return await runAll();
+  const asked = file === undefined ? reports.find((each) => each === kind) : undefined;
+  if (asked !== undefined) return await runReport(asked);
   const cases = file === undefined ? undefined : await readCases(file);
-  const open = kind === undefined || cases === undefined ? undefined : await openJudge(kind);
+  const open = cases === undefined ? undefined : await openJudge(kind);
   if (open === undefined || cases === undefined) {
     console.error(usage);
     return 2;
   }
   try {
-    const mismatches = await countMismatches(open.judge, cases);
-    console.log(`${String(kind)}: ${cases.length - mismatches} of ${cases.length} cases as expected`);
-    return mismatches === 0 ? 0 : 1;
+    return await judgeAll(kind, open.judge, cases);
   } finally {
     await open.close();
   }
+}
+
+async function runAll(): Promise<number> {
+  const codes: number[] = [];
+  for (const kind of kinds) {
+    const file = join(projectRoot, 'test', 'cases', `${kind}.json`);
+    // What holds secrets is planted instead.
+    if (kind !== 'secrets') codes.push(await judgeAll(kind, await loadJudge(kind), await readCases(file)));
+  }
+  for (const kind of reports) codes.push(await runReport(kind));
+  return Math.max(...codes);
+}
+
+async function runReport(kind: (typeof reports)[number]): Promise<number> {
+  const module = (await import(`./cases/${kind}.ts`)) as { report(): Promise<number> };
+  return await module.report();
+}
+
+async function judgeAll(kind: string, judge: JudgeCase, cases: readonly HostileCase[]): Promise<number> {
+  const mismatches = await countMismatches(judge, cases);
+  console.log(`${kind}: ${cases.length - mismatches} of ${cases.length} cases as expected`);
+  return mismatches === 0 ? 0 : 1;
 }
 
 async function countMismatches(judge: JudgeCase, cases: readonly HostileCase[]): Promise<number> {

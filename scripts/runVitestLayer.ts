@@ -29,7 +29,7 @@ function mayBeSkipped(name: string): boolean {
 }
 
 /** The layers that run under vitest, each a project of its own there. */
-export type VitestLayer = 'unit' | 'package' | 'e2e' | 'kill' | 'soak';
+export type VitestLayer = 'unit' | 'package' | 'e2e' | 'kill' | 'damage' | 'soak';
 
 /**
  * Runs one vitest project and gives its numbers. Its full report stays in test-results/vitest-<project>.json; that of a part, which

@@ -10,7 +10,7 @@ import { runHostLayer } from './runHostLayer.ts';
 import { runVitestLayer } from './runVitestLayer.ts';
 import { main as setUpEditor } from './testSetup.ts';
 
-type LayerName = 'unit' | 'package' | 'host' | 'e2e' | 'kill' | 'soak';
+type LayerName = 'unit' | 'package' | 'host' | 'e2e' | 'kill' | 'damage' | 'soak';
 
 interface Layer {
   readonly title: string;
@@ -39,18 +39,26 @@ const layers: Record<LayerName, Layer> = {
     onDemand: true,
     run: (args) => runVitestLayer('kill', args),
   },
+  damage: {
+    title: 'Files damaged in every way',
+    onDemand: true,
+    run: (args) => runVitestLayer('damage', args),
+  },
   soak: { title: 'Long runs', onDemand: true, run: (args) => runVitestLayer('soak', args) },
 };
 
 /**
- * `test [layer] [vitest arguments]`: one layer, or one after the other all that are not on demand, a failed one included. Leaves
- * sums and seconds in test-results/summary.json and ends with the line `N passed, N failed`. Gives 1 when a test failed, a layer
- * ran none, or, under CI, one was skipped.
+ * `test [layer] [vitest arguments]`: one layer, or one after the other all that are not on demand, a failed one included; `test torture`
+ * all that are. Leaves sums and seconds in test-results/summary.json and ends with the line `N passed, N failed`. Gives 1 when a test
+ * failed, a layer ran none, or, under CI, one was skipped.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const [asked, ...rest] = args;
-  const all = (Object.keys(layers) as LayerName[]).filter((name) => layers[name].onDemand !== true);
-  const names = asked === undefined ? all : [layerName(asked)];
+  const isTorture = asked === 'torture';
+  const several = (Object.keys(layers) as LayerName[]).filter(
+    (name) => (layers[name].onDemand === true) === isTorture,
+  );
+  const names = asked === undefined || isTorture ? several : [layerName(asked)];
   await tellWhatIsMissing(names);
   const results: TimedResult[] = [];
   for (const name of names) {

@@ -154,7 +154,7 @@ begin_docker() {
   fi
   mkdir "$folder/docker"
   # No network of its own: containers of these tests have none, and the machine's firewall is none of our business.
-  dockerd --iptables=false --ip6tables=false --bridge=none --storage-driver=vfs \
+  dockerd --iptables=false --ip6tables=false --bridge=none \
     --data-root "$folder/docker/data" --exec-root "$folder/docker/exec" \
     -H "unix://$folder/docker/socket" -p "$folder/docker/pid" >"$folder/docker.log" 2>&1 &
   docker_pid=$!

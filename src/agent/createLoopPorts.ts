@@ -1,5 +1,5 @@
 import { raceAbort } from '../base/abort.ts';
-import type { AgentMessage, ToolCallPart } from '../contracts/message.ts';
+import type { AgentMessage, ToolCallPart, ToolResultMessage } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { SkippedCall, ToolCallContext } from '../tools/createToolPipeline.ts';
 import type { ContextRequest } from './context/contextKeeper.ts';
@@ -45,8 +45,10 @@ export function createLoopPorts(turn: Turn, parts: LoopParts): LoopPorts {
     emit: input.emit,
     inBackground: (work) => scope.inBackground(work),
   };
-  const skip = async (call: ToolCallPart, skipped: SkippedCall): Promise<void> => {
-    conversation.add(await turn.store(await pipeline.skip(call, skipped, context)));
+  const skip = async (call: ToolCallPart, skipped: SkippedCall): Promise<ToolResultMessage> => {
+    const result = await pipeline.skip(call, skipped, context);
+    conversation.add(await turn.store(result));
+    return result;
   };
   return {
     isCancelled: () => input.signal.aborted,
@@ -69,7 +71,8 @@ export function createLoopPorts(turn: Turn, parts: LoopParts): LoopPorts {
     },
     async callTool(call) {
       if (call.problem !== undefined) {
-        await skip(call, unreadableCall(call));
+        // Counted: a model that can't do better must come to an end.
+        meter.noteCall(call, await skip(call, unreadableCall(call)));
         return;
       }
       if (meter.isRepeated(call)) {
@@ -80,7 +83,9 @@ export function createLoopPorts(turn: Turn, parts: LoopParts): LoopPorts {
       meter.noteCall(call, result);
       conversation.add(await turn.store(result));
     },
-    skipCall: (call, why) => skip(call, skippedCall(why)),
+    async skipCall(call, why) {
+      await skip(call, skippedCall(why));
+    },
     takeSteering: () => inbound.takeSteering(),
     takeFollowUp: () => inbound.takeFollowUp(),
     enter: (messages, skipped) => inbound.enter(messages, skipped),

@@ -103,15 +103,14 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
             start.add,
           )
         : {};
-      const queued = queuedContributions(queuedInjections);
-      const sources = [queued, turn.said, build.said, start.said].map((said) => said.map(withoutSecrets));
-      const parts = planWholePrompt({
-        own: input.promptParts,
-        queued,
-        turn: turn.said,
-        build: build.said,
-        start: start.said,
-      }).map(withoutSecrets);
+      const said = {
+        queued: queuedContributions(queuedInjections).map(withoutSecrets),
+        turn: turn.said.map(withoutSecrets),
+        build: build.said.map(withoutSecrets),
+        start: start.said.map(withoutSecrets),
+      };
+      const sources = [said.queued, said.turn, said.build, said.start];
+      const parts = planWholePrompt({ own: input.promptParts.map(withoutSecrets), ...said });
       return {
         systemPrompt: systemPromptOf(parts),
         before: contextParts(sources, 'prependContext'),

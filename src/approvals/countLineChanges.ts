@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { linesOf } from '../base/text.ts';
 
 /** Above this many differing lines the exact count is not worth the time. */
 const maxEditLength = 2_000;
@@ -8,8 +9,8 @@ export function countLineChanges(
   before: string,
   after: string,
 ): { readonly added: number; readonly removed: number } {
-  const old = toLines(before);
-  const next = toLines(after);
+  const old = linesOf(before);
+  const next = linesOf(after);
   const start = commonStart(old, next);
   const end = commonStart(old.slice(start).reverse(), next.slice(start).reverse());
   const oldMiddle = old.slice(start, old.length - end);
@@ -19,11 +20,6 @@ export function countLineChanges(
   const count = (kind: 'added' | 'removed'): number =>
     changes.filter((change) => change[kind]).reduce((sum, change) => sum + change.value.length, 0);
   return { added: count('added'), removed: count('removed') };
-}
-
-/** Lines with their ends; no line in an empty text. */
-export function toLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
 }
 
 /** How many elements both begin with. */

@@ -3,9 +3,11 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { errorMessage } from '../base/errors.ts';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
+import { unreadableState } from '../base/unreadableState.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
@@ -58,6 +60,8 @@ export interface PendingApprovalsDeps {
   /** Of this process; names its file. */
   readonly pid: number;
   readonly owner: ProcessOwner;
+  /** Told of a file that can't be read. */
+  readonly report?: (diagnostic: Diagnostic) => void;
 }
 
 const maxFileBytes = 1_000_000;
@@ -108,8 +112,11 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
     const living: string[] = [];
     for (const file of files.filter((each) => each !== ownFile)) {
       const content = await readPending(fs, file);
-      if (content === undefined) await fs.remove(file);
-      else if (content.owner !== undefined && (await deps.owner.isAlive(content.owner))) living.push(file);
+      if (content === 'gone') continue;
+      if (content === 'unreadable') {
+        await fs.remove(file).catch(() => undefined);
+        deps.report?.(unreadableState(file, 'Questions that an ended window left open are lost', resumeHint));
+      } else if (content.owner !== undefined && (await deps.owner.isAlive(content.owner))) living.push(file);
       else left.push({ file, content });
     }
     return { left, living };
@@ -165,7 +172,14 @@ export function createPendingApprovals(deps: PendingApprovalsDeps): PendingAppro
   };
 }
 
-async function readPending(fs: FileSystem, file: string): Promise<PendingFile | undefined> {
-  const parsed = fileSchema.safeParse(parseJson(await fs.readText(file, maxFileBytes)));
-  return parsed.success ? parsed.data : undefined;
+const resumeHint = 'Resume the turn, and it asks again.';
+
+async function readPending(fs: FileSystem, file: string): Promise<PendingFile | 'gone' | 'unreadable'> {
+  try {
+    const parsed = fileSchema.safeParse(parseJson(await fs.readText(file, maxFileBytes)));
+    return parsed.success ? parsed.data : 'unreadable';
+  } catch (error) {
+    // Another window has just removed it.
+    return error instanceof PincerError && error.code === 'io_not_found' ? 'gone' : 'unreadable';
+  }
 }

@@ -1,10 +1,10 @@
 // Threat: a call that matters runs because nobody was asked. So the rules name what is free; everything else asks, what a
 // model wrote is shown with its hidden characters as codes, and what the user's deny list names can't be approved at all.
-import { plural } from '../base/text.ts';
+import { linesOf, plural } from '../base/text.ts';
 import type { ApprovalAsk, ApprovalSeverity } from '../contracts/approval.ts';
 import type { ExecuteEffect, FileEdit, MessageEffect, NetworkEffect, ToolEffect } from '../contracts/tool.ts';
 import { isLooser, type ApprovalMode } from './approvalModes.ts';
-import { countLineChanges, toLines } from './countLineChanges.ts';
+import { countLineChanges } from './countLineChanges.ts';
 import { showHiddenLine } from './showHidden.ts';
 
 export type { ApprovalMode };
@@ -144,8 +144,8 @@ function reasonOfMessage({ to, text }: MessageEffect): Reason {
 /** `new file, 12 lines`, `deleted, 12 lines` or `+3 −1 lines`. */
 export function describeEdit(edit: FileEdit): string {
   const { before, after } = edit;
-  if (before === null) return `new file, ${plural(toLines(after ?? '').length, 'line')}`;
-  if (after === null) return `deleted, ${plural(toLines(before).length, 'line')}`;
+  if (before === null) return `new file, ${plural(linesOf(after ?? '').length, 'line')}`;
+  if (after === null) return `deleted, ${plural(linesOf(before).length, 'line')}`;
   const { added, removed } = countLineChanges(before, after);
   return `+${added} −${removed} ${added + removed === 1 ? 'line' : 'lines'}`;
 }

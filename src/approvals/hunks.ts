@@ -1,6 +1,7 @@
 import { diffArrays, type ChangeObject } from 'diff';
 import type { FileEdit } from '../contracts/tool.ts';
-import { commonStart, toLines } from './countLineChanges.ts';
+import { linesOf } from '../base/text.ts';
+import { commonStart } from './countLineChanges.ts';
 
 /** One run of neighbouring changed lines; lines keep their ends. */
 export interface Hunk {
@@ -16,8 +17,8 @@ const maxEditLength = 2_000;
 
 /** The hunks of an edit, from the top; making or deleting a file is one, even where the file is empty. Pure. */
 export function findHunks({ before, after }: Pick<FileEdit, 'before' | 'after'>): readonly Hunk[] {
-  const old = toLines(before ?? '');
-  const next = toLines(after ?? '');
+  const old = linesOf(before ?? '');
+  const next = linesOf(after ?? '');
   if (before === null || after === null) {
     return [{ beforeStart: 0, afterStart: 0, removed: old, added: next }];
   }
@@ -69,7 +70,7 @@ export function withoutHunks(
   const hunks = findHunks(edit);
   if (hunks.every((_, at) => rejected.has(at))) return before;
   if (before === null || after === null) return after;
-  const old = toLines(before);
+  const old = linesOf(before);
   let text = '';
   let at = 0;
   for (const [index, { beforeStart, removed, added }] of hunks.entries()) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasHiddenCharacters, inertLine } from './text.ts';
+import { hasHiddenCharacters, inertLine, linesOf } from './text.ts';
 
 describe('inertLine', () => {
   it.each([
@@ -15,5 +15,17 @@ describe('inertLine', () => {
     const text = 'naïve 漢字 한국 ខ្មែរ 😀 𝒳';
     expect(hasHiddenCharacters(text)).toBe(false);
     expect(inertLine(text, 100)).toBe(text);
+  });
+});
+
+describe('linesOf', () => {
+  it('gives each line with what ends it', () => {
+    expect(linesOf('')).toEqual([]);
+    expect(linesOf('a\n\r\nb\r\n')).toEqual(['a\n', '\r\n', 'b\r\n']);
+    expect(linesOf('\na')).toEqual(['\n', 'a']);
+  });
+
+  it('takes a line of many megabytes', () => {
+    expect(linesOf('x'.repeat(40_000_000))).toHaveLength(1);
   });
 });

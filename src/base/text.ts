@@ -39,3 +39,16 @@ export function escapeMarkdown(text: string): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${String(count)} ${count === 1 ? one : many}`;
 }
+
+/** Lines with what ends them; none in an empty text. Without a pattern: one runs out of stack at a line of some megabytes. */
+export function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = text.indexOf('\n', start);
+    const next = end === -1 ? text.length : end + 1;
+    lines.push(text.slice(start, next));
+    start = next;
+  }
+  return lines;
+}

@@ -2,10 +2,13 @@ import { PincerError } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 
 /** No turn begins while a guard is not there, or it is not known what the user forbids. */
-export function agentStopped({ level, message, hint }: Diagnostic): PincerError {
+export function agentStopped({ level, message, hint, source }: Diagnostic): PincerError {
   const next = 'It goes on once that is corrected.';
   // What is still loading is no error.
   const isOnlyLoading = level === 'info';
   const hints = [...(hint === undefined ? [] : [hint]), ...(isOnlyLoading ? [] : [next])];
-  return new PincerError('agent_stopped', `The agent does not run: ${message}`, { hint: hints.join(' ') });
+  const where = source === undefined || message.includes(source) ? '' : ` (${source})`;
+  return new PincerError('agent_stopped', `The agent does not run: ${message}${where}`, {
+    hint: hints.join(' '),
+  });
 }

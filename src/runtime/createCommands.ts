@@ -8,7 +8,7 @@ import type { Host } from '../host/ports.ts';
 import { createJobs, type Jobs } from '../sandbox/createJobs.ts';
 import { createLeftovers } from '../sandbox/createLeftovers.ts';
 import { createLocalExec } from '../sandbox/createLocalExec.ts';
-import { createDockerExec } from '../sandbox/docker/createDockerExec.ts';
+import { createDockerExec, type DockerExec } from '../sandbox/docker/createDockerExec.ts';
 import { createRunDocker, dockerEnvironment } from '../sandbox/docker/runDocker.ts';
 import type { ExecOperations } from '../sandbox/execOperations.ts';
 import type { ShellKind } from '../shell/commandPlan.ts';
@@ -62,7 +62,7 @@ export function createCommands(parts: CommandsParts): Commands {
     clock,
     ms: probeMs,
   });
-  let docker: ExecOperations | undefined;
+  let docker: DockerExec | undefined;
   /** Why there is no Docker; undefined where it answers or was not asked. */
   let noDocker: string | undefined;
 
@@ -145,11 +145,13 @@ export function createCommands(parts: CommandsParts): Commands {
     async reap() {
       const found = await leftovers.reap();
       if (found.length > 0) warn(`ended ${found.length} commands that an earlier window had left running`);
+      // Nobody waits for Docker.
+      void docker?.reap();
     },
     async close() {
       await jobs.close();
       local.dispose();
-      docker?.dispose();
+      await docker?.close();
       await leftovers.close();
     },
   };

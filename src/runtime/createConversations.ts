@@ -1,5 +1,5 @@
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
-import type { ContextKeeper } from '../agent/context/contextKeeper.ts';
+import type { CompactionResult, ContextKeeper } from '../agent/context/contextKeeper.ts';
 import type { Model } from '../contracts/model.ts';
 import { sessionUnknown } from '../sessions/errors.ts';
 import type { Inbox } from '../sessions/inbox.ts';
@@ -7,6 +7,7 @@ import { createTenantInbox } from '../sessions/createTenantInbox.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import type { TurnLocks } from '../sessions/turnLocks.ts';
 import { visibleToTenant, type SessionTenant } from '../sessions/visibleToTenant.ts';
 import type { ToolCatalog } from '../tools/catalog.ts';
 import type { Conversations, RunningTurn } from './conversations.ts';
@@ -19,6 +20,7 @@ export interface ConversationsParts {
   readonly sessions: SessionStore;
   readonly inbox: Inbox;
   readonly runs: Runs;
+  readonly turnLocks: TurnLocks;
   readonly agents: AgentSide;
   readonly prompts: PromptSide;
   readonly folders: () => readonly string[];
@@ -109,7 +111,17 @@ function conversationsOf(
       const model = runs.current(session.id)?.model ?? parts.modelFor(session);
       const instructions = await parts.checkWish({ session, model: model.info, signal, text: wanted });
       const said = instructions === undefined ? {} : { instructions };
-      return await parts.keeperOf(session).compact({ model, signal, ...said });
+      const compact = (): Promise<CompactionResult> =>
+        parts.keeperOf(session).compact({ model, signal, ...said });
+      if (runs.current(session.id) !== undefined) return await compact();
+      // Another process may be in a turn of it.
+      const leave = await parts.turnLocks.take(session.id, signal, () => undefined);
+      try {
+        await session.catchUp();
+        return await compact();
+      } finally {
+        await leave();
+      }
     },
     async prompt(session) {
       const last = prompts.reports.last(session.id);

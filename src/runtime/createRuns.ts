@@ -1,4 +1,6 @@
 import { raceAbort } from '../base/abort.ts';
+import { errorMessage } from '../base/errors.ts';
+import { plural } from '../base/text.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { ContextKeeper } from '../agent/context/contextKeeper.ts';
 import { runAgent, type RunHandle, type RunInput, type RunToolSet } from '../agent/runAgent.ts';
@@ -20,6 +22,7 @@ import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
+import type { TurnLocks } from '../sessions/turnLocks.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { RunningTurn } from './conversations.ts';
 import type { AgentSide } from './createAgentSide.ts';
@@ -49,6 +52,9 @@ export interface RunsParts {
   readonly keeperOf: (session: Session) => ContextKeeper;
   /** Told of what enters a session beside the user's words. */
   readonly taint: Pick<SessionTaint, 'read'>;
+  readonly turnLocks: TurnLocks;
+  /** The session is as its transcript is, and its turn about to begin. */
+  readonly enters: (session: Session) => void;
   readonly config: () => PincerConfig;
   /** Why no turn may begin. */
   readonly problem: () => Diagnostic | undefined;
@@ -76,6 +82,8 @@ export interface Runs {
    * @throws PincerError `cancelled` while it waits for them, `agent_stopped` while `problem` gives one
    */
   begin(request: TurnRequest): Promise<RunHandle>;
+  /** Reads what other processes have added to a session. Never rejects. */
+  catchUp(session: Session): Promise<void>;
   /** The turn of a session that runs now. */
   current(sessionId: string): Running | undefined;
   /** The session is about to be deleted: its turn is cancelled, and so are those that wait for it. Resolves when none runs. */
@@ -148,12 +156,50 @@ export function createRuns(parts: RunsParts): Runs {
     };
   };
 
-  const begin = async (request: TurnRequest): Promise<RunHandle> => {
-    const { session, model, tenant, within } = request;
+  /** @throws PincerError `agent_stopped` while `problem` gives one, `cancelled` */
+  const requireReady = async (signal: AbortSignal): Promise<void> => {
     // What a watcher has begun to look at again is no reason to send the user away.
-    if (parts.problem()?.level === 'info') await raceAbort(dexto.plugins.settled(), request.signal);
+    if (parts.problem()?.level === 'info') await raceAbort(dexto.plugins.settled(), signal);
     const problem = parts.problem();
     if (problem !== undefined) throw agentStopped(problem);
+  };
+
+  /** Another process may work on the session, or have worked on it: its turn ends first, and what it has added is read. */
+  const beginAlone = async (request: TurnRequest, signal: AbortSignal): Promise<RunHandle> => {
+    const { session, emit } = request;
+    const notice = (text: string): void => emit({ type: 'notice', text });
+    await requireReady(signal);
+    const leave = await parts.turnLocks.take(session.id, signal, () => notice(waitsForAnother));
+    try {
+      const added = await catchUp(session);
+      if (added > 0) notice(wentOnElsewhere(added));
+      parts.enters(session);
+      const handle = await begin(request);
+      const left = handle.outcome.then(leave, leave);
+      unsettled.add(left);
+      void left.then(() => unsettled.delete(left));
+      return handle;
+    } catch (error) {
+      await leave();
+      throw error;
+    }
+  };
+
+  /** What others have added to the session and to what waits in it. A disk that fails is found out by what the turn writes. */
+  const catchUp = async (session: Session): Promise<number> => {
+    try {
+      const added = await session.catchUp();
+      await parts.inbox.open(session.id);
+      return added;
+    } catch (error) {
+      host.log.write('warn', `What others added to ${session.id} could not be read: ${errorMessage(error)}`);
+      return 0;
+    }
+  };
+
+  const begin = async (request: TurnRequest): Promise<RunHandle> => {
+    const { session, model, tenant, within } = request;
+    await requireReady(request.signal);
     const cancel = new AbortController();
     const ended = new AbortController();
     const signal = AbortSignal.any([request.signal, parts.signal(), cancel.signal]);
@@ -225,10 +271,13 @@ export function createRuns(parts: RunsParts): Runs {
   };
 
   return {
-    begin: async (request) =>
-      await lanes.enter(request.session.id, AbortSignal.any([request.signal, parts.signal()]), () =>
-        begin(request),
-      ),
+    async catchUp(session) {
+      await catchUp(session);
+    },
+    async begin(request) {
+      const signal = AbortSignal.any([request.signal, parts.signal()]);
+      return await lanes.enter(request.session.id, signal, () => beginAlone(request, signal));
+    },
     async clear(sessionId) {
       lanes.clear(sessionId);
       const turn = current.get(sessionId);
@@ -241,4 +290,11 @@ export function createRuns(parts: RunsParts): Runs {
       await Promise.all(unsettled);
     },
   };
+}
+
+const waitsForAnother =
+  'Another window or program works on this session now. This message waits until it is done.';
+
+function wentOnElsewhere(messages: number): string {
+  return `This session went on in another window or program: ${plural(messages, 'message')} from there ${messages === 1 ? 'is' : 'are'} read now, too.`;
 }

@@ -149,7 +149,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   };
   const readConfig = async (): Promise<void> => {
     await readFiles();
-    ownProblems = [];
+    // What a state file has lost is told once, when it is read.
+    ownProblems = ownProblems.filter(({ code }) => code === 'state_unreadable');
     configured?.dispose();
     configured = registerConfiguredModels(models, loaded.config, host, report);
     await commands.refresh();

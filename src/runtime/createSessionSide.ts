@@ -10,6 +10,7 @@ import {
   type SessionPatch,
 } from '../sessions/pluginSessionState.ts';
 import { createSessionStore, type SessionStore } from '../sessions/sessionStore.ts';
+import { createTurnLocks, type TurnLocks } from '../sessions/turnLocks.ts';
 import { capResult } from '../tools/pipeline/capResult.ts';
 import type { RuntimeInput } from './runtime.ts';
 
@@ -28,6 +29,8 @@ export interface SessionSide {
   readonly inbox: Inbox;
   /** Which sessions are open in which process. */
   readonly marks: OpenMarks;
+  /** Which process has a turn of which session. */
+  readonly turnLocks: TurnLocks;
   /** What plugins keep of sessions. */
   readonly state: PluginSessionState;
 }
@@ -36,12 +39,9 @@ export function createSessionSide({ input, redact, patched, report }: SessionSid
   const { host } = input;
   const folder = join(input.stateFolder, 'sessions');
   const { ownPid } = host.processes;
-  const marks = createOpenMarks({
-    ...host,
-    owner: createProcessOwner((pid) => host.processes.startTimeOf(pid), ownPid),
-    pid: ownPid,
-    folder: join(input.stateFolder, 'open'),
-  });
+  const owner = createProcessOwner((pid) => host.processes.startTimeOf(pid), ownPid);
+  const marks = createOpenMarks({ ...host, owner, pid: ownPid, folder: join(input.stateFolder, 'open') });
+  const turnLocks = createTurnLocks({ ...host, owner, folder: join(input.stateFolder, 'turns') });
   const sessions = createSessionStore({
     ...host,
     folder,
@@ -55,6 +55,7 @@ export function createSessionSide({ input, redact, patched, report }: SessionSid
     ...host,
     folder,
     redact,
+    report,
     readIds: async (id) => readInboxIds((await sessions.open(id))?.entries() ?? []),
   });
   const state = createPluginSessionState({
@@ -62,6 +63,7 @@ export function createSessionSide({ input, redact, patched, report }: SessionSid
     folder,
     sessionExists: async (id) => (await sessions.open(id)) !== undefined,
     patched,
+    report,
   });
-  return { sessions, inbox, marks, state };
+  return { sessions, inbox, marks, turnLocks, state };
 }

@@ -76,6 +76,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     folder: join(input.stateFolder, 'approvals'),
     pid: host.processes.ownPid,
     owner: createProcessOwner((pid) => host.processes.startTimeOf(pid), host.processes.ownPid),
+    report,
   });
   const approvals = openApprovals({ ...parts, grants, pending, config: () => config().approvals });
   const commands = createCommands({ ...input, layout, config, maxResultChars, report, hooks: parts.hooks });

@@ -98,10 +98,12 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     events: operator.events,
     sessionState: core.state,
     inbox: core.inbox,
+    turnLocks: core.turnLocks,
     prompts,
     agents,
     keeperOf,
     taint: core.taint,
+    enters: (session) => core.tools.begin(session),
     config: state.config,
     problem: state.problem,
     signal: state.signal,
@@ -149,7 +151,6 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     if (session.isNew && dexto.events.has('session:created'))
       dexto.events.emit('session:created', ids, tenant);
     life.touch(session);
-    core.tools.begin(session);
     return await runs.begin(request);
   };
   return {
@@ -170,6 +171,8 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
         const model = (isRegistered ? models.get(given.model.info) : undefined) ?? given.model;
         // First of all: nobody ends another tenant's session.
         const request = withTenant({ ...given, model });
+        // How long ago something was said there, and whom to ask, another window may have settled.
+        await runs.catchUp(request.session);
         const session = await rotateSession(
           {
             isRunning: runs.current(request.session.id) !== undefined,

@@ -4,7 +4,10 @@ import type { AgentCore } from './createAgentCore.ts';
 import type { Runs } from './createRuns.ts';
 import type { SessionLife } from './createSessionLife.ts';
 
-export interface RemovalParts extends Pick<AgentCore, 'sessions' | 'inbox' | 'agents' | 'prompts' | 'tools'> {
+export interface RemovalParts extends Pick<
+  AgentCore,
+  'sessions' | 'inbox' | 'turnLocks' | 'agents' | 'prompts' | 'tools'
+> {
   readonly runs: Runs;
   readonly life: SessionLife;
 }
@@ -27,6 +30,7 @@ export async function removeSession(parts: RemovalParts, id: string): Promise<vo
   }
   prompts.forget(id);
   await sessions.remove(id);
+  await parts.turnLocks.remove(id);
 }
 
 /** What can't be read has no life to end; it can be deleted all the same. */

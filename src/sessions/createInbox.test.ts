@@ -48,6 +48,21 @@ describe('what waits', () => {
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o77).toBe(0);
   });
 
+  it('is the same in two windows: what one adds, reads or takes away the other knows with its next look', async () => {
+    const [here, there] = [open(), open()];
+    const first = await here.add(id, 'followUp', 'one');
+    expect(await stored(there)).toEqual(['one']);
+    const [taken] = here.take(id, 'followUp');
+    read.add(first.id);
+    await here.settle(id, [taken!.id]);
+    expect(await stored(there)).toEqual([]);
+    expect(there.take(id, 'followUp')).toEqual([]);
+    await there.add(id, 'followUp', 'two');
+    await here.add(id, 'followUp', 'three');
+    expect(await stored()).toEqual(['two', 'three']);
+    expect(await stored(there)).toEqual(['two', 'three']);
+  });
+
   it('is read in this order: all of steer, then what was queued', async () => {
     const inbox = open();
     for (const [kind, text] of [

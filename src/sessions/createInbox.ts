@@ -2,6 +2,8 @@
 // without secrets, never in a log, and are gone from it as soon as the transcript has what may be kept (rulings H12).
 import { join } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
+import { unreadableState } from '../base/unreadableState.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createEmitter } from '../base/event.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import type { SessionEntry } from '../contracts/session.ts';
@@ -21,6 +23,8 @@ export interface InboxDeps {
   readonly readIds: (sessionId: string) => Promise<ReadonlySet<string>>;
   /** Takes secrets out of a text before it is written; the turn that runs still reads it as it was said. */
   readonly redact?: (text: string) => string;
+  /** Told of a file that can't be read. */
+  readonly report?: (diagnostic: Diagnostic) => void;
 }
 
 /** What waits in one session. Taken messages stay until they are settled. */
@@ -37,6 +41,8 @@ export function createInbox(deps: InboxDeps): Inbox {
   const { fs, clock, folder, redact = (text: string) => text } = deps;
   const changed = createEmitter<string>();
   const shelves = new Map<string, Shelf>();
+  /** Files that can't be read; each is told of once. */
+  const told = new Set<string>();
   let queue: Promise<unknown> = Promise.resolve();
 
   const fileOf = (sessionId: string): string => join(folder, `${sessionId}.inbox.json`);
@@ -59,11 +65,14 @@ export function createInbox(deps: InboxDeps): Inbox {
   const load = async (sessionId: string): Promise<Shelf> => {
     // Threat: the id becomes part of a path.
     if (!isSessionId(sessionId)) throw sessionUnknown(sessionId);
-    const known = shelves.get(sessionId);
-    if (known !== undefined) return known;
-    const stored = await readStored(deps, fileOf(sessionId));
+    // Read each time: another window may have added, read or removed some.
+    const stored = await readStored(deps, told, fileOf(sessionId));
     const read = stored.length === 0 ? new Set<string>() : await deps.readIds(sessionId);
-    const shelf: Shelf = { messages: stored.filter(({ id }) => !read.has(id)), taken: new Set() };
+    const shelf: Shelf = shelves.get(sessionId) ?? { messages: [], taken: new Set() };
+    const own = shelf.messages;
+    shelf.messages = stored
+      .filter(({ id }) => !read.has(id))
+      .map((each) => own.find((one) => isSame(each, one, redact)) ?? each);
     shelves.set(sessionId, shelf);
     // A crash came between reading and settling; what was read must not lie here any longer.
     if (shelf.messages.length < stored.length) await save(sessionId, shelf);
@@ -145,16 +154,31 @@ export function createInbox(deps: InboxDeps): Inbox {
   };
 }
 
+/** Whether a message is still as it was said here: on disk it has no secrets. */
+function isSame(stored: WaitingMessage, own: WaitingMessage, redact: (text: string) => string): boolean {
+  return stored.id === own.id && stored.kind === own.kind && stored.text === redact(own.text);
+}
+
 /** A file that can't be read holds nothing; it is written anew with the next message. */
-async function readStored({ fs, log }: InboxDeps, file: string): Promise<readonly WaitingMessage[]> {
+async function readStored(
+  { fs, log, report }: InboxDeps,
+  told: Set<string>,
+  file: string,
+): Promise<readonly WaitingMessage[]> {
+  const tell = (why: string): void => {
+    if (told.has(file)) return;
+    told.add(file);
+    log.write('warn', `${file}: ${why}`);
+    report?.(unreadableState(file, 'What waited to be read in a session is lost', 'Say it again.'));
+  };
   if ((await fs.stat(file)) === undefined) return [];
   try {
     const value = parseJson(await fs.readText(file));
     if (isRecord(value) && value['version'] === 1 && Array.isArray(value['messages']))
       return value['messages'].filter(isWaiting);
-    log.write('warn', `${file} is no list of waiting messages; it is left out.`);
+    tell('it is no list of waiting messages');
   } catch (error) {
-    log.write('warn', `${file} can't be read: ${errorMessage(error)}`);
+    tell(errorMessage(error));
   }
   return [];
 }

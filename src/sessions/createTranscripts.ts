@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { errorMessage, type PincerError } from '../base/errors.ts';
+import { plural } from '../base/text.ts';
+import { unreadableState } from '../base/unreadableState.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ToolResultMessage } from '../contracts/message.ts';
 import type { SessionEntry, SessionHeader } from '../contracts/session.ts';
@@ -49,7 +51,7 @@ export interface Transcripts {
   close(id: string): Promise<void>;
 }
 
-const maxTranscriptBytes = 256 * 1024 * 1024;
+export const maxTranscriptBytes = 256 * 1024 * 1024;
 
 /** A session and what writes its file. */
 interface Opened {
@@ -69,7 +71,7 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
   const make = (
     header: SessionHeader,
     entries: readonly SessionEntry[],
-    { isNew, version }: { readonly isNew: boolean; readonly version: number },
+    { isNew, version, size }: { readonly isNew: boolean; readonly version: number; readonly size: number },
   ): Opened => {
     const file = fileOf(header.id);
     // A file of an older version says where lines of this one begin; nothing of it is written again.
@@ -78,8 +80,19 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
     const head = (): string => JSON.stringify(session.header);
     const writer = createTranscriptWriter({ fs, file, isNew, ...(hasHead ? { head } : {}) });
     const newer = version > currentVersion ? sessionNewer(file, version) : undefined;
+    /** How long the file was before this process added to it, without what others have added since. */
+    let foreign = size;
+    const readNewer = async (): Promise<readonly SessionEntry[]> => {
+      await writer.settled();
+      const before = writer.bytes();
+      const now = (await fs.stat(file))?.size;
+      if (now === undefined || now === foreign + before) return [];
+      const found = await read(header.id);
+      foreign = now - before;
+      return found?.entries ?? [];
+    };
     const session = createSession({
-      ...{ clock, file, header, entries, writer, protect, stored: !isNew },
+      ...{ clock, file, header, entries, writer, protect, readNewer, stored: !isNew },
       refusal: (): PincerError | undefined => (removed.has(header.id) ? sessionRemoved(header.id) : newer),
       onStored: () => onStored(header.id),
     });
@@ -91,10 +104,12 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
     return made.session;
   };
 
-  const read = async (id: string): Promise<ParsedTranscript | undefined> => {
+  /** `size`: of what was read, in bytes. */
+  const read = async (id: string): Promise<(ParsedTranscript & { readonly size: number }) | undefined> => {
     const file = fileOf(id);
     if ((await fs.stat(file)) === undefined) return undefined;
-    return parseTranscript(await fs.readText(file, maxTranscriptBytes));
+    const text = await fs.readText(file, maxTranscriptBytes);
+    return { ...parseTranscript(text), size: Buffer.byteLength(text) };
   };
   /** A line that a crash cut off is closed, so that it is told of once; another process may just be writing its own. */
   const closeTail = async (id: string, { isTorn, lostTail }: ParsedTranscript): Promise<void> => {
@@ -107,9 +122,13 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
     if (found === undefined) return undefined;
     const { header, entries, damaged, version } = found;
     if (header === undefined) throw sessionUnreadable(fileOf(id));
-    if (damaged > 0) log.write('warn', `${fileOf(id)}: ${damaged} unreadable lines were skipped.`);
+    if (damaged > 0) {
+      log.write('warn', `${fileOf(id)}: ${damaged} unreadable lines were skipped.`);
+      const hint = `The rest is there: ${plural(damaged, 'line')} of the transcript ${damaged === 1 ? 'was' : 'were'} left out.`;
+      deps.report?.(unreadableState(fileOf(id), 'A part of a conversation is left out', hint));
+    }
     if (version <= currentVersion) await closeTail(id, found);
-    return make(header, entries, { isNew: false, version });
+    return make(header, entries, { isNew: false, version, size: found.size });
   };
   const openOnce = (id: string): Promise<Opened | undefined> => {
     if (!isSessionId(id) || removed.has(id)) return Promise.resolve(undefined);
@@ -132,11 +151,13 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
 
   return {
     fileOf,
-    create: (header) => remember(make(header, [], { isNew: true, version: currentVersion })),
+    create: (header) => remember(make(header, [], { isNew: true, version: currentVersion, size: 0 })),
     async add(header, entries) {
       const lines = [header, ...entries].map((line) => JSON.stringify(line));
-      await fs.writeFile(fileOf(header.id), `${lines.join('\n')}\n`);
-      return remember(make(header, entries, { isNew: false, version: currentVersion }));
+      const text = `${lines.join('\n')}\n`;
+      await fs.writeFile(fileOf(header.id), text);
+      const size = Buffer.byteLength(text);
+      return remember(make(header, entries, { isNew: false, version: currentVersion, size }));
     },
     async open(id) {
       return (await openOnce(id))?.session;

@@ -89,9 +89,7 @@ it.each(['not json', '{"version":2}', '[]'])(
     const state = open();
     await state.open(key);
     expect(state.read(key, 'p', 'n')).toBeUndefined();
-    expect(log.lines).toMatchObject([
-      { level: 'warn', message: `${file} is no plugin state; it is left out.` },
-    ]);
+    expect(log.lines).toMatchObject([{ level: 'warn', message: `${file}: it is no plugin state` }]);
   },
 );
 

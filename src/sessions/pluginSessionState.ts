@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { unreadableState } from '../base/unreadableState.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { isJsonValue, isRecord, parseJson } from '../base/json.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
@@ -74,6 +76,8 @@ export interface PluginSessionStateDeps {
   readonly sessionExists: (id: string) => Promise<boolean>;
   /** Called after a value was stored or removed, and not waited for. */
   readonly patched?: (change: SessionPatch) => void;
+  /** Told of a file that can't be read. */
+  readonly report?: (diagnostic: Diagnostic) => void;
 }
 
 export interface SessionPatch extends ExtensionTarget {
@@ -224,20 +228,22 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
 }
 
 /** A file that can't be read is as good as none: it holds only what plugins can make again. Each is told of once. */
-function createReader({ fs, log }: PluginSessionStateDeps): (file: string) => Promise<Stored> {
+function createReader({ fs, log, report }: PluginSessionStateDeps): (file: string) => Promise<Stored> {
   const told = new Set<string>();
-  const tell = (file: string, message: string): void => {
-    if (!told.has(file)) log.write('warn', message);
+  const tell = (file: string, why: string): void => {
+    if (told.has(file)) return;
     told.add(file);
+    log.write('warn', `${file}: ${why}`);
+    report?.(unreadableState(file, 'What plugins kept of a session is lost', 'They begin anew with it.'));
   };
   return async (file) => {
     if ((await fs.stat(file)) === undefined) return empty;
     try {
       const state = toStored(parseJson(await fs.readText(file)));
       if (state !== undefined) return state;
-      tell(file, `${file} is no plugin state; it is left out.`);
+      tell(file, 'it is no plugin state');
     } catch (error) {
-      tell(file, `${file} can't be read: ${errorMessage(error)}`);
+      tell(file, errorMessage(error));
     }
     return empty;
   };

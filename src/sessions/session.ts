@@ -62,6 +62,8 @@ export interface Session {
   promptOf(runId: string): string | undefined;
   /** Everything that was stored before a turn began; undefined where there is no such turn. */
   before(runId: string): readonly SessionEntry[] | undefined;
+  /** Takes in what other processes have added to the transcript; gives how many messages. @throws PincerError `io_*` */
+  catchUp(): Promise<number>;
   /** The last turn, when it started and never ended: the window was reloaded or the host was killed. */
   interruptedTurn(): { readonly runId: string } | undefined;
 }
@@ -81,6 +83,8 @@ export interface SessionInput {
   /** False where the file does not exist yet. */
   readonly stored: boolean;
   readonly writer: TranscriptWriter;
+  /** All lines of the file where others have added some since the last time, else none. @throws PincerError `io_*` */
+  readonly readNewer: () => Promise<readonly SessionEntry[]>;
   /** A line as it may be stored. */
   readonly protect: (entry: SessionEntry) => SessionEntry;
   /** Why nothing can be stored now. */
@@ -159,6 +163,13 @@ export function createSession(input: SessionInput): Session {
     before(runId) {
       const start = startOf(lines.all(), runId);
       return start === undefined ? undefined : lines.all().slice(0, start);
+    },
+    async catchUp() {
+      const found = await input.readNewer();
+      const known = new Set(lines.all().map((entry) => entry.id));
+      const added = found.filter((entry) => !known.has(entry.id));
+      for (const entry of added) lines.add(entry);
+      return added.filter((entry) => entry.type === 'message').length;
     },
     interruptedTurn() {
       const last = lines.all().findLast((entry) => entry.type === 'turn');

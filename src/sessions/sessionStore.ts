@@ -8,7 +8,7 @@ import { toMarkdown } from './markdown/toMarkdown.ts';
 import { currentVersion } from './migrations/migrations.ts';
 import { repairTranscript } from './repairTranscript.ts';
 import { searchSessions, type SessionHit } from './search/searchSessions.ts';
-import { createTranscripts, type SessionStoreDeps } from './createTranscripts.ts';
+import { createTranscripts, maxTranscriptBytes, type SessionStoreDeps } from './createTranscripts.ts';
 import type { Session } from './session.ts';
 import { isSessionId, sessionIdIn } from './sessionIds.ts';
 import { buildSessionKey } from './sessionKey.ts';
@@ -83,7 +83,6 @@ export interface SessionOrigin {
 const maxName = 100;
 /** The transcript, a copy of a damaged one, what plugins keep of the session, and what waits to be read. */
 const suffixes = ['.plugins.json', '.inbox.json', '.jsonl.damaged', '.jsonl'];
-const maxTranscriptBytes = 256 * 1024 * 1024;
 
 export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const { fs, folder } = deps;

@@ -93,6 +93,26 @@ describe('transcripts on disk', () => {
     expect(reported).toEqual([]);
   });
 
+  it('takes in what another process has added, once and in the order of the file', async () => {
+    const here = reopen().create(['/w']);
+    await here.append(user('one'));
+    const there = await mustOpen(here.id);
+    expect(await there.catchUp()).toBe(0);
+    await here.append(user('two'));
+    await here.setSettings({ thinking: 'high' });
+    expect(await there.catchUp()).toBe(1);
+    expect(await there.catchUp()).toBe(0);
+    await there.append(user('three'));
+    await there.rename('Tides');
+    expect(await here.catchUp()).toBe(1);
+    expect(await here.catchUp()).toBe(0);
+    for (const each of [here, there, await mustOpen(here.id)]) {
+      expect(each.messages()).toEqual(['one', 'two', 'three'].map(user));
+      expect(each.settings()).toEqual({ thinking: 'high' });
+      expect(each.name()).toBe('Tides');
+    }
+  });
+
   it('a newer version can be read, is never written, and can be forked', async () => {
     const session = reopen().create(['/w']);
     await session.append(user('old'));

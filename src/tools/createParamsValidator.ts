@@ -3,11 +3,12 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { createSchemaCheck } from '../base/createSchemaCheck.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isRecord, isTooDeep, maxJsonDepth } from '../base/json.ts';
+import { mayTakeLong } from '../base/mayTakeLong.ts';
 import { isTimeout, withTimeLimit } from '../host/withTimeLimit.ts';
 import type { Params } from '../contracts/json.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 
-/** Checks schemas once for each tool object, and parameters by them. */
+/** Checks each different schema once, however many tools bring it in however many turns, and parameters by it. */
 export interface ParamsValidator {
   /** Why a tool's parameter schema can't be used, or undefined where it can. */
   findSchemaFault(tool: ToolDefinition): string | undefined;
@@ -16,13 +17,15 @@ export interface ParamsValidator {
 }
 
 type Compiled =
-  { readonly validate: ValidateFunction; readonly hasPattern: boolean } | { readonly fault: string };
+  { readonly validate: ValidateFunction; readonly needsLimit: boolean } | { readonly fault: string };
 
-/** A pattern that takes longer may never end. */
-const patternPatienceMs = 1_000;
+/** What takes longer may never end. */
+const patienceMs = 1_000;
+
+const maxRemembered = 2_000;
 
 export function createParamsValidator(): ParamsValidator {
-  // Nothing is coerced or filled in: what is approved is what the model wrote. Two plugins may use the same $id.
+  // Nothing is coerced or filled in: what is approved is what the model wrote.
   const ajv = new Ajv({
     allErrors: true,
     validateSchema: false,
@@ -31,11 +34,14 @@ export function createParamsValidator(): ParamsValidator {
     addUsedSchema: false,
     logger: false,
   });
-  const compiled = new WeakMap<ToolDefinition, Compiled>();
-  const compile = (tool: ToolDefinition): Compiled => {
-    const known = compiled.get(tool) ?? compileSchema(ajv, tool.parameters);
-    compiled.set(tool, known);
-    return known;
+  const known = new Map<string, Compiled>();
+  const compile = ({ parameters }: ToolDefinition): Compiled => {
+    if (!isRecord(parameters)) return { fault: 'its parameters are no JSON Schema object' };
+    const text = JSON.stringify(parameters);
+    const compiled = known.get(text) ?? compileSchema(ajv, parameters, text);
+    if (!known.has(text) && known.size >= maxRemembered) known.clear();
+    known.set(text, compiled);
+    return compiled;
   };
   return {
     findSchemaFault: (tool) => {
@@ -48,30 +54,31 @@ export function createParamsValidator(): ParamsValidator {
       if ('fault' in found) return [found.fault];
       const { validate } = found;
       try {
-        const isValid = found.hasPattern
-          ? withTimeLimit(() => validate(params), patternPatienceMs)
+        const isValid = found.needsLimit
+          ? withTimeLimit(() => validate(params), patienceMs)
           : validate(params);
         return isValid ? [] : (validate.errors ?? []).map(lineOf);
       } catch (error) {
         if (!isTimeout(error)) throw error;
-        return [`parameters: a pattern of the tool's schema took more than ${patternPatienceMs} ms to check`];
+        return [`parameters: checking them by the tool's schema took more than ${patienceMs} ms`];
       }
     },
   };
 }
 
-function compileSchema(ajv: Ajv, schema: unknown): Compiled {
-  if (!isRecord(schema)) return { fault: 'its parameters are no JSON Schema object' };
+function compileSchema(ajv: Ajv, schema: Readonly<Record<string, unknown>>, text: string): Compiled {
   if (schema['type'] !== 'object') return { fault: 'the root of its parameters must have "type": "object"' };
   if (schema['$async'] !== undefined) return { fault: 'its parameters use $async' };
+  // The dialect is left out: newer ones would be refused for their name alone.
+  const { $schema: _dialect, ...plain } = schema;
   try {
-    // The dialect is left out: newer ones would be refused for their name alone.
-    const { $schema: _dialect, ...plain } = schema;
     createSchemaCheck()(plain);
-    const hasPattern = JSON.stringify(plain).includes('"pattern');
-    return { validate: ajv.compile(plain), hasPattern };
+    return { validate: ajv.compile(plain), needsLimit: mayTakeLong(text) };
   } catch (error) {
     return { fault: `its parameters are no valid JSON Schema: ${errorMessage(error)}` };
+  } finally {
+    // Ajv keeps what it has compiled, and two plugins may use the same $id.
+    ajv.removeSchema(plain);
   }
 }
 

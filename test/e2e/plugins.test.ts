@@ -194,3 +194,39 @@ it('names every plugin that can not load and goes on without it', async ({ withW
     await bench.chat.waitForAnswer(/plugin tool is malformed \(odd-tool\): odd missing parameters object/u);
   });
 });
+
+it('holds back a tool that a plugin registers beyond what was shown, until that is agreed to', async ({
+  withWorkbench,
+}) => {
+  const harbour = {
+    '.pincer/plugins/harbour/openclaw.plugin.json': manifest('harbour'),
+    '.pincer/plugins/harbour/index.js': `
+module.exports = (api) => {
+  const name = ['harbour', 'depth'].join('_');
+  const execute = async () => ({ content: [{ type: 'text', text: 'It is 9 fathoms deep.' }] });
+  api.registerTool({ name, description: 'x', parameters: { type: 'object', properties: {} }, execute });
+};
+`,
+  };
+  const files = { 'README.md': '# Hi\n', ...harbour };
+  await withWorkbench('plugin-more', { workspace: { files }, trust: 'trusted' }, async (bench) => {
+    const { chat, views, page, screenshot } = bench;
+    const dialog = page.locator('.monaco-dialog-box');
+    await views.open('Pincer', 'Plugins');
+    const tree = views.tree('Plugins');
+    await tree.row('harbour').action('Enable Plugin');
+    await dialog.getByRole('button', { name: 'Enable' }).click();
+    await tree.row('harbour').waitForText('workspace');
+    await chat.send('/tool harbour_depth {}');
+    expect(await chat.waitForAnswer(/harbour_depth/u)).not.toContain('9 fathoms');
+    await tree.row('harbour').expand();
+    await screenshot('d-plugin-registers-more');
+    await tree.rowWith('registers more than was shown').action('Let It Register More…');
+    await dialog.getByText('tool harbour_depth').waitFor();
+    await screenshot('d-plugin-let-it');
+    await dialog.getByRole('button', { name: 'Allow' }).click();
+    await tree.rowWith('registers more than was shown').locator.waitFor({ state: 'detached' });
+    await chat.send('/tool harbour_depth {}');
+    await chat.waitForAnswer(/9 fathoms/u);
+  });
+});

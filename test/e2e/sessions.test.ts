@@ -1,3 +1,5 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { atSize, inTheme } from './driver/looks.ts';
@@ -214,5 +216,39 @@ it('stays readable in a narrow side bar and in a dark theme', async ({ withWorkb
         expect(await tree.rowWith('Write down').text()).toContain('Write down');
       }),
     );
+  });
+});
+
+it('offers to repair a session whose first line is damaged, and goes on with it then', async ({
+  withWorkbench,
+}) => {
+  await withWorkbench('sessions-repair', options(), async (bench) => {
+    const { chat, page, screenshot } = bench;
+    await ask(bench, 'Remember that the buoy is green', 'Noted, green.');
+    const folder = join(bench.state, 'sessions');
+    const texts = await Promise.all(
+      (await readdir(folder))
+        .filter((name) => name.endsWith('.jsonl'))
+        .map(async (name) => [join(folder, name), await readFile(join(folder, name), 'utf8')] as const),
+    );
+    const [file, text] = texts.find(([, each]) => each.includes('the buoy is green')) ?? ['', ''];
+    await bench.newSession();
+    await writeFile(file, text.replace(/^.*\n/u, 'x\n'));
+    await bench.reload();
+
+    const tree = await openView(bench);
+    const damaged = tree.rowWith('Unreadable session');
+    await damaged.locator.waitFor();
+    await screenshot('n-damaged');
+    await damaged.action('Repair Session');
+    await tree.rowWith('Remember that the buoy').locator.waitFor();
+    expect(await readFile(`${file}.damaged`, 'utf8')).toMatch(/^x\n/u);
+    await screenshot('n-repaired');
+    await tree.rowWith('Remember that the buoy').click();
+    await page.keyboard.press('Enter');
+    await shownAnswer(bench, 'Noted, green.').waitFor();
+    await ask(bench, 'Which colour has the buoy?', 'Green.');
+    expect(JSON.stringify(server.requests.at(-1)?.body?.messages)).toContain('the buoy is green');
+    expect(await chat.waitForAnswer('Green.')).toContain('Green.');
   });
 });

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { projectRoot } from '../../scripts/projectRoot.ts';
 
 /** How a process ended and what it wrote. */
@@ -17,6 +18,8 @@ export interface RunningCli {
   readonly done: Promise<CliRun>;
   /** Resolves once standard output holds `text`. Rejects when the process ends without it. */
   waitForOutput(text: string): Promise<void>;
+  /** The same for standard error. */
+  waitForError(text: string): Promise<void>;
   interrupt(signal?: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void;
   /** As `kill -9` does. */
   kill(): void;
@@ -140,16 +143,18 @@ function follow(child: ChildProcess): RunningCli {
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const done = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  const waitFor = async (text: string, stream: Readable | null, said: () => string): Promise<void> => {
+    while (!said().includes(text)) {
+      const more = stream === null ? done : once(stream, 'data');
+      const ended = await Promise.race([more.then(() => undefined), done]);
+      if (ended !== undefined && !said().includes(text))
+        throw new Error(`Ended with ${String(ended.code)} and without “${text}”:\n${stdout}\n${stderr}`);
+    }
+  };
   return {
     done,
-    async waitForOutput(text) {
-      while (!stdout.includes(text)) {
-        const more = child.stdout === null ? done : once(child.stdout, 'data');
-        const ended = await Promise.race([more.then(() => undefined), done]);
-        if (ended !== undefined && !stdout.includes(text))
-          throw new Error(`Ended with ${String(ended.code)} and without “${text}”:\n${stdout}\n${stderr}`);
-      }
-    },
+    waitForOutput: (text) => waitFor(text, child.stdout, () => stdout),
+    waitForError: (text) => waitFor(text, child.stderr, () => stderr),
     interrupt: (signal = 'SIGINT') => void child.kill(signal),
     kill: () => void child.kill('SIGKILL'),
     stopReading: () => void child.stdout?.destroy(),

@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startScriptedModelServer, textAnswer } from '../builders/scriptedModelServer.ts';
+import { createGate, startScriptedModelServer, textAnswer } from '../builders/scriptedModelServer.ts';
 import { agentTurn, failure } from './cliShapes.ts';
-import { openCliWorld, type CliWorld } from './openCliWorld.ts';
+import { openCliWorld, type CliWorld, type RunningCli } from './openCliWorld.ts';
 
 let cli: CliWorld;
 beforeEach(async () => {
@@ -32,6 +32,41 @@ describe('pincer agent --session', () => {
         'assistant: "You said one."',
         'user: "two"',
       ]);
+    } finally {
+      await server.dispose();
+    }
+  });
+
+  it('waits for the turn of another process, says so, and reads all of it before its own', async () => {
+    const server = await startScriptedModelServer();
+    try {
+      const gate = createGate();
+      server.script(
+        textAnswer('You said one.'),
+        { steps: [{ wait: gate.opened }, ...textAnswer('Two, after a while.').steps] },
+        textAnswer('Three, then.'),
+      );
+      const env = { PINCER_BASE_URL: server.baseUrl, PINCER_MODEL: 'scripted' };
+      const model = ['--model', 'openai-compatible'];
+      const first = agentTurn.parse((await cli.json(['agent', '-m', 'one', ...model], { env })).value);
+      const say = (text: string): RunningCli =>
+        cli.start(['agent', '-m', text, ...model, '--session', first.sessionId], { env });
+      const second = say('two');
+      await expect.poll(() => server.requests.length).toBe(2);
+      const third = say('three');
+      await third.waitForError('Another window or program works on this session now.');
+      expect(server.requests).toHaveLength(2);
+      gate.open();
+      expect(await second.done).toMatchObject({ code: 0, stdout: expect.stringContaining('Two') as string });
+      const ended = await third.done;
+      expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Three') as string });
+      expect(ended.stderr).toContain('1 message from there is read now, too.');
+      const said = server.requests[2]?.body?.messages.filter(({ role }) => role !== 'system');
+      expect(said?.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
+      const states = (await readFile(transcript(first.sessionId), 'utf8'))
+        .split('\n')
+        .flatMap((line) => /"state":"(\w+)"/u.exec(line)?.[1] ?? []);
+      expect(states.slice(-4)).toEqual(['started', 'completed', 'started', 'completed']);
     } finally {
       await server.dispose();
     }

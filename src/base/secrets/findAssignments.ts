@@ -1,7 +1,6 @@
 // Threat: a secret without a shape of its own, known by its name alone: `password=…`, `"apiKey": "…"`. The text may be hostile:
 // every repetition has a limit, and no value is looked at by more than the names that stand right before it.
 import { isSecretValue } from './isSecretValue.ts';
-import type { FoundSecret } from './findSecrets.ts';
 import type { Span } from './replaceSpans.ts';
 import { fieldEnd, variableEnd, type SecretKind } from './secretFields.ts';
 
@@ -28,18 +27,18 @@ const rest = /[^\s"'`,;&<>(){}[\]|\\]*/uy;
  * Finds values that are assigned to names of secrets and look like one: in configuration, code, JSON, headers, addresses and
  * command lines. Plain words, references to variables, paths and calls are none. Pure.
  */
-export function findAssignments(text: string): readonly FoundSecret[] {
+export function findAssignments(text: string): readonly Span[] {
   return [assignment, variable, option].flatMap((name) => findAfter(name, text));
 }
 
-function findAfter(name: RegExp, text: string): readonly FoundSecret[] {
-  const found: FoundSecret[] = [];
+function findAfter(name: RegExp, text: string): readonly Span[] {
+  const found: Span[] = [];
   name.lastIndex = 0;
   for (let match = name.exec(text); match !== null; match = name.exec(text)) {
     const kind: SecretKind = match.groups?.['password'] === undefined ? 'key' : 'password';
     let span = secretAt(text, name.lastIndex, kind);
     while (span !== undefined) {
-      found.push({ name: 'secret value', ...span });
+      found.push(span);
       name.lastIndex = span.end;
       // Of a list, each of them.
       span = text.charAt(span.end) === ',' ? secretAt(text, span.end + 1, kind) : undefined;

@@ -13,7 +13,7 @@ export interface FoundSecret extends Span {
 export function findSecrets(text: string): readonly FoundSecret[] {
   return withoutOverlaps([
     ...secretShapes.flatMap(({ name, shape }) => findShape(text, name, shape)),
-    ...findAssignments(text),
+    ...findAssignments(text).map((span) => ({ name: 'secret value', ...span })),
   ]);
 }
 

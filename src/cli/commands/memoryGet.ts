@@ -1,6 +1,6 @@
 import { PincerError } from '../../base/errors.ts';
 import { nearestFirst } from '../../base/nearestFirst.ts';
-import { plural } from '../../base/text.ts';
+import { linesOf, plural } from '../../base/text.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { readMemoryFile } from '../../memory/files/readMemoryFile.ts';
 import type { Memory, MemoryFile } from '../../memory/memory.ts';
@@ -74,11 +74,6 @@ async function readText(memory: Memory, fs: FileSystem, file: MemoryFile): Promi
   if (read.kind === 'text') return read.text;
   const why = read.kind === 'gone' ? 'it is not there any more' : read.reason;
   throw new PincerError('memory_file_unreadable', `${file.label} can't be read: ${why}.`);
-}
-
-/** Each with what ends it. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
 }
 
 function endedText(text: string): string {

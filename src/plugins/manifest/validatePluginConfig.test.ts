@@ -45,4 +45,43 @@ describe('validatePluginConfig (rulings P13)', () => {
     const broken = validatePluginConfig({ type: 'nonsense' }, {});
     expect(broken.ok ? '' : broken.problems[0]).toContain('configSchema is no valid JSON Schema');
   });
+
+  const ofReferences = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => {
+      const next = { $ref: `#/definitions/level${String(at + 1)}` };
+      return [`level${String(at)}`, { allOf: [next, next] }];
+    }),
+  );
+
+  const ofDefaults = Array.from({ length: 6 }).reduce<Record<string, unknown>>(
+    (inner) => ({
+      type: 'object',
+      properties: { a: { default: Array.from({ length: 150 }, () => ({})), items: inner } },
+    }),
+    {},
+  );
+
+  it.each([
+    ['defaults that multiply', ofDefaults],
+    ['a pattern that never ends', { type: 'object', properties: { name: { pattern: '^(a+)+$' } } }],
+    [
+      'a pattern of names that never ends',
+      { type: 'object', patternProperties: { '^(a+)+$': { type: 'string' } } },
+    ],
+    [
+      'references that unfold without end',
+      {
+        type: 'object',
+        properties: { name: { $ref: '#/definitions/level0' } },
+        definitions: { ...ofReferences, level40: { type: 'string' } },
+      },
+    ],
+  ])('stops at %s', (_what, hostile) => {
+    const word = `${'a'.repeat(40)}!`;
+    expect(validatePluginConfig(hostile, { name: word, [word]: 1 })).toMatchObject({
+      ok: false,
+      isSchemaWrong: true,
+      problems: [expect.stringContaining('checking takes more than 2000ms')],
+    });
+  });
 });

@@ -4,6 +4,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { createSchemaCheck } from '../../base/createSchemaCheck.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { mayTakeLong } from '../../base/mayTakeLong.ts';
 import { copyData } from '../../hooks/copyData.ts';
 import { isTimeout, withTimeLimit } from '../../host/withTimeLimit.ts';
 
@@ -15,6 +16,8 @@ export type ValidatedConfig =
 const maxProblems = 20;
 /** Compiling an ordinary schema takes some milliseconds. */
 const patienceMs = 2_000;
+/** Longer ones are checked under the time limit, whatever they hold. */
+const plainChars = 10_000;
 
 /**
  * Checks a plugin's settings against its manifest's `configSchema` (draft-07) and fills in defaults (rulings P13). Runs
@@ -33,7 +36,8 @@ export function validatePluginConfig(
         : { ok: false, problems: ['<root>: config must be empty'] };
     }
     const checkSchema = createSchemaCheck();
-    const errors = withTimeLimit(() => check(schema, value, checkSchema), patienceMs);
+    const work = (): readonly ErrorObject[] => check(schema, value, checkSchema);
+    const errors = isPlain(schema, value) ? work() : withTimeLimit(work, patienceMs);
     if (errors.length === 0) return { ok: true, config: value };
     const problems = errors.slice(0, maxProblems).map(problemOf);
     return { ok: false, problems: [...new Set(problems)] };
@@ -54,6 +58,12 @@ export function schemaWarnings(schema: Readonly<Record<string, unknown>>): reado
   if (typeof $schema === 'string' && /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/u.test($schema))
     return [];
   return ['configSchema is written for another dialect ($schema); it is read as draft-07'];
+}
+
+/** Whether the check ends soon for sure; setting up a time limit takes as long as the check of an ordinary schema. */
+function isPlain(schema: Readonly<Record<string, unknown>>, value: Record<string, unknown>): boolean {
+  const [schemaText, valueText] = [JSON.stringify(schema), JSON.stringify(value)];
+  return schemaText.length + valueText.length <= plainChars && !mayTakeLong(schemaText);
 }
 
 /** Changes `value` where the schema has defaults. */

@@ -24,6 +24,8 @@ if (args[0] === 'create') {
 }
 if (args[0] === 'ps') console.log(readFileSync(here + '/ps', 'utf8'));
 if (args[0] === 'top') console.log(readFileSync(here + '/top', 'utf8'));
+if (args[0] === 'wait')
+  setInterval(() => readFileSync(here + '/log', 'utf8').includes('["rm","--force","' + args[1] + '"]') && process.exit(0), 20);
 if (args[0] === 'exec') {
   const added = args.filter((each) => each.startsWith('--env=')).map((each) => each.slice(6).split('='));
   const rest = args.slice(1).filter((each) => !each.startsWith('--interactive') && !each.startsWith('--workdir') && !each.startsWith('--env'));

@@ -32,6 +32,14 @@ export interface DockerExecDeps {
   readonly user: string | undefined;
 }
 
+/** The sandbox. */
+export interface DockerExec extends ExecOperations {
+  /** Removes containers of windows that are gone, with what runs in them. Never rejects. */
+  reap(): Promise<void>;
+  /** Removes the container; resolves when it is gone. Never rejects. */
+  close(): Promise<void>;
+}
+
 /** What containers of ours are known by. */
 const label = 'pincer.sandbox';
 const ownerLabel = 'pincer.owner';
@@ -56,12 +64,13 @@ interface Container {
  * Runs commands in one container per window, made at the first command and anew when folders or options change. The container
  * has no network and sees what `planBinds` lists.
  */
-export function createDockerExec(deps: DockerExecDeps): ExecOperations {
+export function createDockerExec(deps: DockerExecDeps): DockerExec {
   const env = dockerEnvironment(deps.env);
   const cwd = deps.home;
   const docker = createRunDocker(deps.processes, cwd, env);
   const quickDocker = createRunDocker(deps.processes, cwd, env, { clock: deps.clock, ms: answerMs });
   let container: Container | undefined;
+  const removals = new Set<Promise<void>>();
   /** A container is being looked at: the next command waits for what comes of it. */
   let settling = Promise.resolve();
 
@@ -93,9 +102,9 @@ export function createDockerExec(deps: DockerExecDeps): ExecOperations {
   /** Containers whose window has ended without removing them: its process is gone, or another one has its number. */
   async function removeLeftovers(): Promise<void> {
     const format = `{{.ID}} {{.Label "${ownerLabel}"}}`;
-    const lines = (await docker(['ps', '--all', `--filter=label=${label}=1`, `--format=${format}`])).split(
-      '\n',
-    );
+    const lines = (
+      await quickDocker(['ps', '--all', `--filter=label=${label}=1`, `--format=${format}`])
+    ).split('\n');
     for (const line of lines) {
       const [id = '', owner = ''] = line.trim().split(' ');
       const [pid, ...start] = owner.split(':');
@@ -110,7 +119,7 @@ export function createDockerExec(deps: DockerExecDeps): ExecOperations {
     await settling;
     const key = JSON.stringify([deps.folders(), deps.options()]);
     if (container !== undefined && container.key !== key) void retire(container);
-    const used = (container ??= { key, id: make(), running: 0, isSuspect: false });
+    const used = (container ??= begin(key));
     used.running += 1;
     try {
       await used.id;
@@ -122,10 +131,46 @@ export function createDockerExec(deps: DockerExecDeps): ExecOperations {
     return used;
   }
 
+  function begin(key: string): Container {
+    const begun = { key, id: make(), running: 0, isSuspect: false };
+    void begun.id.then(
+      (id) => replaceOnceEnded(begun, id),
+      () => undefined,
+    );
+    return begun;
+  }
+
+  /** A command can end what keeps the container up: it runs as the same user. */
+  async function replaceOnceEnded(used: Container, id: string): Promise<void> {
+    try {
+      // Only its end counts: the client may end by itself, and commands run in there.
+      await docker(['wait', id]);
+    } catch (error) {
+      const why = errorMessage(error);
+      if (container === used) deps.log.write('warn', `[sandbox] the end of a container goes unseen: ${why}`);
+      if (await isThere(id)) return;
+    }
+    if (container === used) await retire(used);
+  }
+
+  /** True also where Docker does not say. */
+  async function isThere(id: string): Promise<boolean> {
+    try {
+      return (await quickDocker(['ps', '--quiet', '--no-trunc', `--filter=id=${id}`])) !== '';
+    } catch {
+      return true;
+    }
+  }
+
   /** Ends everything in it, whatever that does about it. The next command gets a new one. */
   async function retire(used: Container): Promise<void> {
     if (container === used) container = undefined;
-    await (used.removal ??= used.id.then(remove, () => undefined));
+    if (used.removal === undefined) {
+      const removal = used.id.then(remove, () => undefined).finally(() => removals.delete(removal));
+      removals.add(removal);
+      used.removal = removal;
+    }
+    await used.removal;
   }
 
   async function leave(used: Container): Promise<void> {
@@ -210,10 +255,24 @@ export function createDockerExec(deps: DockerExecDeps): ExecOperations {
         throw error;
       }
     },
-    dispose() {
-      if (container !== undefined) void retire(container);
+    async reap() {
+      try {
+        await removeLeftovers();
+      } catch (error) {
+        deps.log.write(
+          'warn',
+          `[sandbox] containers of earlier windows were not looked for: ${errorMessage(error)}`,
+        );
+      }
     },
+    close,
+    dispose: () => void close(),
   };
+
+  async function close(): Promise<void> {
+    if (container !== undefined) void retire(container);
+    await Promise.all(removals);
+  }
 
   function follow(running: RunningProcess, used: Container, mark: string): RunningCommand {
     const left = running.exit.then(() => leave(used));
@@ -234,9 +293,13 @@ export function createDockerExec(deps: DockerExecDeps): ExecOperations {
   }
 }
 
-/** A session and a group of its own, as a terminal gives it; the command is an argument, never part of ours. */
+/**
+ * A session and a group of its own, as a terminal gives it, where the image has `setsid` of util-linux; the command is an
+ * argument, never part of ours.
+ */
 function commandInside({ command }: ExecRequest): readonly string[] {
-  return ['setsid', '--wait', 'sh', '-c', command];
+  const script = 'setsid --wait true 2>/dev/null && exec setsid --wait sh -c "$1"; exec sh -c "$1"';
+  return ['sh', '-c', script, 'sh', command];
 }
 
 type Signal = 'INT' | 'TERM' | 'KILL';
@@ -244,7 +307,8 @@ type Signal = 'INT' | 'TERM' | 'KILL';
 /**
  * Run in the container with a mark and a signal. What Docker started there (the parent is outside or not marked) is `setsid`,
  * which waits: its child leads the command's group. SIGINT goes to that group, as Ctrl+C does; the others to all that is marked,
- * too. SIGKILL is repeated while something is left, and fails if it stays. `status` has names escaped; `stat` has not.
+ * too, and so does SIGINT where there is no `setsid`. SIGKILL is repeated while something is left, and fails if it stays. `status`
+ * has names escaped; `stat` has not.
  */
 const signalScript = `
 exec 2>/dev/null
@@ -272,7 +336,7 @@ once() {
   for group in $groups; do kill "-$2" "-$group"; done
   for pid in $marked; do
     case $waiting in *" $pid "*) continue ;; esac
-    case "$2$roots" in INT*" $pid "* | [TK]*) kill "-$2" "$pid" ;; esac
+    case "$2$groups" in 'INT ' | [TK]*) kill "-$2" "$pid" ;; esac
   done
   [ "$marked" = ' ' ]
 }

@@ -44,3 +44,16 @@ it('does so for a workspace folder inside of it too', async () => {
     '/home/u/mono/app/.git:/mono/app/.git:ro',
   ]);
 });
+
+it('refuses to lay what a link leads to over a writable folder', async () => {
+  const link: FileStat = { ...there, kind: 'symlink' };
+  const fs = {
+    realpath: (path: string) => Promise.resolve(posix.normalize(path)),
+    lstat: (path: string) => Promise.resolve(path === '/data/shared/.vscode' ? link : undefined),
+  };
+  await expect(bindsOf(['/data/shared:/data'], { fs })).rejects.toMatchObject({
+    code: 'sandbox_bind_refused',
+    message: expect.stringContaining('"/data/shared/.vscode" is a link') as string,
+  });
+  expect(await bindsOf(['/data/shared:/data:ro'], { fs })).toEqual(['/data/shared:/data:ro']);
+});

@@ -81,7 +81,14 @@ async function findCovers(
   for (const way of inside) {
     for (const name of hostRunNames) {
       const path = rules.join(source, way, name);
-      if ((await fs.lstat(path)) === undefined) continue;
+      const found = await fs.lstat(path);
+      if (found === undefined) continue;
+      // Docker follows a link of a source: a repository could have any folder of this machine laid into the container.
+      if (found.kind === 'symlink')
+        throw refused(
+          `Sandbox security: "${path}" is a link. What it leads to would be seen in the container.`,
+          'Replace the link by what it leads to, or set sandbox.workspaceAccess to ro in your own config.',
+        );
       const below = [...way.split(rules.sep), name].filter((each) => each !== '').join('/');
       covers.push({ source: path, target: `${target}/${below}`, mode: 'ro' });
     }
@@ -89,8 +96,9 @@ async function findCovers(
   return covers;
 }
 
-function refused(reason: string): PincerError {
-  return new PincerError('sandbox_bind_refused', reason, {
-    hint: 'Correct sandbox.binds in your own config (Pincer: Open User Config).',
-  });
+function refused(
+  reason: string,
+  hint = 'Correct sandbox.binds in your own config (Pincer: Open User Config).',
+): PincerError {
+  return new PincerError('sandbox_bind_refused', reason, { hint });
 }

@@ -1,113 +1,43 @@
 // What only a real daemon can show. All tests share one container where they leave it standing: making one takes seconds.
-import { execFile } from 'node:child_process';
-import { chown, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  openContainerWorld,
+  outputOf,
+  type ContainerWorld,
+} from '../../../test/builders/openContainerWorld.ts';
+import { containerUser } from '../../../test/builders/openSandbox.ts';
 import { dockerServer } from '../../../test/builders/testServers.ts';
-import { createInMemoryLog } from '../../host/memory/inMemoryLog.ts';
-import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import { createNodeProcesses } from '../../host/node/nodeProcesses.ts';
-import { systemClock } from '../../host/node/systemClock.ts';
-import type { ExecOperations, RunningCommand } from '../execOperations.ts';
-import { createDockerExec } from './createDockerExec.ts';
 
-const processes = createNodeProcesses();
-/** Root's files would tell nothing about whose they are. */
-const uid = process.getuid?.() === 0 ? 1000 : (process.getuid?.() ?? 1000);
-const gid = process.getuid?.() === 0 ? 1000 : (process.getgid?.() ?? 1000);
+const { uid, gid } = containerUser;
+let world: ContainerWorld | undefined;
 
-let workspace: string;
-let sandbox: ExecOperations | undefined;
-let owner: { readonly pid: number; readonly startTime: string | undefined };
+const { start, startReady, containers, commandsInside } = {
+  start: (...args: Parameters<ContainerWorld['start']>) => opened().start(...args),
+  startReady: (command: string) => opened().startReady(command),
+  containers: () => opened().containers(),
+  commandsInside: () => opened().commandsInside(),
+};
 
-async function openSandbox(): Promise<void> {
-  const image = dockerServer.url();
-  workspace = await realpath(await mkdtemp(join(tmpdir(), 'pincer-container-')));
-  await chown(workspace, uid, gid);
-  owner = { pid: process.pid, startTime: await processes.startTimeOf(process.pid) };
-  sandbox = createDockerExec({
-    processes,
-    fs: createNodeFileSystem(),
-    log: createInMemoryLog(),
-    clock: systemClock,
-    platform: 'linux',
-    env: process.env,
-    home: workspace,
-    folders: () => [workspace],
-    options: () => ({
-      ...{ image, binds: [], bindRoots: [], memory: '256m', cpus: 1 },
-      ...{ pidsLimit: 64, workspaceAccess: 'rw' },
-    }),
-    owner,
-    user: `${uid}:${gid}`,
-  });
+function opened(): ContainerWorld {
+  if (world === undefined) throw new Error('The sandbox is not open.');
+  return world;
 }
 
-afterAll(async () => {
-  if (sandbox === undefined) return;
-  sandbox.dispose();
-  await vi.waitFor(async () => expect(await containers()).toEqual([]), 30_000);
-  await rm(workspace, { recursive: true, force: true });
-}, 60_000);
-
-async function docker(...args: readonly string[]): Promise<string> {
-  return (await promisify(execFile)('docker', args)).stdout.trim();
-}
-
-async function containers(): Promise<readonly string[]> {
-  const label = `pincer.owner=${owner.pid}:${owner.startTime ?? ''}`;
-  const text = await docker('ps', '--all', '--quiet', '--no-trunc', `--filter=label=${label}`);
-  return text.split('\n').filter((line) => line !== '');
-}
-
-/** What runs in our containers beside their init and `sleep infinity`, by Docker's own list. */
-async function commandsInside(): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const id of await containers()) {
-    const [, ...lines] = (await docker('top', id, '-eo', 'pid,args')).split('\n');
-    found.push(...lines.map((line) => line.trim().replace(/^\d+\s+/u, '')));
-  }
-  return found.filter((line) => !line.endsWith('sleep infinity'));
-}
-
-async function start(command: string, hasInput = false): Promise<RunningCommand> {
-  if (sandbox === undefined) throw new Error('The sandbox is not open.');
-  return await sandbox.start({ command, shell: 'bash', workdir: workspace, env: {}, hasInput });
-}
-
-function reading(command: RunningCommand): () => string {
-  let text = '';
-  command.onOutput((_stream, bytes) => void (text += Buffer.from(bytes).toString()));
-  return () => text;
-}
-
-async function outputOf(command: RunningCommand): Promise<string> {
-  const text = reading(command);
-  await command.exit;
-  return text();
-}
-
-/** Starts a command that says `ready` once all of it runs. */
-async function startReady(command: string): Promise<RunningCommand> {
-  const running = await start(command);
-  const text = reading(running);
-  await vi.waitFor(() => expect(text()).toContain('ready'), 20_000);
-  return running;
-}
+afterAll(async () => await world?.close(), 60_000);
 
 describe.skipIf(dockerServer.isMissing)('in a real container', { timeout: 120_000 }, () => {
   const titled = (name: string): string => dockerServer.titled(name);
 
   // A container made anew must not count as the time of a test.
   beforeEach(async () => {
-    if (sandbox === undefined) await openSandbox();
+    world ??= await openContainerWorld();
     await outputOf(await start('echo >/tmp/kept'));
   }, 60_000);
 
   it(titled('a command sees the workspace, no network and a read-only system'), async () => {
-    await writeFile(join(workspace, 'a.txt'), 'here');
+    await writeFile(join(opened().workspace, 'a.txt'), 'here');
     const text = await outputOf(
       await start('cat a.txt; ls /sys/class/net; touch /usr/x 2>&1 || echo read-only; id -u; id -g'),
     );
@@ -119,7 +49,7 @@ describe.skipIf(dockerServer.isMissing)('in a real container', { timeout: 120_00
 
   it(titled('what a command writes belongs to the user of the workspace'), async () => {
     await outputOf(await start('echo made >made.txt'));
-    expect(await stat(join(workspace, 'made.txt'))).toMatchObject({ uid, gid, size: 5 });
+    expect(await stat(join(opened().workspace, 'made.txt'))).toMatchObject({ uid, gid, size: 5 });
   });
 
   it(titled('a command takes input'), async () => {

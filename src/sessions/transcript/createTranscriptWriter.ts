@@ -7,6 +7,8 @@ export interface TranscriptWriter {
   write(line: string): Promise<void>;
   /** Resolves when nothing is being written; never rejects. */
   settled(): Promise<void>;
+  /** How many bytes it has added to the file, without what a failed write may have left there. */
+  bytes(): number;
 }
 
 export interface TranscriptWriterInput {
@@ -31,13 +33,16 @@ export function createTranscriptWriter({ fs, file, head, isNew }: TranscriptWrit
   let before = isNew ? '' : '\n';
   let next: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
+  let bytes = 0;
 
   const flush = async (): Promise<void> => {
     next = undefined;
     const batch = waiting;
     waiting = [];
+    const text = `${before}${batch.join('\n')}\n`;
     try {
-      await fs.appendDurably(file, `${before}${batch.join('\n')}\n`);
+      await fs.appendDurably(file, text);
+      bytes += Buffer.byteLength(text);
       before = '\n';
     } catch (error) {
       waiting = [...batch, ...waiting];
@@ -59,5 +64,6 @@ export function createTranscriptWriter({ fs, file, head, isNew }: TranscriptWrit
       return next;
     },
     settled: () => last,
+    bytes: () => bytes,
   };
 }

@@ -1,3 +1,4 @@
+import { linesOf } from '../../base/text.ts';
 import { byteOrderMark } from '../textEncoding.ts';
 import { createPatchSearch } from './createPatchSearch.ts';
 import { findIndentShift, shiftIndent } from './indentShift.ts';
@@ -68,7 +69,7 @@ function joinLines(lines: readonly Line[], lineEnd: string, isEnded: boolean): s
 }
 
 function toLines(text: string): readonly Line[] {
-  return (text.match(/[^\n]*\n|[^\n]+$/gu) ?? []).map((line) => {
+  return linesOf(text).map((line) => {
     const end = line.endsWith('\r\n') ? '\r\n' : line.endsWith('\n') ? '\n' : '';
     return { text: line.slice(0, line.length - end.length), end };
   });

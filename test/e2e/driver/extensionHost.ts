@@ -22,7 +22,14 @@ export async function findExtensionHost({ home }: Pick<Workbench, 'home'>): Prom
   if (pid === undefined) throw new Error(`No extension host has the home ${home}.`);
   return {
     pid,
-    kill: () => void process.kill(pid, 'SIGKILL'),
+    kill() {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch (error) {
+        // It has just ended by itself.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+      }
+    },
     async ended() {
       await until('the extension host to be gone', async () => !(await isRunning(pid)));
     },

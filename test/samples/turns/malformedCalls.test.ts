@@ -45,3 +45,16 @@ it.each([
     expect(JSON.stringify(results[0])).toContain('Write the whole call again');
   },
 );
+
+it('a model that writes nothing but calls that can not be read comes to an end', async () => {
+  const always: Model = {
+    info: model({ arguments: {} }).info,
+    async *stream() {
+      yield { type: 'toolCall', id: 'x', name: 'read', arguments: {}, problem: 'Unexpected end' } as never;
+      yield { type: 'done', stopReason: 'toolUse' } as never;
+    },
+  };
+  await using test = await openTestRuntime({ files: { 'notes.md': 'The tide is high.' } });
+  const { outcome } = await test.say('Read it.', [], { model: always });
+  expect(outcome).toMatchObject({ status: 'failed', code: 'loop_detected' });
+});

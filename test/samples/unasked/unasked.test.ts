@@ -1,30 +1,41 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { harmlessCommands } from '../../../src/shell/harmlessCommands.ts';
 import { createExecWorld, type ExecWorld } from '../../builders/createExecWorld.ts';
 import { hostileRepositories, makePlace, type HostilePlace } from './hostileRepositories.ts';
+import { hasRun, isRunByGit, isRunUnasked } from './tryRepository.ts';
 
 const examples = Object.values(harmlessCommands).map(({ example }) => example);
-const gitExamples = Object.values(harmlessCommands)
-  .filter(({ obeys }) => obeys === 'git')
-  .map(({ example }) => example);
-
 let folder: string;
 let place: HostilePlace;
 let world: ExecWorld;
-beforeEach(async () => {
+async function openPlace(): Promise<void> {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'pincer-unasked-')));
   place = await makePlace(folder);
   world = await createExecWorld({ layout: () => ({ roots: [place.root], platform: process.platform }) });
-});
-afterEach(async () => {
+}
+async function closePlace(): Promise<void> {
   await world.close();
   await rm(folder, { recursive: true });
-});
+}
+
+/** For tests that run what they judge, and for those that lay files. */
+function eachInItsOwnPlace(): void {
+  beforeEach(openPlace);
+  afterEach(closePlace);
+}
+
+/** For tests that only judge: that changes nothing. */
+function allInOnePlace(lay?: () => Promise<void>): void {
+  beforeAll(async () => {
+    await openPlace();
+    await lay?.();
+  });
+  afterAll(closePlace);
+}
 
 /** Whether a line would run without a question, and why not. */
 async function judge(command: string): Promise<{ readonly isAllowed: boolean; readonly reason: string }> {
@@ -39,24 +50,11 @@ async function runUnasked(command: string): Promise<void> {
   if ((await judge(command)).isAllowed) await world.call('exec', { command });
 }
 
-const hasRun = (): boolean => existsSync(`${place.canary}.ran`);
-
 describe('in a repository of whoever made it', () => {
   it.each(Object.entries(hostileRepositories))(
     '%s is not run by what needs no question',
-    async (_name, hostile) => {
-      await hostile.make(place);
-      for (const command of gitExamples) await runUnasked(command);
-      for (const command of [
-        'git diff',
-        'git show',
-        'git log -p',
-        'git -C src status',
-        'git blame src/a.ts',
-        'git diff HEAD~0',
-      ])
-        await runUnasked(command);
-      expect(hasRun()).toBe(false);
+    async (_name, { make }) => {
+      expect(await isRunUnasked(make)).toBe(false);
     },
   );
 
@@ -65,24 +63,26 @@ describe('in a repository of whoever made it', () => {
       proof === undefined ? [] : [[name, make, proof] as const],
     ),
   )('%s runs where Git is left alone', async (_name, make, proof) => {
-    await make(place);
-    const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' };
-    // Git may fail by what the program says.
-    spawnSync('sh', ['-c', proof], { cwd: place.root, env, stdio: 'ignore', timeout: 20_000 });
-    expect(hasRun()).toBe(true);
+    expect(await isRunByGit(make, proof)).toBe(true);
   });
 });
 
-describe('each command that needs no question', () => {
+describe('each command that needs no question is judged so', () => {
+  allInOnePlace(async () => {
+    await place.write('data.json', '{}\n');
+    await place.write('b.ts', 'export const b = 1;\n');
+    await place.write('a.ts', 'export const a = 1;\n');
+  });
   // What is not a program: without a shell nobody answers it.
   const ofShell = new Set(['command -v node']);
 
   it.each(examples.filter((each) => !ofShell.has(each)))('%s', async (command) => {
-    await place.write('data.json', '{}\n');
-    await place.write('b.ts', 'export const b = 1;\n');
-    await place.write('a.ts', 'export const a = 1;\n');
     expect(await judge(command)).toMatchObject({ isAllowed: true });
   });
+});
+
+describe('each command that needs no question', () => {
+  eachInItsOwnPlace();
 
   it('comes from the machine, never from a folder of the workspace that is on PATH', async () => {
     const bin = join(place.root, 'node_modules', '.bin');
@@ -104,7 +104,7 @@ describe('each command that needs no question', () => {
         if (effect?.kind === 'execute' && effect.verdict === 'allowed')
           await hostile.call('exec', { command });
       }
-      expect(hasRun()).toBe(false);
+      expect(hasRun(place)).toBe(false);
     } finally {
       await hostile.close();
     }
@@ -163,7 +163,7 @@ describe('each command that needs no question', () => {
     await place.write('.yarnrc', `yarn-path "${script}"\n`);
     for (const command of examples.filter((each) => /^(?:npm|pnpm|yarn|node) /u.test(each)))
       await runUnasked(command);
-    expect(hasRun()).toBe(false);
+    expect(hasRun(place)).toBe(false);
     expect(existsSync(join(place.root, 'logs'))).toBe(false);
     await place.write('.yarnrc.yml', 'plugins: [./run.js]\n');
     expect(await judge('yarn --version')).toMatchObject({
@@ -174,7 +174,7 @@ describe('each command that needs no question', () => {
 });
 
 describe('what shows a file that `read` asks about asks, too', () => {
-  beforeEach(async () => {
+  allInOnePlace(async () => {
     await place.write('.env', 'KEY=hunter2\n');
     place.git('add', '--force', '.env');
     place.git('commit', '--quiet', '--message=oops');
@@ -275,6 +275,8 @@ describe('what shows a file that `read` asks about asks, too', () => {
 });
 
 describe('what does more than read asks', () => {
+  allInOnePlace();
+
   it.each([
     'sort -o README.md src/a.ts',
     'sort --output=README.md src/a.ts',
