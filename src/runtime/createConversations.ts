@@ -1,7 +1,7 @@
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import type { CompactionResult, ContextKeeper } from '../agent/context/contextKeeper.ts';
 import type { Model } from '../contracts/model.ts';
-import { sessionUnknown } from '../sessions/errors.ts';
+import { sessionInUse, sessionUnknown } from '../sessions/errors.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import { createTenantInbox } from '../sessions/createTenantInbox.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
@@ -91,7 +91,21 @@ function conversationsOf(
     rename: (id, name) => sessions.rename(id, name),
     fork: async (id, at) => await sessions.fork(await mustOpen(id), at, parts.folders()),
     exportMarkdown: (id) => sessions.exportMarkdown(id),
-    repair: (id) => sessions.repair(id, parts.folders()),
+    async repair(id) {
+      if ((await sessions.summary(id)) === undefined) throw sessionUnknown(id);
+      // A window that only has it open does no harm, and may be one that lost its connection; one in a turn of it writes.
+      const inTurn = new AbortController();
+      const leave = await parts.turnLocks
+        .take(id, inTurn.signal, () => inTurn.abort())
+        .catch((error: unknown) => {
+          throw inTurn.signal.aborted ? sessionInUse(id) : error;
+        });
+      try {
+        return await sessions.repair(id, parts.folders());
+      } finally {
+        await leave();
+      }
+    },
     async remove(id) {
       await sessions.checkRemoval(id);
       await parts.removeSession(id);

@@ -59,7 +59,8 @@ export interface SessionStore {
   exportMarkdown(id: string): Promise<string>;
   /**
    * Gives a transcript a new first line in place of one that can't be read, and gives where the file as it was lies now; absolute.
-   * @throws PincerError `session_unknown`, `session_in_use`, `session_in_order`, `session_tenant_lost`
+   * Nothing may be written to it meanwhile.
+   * @throws PincerError `session_unknown`, `session_in_order`, `session_tenant_lost`
    */
   repair(id: string, workspaceFolders: readonly string[]): Promise<string>;
   /** Resolves where the session may be removed now. @throws PincerError `session_unknown`, `session_in_use` */
@@ -154,8 +155,8 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       return toMarkdown({ header: session.header, entries, title });
     },
     async repair(id, folders) {
-      await checkRemoval(id);
       const file = transcripts.fileOf(id);
+      if (!isSessionId(id) || (await fs.stat(file)) === undefined) throw sessionUnknown(id);
       const text = await fs.readText(file, maxTranscriptBytes);
       const createdAt = (await fs.stat(file))?.mtimeMs ?? deps.clock.now();
       const repair = repairTranscript(text, { id, channel: deps.channel, folders, createdAt });

@@ -246,6 +246,7 @@ it('offers to repair a session whose first line is damaged, and goes on with it 
     await screenshot('n-repaired');
     await tree.rowWith('Remember that the buoy').click();
     await page.keyboard.press('Enter');
+    await shownAnswer(bench, 'This chat goes on with').waitFor();
     await shownAnswer(bench, 'Noted, green.').waitFor();
     await ask(bench, 'Which colour has the buoy?', 'Green.');
     expect(JSON.stringify(server.requests.at(-1)?.body?.messages)).toContain('the buoy is green');

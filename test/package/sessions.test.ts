@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGate, startScriptedModelServer, textAnswer } from '../builders/scriptedModelServer.ts';
@@ -111,6 +111,37 @@ describe('pincer agent --session', () => {
     });
     await cli.run(['sessions', 'delete', short, '--yes']);
     expect(await readdir(join(cli.state, 'sessions'))).toEqual([]);
+  });
+
+  it('repairs no session in a turn of another process, and one that it only has open', async () => {
+    const server = await startScriptedModelServer();
+    try {
+      const gate = createGate();
+      server.script({ steps: [{ wait: gate.opened }, ...textAnswer('Done, after a while.').steps] });
+      const env = { PINCER_BASE_URL: server.baseUrl, PINCER_MODEL: 'scripted' };
+      const open = agentTurn.parse((await cli.json(['agent', '-m', 'only open'])).value).sessionId;
+      const running = cli.start(['agent', '-m', 'at work', '--model', 'openai-compatible'], { env });
+      await expect.poll(() => server.requests.length).toBe(1);
+      const marks = join(cli.state, 'open');
+      const [mark = ''] = await readdir(marks);
+      const [inTurn = '', pid] = mark.split('.');
+      // As if the other process had this one open as well.
+      await copyFile(join(marks, mark), join(marks, `${open}.${pid}.json`));
+      for (const id of [open, inTurn]) {
+        const text = await readFile(transcript(id), 'utf8');
+        await writeFile(transcript(id), text.replace(/^.*\n/u, 'x\n'));
+      }
+      const repaired = await cli.json(['sessions', 'repair', inTurn]);
+      expect(repaired.value).toMatchObject({ error: { code: 'session_in_use' } });
+      expect((await cli.run(['sessions', 'delete', open, '--yes'])).stderr).toContain('has the session');
+      expect((await cli.run(['sessions', 'repair', open])).code).toBe(0);
+      gate.open();
+      expect((await running.done).code).toBe(0);
+      expect((await cli.run(['sessions', 'repair', inTurn])).code).toBe(0);
+      expect((await cli.run(['sessions', 'export', inTurn])).stdout).toContain('Done, after a while.');
+    } finally {
+      await server.dispose();
+    }
   });
 
   it('leaves a transcript that it can not read as it is, and says so once', async () => {

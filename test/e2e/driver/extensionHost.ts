@@ -38,10 +38,14 @@ export async function findExtensionHost({ home }: Pick<Workbench, 'home'>): Prom
 
 /** The extension hosts with this PINCER_HOME, oldest first. */
 export async function extensionHostsOf(home: string): Promise<readonly number[]> {
-  return await pidsWhere(async (pid) => {
+  const isHost = async (pid: number): Promise<boolean> => {
     if (!(await argumentsOf(pid)).includes('--type=extensionHost')) return false;
     return (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').includes(`PINCER_HOME=${home}`);
-  });
+  };
+  // What a host starts looks like the host until its own program runs.
+  return await pidsWhere(
+    async (pid) => (await isHost(pid)) && !(await isHost(await parentOf(pid)).catch(() => false)),
+  );
 }
 
 /** Processes that run this program with these arguments in the workspace folder. */
@@ -73,9 +77,17 @@ async function argumentsOf(pid: number): Promise<readonly string[]> {
 
 /** Clock ticks since the machine started. */
 async function startOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name of the program, in parentheses, may hold anything.
-  return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[20] ?? 0);
+  return Number((await factsOf(pid).catch(() => []))[19] ?? 0);
+}
+
+async function parentOf(pid: number): Promise<number> {
+  return Number((await factsOf(pid))[1]);
+}
+
+/** What /proc tells of a process, from its state on: the name of its program, before that and in parentheses, may hold anything. */
+async function factsOf(pid: number): Promise<readonly string[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** False for one that has ended and only waits for its parent to notice. */

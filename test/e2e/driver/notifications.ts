@@ -17,6 +17,8 @@ export interface Notifications {
   buttons(text: string | RegExp): Promise<string[]>;
   /** How many notifications with this text are shown as toasts. */
   countToasts(text: string | RegExp): Promise<number>;
+  /** The texts of all that are there, also of those whose toast is gone. */
+  texts(): Promise<string[]>;
   /** Closes every notification. */
   clearAll(): Promise<void>;
 }
@@ -70,6 +72,11 @@ export function createNotifications(page: Page): Notifications {
       return await item.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts();
     },
     countToasts: async (text) => await toasts.filter({ hasText: text }).count(),
+    async texts() {
+      const isAny = (await items.count()) > 0 || (await unread.isVisible());
+      if (isAny && !(await center.isVisible())) await bell.click();
+      return await items.locator('.notification-list-item-message').allInnerTexts();
+    },
     async clearAll() {
       const clear = center.getByRole('button', { name: /^Clear All/u });
       // One that goes by itself in the meantime leaves nothing to clear, and the centre open.

@@ -69,7 +69,7 @@ export interface Workbench {
   screenshot(name: string): Promise<string>;
   /**
    * Keeps in test-results/failures/<name> what helps to find out why a test failed: a picture, the logs, and what was done and waited
-   * for, as text and as a trace that Playwright shows.
+   * for, as text and as a trace that Playwright shows. Prints what notifications and side bar say.
    */
   keepFailure(name: string): Promise<void>;
   /** The test has passed: ends its trace, and leaves the window open. */
@@ -201,6 +201,12 @@ async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions)
           .get('trace.trace')
           ?.toString() ?? '';
       await writeFile(join(target, 'waits.txt'), `${describeTrace(steps)}\n`);
+      // Where only the output is left of a run, this is all that tells what the user would have read.
+      const told = await createNotifications(page).texts();
+      const rows = await page.locator('.sidebar .monaco-list-row .label-name').allInnerTexts();
+      console.warn(
+        `${name}: the notifications ${JSON.stringify(told)}, the side bar ${JSON.stringify(rows)}`,
+      );
     },
     endTest: () => endTrace(),
     async dispose() {
