@@ -7,8 +7,10 @@ export function changedFilesOf(details: unknown): readonly ChangedFile[] {
   const changes: readonly unknown[] = Array.isArray(details['files']) ? details['files'] : [details];
   return changes.flatMap((change) => {
     if (!isRecord(change)) return [];
-    const { file, status } = change;
-    return typeof file === 'string' && isStatus(status) ? [{ file, status }] : [];
+    const { file, status, added, removed } = change;
+    if (typeof file !== 'string' || !isStatus(status)) return [];
+    const lines = typeof added === 'number' && typeof removed === 'number' ? { added, removed } : {};
+    return [{ file, status, ...lines }];
   });
 }
 

@@ -9,7 +9,7 @@ it('an answer keeps its lines and tabs and can not steer the terminal', () => {
   const events: readonly unknown[] = [
     { type: 'text', text: 'a\tb\n\u001B]52;c;' },
     { type: 'text', text: 'ZXZpbA==\u0007\u202E\u009B2J' },
-    { type: 'tool_started', label: 'Read \u001B[2Jx\nerror: none' },
+    { type: 'tool_started', label: 'Read \u001B[2Jx\nerror: none', target: '' },
     { type: 'tool_ended', result: { isError: true, content: [{ type: 'text', text: 'no\u001Bluck' }] } },
     { type: 'run_ended', outcome: { status: 'blocked', text: 'no\u0007 way' } },
   ];

@@ -24,6 +24,9 @@ export interface ChangedFile {
   /** Absolute. */
   readonly file: string;
   readonly status: 'created' | 'changed' | 'deleted';
+  /** Lines; absent where nobody counted them. */
+  readonly added?: number;
+  readonly removed?: number;
 }
 
 /**
@@ -60,7 +63,13 @@ export type AgentEvent =
   | { readonly type: 'compaction_started' }
   | { readonly type: 'compaction_ended'; readonly entry: CompactionEntry }
   | { readonly type: 'compaction_failed'; readonly because: ModelFailure }
-  | { readonly type: 'tool_started'; readonly call: ToolCallPart; readonly label: string }
+  /** `label`: `Read notes.md`. `target`: what of it the call is about, such as a file or a command; empty where nothing says so. */
+  | {
+      readonly type: 'tool_started';
+      readonly call: ToolCallPart;
+      readonly label: string;
+      readonly target: string;
+    }
   | { readonly type: 'tool_progress'; readonly toolCallId: string; readonly text: string }
   | { readonly type: 'approval_requested'; readonly request: ApprovalRequest }
   | {

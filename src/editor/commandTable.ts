@@ -106,6 +106,7 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.checkpoints.show': CheckpointTarget;
   'pincer.jobs.show': undefined;
   'pincer.runs.showLast': undefined;
+  'pincer.runs.showCall': CallTarget;
   'pincer.models.add': unknown;
   'pincer.config.openUser': undefined;
   'pincer.config.openWorkspace': undefined;
@@ -135,6 +136,9 @@ export type MemorySearchKey = 'explain' | 'forget' | 'close';
 export type PluginTarget = { readonly pluginId: string; readonly source?: string } | undefined;
 /** An operator hook by the absolute path of its HOOK.md; two may have one name. */
 export type HookTarget = { readonly hookFile: string } | undefined;
+/** The call that a step of an answer is about. */
+export type CallTarget =
+  { readonly sessionId: string; readonly runId: string; readonly toolCallId: string } | undefined;
 /** The turn that a link is about, or nothing: then the user picks one. */
 export type CheckpointTarget = { readonly turnId: string } | undefined;
 /** A remedy, the problem whose remedy is meant, or nothing: then the user picks one. */
@@ -235,6 +239,7 @@ export const commandIds = Object.keys({
   'pincer.checkpoints.show': 0,
   'pincer.jobs.show': 0,
   'pincer.runs.showLast': 0,
+  'pincer.runs.showCall': 0,
   'pincer.fix.allow-conversation-access': 0,
   'pincer.fix.allow-prompt-injection': 0,
   'pincer.fix.enable-plugin': 0,

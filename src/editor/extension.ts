@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { registerAgentFile } from './agentFile/registerAgentFile.ts';
 import { registerApprovalCommands } from './approvals/approvalCommands.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
+import { registerCallSteps } from './chat/callSteps.ts';
 import { offerResume } from './chat/interruptedNotice.ts';
 import { registerParticipant } from './chat/participant.ts';
 import { registerGeneralCommands } from './generalCommands.ts';
@@ -25,6 +26,7 @@ import { registerPluginFixes } from './plugins/pluginFixes.ts';
 import { registerPluginNotifications } from './plugins/pluginNotifications.ts';
 import { registerPluginProblems } from './plugins/pluginProblems.ts';
 import { registerPluginsTree } from './plugins/pluginsTree.ts';
+import { registerCallDocuments } from './runs/callDocuments.ts';
 import { registerLastRun } from './runs/lastRun.ts';
 import { registerCheckpoints } from './checkpoints/checkpointCommands.ts';
 import { registerConfigForm } from './configForm/configForm.ts';
@@ -64,11 +66,13 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   stop = () => runtime.stop().finally(() => chats.leave());
   const last = createLastUsed();
   const reviewOf = createReviewOf();
+  const steps = registerCallSteps();
   context.subscriptions.push(
     log,
     runtime,
+    steps,
     registerModelProvider(runtime, context.globalState),
-    registerParticipant(context, runtime, chats, last, reviewOf, log),
+    registerParticipant(context, runtime, chats, last, reviewOf, steps, log),
     registerStatusBar(runtime, last),
     registerSessions(runtime, last),
     registerSteering(runtime),
@@ -92,6 +96,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerShowJob(runtime),
     registerCheckpoints(runtime),
     registerLastRun(context, runtime),
+    registerCallDocuments(runtime),
     registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime),
     registerGeneralCommands(runtime, log, chats),

@@ -8,6 +8,7 @@ export { addModelFlow } from './models/addModelFlow.ts';
 export { openEditorRuntime } from './openEditorRuntime.ts';
 export { installPluginFlow } from './plugins/installPluginFlow.ts';
 export { newPluginFlow } from './plugins/newPluginFlow.ts';
+export { readCall } from './runs/readCall.ts';
 export { openRunPanel } from './runs/openRunPanel.ts';
 export { searchSessions } from './sessions/searchSessions.ts';
 export { showStatusMenu } from './statusMenu.ts';

@@ -42,8 +42,10 @@ async function callTool(
   const scope = createCallScope(deps, call, context);
   const tool = deps.catalog.find(call.name);
   const label =
-    tool === undefined ? inertLine(call.name, 120) : labelOfCall(tool, call.arguments, scope.layout);
-  context.emit({ type: 'tool_started', call, label });
+    tool === undefined
+      ? { label: inertLine(call.name, 120), target: '' }
+      : labelOfCall(tool, call.arguments, scope.layout);
+  context.emit({ type: 'tool_started', call, ...label });
   if (tool === undefined)
     scope.trace({
       kind: 'policy',

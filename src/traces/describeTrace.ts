@@ -54,6 +54,16 @@ export function describeTrace(trace: RunTrace): readonly TimelineLine[] {
   return [...lines, ...ending(trace)];
 }
 
+/** What happened to one call, one plain line each: who judged it, what was changed, how it went. Pure. */
+export function describeCall({ lines }: RunTrace, toolCallId: string): readonly string[] {
+  return lines
+    .filter((line) => 'toolCallId' in line && line.toolCallId === toolCallId)
+    .flatMap((line) => {
+      const { title, details } = toTimeline(line, 1);
+      return [title, ...details];
+    });
+}
+
 function toTimeline(line: TraceLine, depth: 0 | 1): TimelineLine {
   const { icon, text, details = [] } = line.kind === 'hook' ? describeHook(line) : describeStep(line);
   const { at, durationMs } = line;

@@ -118,7 +118,7 @@ describe('the event bus of plugins', () => {
           usage: { input: 1, output: 2, cacheRead: 1 },
         },
       },
-      { type: 'tool_started', call, label: 'Read' },
+      { type: 'tool_started', call, label: 'Read', target: '' },
       {
         type: 'tool_ended',
         call,

@@ -12,6 +12,7 @@ import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import { leftWaitingLine, stillWaitingLine } from '../steering/leftWaiting.ts';
 import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
+import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
 import { findSession, requestsWith, sessionBefore } from './findSession.ts';
 import { modelOfTurn } from './modelOfTurn.ts';
@@ -31,6 +32,7 @@ export interface ChatDeps {
   readonly chats: ChatMemory;
   readonly last: LastUsedKeeper;
   readonly reviewOf: ReviewOf;
+  readonly steps: Pick<CallSteps, 'add'>;
   readonly log: vscode.LogOutputChannel;
   /** When the panel called, by the clock that only grows. */
   readonly started: number;
@@ -127,6 +129,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     const shouldYield = (): boolean => wantsToYield(turn.chat);
     const outcome = await renderRun({
       stream,
+      addStep: (text) => turn.steps.add(text, request.toolInvocationToken),
       reviewOf: turn.reviewOf,
       sessionId: () => current.id,
       start: async (show) => {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { CallSteps } from './callSteps.ts';
 import { planFollowups } from './followups.ts';
 import type { ChatMemory } from './chatMemory.ts';
 
@@ -12,10 +13,11 @@ export function registerParticipant(
   chats: ChatMemory,
   last: LastUsedKeeper,
   reviewOf: ReviewOf,
+  steps: CallSteps,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const answer: vscode.ChatRequestHandler = async (request, chat, stream, token) => {
-    const deps = { runtime, chats, last, reviewOf, log, started: performance.now() };
+    const deps = { runtime, chats, last, reviewOf, steps, log, started: performance.now() };
     const { handleRequest } = await import('../onDemand.ts');
     return await handleRequest(deps, request, chat, stream, token);
   };

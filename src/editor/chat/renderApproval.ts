@@ -8,11 +8,12 @@ import { shownParamsBlock } from '../approvals/shownParams.ts';
 import type { CommandId } from '../commandTable.ts';
 import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
+import type { AnswerStream } from './orderedStream.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
 /** The same question as in the notification and in the Approvals view. */
-export function renderApproval(stream: vscode.ChatResponseStream, review: ReviewState): void {
+export function renderApproval(stream: AnswerStream, review: ReviewState): void {
   const { request } = review;
   const isOurs = request.askers.every((asker) => asker === 'host');
   const by = isOurs ? '' : ` · ${vscode.l10n.t('asked by {0}', askersText(request.askers))}`;
@@ -27,7 +28,7 @@ export function renderApproval(stream: vscode.ChatResponseStream, review: Review
 
 /** Says under the buttons that they are no longer needed. */
 export function renderResolution(
-  stream: vscode.ChatResponseStream,
+  stream: AnswerStream,
   { request, resolution }: Extract<AgentEvent, { type: 'approval_resolved' }>,
   review: ReviewState,
 ): void {

@@ -6,13 +6,17 @@ import { compactionLine } from '../sessions/compactSession.ts';
 import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
 import { createThoughtLine } from './createThoughtLine.ts';
 import { renderApproval, renderResolution } from './renderApproval.ts';
+import { createOrderedStream, type AnswerStream } from './orderedStream.ts';
 import { checkpointLinks, noteOfChange, notesOfCall, showNote, type Note } from './runNotes.ts';
 import { compactionFailedText, fallbackText, retryText, saidLine, thoughtText } from './runTexts.ts';
+import { createFailedSteps, stepMarkdown, stepOf } from './stepTexts.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
 export interface RunRendering {
-  readonly stream: vscode.ChatResponseStream;
+  readonly stream: AnswerStream;
+  /** Adds a step to this answer; rejects where it takes none any more. */
+  readonly addStep: (text: vscode.MarkdownString) => Promise<void>;
   readonly reviewOf: ReviewOf;
   /** The session of the turn; known once it has begun. */
   readonly sessionId: () => string;
@@ -26,12 +30,16 @@ export interface RunRendering {
  * what must stay in sight (blocked calls, changed files, a shortened conversation) is said at the end.
  */
 export async function renderRun({
-  stream,
+  stream: answer,
+  addStep,
   reviewOf,
   sessionId,
   start,
   onFirstText,
 }: RunRendering): Promise<RunOutcome> {
+  const stream = createOrderedStream(answer);
+  const started = new Map<string, EventOf<'tool_started'>>();
+  const failed = createFailedSteps();
   const notes: Note[] = [];
   const links = createLinkReader();
   const thought = createThoughtLine();
@@ -50,6 +58,23 @@ export async function renderRun({
   const showThought = (line: string | undefined): void => {
     if (line !== undefined) showProgress(stream, thoughtText(line));
   };
+  /** The call runs no more. Nothing waits until the panel has taken the step over. */
+  const showStep = (event: EventOf<'tool_ended'>): void => {
+    const begun = started.get(event.call.id);
+    started.delete(event.call.id);
+    const place = { sessionId: sessionId(), runId: runId ?? '', toolCallId: event.call.id };
+    const step = stepOf(event, begun);
+    failed.note(event, begun, step, place);
+    const text = trustedMarkdown(stepMarkdown(step, place));
+    stream.part(async () => {
+      try {
+        await addStep(text);
+      } catch {
+        // The panel takes no step once the user has stopped the answer: what happened is told all the same.
+        showProgress(answer, [step.title, ...step.facts].join(' · '));
+      }
+    });
+  };
   /** A line of its own, where it happened. */
   const say = (line: string): void => {
     show(links.flush());
@@ -64,15 +89,19 @@ export async function renderRun({
         show(links.push(event.text));
         break;
       case 'tool_started':
+        started.set(event.call.id, event);
         showProgress(stream, event.label);
         break;
       case 'tool_progress':
-        showProgress(stream, event.text);
+        // What a command says is in its terminal: each line of progress is a paragraph of the answer.
+        if (started.get(event.toolCallId)?.call.name !== 'exec') showProgress(stream, event.text);
         break;
       case 'approval_requested':
         renderApproval(stream, reviewOf(event.request));
         break;
       case 'tool_ended':
+        show(links.flush());
+        showStep(event);
         notes.push(...notesOfCall(event));
         needsBreak = true;
         break;
@@ -124,13 +153,18 @@ export async function renderRun({
     }
   });
   show(links.flush());
+  for (const line of failed.left())
+    stream.markdown(trustedMarkdown(`\n\n$(error) ${vscode.l10n.t('Failed: {0}', line)} `));
   for (const note of notes) showNote(stream, note);
   const hasChanges = notes.some((note) => note.file !== undefined);
   if (hasChanges && runId !== undefined) stream.markdown(trustedMarkdown(`\n\n${checkpointLinks(runId)}`));
+  await stream.settled();
   return outcome;
 }
 
-function showPiece(stream: vscode.ChatResponseStream, piece: AnswerPiece): void {
+type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
+
+function showPiece(stream: AnswerStream, piece: AnswerPiece): void {
   if (piece.kind === 'text') {
     stream.markdown(piece.text);
     return;

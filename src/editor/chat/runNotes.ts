@@ -4,6 +4,7 @@ import { escapeMarkdown, truncate } from '../../base/text.ts';
 import { changedFilesOf } from '../../agent/changedFilesOf.ts';
 import type { AgentEvent, ChangedFile } from '../../contracts/agentEvent.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
+import type { AnswerStream } from './orderedStream.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 
 /** What stays in sight under the answer: what was stopped and by whom, and which files changed. */
@@ -45,7 +46,7 @@ export function notesOfCall(event: Extract<AgentEvent, { type: 'tool_ended' }>):
   }
 }
 
-export function showNote(stream: vscode.ChatResponseStream, { icon, text, file }: Note): void {
+export function showNote(stream: AnswerStream, { icon, text, file }: Note): void {
   stream.markdown(trustedMarkdown(`\n\n$(${icon}) ${text} `));
   if (file !== undefined) stream.anchor(vscode.Uri.file(file));
 }

@@ -6,6 +6,7 @@ const enabledCommands: readonly CommandId[] = [
   'pincer.approvals.showCall',
   'pincer.approvals.allowAlways',
   'pincer.runs.showLast',
+  'pincer.runs.showCall',
   'pincer.jobs.show',
   'pincer.checkpoints.show',
   'pincer.checkpoints.restore',

@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff';
+import { countLineChanges } from '../../approvals/countLineChanges.ts';
 import { findHunks } from '../../approvals/hunks.ts';
 import { plural, truncate } from '../../base/text.ts';
 import type { ToolResult } from '../../contracts/tool.ts';
@@ -41,7 +42,8 @@ export function describeEdit(outcomes: readonly EditOutcome[], notes: readonly s
     ...refusals,
   ];
   const files = outcomes.map((outcome) => {
-    return { path: outcome.label, file: outcome.path, status: statusOf(outcome) };
+    const { added, removed } = countLineChanges(outcome.before ?? '', outcome.text ?? '');
+    return { path: outcome.label, file: outcome.path, status: statusOf(outcome), added, removed };
   });
   const [only] = files;
   const details = files.length === 1 && only !== undefined ? only : { status: 'changed', files };

@@ -32,6 +32,7 @@ export function createGlobTool(deps: CoreToolDeps): AgentTool {
       schema,
       mayWrite: false,
       paths: ({ path }) => [path ?? '.'],
+      target: ({ pattern, path }) => `${pattern}${path === undefined ? '' : ` in ${path}`}`,
       prepare: async ({ pattern, path }) => {
         const matches = compileGlob(pattern);
         const folders = await searchRoots(deps, path, 'list');

@@ -41,6 +41,7 @@ export function createGrepTool(deps: CoreToolDeps): AgentTool {
       schema,
       mayWrite: false,
       paths: ({ path }) => [path ?? '.'],
+      target: ({ pattern, path }) => `"${pattern}"${path === undefined ? '' : ` in ${path}`}`,
       prepare: async ({ pattern, path, literal = false, ignoreCase = false, glob }) => {
         const query: SearchQuery = { pattern, literal, ignoreCase, glob };
         // Before anything runs: a wrong pattern is the model's to correct.

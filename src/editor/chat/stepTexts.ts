@@ -1,0 +1,174 @@
+import * as vscode from 'vscode';
+import { changedFilesOf } from '../../agent/changedFilesOf.ts';
+import { isRecord } from '../../base/json.ts';
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
+import type { ToolResultMessage } from '../../contracts/message.ts';
+import type { CallTarget } from '../commandTable.ts';
+import { commandLink } from './trustedMarkdown.ts';
+
+type Ended = Extract<AgentEvent, { type: 'tool_ended' }>;
+type Started = Extract<AgentEvent, { type: 'tool_started' }>;
+
+/** How one call went, as a line of the answer. */
+export interface Step {
+  readonly icon?: 'error' | 'circle-slash';
+  /** Plain text: `Read notes.md`. */
+  readonly title: string;
+  /** Plain text, short: `25 lines`, or why it failed. */
+  readonly facts: readonly string[];
+}
+
+const maxTitle = 100;
+const maxReason = 160;
+
+/** What was done, for tools whose label says what is to be done. The rest keep their label. */
+const doneTexts: Readonly<Record<string, (target: string) => string>> = {
+  read: (target) => vscode.l10n.t('Read {0}', target),
+  ls: (target) => vscode.l10n.t('Listed {0}', target || '.'),
+  glob: (target) => vscode.l10n.t('Looked for {0}', target),
+  grep: (target) => vscode.l10n.t('Searched {0}', target),
+  edit: (target) => vscode.l10n.t('Edited {0}', target),
+  write: (target) => vscode.l10n.t('Wrote {0}', target),
+  apply_patch: (target) => vscode.l10n.t('Patched {0}', target),
+  exec: (target) => vscode.l10n.t('Ran {0}', target),
+  image: (target) => vscode.l10n.t('Looked at {0}', target),
+  web_fetch: (target) => vscode.l10n.t('Fetched {0}', target),
+  web_search: (target) => vscode.l10n.t('Searched the web for {0}', target),
+  memory_search: (target) => vscode.l10n.t('Searched the memory for {0}', target),
+  sessions_spawn: (target) => vscode.l10n.t('Started the agent {0}', target),
+};
+
+/** `started` is undefined for a call that was skipped. */
+export function stepOf({ call, result }: Ended, started: Started | undefined): Step {
+  const details = isRecord(result.details) ? result.details : {};
+  const label = inertLine(started?.label ?? call.name, maxTitle);
+  const failed = failureOf(result, details);
+  if (failed !== undefined) return { ...failed, title: label };
+  const done = started === undefined ? undefined : doneTexts[call.name]?.(started.target);
+  return {
+    title: done === undefined ? label : inertLine(done, maxTitle),
+    facts: factsOf(call.name, details),
+  };
+}
+
+/** One line of markdown whose link opens the whole call. */
+export function stepMarkdown({ icon, title, facts }: Step, about: CallPlace): string {
+  const link = commandLink(escapeMarkdown(title), 'pincer.runs.showCall', about);
+  const line = [link, ...facts.map(escapeMarkdown)].join(' · ');
+  return icon === undefined ? line : `$(${icon}) ${line}`;
+}
+
+/** Where a call is kept. */
+export type CallPlace = NonNullable<CallTarget>;
+
+function failureOf(
+  result: ToolResultMessage,
+  details: Record<string, unknown>,
+): Omit<Step, 'title'> | undefined {
+  const reason = typeof details['reason'] === 'string' ? [inertLine(details['reason'], maxReason)] : [];
+  switch (details['status']) {
+    case 'blocked':
+      return { icon: 'circle-slash', facts: [vscode.l10n.t('blocked'), ...reason] };
+    case 'withheld':
+      return { icon: 'circle-slash', facts: [vscode.l10n.t('ran, its result was withheld'), ...reason] };
+    case 'denied':
+      return { icon: 'circle-slash', facts: [vscode.l10n.t('denied'), ...reason] };
+    case 'skipped':
+      return { icon: 'circle-slash', facts: [vscode.l10n.t('skipped')] };
+  }
+  if (!result.isError || isJob(details)) return undefined;
+  const first = result.content.find((part) => part.type === 'text')?.text ?? '';
+  return { icon: 'error', facts: [inertLine(first.split('\n')[0] ?? '', maxReason)] };
+}
+
+function factsOf(tool: string, details: Record<string, unknown>): readonly string[] {
+  const { count, first, last, total } = details;
+  const changes = changedFilesOf(details);
+  if (changes.length > 0) {
+    const sum = (of: 'added' | 'removed'): number =>
+      changes.reduce((all, change) => all + (change[of] ?? 0), 0);
+    return [`+${sum('added')} −${sum('removed')}`];
+  }
+  if (isJob(details)) return jobFacts(details);
+  if (tool === 'grep' && typeof count === 'number')
+    return [count === 1 ? vscode.l10n.t('1 hit') : vscode.l10n.t('{0} hits', count)];
+  if (tool === 'glob' && typeof count === 'number')
+    return [count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', count)];
+  if (tool === 'read' && typeof first === 'number' && typeof last === 'number' && typeof total === 'number') {
+    if (first > 1 || last < total) return [vscode.l10n.t('lines {0}–{1} of {2}', first, last, total)];
+    return [total === 1 ? vscode.l10n.t('1 line') : vscode.l10n.t('{0} lines', total)];
+  }
+  return [];
+}
+
+/** A command that was started: how it ended is its own fact, whichever tool tells it. */
+function isJob({ command, durationMs }: Record<string, unknown>): boolean {
+  return typeof command === 'string' && typeof durationMs === 'number';
+}
+
+function jobFacts({ status, exitCode, signal, durationMs }: Record<string, unknown>): readonly string[] {
+  const took = typeof durationMs === 'number' && durationMs >= 100 ? [secondsText(durationMs)] : [];
+  switch (status) {
+    case 'running':
+      return [vscode.l10n.t('goes on in the background')];
+    case 'timeout':
+      return [vscode.l10n.t('ended, its time was up'), ...took];
+    case 'killed':
+      return [vscode.l10n.t('killed'), ...took];
+  }
+  if (typeof exitCode === 'number') return [vscode.l10n.t('exit {0}', exitCode), ...took];
+  return typeof signal === 'string' ? [vscode.l10n.t('ended by {0}', signal), ...took] : took;
+}
+
+function secondsText(ms: number): string {
+  if (ms < 10_000) return vscode.l10n.t('{0} s', (ms / 1_000).toFixed(1));
+  return ms < 120_000
+    ? vscode.l10n.t('{0} s', Math.round(ms / 1_000))
+    : vscode.l10n.t('{0} min', Math.round(ms / 60_000));
+}
+
+/** Tools that only look: what one of them did not find another call may have found elsewhere. */
+const lookingTools: ReadonlySet<string> = new Set([
+  'read',
+  'ls',
+  'glob',
+  'grep',
+  'image',
+  'diagnostics',
+  'web_fetch',
+  'web_search',
+  'memory_search',
+  'memory_get',
+]);
+
+interface Attempt {
+  readonly tool: string;
+  readonly target: string;
+  readonly step: Step;
+  readonly place: CallPlace;
+}
+
+/** Keeps what failed until it is made good: a model may say that all is done. */
+export interface FailedSteps {
+  note(ended: Ended, started: Started | undefined, step: Step, place: CallPlace): void;
+  /** Markdown, in the order in which it failed. */
+  left(): readonly string[];
+}
+
+/** A later call of the same tool for the same thing makes good what failed; where a tool only looks, any later one of it. */
+export function createFailedSteps(): FailedSteps {
+  let failed: readonly Attempt[] = [];
+  return {
+    note({ call, result }, started, step, place) {
+      const attempt = { tool: call.name, target: started?.target ?? '', step, place };
+      const isSame = (other: Attempt): boolean =>
+        other.tool === call.name && (lookingTools.has(call.name) || other.target === attempt.target);
+      failed = failed.filter((other) => !isSame(other));
+      // What was denied, blocked or skipped is told by itself.
+      if (result.isError && step.icon !== 'circle-slash') failed = [...failed, attempt];
+    },
+    left: () =>
+      failed.map(({ step, place }) => stepMarkdown({ title: step.title, facts: step.facts }, place)),
+  };
+}

@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { isRecord, parseJson } from '../../base/json.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { registerCommand } from '../registerCommand.ts';
+
+const scheme = 'pincer-step';
+
+/** `pincer.runs.showCall`: a step of an answer as a document that nobody can change: parameters, who judged it, result. */
+export function registerCallDocuments(runtime: LazyRuntime): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCommand('pincer.runs.showCall', async (target) => {
+      if (target === undefined) return;
+      const uri = vscode.Uri.from({
+        scheme,
+        path: `/${vscode.l10n.t('Tool call')}.md`,
+        query: JSON.stringify(target),
+      });
+      await vscode.window.showTextDocument(uri, { preview: true });
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      async provideTextDocumentContent({ query }) {
+        const named = parseJson(query);
+        const { readCall } = await import('../onDemand.ts');
+        const text = isRecord(named) ? await readCall(await runtime.get(), named) : undefined;
+        return text ?? vscode.l10n.t('This call is not kept any more.');
+      },
+    }),
+  );
+}

@@ -1,0 +1,44 @@
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { ToolCallPart, ToolResultMessage } from '../../contracts/message.ts';
+import type { SessionEntry } from '../../contracts/session.ts';
+import { codeBlock } from './codeBlock.ts';
+
+/** A call as a transcript has it; without a result where it was cut off. */
+export interface KeptCall {
+  readonly call: ToolCallPart;
+  readonly result?: ToolResultMessage;
+}
+
+/** Undefined where no line holds it any more. Pure. */
+export function findCall(entries: readonly SessionEntry[], toolCallId: string): KeptCall | undefined {
+  const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+  const call = messages
+    .flatMap((message) => (message.role === 'assistant' ? message.content : []))
+    .find((part) => part.type === 'toolCall' && part.id === toolCallId);
+  if (call?.type !== 'toolCall') return undefined;
+  const result = messages.find((each) => each.role === 'toolResult' && each.toolCallId === toolCallId);
+  return result?.role === 'toolResult' ? { call, result } : { call };
+}
+
+const maxChars = 200_000;
+
+/** One call as a document: what was asked for, who judged it (one plain line each), and what came of it. Pure. */
+export function callMarkdown({ call, result }: KeptCall, judged: readonly string[]): string {
+  const given = codeBlock(JSON.stringify(call.arguments, null, 2), maxChars, 'json');
+  const text = (result?.content ?? [])
+    .map((part) => (part.type === 'text' ? part.text : `[image, ${part.mimeType}]`))
+    .join('\n');
+  const state = result === undefined ? 'No result' : result.isError ? 'Failed' : 'Result';
+  const blocks = [
+    `# ${escapeMarkdown(inertLine(call.name, 100))}`,
+    '## Parameters',
+    given,
+    ...(judged.length === 0 ? [] : ['## Judged', codeBlock(judged.join('\n'), maxChars)]),
+    `## ${state}`,
+    ...(text === '' ? [] : [codeBlock(text, maxChars)]),
+    ...(result?.details === undefined
+      ? []
+      : ['## Details', codeBlock(JSON.stringify(result.details, null, 2), maxChars, 'json')]),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}

@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+const workspace = {
+  files: { 'README.md': '# Boat\n\nShe leaks.\n', 'format.mjs': 'export const zone = "UTC";\n' },
+};
+
+let server: ScriptedModelServer;
+it.beforeEach(({ server: given }) => {
+  server = given;
+});
+
+/** Those of the parts that stand in the text, each after the one before. */
+function inOrder(text: string, parts: readonly string[]): readonly string[] {
+  let at = 0;
+  return parts.filter((part) => {
+    const found = text.indexOf(part, at);
+    if (found !== -1) at = found + part.length;
+    return found !== -1;
+  });
+}
+
+it('every call is a step with its outcome, which opens the call, survives a reload, and is told again where it failed', async ({
+  withWorkbench,
+}) => {
+  await withWorkbench(
+    'steps',
+    { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
+    async (bench) => {
+      const { chat, editors, page, screenshot } = bench;
+      server.script(
+        toolCallAnswer([
+          { name: 'read', arguments: { path: 'README.md' } },
+          { name: 'grep', arguments: { pattern: 'UTC' } },
+          { name: 'ls', arguments: {} },
+        ]),
+        toolCallAnswer(
+          [
+            { name: 'edit', arguments: { path: 'format.mjs', edits: [{ oldText: 'GMT', newText: 'CET' }] } },
+            { name: 'exec', arguments: { command: 'cat README.md nothing.txt' } },
+            { name: 'exec', arguments: { command: 'echo "[a](command:workbench.action.quit)"' } },
+          ],
+          { text: 'I change the zone.' },
+        ),
+        textAnswer('All ', 'done.'),
+      );
+      await chat.send('Change the zone');
+      await chat.waitForAnswer(/All done\./u);
+      await screenshot('s-steps-folded');
+      const answer = page.locator('.interactive-response').last();
+      const unfold = async (): Promise<string> => {
+        await answer.getByText('Completed').click();
+        // The panel folds steps in a row once more, until a reload.
+        const folds = answer.getByText('Finished with');
+        await folds.or(answer.getByText('Listed .')).first().waitFor();
+        for (const fold of await folds.all()) await fold.click();
+        await answer.getByText('Listed .').waitFor();
+        return await answer.innerText();
+      };
+      const steps = [
+        'Read README.md · 3 lines',
+        'Searched "UTC" · 1 hit',
+        'Listed .',
+        'I change the zone.',
+        'Edit format.mjs · The oldText does not occur in format.mjs',
+        'Ran cat README.md nothing.txt · exit 1',
+        // What a model writes is text, not a link.
+        'Ran echo "[a](command:workbench.action.quit)" · exit 0',
+        'All done.',
+        'Failed: Edit format.mjs',
+        'Failed: Ran cat README.md nothing.txt',
+      ];
+      expect(inOrder(await unfold(), steps)).toEqual(steps);
+      await screenshot('s-steps');
+
+      await answer.getByRole('link', { name: 'Searched "UTC"' }).click();
+      await expect.poll(() => editors.text()).toContain('format.mjs:1');
+      await screenshot('s-step-opened');
+
+      await bench.reload();
+      expect(inOrder(await unfold(), steps)).toEqual(steps);
+      await answer.getByRole('link', { name: 'Read README.md' }).click();
+      await expect.poll(() => editors.text()).toContain('She leaks.');
+    },
+  );
+});
