@@ -17,8 +17,8 @@ export default defineConfig({
           globalSetup: ['test/buildParts.ts'],
           provide: { isThorough: false },
           // Property tests and child processes, on machines that do other work too: only what never ends fails.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           expect: { poll: { timeout: 30_000 } },
           // A process of its own for each file would take half as long again: no test may leave anything to the next file.
           isolate: false,
@@ -47,8 +47,8 @@ export default defineConfig({
           name: 'package',
           include: ['test/package/**/*.test.ts'],
           maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           expect: { poll: { timeout: 30_000 } },
         },
       },
