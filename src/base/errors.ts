@@ -10,16 +10,19 @@ export class PincerError extends Error {
 
   readonly code: string;
   readonly hint: string | undefined;
+  /** The id of the session that it is about, where what helps needs to be told. */
+  readonly sessionId: string | undefined;
 
   constructor(
     code: string,
     message: string,
-    options: { readonly hint?: string; readonly cause?: unknown } = {},
+    options: { readonly hint?: string; readonly cause?: unknown; readonly sessionId?: string } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'PincerError';
     this.code = code;
     this.hint = options.hint;
+    this.sessionId = options.sessionId;
   }
 }
 

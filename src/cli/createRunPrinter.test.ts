@@ -33,6 +33,7 @@ it('says on standard error what happens between model and user, each on a line o
   const because = { code: 'model_rate_limited', message: 'rate limited\u001B[2J' };
   const message = { content: [{ type: 'text', text: 'then\nthe hull' }] };
   const { out, err } = printed(
+    { type: 'waiting' },
     { type: 'model_retry', attempt: 1, waitMs: 20_000, because },
     { type: 'model_fallback', to: { provider: 'p', model: 'm', name: 'Other' }, because },
     { type: 'thinking', text: 'hm' },
@@ -48,6 +49,7 @@ it('says on standard error what happens between model and user, each on a line o
   );
   expect(out).toBe('So far\nDone\n');
   expect(err.split('\n')).toEqual([
+    'Another window or program works on this session now. This message waits until it is done.',
     'Waiting 20 s, then asking again: rate limited[2J',
     'Other answers in its place: rate limited[2J',
     'Your message reached the model; 2 calls skipped.',

@@ -24,6 +24,11 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
 
   return (event) => {
     switch (event.type) {
+      case 'waiting':
+        output.err(
+          'Another window or program works on this session now. This message waits until it is done.\n',
+        );
+        break;
       case 'run_started':
         isPlain = isBuiltIn(event.model);
         break;

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { errorMessage } from '../base/errors.ts';
 import { createProgram } from './createProgram.ts';
 import { exitCodes, type ExitCode } from './exitCodes.ts';
@@ -32,22 +33,39 @@ async function main(): Promise<void> {
 }
 
 /**
- * Threat: a plugin shares the process. One that calls `process.exit(0)` would make a turn that never ended look like a success.
+ * Threat: a plugin shares the process. One that calls `process.exit(0)` would make a turn that never ended look like a success; one
+ * that listens for `exit` may take our own listener away, or give a command that failed another code. Whatever ends the process in
+ * order comes through `reallyExit`, `process.exit` itself too. So that is replaced, and knows what the command came to.
  */
 function guardExit(): { exit(code: ExitCode): void } {
-  let isOver = false;
-  process.on('exit', () => {
-    if (isOver) return;
+  const leave = process.exit.bind(process);
+  const { reallyExit } = process as unknown as { reallyExit: (code: ExitCode) => void };
+  let ended: ExitCode | undefined;
+  const settle = (): ExitCode => {
+    if (ended !== undefined) return ended;
+    ended = exitCodes.failed;
     const message = 'Something in this process, most likely a plugin, ended it before the command was done.';
     const hint = 'pincer plugins list names the plugins that run; disable one to find out.';
     // Nothing that waits is written any more.
     writeSync(process.stderr.fd, toErrorText({ code: 'ended_early', message, hint }));
-    process.exitCode = exitCodes.failed;
+    return ended;
+  };
+  Reflect.set(process, 'reallyExit', () => reallyExit.call(process, settle()));
+  // For who imports it by its name.
+  syncBuiltinESMExports();
+  // Where nothing is left to do, nobody calls `process.exit`.
+  process.on('exit', () => {
+    process.exitCode = settle();
   });
   return {
     exit(code) {
-      isOver = true;
-      process.exit(code);
+      ended = code;
+      try {
+        leave(code);
+      } finally {
+        // A handler of a plugin threw, or it replaced what `leave` ends with.
+        reallyExit.call(process, code);
+      }
     },
   };
 }

@@ -32,15 +32,17 @@ export interface ChangedFile {
 /**
  * What a run tells its front end, in this order:
  *
- *     run_started
+ *     waiting? run_started
  *       (model_retry | model_fallback)*  (thinking | text)*  usage message?
  *       (tool_started (approval_requested approval_resolved)? tool_ended)*
  *       (steered | follow_up)*                                                           once per round
  *     run_ended
  *
- * `compaction_*` and `notice` come between rounds, `subagent_changed` while a started agent runs. A skipped call is a `tool_ended` without a `tool_started`.
+ * `compaction_*` and `notice` come between rounds, a `notice` before the first as well, `subagent_changed` while a started agent runs. A skipped call is a `tool_ended` without a `tool_started`.
  */
 export type AgentEvent =
+  /** Another process is in a turn of the session: this one begins once that has ended. */
+  | { readonly type: 'waiting' }
   | { readonly type: 'run_started'; readonly runId: string; readonly model: ModelInfo }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'message'; readonly message: AssistantMessage }

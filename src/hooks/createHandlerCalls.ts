@@ -1,5 +1,5 @@
 import { cancelledError } from '../base/abort.ts';
-import { errorMessage } from '../base/errors.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { HandlerAnswer } from './callHandler.ts';
 import { createAnswerReader, type Reading } from './createAnswerReader.ts';
@@ -7,7 +7,7 @@ import type { HookRegistration } from './createHookRegistry.ts';
 import { findChanges } from './findChanges.ts';
 import { hookCatalog } from './hookCatalog.ts';
 import type { HookDecision, HookTrace } from './hookTrace.ts';
-import type { ClaimRule, GateRule, MergeRule, RawResult, ResultSource } from './mergeRule.ts';
+import type { ClaimRule, FailedHow, GateRule, MergeRule, RawResult, ResultSource } from './mergeRule.ts';
 
 /** One call of one handler that has ended. */
 export interface HandlerCall {
@@ -120,7 +120,9 @@ export function createHandlerCalls(
       const { reading, outcome } = apply(handler, said, (result) =>
         rule.fold(before.outcome, result, source, before.event),
       );
-      const failed = isFailure(reading) ? rule.failClosed?.(before.outcome, handler.pluginId) : undefined;
+      const failed = isFailure(reading)
+        ? rule.failClosed?.(before.outcome, handler.pluginId, failedHow(call, reading))
+        : undefined;
       const after = outcome ?? failed;
       if (after === undefined) {
         write(call, reading, nothingTold);
@@ -154,8 +156,9 @@ export function createHandlerCalls(
       const { handler, answer } = call;
       const said = reader.readGate(handler, answer);
       const { reading, outcome } = apply(handler, said, (result) => rule.read(result, handler.pluginId));
-      const why = reading.status === 'invalid' ? 'invalid' : 'failed';
-      const verdict = isFailure(reading) ? rule.failClosed(handler.pluginId, why) : outcome;
+      const verdict = isFailure(reading)
+        ? rule.failClosed(handler.pluginId, failedHow(call, reading))
+        : outcome;
       write(call, reading, { decision: verdict === undefined ? passed : blocked });
       return verdict;
     },
@@ -173,6 +176,16 @@ const blocked: HookDecision = { kind: 'blocked' };
 
 function isFailure(reading: Reading): boolean {
   return reading.status !== 'nothing' && reading.status !== 'result';
+}
+
+function failedHow({ answer }: HandlerCall, reading: Reading): FailedHow {
+  if (reading.status === 'invalid') return 'invalid';
+  return answer.status === 'failed' && isHang(answer.error) ? 'skipped' : 'failed';
+}
+
+/** A plugin may throw such an error, too, and says nothing with it but that it hangs: its text is read nowhere. */
+function isHang(error: unknown): boolean {
+  return error instanceof PincerError && error.code === 'plugin_call_hung';
 }
 
 function outcomeOf(reading: Reading, told: Told): HookTrace['outcome'] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PincerError } from '../base/errors.ts';
 import { createTestHooks, promptEvent, toolCall, toolContext } from '../../test/builders/createTestHooks.ts';
 
 describe('order and isolation', () => {
@@ -123,6 +124,20 @@ describe('failures', () => {
       reason: 'Tool call blocked because before_tool_call hook failed',
     });
     expect(diagnostics).toMatchObject([{ level: 'error', pluginId: 'guard' }]);
+  });
+
+  it('says of a before_tool_call handler that is not called since it hangs by whom the call is blocked, and how to go on', async () => {
+    const { runner, add } = createTestHooks();
+    add('before_tool_call', 'guard', () => {
+      throw new PincerError('plugin_call_hung', 'the user said: hello');
+    });
+    const outcome = await runner.modify('before_tool_call', toolCall, toolContext);
+    expect(outcome.block).toEqual({
+      pluginId: 'guard',
+      reason:
+        'the plugin guard did not come back from before_tool_call the last two times and is skipped; to try it again, change it or reload it in the Plugins view',
+      isSkipped: true,
+    });
   });
 
   it('blocks the call when a before_tool_call handler never settles, and fires its abort signal (H7, H8)', async () => {

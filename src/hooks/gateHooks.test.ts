@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PincerError } from '../base/errors.ts';
 import { createTestHooks, promptEvent } from '../../test/builders/createTestHooks.ts';
 import type { AnyHookHandler } from './createHookRegistry.ts';
 
@@ -34,6 +35,17 @@ describe('gate', () => {
   ])('blocks on %s (H7)', async (_title, handler) => {
     expect((await run(handler)).outcome).toMatchObject({
       message: expect.stringContaining('before_agent_run returned an invalid decision') as string,
+    });
+  });
+
+  it('blocks where the handler is not called since it hangs, and says so', async () => {
+    const { outcome } = await run(() => {
+      throw new PincerError('plugin_call_hung', 'hello');
+    });
+    expect(outcome).toMatchObject({
+      outcome: 'block',
+      message:
+        'Your message could not be sent: the plugin gate did not come back from before_agent_run the last two times and is skipped; to try it again, change it or reload it in the Plugins view (blocked by gate)',
     });
   });
 

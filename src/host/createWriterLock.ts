@@ -10,6 +10,8 @@ import { removeLeftovers } from './removeLeftovers.ts';
 export interface WriterLock {
   /** Takes it where nobody has it who still lives. True where it is held now. One call at a time. */
   tryAcquire(): Promise<boolean>;
+  /** Whether somebody else has it who still lives. */
+  isTaken(): Promise<boolean>;
   /** Whether it still is: ask before each save. Who has lost it must not write any more, and may read. */
   isHeld(): Promise<boolean>;
   /** Gives it to the next who asks; without it nothing happens. */
@@ -68,11 +70,13 @@ export function createWriterLock(deps: WriterLockDeps): WriterLock {
     alive = isAlive ? { owner: id, until: clock.monotonic() + trustMs } : undefined;
     return isAlive;
   };
-  const isTaken = async ({ owner: id, instance: name }: Holder): Promise<boolean> => {
+  const isTakenBy = async ({ owner: id, instance: name }: Holder): Promise<boolean> => {
     if (id === undefined || name === undefined) return false;
     if (id === (await owner.id())) return name !== instance && !hasEnded(name);
     return await isOwnerAlive(id);
   };
+  const isTaken = async (last: number): Promise<boolean> =>
+    last > 0 && (await isTakenBy(await readHolder(fs, fileOf(last))));
   const write = async (number: number): Promise<boolean> => {
     const holder: Holder = { owner: await owner.id(), instance };
     return await fs.createFile(fileOf(number), JSON.stringify(holder), 'private');
@@ -88,11 +92,12 @@ export function createWriterLock(deps: WriterLockDeps): WriterLock {
   };
   return {
     isHeld,
+    isTaken: async () => await isTaken(highest(await numbers())),
     async tryAcquire() {
       if (await isHeld()) return true;
       const found = await numbers();
       const last = highest(found);
-      if (last > 0 && (await isTaken(await readHolder(fs, fileOf(last))))) return false;
+      if (await isTaken(last)) return false;
       for (const number of found) if (number < last) await fs.remove(fileOf(number));
       if (!(await write(last + 1))) return false;
       held = last + 1;

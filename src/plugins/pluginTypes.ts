@@ -74,7 +74,7 @@ export interface PluginManifest {
   readonly setup?: Readonly<Record<string, unknown>>;
 }
 
-/** `much`: there is more code than is looked at. `computed`: it puts code or names of modules together while it runs. */
+/** `much`: there is more code than is looked at. `computed`: it has code or loaders that the list can not follow. */
 export type UnreadCode = 'much' | 'computed';
 
 /** What a plugin is about to be able to do, as far as its files tell without running them (rulings P4). */

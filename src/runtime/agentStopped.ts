@@ -3,7 +3,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 
 /** No turn begins while a guard is not there, or it is not known what the user forbids. */
 export function agentStopped({ level, message, hint, source }: Diagnostic): PincerError {
-  const next = 'It goes on once that is corrected.';
+  const next = 'Correct that, then send the message again.';
   // What is still loading is no error.
   const isOnlyLoading = level === 'info';
   const hints = [...(hint === undefined ? [] : [hint]), ...(isOnlyLoading ? [] : [next])];

@@ -22,6 +22,9 @@ export interface RunningTurn {
   cancel(): void;
 }
 
+/** `elsewhere`: it runs in another window or program. `interrupted`: it has no end, and nobody runs it. */
+export type LastTurn = 'running' | 'elsewhere' | 'interrupted' | 'ended';
+
 /**
  * Everything a front end does with conversations, besides asking. All of it is of one tenant: sessions of others are not there
  * (`session_unknown`), and neither are their turns and waiting messages.
@@ -52,6 +55,8 @@ export interface Conversations {
   readonly inbox: Inbox;
   /** The turn of a session that runs now. */
   running(sessionId: string): RunningTurn | undefined;
+  /** What became of the newest turn of a session; `ended` where there was none. What other processes have added to it is read. */
+  lastTurn(session: Session): Promise<LastTurn>;
   /** All turns that run now, those of started agents included. */
   runningTurns(): readonly RunningTurn[];
   /** `/stop`: cancels the turn of a session and its started agents; false where none ran. */

@@ -24,15 +24,18 @@ describe('conversations of tenants', () => {
   let conversations: Conversations;
   let cancelled: number;
   let removed: string[];
+  let takenElsewhere: string | undefined;
   const started = { sessionId: 'child' };
+  const host = { fs: createNodeFileSystem(), clock: createManualClock(5), log: createInMemoryLog() };
+  const openStore = (): SessionStore => createSessionStore({ ...host, folder, channel: 'cli' });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pincer-conversations-'));
-    const host = { fs: createNodeFileSystem(), clock: createManualClock(5), log: createInMemoryLog() };
-    sessions = createSessionStore({ ...host, folder, channel: 'cli' });
+    sessions = openStore();
     session = sessions.create(['/w'], { tenant: a });
     await session.append({ role: 'user', content: [{ type: 'text', text: 'needle' }], timestamp: 1 });
     cancelled = 0;
     removed = [];
+    takenElsewhere = undefined;
     const turn = { session, startedAt: 0, cancel: () => void (cancelled += 1) };
     const parts = {
       sessions,
@@ -40,7 +43,9 @@ describe('conversations of tenants', () => {
       runs: {
         current: (id: string) => (id === session.id ? turn : undefined),
         all: () => [turn],
+        catchUp: (each: Session) => each.catchUp(),
       },
+      turnLocks: { isTakenElsewhere: (id: string) => Promise.resolve(id === takenElsewhere) },
       agents: {
         subagents: {
           onDidChange: createEmitter().event,
@@ -105,5 +110,18 @@ describe('conversations of tenants', () => {
     tenant = a;
     await act(conversations);
     expect((await sessions.summaries()).every(({ tenant: owner }) => owner?.tenantId === 'a')).toBe(true);
+  });
+
+  it('call a turn without an end interrupted only where nobody runs it', async () => {
+    const other = sessions.create(['/w']);
+    await other.markTurn('r', 'started');
+    expect(await conversations.lastTurn(other)).toBe('interrupted');
+    takenElsewhere = other.id;
+    expect(await conversations.lastTurn(other)).toBe('elsewhere');
+    takenElsewhere = undefined;
+    await (await openStore().open(other.id))?.markTurn('r', 'completed');
+    expect(await conversations.lastTurn(other)).toBe('ended');
+    tenant = a;
+    expect(await conversations.lastTurn(session)).toBe('running');
   });
 });

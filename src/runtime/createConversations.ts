@@ -113,6 +113,12 @@ function conversationsOf(
 
     inbox,
     running,
+    async lastTurn(session) {
+      if (running(session.id) !== undefined) return 'running';
+      if (await parts.turnLocks.isTakenElsewhere(session.id)) return 'elsewhere';
+      await runs.catchUp(session);
+      return session.interruptedTurn() === undefined ? 'ended' : 'interrupted';
+    },
     runningTurns: () => runs.all().filter(isVisible),
     stopTurn(sessionId) {
       const turn = running(sessionId);

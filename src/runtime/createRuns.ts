@@ -167,12 +167,11 @@ export function createRuns(parts: RunsParts): Runs {
   /** Another process may work on the session, or have worked on it: its turn ends first, and what it has added is read. */
   const beginAlone = async (request: TurnRequest, signal: AbortSignal): Promise<RunHandle> => {
     const { session, emit } = request;
-    const notice = (text: string): void => emit({ type: 'notice', text });
     await requireReady(signal);
-    const leave = await parts.turnLocks.take(session.id, signal, () => notice(waitsForAnother));
+    const leave = await parts.turnLocks.take(session.id, signal, () => emit({ type: 'waiting' }));
     try {
       const added = await catchUp(session);
-      if (added > 0) notice(wentOnElsewhere(added));
+      if (added > 0) emit({ type: 'notice', text: wentOnElsewhere(added) });
       parts.enters(session);
       const handle = await begin(request);
       const left = handle.outcome.then(leave, leave);
@@ -291,9 +290,6 @@ export function createRuns(parts: RunsParts): Runs {
     },
   };
 }
-
-const waitsForAnother =
-  'Another window or program works on this session now. This message waits until it is done.';
 
 function wentOnElsewhere(messages: number): string {
   return `This session went on in another window or program: ${plural(messages, 'message')} from there ${messages === 1 ? 'is' : 'are'} read now, too.`;

@@ -49,6 +49,7 @@ export function createSessionSide({ input, redact, patched, report }: SessionSid
     redact,
     capResult,
     isOpenElsewhere: (id) => marks.isOpenElsewhere(id),
+    isInTurnElsewhere: (id) => turnLocks.isTakenElsewhere(id),
     report,
   });
   const inbox = createInbox({

@@ -102,9 +102,11 @@ const versionManager =
   /[/\\](?:shims|\.volta|\.proto)[/\\]|[/\\](?:rustup|rustup-init|volta-shim|mise|asdf|pyenv|rbenv|proto|corepack)(?:\.exe|\.js)?$/iu;
 
 /** What tells them which one, also as a path of the workspace (`rust-toolchain.toml`, `.tool-versions`). */
-const versionFiles =
-  `.tool-versions .mise.toml mise.toml mise.local.toml .mise .prototools rust-toolchain rust-toolchain.toml .python-version
-  .node-version .nvmrc .ruby-version .java-version .go-version`.split(/\s+/u);
+export const versionFiles =
+  `.tool-versions .mise.toml mise.toml mise.local.toml .mise.local.toml .mise mise/config.toml .config/mise.toml .config/mise .prototools
+  rust-toolchain rust-toolchain.toml .python-version .node-version .nvmrc package.json .ruby-version .java-version .sdkmanrc .go-version
+  .php-version .phpenv-version .perl-version .swift-version .lua-version .crystal-version .scala-version .exenv-version .bun-version
+  .deno-version .terraform-version .opentofu-version`.split(/\s+/u);
 
 /** The file by which the folder, or one above it, decides what runs under the name of this program. */
 async function versionFileFor(

@@ -29,6 +29,8 @@ export interface SessionStoreDeps {
   readonly capResult?: (result: ToolResultMessage) => ToolResultMessage;
   /** True while another living process has the session open; absent, none has. */
   readonly isOpenElsewhere?: (id: string) => Promise<boolean>;
+  /** True while another living process is in a turn of the session; absent, none is. */
+  readonly isInTurnElsewhere?: (id: string) => Promise<boolean>;
   /** Told what a crash has cut off. */
   readonly report?: (diagnostic: Diagnostic) => void;
 }
@@ -121,7 +123,7 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
     const found = await read(id);
     if (found === undefined) return undefined;
     const { header, entries, damaged, version } = found;
-    if (header === undefined) throw sessionUnreadable(fileOf(id));
+    if (header === undefined) throw sessionUnreadable(fileOf(id), id);
     if (damaged > 0) {
       log.write('warn', `${fileOf(id)}: ${damaged} unreadable lines were skipped.`);
       const hint = `The rest is there: ${plural(damaged, 'line')} of the transcript ${damaged === 1 ? 'was' : 'were'} left out.`;

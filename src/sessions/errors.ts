@@ -6,9 +6,10 @@ export function sessionUnknown(id: string): PincerError {
   });
 }
 
-export function sessionUnreadable(file: string): PincerError {
+export function sessionUnreadable(file: string, sessionId: string): PincerError {
   return new PincerError('session_unreadable', `The transcript ${file} has no readable first line.`, {
     hint: 'pincer sessions repair gives it a new one, and so does Repair Session in the Sessions view.',
+    sessionId,
   });
 }
 

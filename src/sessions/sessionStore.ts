@@ -91,6 +91,13 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const summaries = createSummaries(deps);
   const transcripts = createTranscripts(deps, (id) => changed.fire(id));
 
+  /** A turn that has no end on disk may go on in another process: only then is it worth to ask. */
+  const asItRuns = async (summary: SessionSummary): Promise<SessionSummary> =>
+    summary.isInterrupted && (await deps.isInTurnElsewhere?.(summary.id)) === true
+      ? { ...summary, isInterrupted: false, runsElsewhere: true }
+      : summary;
+  const listed = async (): Promise<readonly SessionSummary[]> =>
+    await Promise.all((await summaries.all()).map(asItRuns));
   const mustOpen = async (id: string): Promise<Session> => {
     const session = await transcripts.open(id);
     if (session === undefined) throw sessionUnknown(id);
@@ -139,10 +146,13 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
         .sort((a, b) => b.time - a.time)
         .map((each) => each.id);
     },
-    summaries: () => summaries.all(),
-    summary: async (id) => (isSessionId(id) ? await summaries.one(id) : undefined),
+    summaries: listed,
+    async summary(id) {
+      const summary = isSessionId(id) ? await summaries.one(id) : undefined;
+      return summary === undefined ? undefined : await asItRuns(summary);
+    },
     search: async (query, signal, isWanted = () => true) =>
-      await searchSessions(deps, (await summaries.all()).filter(isWanted), query, signal),
+      await searchSessions(deps, (await listed()).filter(isWanted), query, signal),
     async rename(id, name) {
       const shown = inertLine(name, maxName);
       if (shown === '') throw nameInvalid();

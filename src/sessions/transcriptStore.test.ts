@@ -224,6 +224,32 @@ describe('transcripts on disk', () => {
     expect(await readdir(folder)).toEqual([`${session.id}.jsonl`]);
   });
 
+  it('lists no turn as interrupted that another process runs, and asks only for those without an end', async () => {
+    const asked: string[] = [];
+    const running = new Set<string>();
+    const store = reopen({
+      isInTurnElsewhere: async (id) => {
+        asked.push(id);
+        return running.has(id);
+      },
+    });
+    const open = store.create(['/w']);
+    await open.markTurn('r1', 'started');
+    await open.append(user('the open one'));
+    const done = store.create(['/w']);
+    await done.markTurn('r2', 'started');
+    await done.append(user('the done one'));
+    await done.markTurn('r2', 'completed');
+    expect(await store.summary(open.id)).toMatchObject({ isInterrupted: true });
+    running.add(open.id);
+    const runs = { id: open.id, isInterrupted: false, runsElsewhere: true };
+    expect(await store.summary(open.id)).toMatchObject(runs);
+    expect((await store.summaries()).find(({ id }) => id === open.id)).toMatchObject(runs);
+    const [hit] = await store.search('open one', new AbortController().signal);
+    expect(hit?.summary).toMatchObject(runs);
+    expect(new Set(asked)).toEqual(new Set([open.id]));
+  });
+
   it('takes a name of one line and refuses none at all', async () => {
     const store = reopen();
     const session = store.create(['/w']);

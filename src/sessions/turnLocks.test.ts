@@ -84,6 +84,21 @@ describe('turn locks', () => {
     await Promise.all(turns);
   });
 
+  it('says of a session whether another living process has it, and disturbs nobody by asking', async () => {
+    const locks = processOf(1);
+    const leave = await take(locks);
+    const asked = (): Promise<readonly boolean[]> =>
+      Promise.all([locks, processOf(1), processOf(2)].map((each) => each.isTakenElsewhere(id)));
+    expect(await asked()).toEqual([false, false, true]);
+    expect(await processOf(2).isTakenElsewhere(other)).toBe(false);
+    expect(await readdir(folder)).toEqual([id]);
+    await leave();
+    expect(await asked()).toEqual([false, false, false]);
+    await take(locks);
+    alive.delete(1);
+    expect(await processOf(2).isTakenElsewhere(id)).toBe(false);
+  });
+
   it('whoever waits can be cancelled, and leaves what the other holds', async () => {
     const leave = await take(processOf(1));
     const cancel = new AbortController();

@@ -17,6 +17,8 @@ export interface TurnLocks {
    * @throws PincerError `cancelled` where the signal aborts meanwhile
    */
   take(sessionId: string, signal: AbortSignal, waits: () => void): Promise<() => Promise<void>>;
+  /** Whether another living process has it. Never rejects: what the disk does not tell counts as no. */
+  isTakenElsewhere(sessionId: string): Promise<boolean>;
   /** The session is deleted. @throws PincerError `io_*` */
   remove(sessionId: string): Promise<void>;
 }
@@ -78,6 +80,11 @@ export function createTurnLocks({ fs, clock, log, owner, folder }: TurnLocksInpu
           if (leaving.get(sessionId) === left) leaving.delete(sessionId);
         });
       };
+    },
+    async isTakenElsewhere(sessionId) {
+      // As if whoever has it in this process had ended.
+      const lock = createWriterLock({ fs, owner, clock, hasEnded: () => true, folder: folderOf(sessionId) });
+      return await lock.isTaken().catch(() => false);
     },
     async remove(sessionId) {
       await leaving.get(sessionId);

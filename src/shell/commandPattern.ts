@@ -47,7 +47,8 @@ export interface Cover {
  * - A word covers the same word, written bare; a quoted one covers that text however it was written.
  * - `*` covers one word that is no option; never what `riskyOptions.ts` names.
  * - A pattern that is just a command of `harmlessCommands.ts` (`git status`) covers what is harmless about it, too.
- * - A last `**` covers what that table knows to be harmless behind these words, and nothing else.
+ * - A last `**` covers what that table knows to be harmless behind these words, and nothing else: a program that is not in it may
+ *   take its orders from what is piped into it.
  *
  * A pattern that can't be read covers nothing.
  */
@@ -63,7 +64,7 @@ export function findCover(pattern: string, command: LineCommand): Cover | undefi
     fixed.every((each, index) => coversWord(each, command.words[index], program));
   const use = isOpen ? (isCovered ? useBehind(fixed, command) : undefined) : useOf(wanted, command);
   if (use !== undefined) return { use };
-  return isCovered && command.words.length === fixed.length ? {} : undefined;
+  return !isOpen && isCovered && command.words.length === fixed.length ? {} : undefined;
 }
 
 /** A warning for each pattern of the allow list that covers less than it seems to. Pure. */
@@ -95,7 +96,7 @@ function findPatternFault(pattern: string): string | undefined {
   if (odd !== undefined) return `covers nothing: a star stands for a whole word, and ${odd.text} is none.`;
   if (!isOpen || knownNames(nameOf(fixed)).length > 0) return undefined;
   const start = fixed.map(({ text }) => text).join(' ');
-  return `covers “${start}” alone: what it does with more words is not known.`;
+  return `covers nothing: what “${start}” does with other words is not known.`;
 }
 
 /** A pattern is no name of the table where one of its words is quoted. */

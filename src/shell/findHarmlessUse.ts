@@ -18,6 +18,8 @@ export interface HarmlessUse {
   readonly reads: readonly LineWord[];
   /** Words that name files or folders about which it shows facts. */
   readonly names: readonly LineWord[];
+  /** Values of options behind an operand: where a program's own reading of options ends with the first operand, they name files. */
+  readonly mayRead: readonly LineWord[];
   /**
    * There where it reads all files below folders, too; below the one it runs in where it names none: all of them, without `.git`, or
    * without any name that has a dot in front.
@@ -55,9 +57,9 @@ export function findHarmlessUse(name: string, given: readonly LineWord[]): Harml
   const hasOption = (list: string): boolean => list.split(' ').some((each) => read.options.has(each));
   const { recursion, shows } = command;
   const isWalking = recursion !== undefined && (recursion.with === undefined || hasOption(recursion.with));
-  const adds = [command.adds, isWalking ? recursion.adds : undefined].flatMap(
-    (each) => each?.split(' ') ?? [],
-  );
+  const walks = isWalking ? walksOf(recursion, hasOption) : undefined;
+  const limit = walks === undefined || walks === 'all' ? undefined : recursion?.adds;
+  const adds = [command.adds, limit].flatMap((each) => each?.split(' ') ?? []);
   // What becomes file names is for a shell, which such options do not reach.
   if (adds.length > 0 && rest.some(({ expands }) => expands)) return undefined;
   const isShowing =
@@ -71,7 +73,8 @@ export function findHarmlessUse(name: string, given: readonly LineWord[]): Harml
     command,
     reads: read.reads,
     names: read.names,
-    ...(isWalking ? { walks: walksOf(recursion, hasOption) } : {}),
+    mayRead: read.mayRead,
+    ...(walks === undefined ? {} : { walks }),
     ...(folder === undefined ? {} : { folder }),
     argv: [...argvOf(before), ...own.slice(1), ...adds, ...argvOf(rest)],
     ...(listing === undefined ? {} : { listing: [...argvOf(before), ...listing] }),
@@ -129,6 +132,7 @@ interface Arguments {
   readonly options: ReadonlyMap<string, readonly number[]>;
   readonly reads: readonly LineWord[];
   readonly names: readonly LineWord[];
+  readonly mayRead: readonly LineWord[];
 }
 
 /** What an option may be given; `isNeeded` says that it always is. */
@@ -154,7 +158,11 @@ function readArguments(command: HarmlessCommand, words: readonly LineWord[]): Ar
   const isAny = command.options === 'any';
   const specs = isAny ? new Map<string, OptionSpec>() : specsOf(command.options ?? '');
   const options = new Map<string, readonly number[]>();
-  const found: { reads: LineWord[]; names: LineWord[] } = { reads: [], names: [] };
+  const found: { reads: LineWord[]; names: LineWord[]; mayRead: LineWord[] } = {
+    reads: [],
+    names: [],
+    mayRead: [],
+  };
   const operands: LineWord[] = [];
   const take = (kind: string, word: LineWord): boolean => {
     if ((kind === 'file' || kind === 'name') && isNetworkPath(word.text)) return false;
@@ -162,6 +170,7 @@ function readArguments(command: HarmlessCommand, words: readonly LineWord[]): Ar
     if (kind === 'name') found.names.push(word);
     return isValue(kind, word);
   };
+  const showsText = /file|shown/u.test(command.operands ?? '');
   let isEnded = false;
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
@@ -182,6 +191,7 @@ function readArguments(command: HarmlessCommand, words: readonly LineWord[]): Ar
     if (read.kind !== undefined) {
       const value = read.value ?? words[(at += 1)];
       if (value === undefined || !take(read.kind, value)) return undefined;
+      if (read.value === undefined && operands.length > 0 && showsText) found.mayRead.push(value);
     }
     const places = at === first ? [first] : [first, at];
     for (const name of read.names) options.set(name, [...(options.get(name) ?? []), ...places]);
@@ -256,6 +266,8 @@ function takeOperand(
 ): boolean {
   // Standard input.
   if (word.text === '-') return true;
+  // A list of words, among them names of files, to programs such as `strings`.
+  if (kind === 'file' && word.text.startsWith('@')) return false;
   if (kind !== 'rev' && kind !== 'shown') return take(kind, word);
   // Magic of Git's paths (`:(glob)x`, `:!x`) is not read.
   if (/^:[^0-9A-Za-z._-]/u.test(word.text)) return false;
@@ -279,7 +291,7 @@ function isValue(kind: string, { text, expands }: LineWord): boolean {
     case 'number':
       return /^\d+$/u.test(text);
     case 'target':
-      return !expands && /^[\w./-]+$/u.test(text);
+      return !expands && /^[\w./-]+$/u.test(text) && !/^\/|(?:^|\/)\.\.(?:\/|$)/u.test(text);
     case 'time':
       return !expands && text.startsWith('+');
     case 'format':
@@ -287,6 +299,8 @@ function isValue(kind: string, { text, expands }: LineWord): boolean {
       return !expands && !/%[^a-z%]*G|signature/u.test(text);
     case 'awk':
       return !expands && !/[>|@`]|system|getline|ARG[VC]|ENVIRON|SYMTAB|FUNCTAB/u.test(text);
+    case 'sed':
+      return !expands && /^(?:\d+|\$)(?:,(?:\d+|\$|\+\d+))?p$/u.test(text);
     case 'jq':
       return !expands && !/\b(?:env|import|include|modulemeta)\b|\$ENV/u.test(text);
     default:

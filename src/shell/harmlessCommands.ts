@@ -12,7 +12,7 @@ export interface HarmlessCommand {
    */
   readonly options?: string;
   /**
-   * What else it may be given, in this order, the last one again and again behind a `*`: `text`, `awk` or `jq` (a script that only prints), `file` whose
+   * What else it may be given, in this order, the last one again and again behind a `*`: `text`, `awk`, `sed` or `jq` (a script that only prints), `file` whose
    * text it shows, `name` of a file or folder about which it shows facts, `rev` (a
    * revision, or a file of the repository), `shown` (the same, whose text it shows), `time` (a format of `date`), `target` (of make).
    */
@@ -36,7 +36,7 @@ export type Obeyed = keyof typeof obeyed;
 export interface Recursion {
   /** It does with one of these options only; else always. Parted by blanks. */
   readonly with?: string;
-  /** The options that it gets then where nobody was asked. Parted by blanks. */
+  /** The options that it gets where nobody was asked and it does not read all of them. Parted by blanks. */
   readonly adds?: string;
   /** True where those leave out `.git`, whatever else it is given. */
   readonly isWithoutGit?: true;
@@ -75,10 +75,14 @@ export const obeyed = {
   },
   npm: {
     files: '.npmrc, package.json',
-    answer: 'update check, log files and network are switched off by variables',
+    answer:
+      'update check, log files and network are switched off by variables, which also name where the cache is',
     variables: {
       npm_config_update_notifier: 'false',
       npm_config_logs_max: '0',
+      npm_config_timing: 'false',
+      npm_config_cache: '~/.npm',
+      npm_config_logs_dir: '~/.npm/_logs',
       npm_config_offline: 'true',
     },
   },
@@ -109,7 +113,15 @@ export const gitOverrides: Readonly<Record<string, string>> = {
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
   'core.pager': 'cat',
+  // Programs that check signatures: nobody runs by these names.
+  'gpg.program': 'false',
+  'gpg.openpgp.program': 'false',
+  'gpg.ssh.program': 'false',
+  'gpg.x509.program': 'false',
+  // A merge that is made again to show it would run drivers of the config.
+  'log.diffMerges': 'separate',
   'log.showSignature': 'false',
+  'stash.showPatch': 'false',
   'protocol.ext.allow': 'never',
   'safe.bareRepository': 'explicit',
 };
@@ -117,8 +129,10 @@ export const gitOverrides: Readonly<Record<string, string>> = {
 const diffOptions =
   '-w -b -M -R -p -u --patch --ignore-all-space --ignore-space-change --ignore-blank-lines -U=number --unified=number --find-renames --no-renames --word-diff[=color|plain|porcelain|none] --minimal --patience --histogram --diff-filter=text -S=text -G=text --pickaxe-regex --no-color --color[=always|never|auto] --no-ext-diff --no-textconv --relative --full-index --abbrev[=number] -z --no-prefix';
 const summaries = '--stat --shortstat --numstat --name-only --name-status --summary --quiet --raw --dirstat';
+/** Which revisions: all that some names stand for. */
+const manyRevisions = '--all --branches --tags --remotes';
 const historyOptions =
-  '--oneline --graph --decorate[=short|full|auto|no] --no-decorate --all --branches --tags --remotes --reverse --merges --no-merges --first-parent --follow -s --no-patch --date=text --pretty[=format] --format=format --abbrev-commit --no-abbrev-commit --since=text --until=text --after=text --before=text --author=text --committer=text --grep=text -i --regexp-ignore-case --invert-grep -n=number -NUM --max-count=number --skip=number --date-order --topo-order --left-right --cherry-pick --no-walk --boundary --full-history --simplify-by-decoration --no-notes --source';
+  '--oneline --graph --decorate[=short|full|auto|no] --no-decorate --reverse --merges --no-merges --first-parent --follow -s --no-patch --date=text --pretty[=format] --format=format --abbrev-commit --no-abbrev-commit --since=text --until=text --after=text --before=text --author=text --committer=text --grep=text -i --regexp-ignore-case --invert-grep -n=number -NUM --max-count=number --skip=number --date-order --topo-order --left-right --cherry-pick --no-walk --boundary --full-history --simplify-by-decoration --no-notes --source';
 
 /** No program of the config prepares what is shown. */
 const plainDiff = '--no-ext-diff --no-textconv --submodule=short';
@@ -126,7 +140,20 @@ const plainDiff = '--no-ext-diff --no-textconv --submodule=short';
 const noSubmodules = '--ignore-submodules=dirty';
 /** What shows a patch beside a summary, too. */
 const patches = '-p -u --patch -U --unified --word-diff --check';
-const dropped = `${summaries} -p -u --patch -U --unified --word-diff --color --exit-code --check -z -s --no-patch --relative --oneline --graph --pretty --format --decorate`;
+/** What leaves files out, or counts one that was renamed as none of its own. */
+const selecting = '-M --find-renames --no-renames --diff-filter -S -G --pickaxe-regex';
+const dropped = `${summaries} -p -u --patch -U --unified --word-diff --color --exit-code --check -z -s --no-patch --relative --oneline --graph --pretty --format --decorate ${selecting}`;
+
+/** Git lists, and makes nothing, where one of these has a revision behind it. */
+function listsByRevision(command: string, options: string): Readonly<Record<string, HarmlessCommand>> {
+  const names = ['--merged', '--no-merged', '--contains', '--no-contains'].map(
+    (name) => `${command} ${name}`,
+  );
+  const row = (name: string): HarmlessCommand => {
+    return { does: 'it only lists', options, operands: 'rev', obeys: 'git', example: `${name} HEAD` };
+  };
+  return Object.fromEntries(names.map((name) => [name, row(name)]));
+}
 
 const rows = {
   // Where one is, and what there is.
@@ -251,7 +278,8 @@ const rows = {
     options:
       '-n -N -i -S -s -v -w -x -c -l -o -q -H -I -F -P -U -u -a -NUM -A=number -B=number -C=number -m=number -e=text -g=text -t=text -T=text -d=number -r=text --files --line-number --no-line-number --ignore-case --smart-case --case-sensitive --invert-match --word-regexp --count --count-matches --files-with-matches --files-without-match --only-matching --fixed-strings --pcre2 --multiline --hidden --no-ignore --no-config --glob=text --iglob=text --type=text --type-not=text --max-depth=number --max-count=number --after-context=number --before-context=number --context=number --color=text --no-heading --heading --column --vimgrep --json --stats --sort=text --sortr=text --trim --regexp=text --type-list --no-filename --with-filename --max-columns=number --version',
     operands: 'text file*',
-    recursion: { unhides: '-u --hidden -g --glob --iglob' },
+    // An ignore file may name what to search although its name begins with a dot.
+    recursion: { adds: '--glob=!.*', unhides: '-u --hidden -g --glob --iglob' },
     example: 'rg -n foo .',
   },
   awk: {
@@ -259,6 +287,12 @@ const rows = {
     options: '-F=text -v=text',
     operands: 'awk file*',
     example: "awk '{print $1}' a.ts",
+  },
+  'sed -n': {
+    does: 'it shows parts of files',
+    options: '-E -r',
+    operands: 'sed file*',
+    example: "sed -n '1,20p' a.ts",
   },
   cut: {
     does: 'it shows parts of files',
@@ -353,6 +387,7 @@ const rows = {
   },
   uname: { does: 'it names the system', options: '-a -s -n -r -v -m -p -i -o', example: 'uname -a' },
   whoami: { does: 'it names the user', example: 'whoami' },
+  groups: { does: 'it names the user', example: 'groups' },
   id: { does: 'it names the user', options: '-u -g -G -n -r', example: 'id -u' },
   hostname: { does: 'it names the machine', options: '-s -f', example: 'hostname' },
   arch: { does: 'it names the system', example: 'arch' },
@@ -381,7 +416,7 @@ const rows = {
   },
   'git log': {
     does: 'it only reads',
-    options: `${historyOptions} ${diffOptions} ${summaries} -g --walk-reflogs`,
+    options: `${historyOptions} ${manyRevisions} ${diffOptions} ${summaries} -g --walk-reflogs`,
     operands: 'shown*',
     obeys: 'git',
     adds: plainDiff,
@@ -394,6 +429,7 @@ const rows = {
   },
   'git show': {
     does: 'it only reads',
+    // Not all of what some names stand for: that may be a file, which has no name to judge it by.
     options: `${historyOptions} ${diffOptions} ${summaries}`,
     operands: 'shown*',
     obeys: 'git',
@@ -429,33 +465,35 @@ const rows = {
   'git branch': {
     does: 'without a name it only lists',
     options:
-      '-a --all -r --remotes -v -vv --verbose --show-current --no-color --color[=text] --contains[=text] --no-contains[=text] --merged[=text] --no-merged[=text] --sort=text --points-at=text --column[=text]',
+      '-a --all -r --remotes -v -vv --verbose --show-current --no-color --color[=text] --contains[=text] --no-contains[=text] --merged[=text] --no-merged[=text] --sort=format --points-at=text --column[=text]',
     obeys: 'git',
     example: 'git branch -vv',
   },
+  ...listsByRevision('git branch', '-a --all -r --remotes -v -vv --verbose --no-color'),
+  ...listsByRevision('git tag', '-n'),
   'git branch --list': {
     does: 'it only lists',
-    options: '-a --all -r --remotes -v -vv --verbose --sort=text --format=format --no-color',
+    options: '-a --all -r --remotes -v -vv --verbose --sort=format --format=format --no-color',
     operands: 'text*',
     obeys: 'git',
     example: "git branch --list 'feat/*'",
   },
   'git tag': {
     does: 'without a name it only lists',
-    options: '--sort=text',
+    options: '--sort=format',
     obeys: 'git',
     example: 'git tag',
   },
   'git tag -l': {
     does: 'it only lists',
-    options: '-n --sort=text --format=format --contains[=text] --points-at=text --merged[=text]',
+    options: '-n --sort=format --format=format --contains[=text] --points-at=text --merged[=text]',
     operands: 'text*',
     obeys: 'git',
     example: "git tag -l 'v1*'",
   },
   'git tag --list': {
     does: 'it only lists',
-    options: '-n --sort=text --format=format --contains[=text] --points-at=text --merged[=text]',
+    options: '-n --sort=format --format=format --contains[=text] --points-at=text --merged[=text]',
     operands: 'text*',
     obeys: 'git',
     example: 'git tag --list',
@@ -471,7 +509,7 @@ const rows = {
   },
   'git stash list': {
     does: 'it only lists',
-    options: historyOptions,
+    options: `${historyOptions} ${manyRevisions}`,
     obeys: 'git',
     example: 'git stash list',
   },
@@ -519,7 +557,7 @@ const rows = {
   },
   'git rev-list': {
     does: 'it only reads',
-    options: `${historyOptions} --count`,
+    options: `${historyOptions} ${manyRevisions} --count`,
     operands: 'rev*',
     obeys: 'git',
     example: 'git rev-list --count HEAD',
@@ -546,13 +584,25 @@ const rows = {
     obeys: 'git',
     example: 'git shortlog -sn HEAD',
   },
-  'git reflog': { does: 'it only reads', options: historyOptions, obeys: 'git', example: 'git reflog' },
+  'git reflog': {
+    does: 'it only reads',
+    options: `${historyOptions} ${manyRevisions}`,
+    obeys: 'git',
+    example: 'git reflog',
+  },
   'git reflog show': {
     does: 'it only reads',
-    options: historyOptions,
+    options: `${historyOptions} ${manyRevisions}`,
     operands: 'rev*',
     obeys: 'git',
     example: 'git reflog show HEAD',
+  },
+  'git check-ignore': {
+    does: 'it tells what is ignored',
+    options: '-v --verbose -q --quiet -n --non-matching',
+    operands: 'name*',
+    obeys: 'git',
+    example: 'git check-ignore -v a.ts',
   },
   'git cat-file': {
     does: 'it only reads',
@@ -570,7 +620,8 @@ const rows = {
   },
   'git for-each-ref': {
     does: 'it only lists',
-    options: '--sort=text --count=number --format=format --contains[=text] --merged[=text] --points-at=text',
+    options:
+      '--sort=format --count=number --format=format --contains[=text] --merged[=text] --points-at=text',
     operands: 'text*',
     obeys: 'git',
     example: 'git for-each-ref refs/heads',

@@ -95,7 +95,18 @@ export const worstForAsks: readonly string[] = [
   `'before_`,
   'spawn( ',
   'import( ',
+  'import(/*',
+  "import(' ",
+  'import ',
+  'require/**/',
   'new  ',
+  '= (,[ ',
+  'this. constructor ',
+  '} ) . constructor',
+  '{ createRequire as createRequire ',
+  "= require( 'module' ) ",
+  'process?. [ ',
+  '\\u{0000',
 ];
 
 /** For the reader of web pages, each with its name. */

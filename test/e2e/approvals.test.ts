@@ -384,6 +384,42 @@ describe('two windows of one folder', () => {
       expect(await bench.read('a.md')).toBe('2\n');
     });
   });
+
+  it('see that the other one runs a session, and wait for it in sight', async ({ withWorkbench }) => {
+    server.script(write('a.md', '1\n'), textAnswer('One.'), textAnswer('Two.'));
+    const home = homeWithModel(server.baseUrl);
+    const options = { workspace, trust: 'trusted', home, leaves: 'two windows' } as const;
+    await withWorkbench('two-windows-one-session', options, async (bench) => {
+      await bench.views.open('Pincer');
+      await bench.chat.send('Write it');
+      await bench.views.tree('Approvals').row('Write a.md').locator.waitFor();
+
+      const other = await openSecondWindow(bench);
+      const picture = (name: string): Promise<unknown> =>
+        other.page.screenshot({ path: join('test-results', 'screenshots', `${name}.png`) });
+      await other.views.open('Pincer', 'Sessions');
+      const row = other.views.tree('Sessions').rowWith('Write it');
+      await row.waitForText('runs in another window or program');
+      await picture('n-runs-in-another-window');
+      await row.click();
+      await other.page.keyboard.press('Enter');
+      const answers = other.page.locator('.interactive-response');
+      await answers.getByText('A turn of it runs in another window or program.').waitFor();
+      expect(await answers.getByText('interrupted').count()).toBe(0);
+      await other.chat.send('And then?');
+      await other.chat.waitForText('This message waits until it is done.');
+      await picture('n-waits-for-another-window');
+
+      await bench.page.bringToFront();
+      await bench.chat.decide('Allow once');
+      await bench.chat.waitForAnswer(/One\./u);
+      await other.page.bringToFront();
+      const answer = await other.chat.waitForAnswer(/Two\./u);
+      await picture('n-waited-for-another-window');
+      expect(answer).toMatch(/messages? from there (?:is|are) read now, too/u);
+      expect(answer.slice(answer.indexOf('Two.'))).not.toContain('This message waits');
+    });
+  });
 });
 
 interface SecondWindow {

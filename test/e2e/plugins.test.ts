@@ -2,19 +2,30 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { until } from './driver/until.ts';
 import { it } from './withWorkbench.ts';
 
 const manifest = (id: string): string =>
   JSON.stringify({ id, name: id, version: '1.0.0', configSchema: { type: 'object' } });
 
-/** A guard that stops writes to one folder, and says why. */
+/**
+ * A guard that stops writes to one folder, and says why. It fails for those to another one until it is loaded again, as it would had
+ * it hung twice: a real loop would end this window.
+ */
 const guard = {
   '.pincer/plugins/archive-guard/openclaw.plugin.json': manifest('archive-guard'),
   '.pincer/plugins/archive-guard/index.ts': `
 export default {
   id: 'archive-guard',
   register(api: any) {
+    const state: any = globalThis;
+    const load = (state.archiveLoads = (state.archiveLoads ?? 0) + 1);
     api.on('before_tool_call', (event: any) => {
+      if (event.toolName === 'write' && String(event.params.path).startsWith('hung/')) {
+        state.archiveHungIn ??= load;
+        const hung = { name: 'PincerError', code: 'plugin_call_hung' };
+        if (state.archiveHungIn === load) throw Object.assign(new Error('hung'), hung);
+      }
       if (event.toolName === 'write' && String(event.params.path).startsWith('archive/')) {
         return { block: true, blockReason: 'the archive is closed' };
       }
@@ -63,6 +74,21 @@ it('enables a workspace plugin in the tree, lets it block a call, and says who b
       expect(await read('archive/old.md')).toBeUndefined();
       await screenshot('c-plugin-blocked-a-call');
 
+      await chat.send('write hung/new.md: anything');
+      const blocked = await chat.waitForAnswer('Reload the Plugin');
+      expect(blocked).toContain(
+        'write hung/new.md was blocked by plugin archive-guard: the plugin archive-guard did not come back from before_tool_call',
+      );
+      await screenshot('c-plugin-hung');
+      await chat.click('Reload the Plugin');
+      await until('the plugin to be loaded again', async () => {
+        await chat.send('write hung/new.md: anything');
+        const text = await chat.waitForText(/Allow once|Reload the Plugin/u);
+        return text.includes('Allow once');
+      });
+      await chat.decide('Deny');
+      await chat.waitForAnswer('You denied write hung/new.md');
+
       await row.action('Disable Plugin');
       await row.waitForText('disabled');
       await screenshot('d-plugin-disabled');
@@ -96,6 +122,7 @@ it('begins no turn without a guard that was edited behind its back: shows what c
       await chat.send('write archive/old.md: anything');
       const answer = await chat.waitForAnswer(/The agent does not run/u);
       expect(answer).toContain('its files or settings have changed since you allowed it');
+      expect(answer).toContain('Correct that, then send the message again.');
       expect(await read('archive/old.md')).toBeUndefined();
       await screenshot('d-guard-edited');
       await chat.click('Show Changes of archive-guard');

@@ -95,7 +95,7 @@ it('takes one hunk by mouse and one file by its tick out of three files, and wri
       for (const [path, text] of Object.entries(before)) expect(await read(path)).toBe(text);
 
       await page.keyboard.press('ControlOrMeta+Enter');
-      await chat.waitForAnswer(/2 of 4 hunks accepted.*All done\./su);
+      await chat.waitForAnswer(/All done\..*2 of 4 hunks accepted/su);
       await screenshot('r-review-accepted');
       expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind']));
       expect(await read('crew.md')).toBe('Ann\nBen\n');
@@ -163,7 +163,7 @@ it('is a no when nothing is ticked, and leaves every file as it was', async ({ w
     }
     await tree.row('log.md').waitForText('0 of 2 hunks');
     await tree.titleAction('Accept Proposed Edits');
-    await chat.waitForAnswer(/Denied/u);
+    await chat.waitForAnswer(/You denied/u);
     expect(told()).toContain('Denied by user');
     for (const [path, text] of Object.entries(before)) expect(await read(path)).toBe(text);
   });
@@ -197,7 +197,7 @@ it('sees an unsaved change of a file, and writes the others once that file is re
     await page.keyboard.press('Alt+Backspace');
     await until('the file to be rejected', async () => !(await row.isChecked()));
     await page.keyboard.press('ControlOrMeta+Enter');
-    await chat.waitForAnswer(/3 of 4 hunks accepted.*All done\./su);
+    await chat.waitForAnswer(/All done\..*3 of 4 hunks accepted/su);
     expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind'], [30, 'day 30: rain']));
     expect(await read('plan.md')).toBe('Sail home.\n');
     expect(await editors.text()).toContain('Dan ');

@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { atSize, inTheme } from './driver/looks.ts';
@@ -223,7 +223,7 @@ it('offers to repair a session whose first line is damaged, and goes on with it 
   withWorkbench,
 }) => {
   await withWorkbench('sessions-repair', options(), async (bench) => {
-    const { chat, page, screenshot } = bench;
+    const { chat, notifications, page, screenshot } = bench;
     await ask(bench, 'Remember that the buoy is green', 'Noted, green.');
     const folder = join(bench.state, 'sessions');
     const texts = await Promise.all(
@@ -239,13 +239,29 @@ it('offers to repair a session whose first line is damaged, and goes on with it 
     const tree = await openView(bench);
     const damaged = tree.rowWith('Unreadable session');
     await damaged.locator.waitFor();
+    await damaged.click();
+    for (const key of ['K', 'I']) await page.keyboard.press(`ControlOrMeta+${key}`);
+    const hover = page.locator('.monaco-hover').filter({ hasText: 'has no readable first line' });
+    await hover.waitFor();
+    expect(await hover.innerText()).not.toMatch(/Begun|1970|0 messages/u);
     await screenshot('n-damaged');
     await damaged.action('Repair Session');
     await tree.rowWith('Remember that the buoy').locator.waitFor();
     expect(await readFile(`${file}.damaged`, 'utf8')).toMatch(/^x\n/u);
+    const told = `The file as it was lies beside it: ${basename(file)}.damaged`;
+    expect(await notifications.buttons(told)).toEqual(['Show File']);
     await screenshot('n-repaired');
-    await tree.rowWith('Remember that the buoy').click();
-    await page.keyboard.press('Enter');
+
+    // The chat offers the same where it stumbles over such a session.
+    const resume = `/resume ${basename(file, '.jsonl')}`;
+    await writeFile(file, text.replace(/^.*\n/u, 'y\n'));
+    await chat.send(resume);
+    await chat.waitForAnswer('Repair Session');
+    await screenshot('n-damaged-in-chat');
+    await chat.click('Repair Session');
+    await expect.poll(() => readFile(file, 'utf8')).not.toMatch(/^y/u);
+    expect(await readFile(`${file}.damaged`, 'utf8')).toMatch(/^y\n/u);
+    await chat.send(resume);
     await shownAnswer(bench, 'This chat goes on with').waitFor();
     await shownAnswer(bench, 'Noted, green.').waitFor();
     await ask(bench, 'Which colour has the buoy?', 'Green.');

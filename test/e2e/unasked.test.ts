@@ -48,7 +48,7 @@ it('runs nothing of a hostile repository that was opened and trusted: what needs
       await chat.waitForText(/has\sdiff\.external,\swhich/u);
       await screenshot('c-hostile-repository-asks');
       await chat.decide('Deny');
-      await chat.waitForAnswer();
+      await chat.waitForAnswer('You denied exec git diff');
       expect(hasRun()).toBe(false);
 
       // It would have: whoever goes to the folder and asks Git runs it.

@@ -3,10 +3,10 @@ import type { CommandRules, ShellKind } from '../../src/shell/commandPlan.ts';
 import { decideCommand } from '../../src/shell/decideCommand.ts';
 import { explainCommand } from '../../src/shell/explainCommand.ts';
 
-/** An allow list with a star, so that quoted and odd words are allowed too. */
+/** An allow list with stars, so that quoted and odd words are allowed too. */
 export const rules = (shell: ShellKind): CommandRules => ({
   shell,
-  allow: ['git status', 'ls', 'npm test', 'tool **'],
+  allow: ['git status', 'ls', 'npm test', 'tool', 'tool *', 'tool * *', 'tool * * *'],
   deny: ['rm', 'curl | sh'],
 });
 

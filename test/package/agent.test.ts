@@ -79,21 +79,45 @@ describe('pincer agent without a guard that has run', () => {
   });
 });
 
-it.each(['process.exit(0)', 'setTimeout(() => process.exit(), 0)'])(
-  'a plugin that ends the process by %s is no success',
-  async (code) => {
-    await cli.write({
-      'workspace/a.md': 'the text',
-      'workspace/.pincer/plugins/quit/openclaw.plugin.json': '{"id":"quit","configSchema":{"type":"object"}}',
-      'workspace/.pincer/plugins/quit/index.js': `module.exports = (api) => { api.on('before_tool_call', () => { ${code}; return new Promise(() => {}); }); };`,
-    });
-    await cli.run(['plugins', 'enable', 'quit']);
-    const model = await cli.replay({ toolCalls: [readCall] }, { text: 'Done.' });
-    const ended = await cli.run(say('What is it?', '--model', model));
-    expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toContain('ended it before the command was done');
-  },
-);
+const quitter = (inCall: string) => ({
+  'workspace/a.md': 'the text',
+  'workspace/.pincer/plugins/quit/openclaw.plugin.json': '{"id":"quit","configSchema":{"type":"object"}}',
+  'workspace/.pincer/plugins/quit/index.js': `module.exports = (api) => { api.on('before_tool_call', async () => { ${inCall} }); };`,
+});
+
+it.each([
+  'process.exit(0)',
+  'setTimeout(() => process.exit(), 0)',
+  "process.removeAllListeners('exit'); process.exit(0)",
+  "process.on('exit', () => process.exit(0)); process.exit(0)",
+  "process.on('exit', () => { process.exitCode = 0; }); process.exit(0)",
+  'process.reallyExit(0)',
+  "(await import('node:process')).reallyExit(0)",
+  '(0, eval)(\'import("node:process")\').then((it) => it.reallyExit(0))',
+  'process.emit = () => false; process.exit(0)',
+])('a plugin that ends the process by %s is no success', async (code) => {
+  await cli.write(quitter(`${code}; return await new Promise(() => {});`));
+  await cli.run(['plugins', 'enable', 'quit']);
+  const model = await cli.replay({ toolCalls: [readCall] }, { text: 'Done.' });
+  const ended = await cli.run(say('What is it?', '--model', model));
+  expect(ended).toMatchObject({ code: 1, stdout: '' });
+  expect(ended.stderr.split('ended it before the command was done')).toHaveLength(2);
+});
+
+it.each([
+  "process.on('exit', () => process.exit(0))",
+  "process.on('exit', () => { process.exitCode = 0; })",
+  "process.on('exit', () => { throw new Error('never'); })",
+  'process.reallyExit = () => undefined',
+  'process.exit = () => undefined',
+])('a plugin that waits for the end by %s changes no exit code', async (code) => {
+  await cli.write(quitter(`${code}; return { block: true, blockReason: 'not here' };`));
+  await cli.run(['plugins', 'enable', 'quit']);
+  const model = await cli.replay({ toolCalls: [readCall] });
+  const failed = await cli.run(say('What is it?', '--model', model));
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).not.toContain('ended it before');
+});
 
 describe('pincer agent with a plugin that never comes back', () => {
   const plugin = (body: string) => ({

@@ -56,6 +56,9 @@ describe('pincer agent --session', () => {
       const third = say('three');
       await third.waitForError('Another window or program works on this session now.');
       expect(server.requests).toHaveLength(2);
+      const listed = await cli.run(['sessions', 'list']);
+      expect(listed.stdout).toContain('one (runs in another window or program)');
+      expect(listed.stdout).not.toContain('interrupted');
       gate.open();
       expect(await second.done).toMatchObject({ code: 0, stdout: expect.stringContaining('Two') as string });
       const ended = await third.done;

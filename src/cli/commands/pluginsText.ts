@@ -33,7 +33,7 @@ function line(title: string, names: readonly string[] = []): readonly string[] {
 
 const unreadTexts: Readonly<Record<UnreadCode, string>> = {
   much: 'there is more code than was read',
-  computed: 'it puts code or names of modules together while it runs',
+  computed: 'it has code or loaders that this list can not follow',
 };
 
 /** What its code starts and brings, and what of it was not read; nothing where there is nothing to say. */

@@ -35,11 +35,12 @@ export function timeText(time: number): string {
 
 /** The title, and what people should know before they open it. */
 export function titleText(summary: SessionSummary): string {
-  const { id, title, kind, parent, isInterrupted, problem, isDamaged } = summary;
+  const { id, title, kind, parent, isInterrupted, runsElsewhere, problem, isDamaged } = summary;
   const origin = kind === 'subagent' ? ['subagent'] : parent === undefined ? [] : ['fork'];
   const notes = [
     ...origin,
     ...(isInterrupted ? ['interrupted'] : []),
+    ...(runsElsewhere === true ? ['runs in another window or program'] : []),
     ...(problem === undefined ? [] : [problem]),
     ...(isDamaged === true ? [`pincer sessions repair ${id.slice(0, 8)} makes it readable`] : []),
   ];

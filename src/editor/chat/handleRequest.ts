@@ -24,7 +24,7 @@ import { renderRun } from './renderRun.ts';
 import { toResult } from './resultMetadata.ts';
 import { showStopped } from './showStopped.ts';
 import { slashCommands } from './slashCommands.ts';
-import { trustedMarkdown } from './trustedMarkdown.ts';
+import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
 export interface ChatDeps {
@@ -104,9 +104,14 @@ interface TurnContext extends Omit<ChatDeps, 'runtime'> {
 async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
   const { runtime, session, request, stream, chats } = turn;
   const isResume = request.command === 'resume';
-  if (isResume && session.interruptedTurn() === undefined) {
+  const last = isResume ? await runtime.conversations.lastTurn(session) : undefined;
+  if (last === 'ended' || last === 'elsewhere') {
     await chats.ended(session.id);
-    stream.markdown(vscode.l10n.t('No turn of this chat was interrupted.'));
+    stream.markdown(
+      last === 'ended'
+        ? vscode.l10n.t('No turn of this chat was interrupted.')
+        : vscode.l10n.t('The turn of this chat runs in another window or program.'),
+    );
     return toResult({ sessionId: session.id, about: 'answer' });
   }
   const prompt = isResume ? resumePrompt : request.prompt;
@@ -214,4 +219,8 @@ function showFailure(stream: vscode.ChatResponseStream, error: unknown): void {
   stream.markdown(
     new vscode.MarkdownString(`\n\n$(error) **${escapeMarkdown(errorMessage(error))}**${hint}`, true),
   );
+  if (!(error instanceof PincerError && error.code === 'session_unreadable')) return;
+  const { sessionId } = error;
+  const repair = commandLink(vscode.l10n.t('Repair Session'), 'pincer.sessions.repair', { sessionId });
+  stream.markdown(trustedMarkdown(`\n\n$(wrench) ${repair}`));
 }

@@ -9,6 +9,7 @@ import type { CommandId } from '../commandTable.ts';
 import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
 import type { AnswerStream } from './orderedStream.ts';
+import type { Note } from './runNotes.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
@@ -33,6 +34,16 @@ export function renderResolution(
   review: ReviewState,
 ): void {
   stream.markdown(`*${answerText(review, resolution)}: ${escapeMarkdown(requestName(request))}*\n\n`);
+}
+
+/** What stays in sight under the answer: that only a part was taken. */
+export function noteOfResolution(
+  { request, resolution }: Extract<AgentEvent, { type: 'approval_resolved' }>,
+  review: ReviewState,
+): readonly Note[] {
+  if (review.choiceOf() !== 'partial' || !resolution.startsWith('allow')) return [];
+  const text = `${answerText(review, resolution)}: ${escapeMarkdown(requestName(request))}`;
+  return [{ icon: 'checklist', text }];
 }
 
 /** Of several changes a part may be taken: then the buttons say that they mean all. */

@@ -5,10 +5,17 @@ import type { ReviewOf } from '../review/createReviewOf.ts';
 import { compactionLine } from '../sessions/compactSession.ts';
 import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
 import { createThoughtLine } from './createThoughtLine.ts';
-import { renderApproval, renderResolution } from './renderApproval.ts';
+import { noteOfResolution, renderApproval, renderResolution } from './renderApproval.ts';
 import { createOrderedStream, type AnswerStream } from './orderedStream.ts';
 import { checkpointLinks, noteOfChange, notesOfCall, showNote, type Note } from './runNotes.ts';
-import { compactionFailedText, fallbackText, retryText, saidLine, thoughtText } from './runTexts.ts';
+import {
+  compactionFailedText,
+  fallbackText,
+  retryText,
+  saidLine,
+  thoughtText,
+  waitingText,
+} from './runTexts.ts';
 import { createFailedSteps, stepMarkdown, stepOf } from './stepTexts.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
@@ -59,9 +66,7 @@ export async function renderRun({
     if (line !== undefined) showProgress(stream, thoughtText(line));
   };
   /** The call runs no more. Nothing waits until the panel has taken the step over. */
-  const showStep = (event: EventOf<'tool_ended'>): void => {
-    const begun = started.get(event.call.id);
-    started.delete(event.call.id);
+  const showStep = (event: EventOf<'tool_ended'>, begun: EventOf<'tool_started'> | undefined): void => {
     const place = { sessionId: sessionId(), runId: runId ?? '', toolCallId: event.call.id };
     const step = stepOf(event, begun);
     failed.note(event, begun, step, place);
@@ -75,6 +80,12 @@ export async function renderRun({
       }
     });
   };
+  const callEnded = (event: EventOf<'tool_ended'>): void => {
+    const begun = started.get(event.call.id);
+    started.delete(event.call.id);
+    showStep(event, begun);
+    notes.push(...notesOfCall(event, begun?.target ?? ''));
+  };
   /** A line of its own, where it happened. */
   const say = (line: string): void => {
     show(links.flush());
@@ -85,6 +96,9 @@ export async function renderRun({
     if (event.type === 'thinking') showThought(thought.push(event.text));
     else showThought(thought.end());
     switch (event.type) {
+      case 'waiting':
+        showProgress(stream, waitingText());
+        break;
       case 'text':
         show(links.push(event.text));
         break;
@@ -101,8 +115,7 @@ export async function renderRun({
         break;
       case 'tool_ended':
         show(links.flush());
-        showStep(event);
-        notes.push(...notesOfCall(event));
+        callEnded(event);
         needsBreak = true;
         break;
       case 'subagent_changed':
@@ -142,6 +155,7 @@ export async function renderRun({
         break;
       case 'approval_resolved':
         renderResolution(stream, event, reviewOf(event.request));
+        notes.push(...noteOfResolution(event, reviewOf(event.request)));
         break;
       case 'run_started':
         runId = event.runId;

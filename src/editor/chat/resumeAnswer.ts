@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { LastTurn } from '../../runtime/conversations.ts';
 import type { Session } from '../../sessions/session.ts';
 import { messagesText, nameOfSession } from '../sessions/sessionTexts.ts';
 import type { ResultMetadata } from './resultMetadata.ts';
@@ -9,10 +10,13 @@ import type { SlashContext } from './slashCommand.ts';
 const maxRecap = 4_000;
 
 /** `/resume <id>`: this chat goes on with an earlier session. Shows where it stood, since VS Code can't show the old chat. */
-export function resumeAnswer({ runtime, session, stream }: SlashContext): ResultMetadata['about'] {
+export async function resumeAnswer({
+  runtime,
+  session,
+  stream,
+}: SlashContext): Promise<ResultMetadata['about']> {
+  const turn = await runtime.conversations.lastTurn(session);
   const { asked, answered } = lastExchange(session);
-  const isRunning = runtime.conversations.running(session.id) !== undefined;
-  const isInterrupted = session.interruptedTurn() !== undefined && !isRunning;
   const title = escapeMarkdown(nameOfSession(session));
   const count = messagesText(session.messages().length);
   stream.markdown(
@@ -22,8 +26,7 @@ export function resumeAnswer({ runtime, session, stream }: SlashContext): Result
         title,
         count,
       ),
-      ...(isRunning ? [vscode.l10n.t('A turn of it is running now.')] : []),
-      ...(isInterrupted ? [vscode.l10n.t('Its last turn was interrupted.')] : []),
+      ...turnLines(turn),
       ...(asked === undefined
         ? []
         : [`**${vscode.l10n.t('You said last')}**: ${escapeMarkdown(inertLine(asked, 500))}`]),
@@ -32,7 +35,20 @@ export function resumeAnswer({ runtime, session, stream }: SlashContext): Result
   );
   // A model wrote it: markdown that runs no command, as when it first came.
   if (answered !== undefined) stream.markdown(`\n\n${cut(answered)}`);
-  return isInterrupted ? 'interrupted' : 'answer';
+  return turn === 'interrupted' ? 'interrupted' : 'answer';
+}
+
+function turnLines(turn: LastTurn): readonly string[] {
+  switch (turn) {
+    case 'running':
+      return [vscode.l10n.t('A turn of it is running now.')];
+    case 'elsewhere':
+      return [vscode.l10n.t('A turn of it runs in another window or program.')];
+    case 'interrupted':
+      return [vscode.l10n.t('Its last turn was interrupted.')];
+    case 'ended':
+      return [];
+  }
 }
 
 function lastExchange(session: Session): { readonly asked?: string; readonly answered?: string } {

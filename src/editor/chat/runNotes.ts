@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json.ts';
-import { escapeMarkdown, truncate } from '../../base/text.ts';
+import { escapeMarkdown, inertLine, truncate } from '../../base/text.ts';
 import { changedFilesOf } from '../../agent/changedFilesOf.ts';
 import type { AgentEvent, ChangedFile } from '../../contracts/agentEvent.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
@@ -16,18 +16,22 @@ export interface Note {
   readonly file?: string;
 }
 
-/** What a call leaves to be said at the end. */
-export function notesOfCall(event: Extract<AgentEvent, { type: 'tool_ended' }>): readonly Note[] {
+/** What a call leaves to be said at the end. `target`: what of it the call was about, empty where nothing says so. */
+export function notesOfCall(
+  event: Extract<AgentEvent, { type: 'tool_ended' }>,
+  target: string,
+): readonly Note[] {
   const { details } = event.result;
   if (!isRecord(details)) return [];
   const reason = typeof details['reason'] === 'string' ? `: ${escapeMarkdown(details['reason'])}` : '';
-  const call = `\`${event.call.name.replaceAll('`', '')}\``;
+  const tool = `\`${event.call.name.replaceAll('`', '')}\``;
+  const call = `${tool} ${escapeMarkdown(inertLine(target, 80))}`.trimEnd();
   switch (details['status']) {
     case 'blocked':
       return [
         {
           icon: 'circle-slash',
-          text: `${vscode.l10n.t('{0} was blocked by {1}', call, blockerOf(details))}${reason} · ${whyLink()}`,
+          text: `${vscode.l10n.t('{0} was blocked by {1}', call, blockerOf(details))}${reason} · ${[...tryAgainLink(details), whyLink()].join(' · ')}`,
         },
       ];
     case 'withheld':
@@ -85,6 +89,12 @@ function startedText(command: unknown): string {
 /** Leads to the run, step by step. */
 function whyLink(): string {
   return commandLink(vscode.l10n.t('Show the run'), 'pincer.runs.showLast');
+}
+
+/** For a plugin that is skipped because it hung. */
+function tryAgainLink({ isSkipped, pluginId }: Record<string, unknown>): readonly string[] {
+  if (isSkipped !== true || typeof pluginId !== 'string') return [];
+  return [commandLink(vscode.l10n.t('Reload the Plugin'), 'pincer.plugins.reload', { pluginId })];
 }
 
 function blockerOf(details: Record<string, unknown>): string {

@@ -6,6 +6,12 @@ import type { ModelFailure } from '../../contracts/model.ts';
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
+export function waitingText(): string {
+  return vscode.l10n.t(
+    'Another window or program works on this session now. This message waits until it is done.',
+  );
+}
+
 export function thoughtText(line: string): string {
   return vscode.l10n.t('Thinking: {0}', line);
 }

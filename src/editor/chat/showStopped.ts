@@ -22,8 +22,7 @@ export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnost
   );
   if (source !== undefined) stream.anchor(placeOf(source, line, column), titleOf(source, line));
   // What is still loading is no error.
-  if (level !== 'info')
-    stream.markdown(`\n\n${vscode.l10n.t('It goes on by itself once that is corrected.')}`);
+  if (level !== 'info') stream.markdown(`\n\n${vscode.l10n.t('Correct that, then send the message again.')}`);
   for (const fix of fixes) {
     const title = fix.kind === 'reload-plugin' ? vscode.l10n.t('Try Again') : fixTitle(fix);
     stream.button({ command: 'pincer.plugins.applyFix', title, arguments: [{ fix }] });

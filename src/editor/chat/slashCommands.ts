@@ -135,8 +135,8 @@ function waitingLine({ id, title, description, askers, decisions }: ApprovalRequ
 
 const approvalDecisions: readonly ApprovalDecision[] = ['allow-once', 'allow-always', 'deny'];
 
-function status(context: SlashContext): 'answer' {
-  context.stream.markdown(trustedMarkdown(statusText(context)));
+async function status(context: SlashContext): Promise<'answer'> {
+  context.stream.markdown(trustedMarkdown(await statusText(context)));
   return 'answer';
 }
 

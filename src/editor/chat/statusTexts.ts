@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { LastTurn } from '../../runtime/conversations.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { modeTexts } from '../approvals/approvalTexts.ts';
@@ -12,7 +13,7 @@ import type { SlashContext } from './slashCommand.ts';
 import { commandLink } from './trustedMarkdown.ts';
 
 /** `/status` as trusted markdown: the conversation first, then what holds for the window. */
-export function statusText({ runtime, session, request }: SlashContext): string {
+export async function statusText({ runtime, session, request }: SlashContext): Promise<string> {
   const { model, source } = modelOfTurn(runtime, session, request.model);
   const use = runtime.conversations.use(session, model.info);
   const name = escapeMarkdown(`${model.info.name} (${modelIdOf(model.info)})`);
@@ -22,7 +23,7 @@ export function statusText({ runtime, session, request }: SlashContext): string 
     row(vscode.l10n.t('Model'), `${name}, ${sourceText(source)}`),
     ...settingLines(runtime, session),
     ...useLines(use).map(([title, text]) => row(title, escapeMarkdown(text))),
-    row(vscode.l10n.t('Turn'), turnText(runtime, session)),
+    row(vscode.l10n.t('Turn'), await turnText(runtime, session)),
     ...windowLines(runtime, session),
     '',
     links(session).join(' · '),
@@ -69,14 +70,15 @@ export function settingLines({ conversations }: Runtime, session: Session): read
   ];
 }
 
-function turnText({ conversations }: Runtime, session: Session): string {
+async function turnText({ conversations }: Runtime, session: Session): Promise<string> {
+  const states: Readonly<Record<LastTurn, string>> = {
+    running: vscode.l10n.t('running'),
+    elsewhere: vscode.l10n.t('runs in another window or program'),
+    interrupted: vscode.l10n.t('interrupted'),
+    ended: vscode.l10n.t('none running'),
+  };
+  const state = states[await conversations.lastTurn(session)];
   const waiting = conversations.inbox.list(session.id).length;
-  const state =
-    conversations.running(session.id) !== undefined
-      ? vscode.l10n.t('running')
-      : session.interruptedTurn() === undefined
-        ? vscode.l10n.t('none running')
-        : vscode.l10n.t('interrupted');
   const others = conversations.runningTurns().filter(({ session: other }) => other.id !== session.id).length;
   return [
     state,

@@ -13,6 +13,8 @@ const enabledCommands: readonly CommandId[] = [
   'pincer.sessions.resume',
   'pincer.sessions.showSummary',
   'pincer.sessions.compact',
+  'pincer.sessions.repair',
+  'pincer.plugins.reload',
   'pincer.prompt.show',
   'pincer.turn.stop',
   'pincer.waiting.show',

@@ -21,11 +21,7 @@ export function codeLines(asks: PluginAsks | undefined): readonly string[] {
       ? [vscode.l10n.t('There is more code than was read: this list may lack something.')]
       : []),
     ...(unread.includes('computed')
-      ? [
-          vscode.l10n.t(
-            'It puts code or names of modules together while it runs: this list may lack something.',
-          ),
-        ]
+      ? [vscode.l10n.t('It has code or loaders that this list can not follow: it may lack something.')]
       : []),
   ];
 }

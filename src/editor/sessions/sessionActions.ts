@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -5,6 +6,7 @@ import type { Session } from '../../sessions/session.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import { openFork } from '../checkpoints/continueFork.ts';
 import { notificationText } from '../notificationText.ts';
+import { revealFile } from '../plugins/revealFile.ts';
 import { pickForkTurn } from './pickForkTurn.ts';
 import { messagesText, titleText } from './sessionTexts.ts';
 
@@ -45,9 +47,13 @@ export async function exportSession(
 /** Nothing is lost by it: the file as it was lies beside the new one. */
 export async function repairSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
   const copy = await conversations.repair(summary.id);
-  void vscode.window.showInformationMessage(
-    notificationText(vscode.l10n.t('The session can be opened again. The file as it was: {0}', copy)),
+  const told = vscode.l10n.t(
+    'The session can be opened again. The file as it was lies beside it: {0}',
+    basename(copy),
   );
+  const show = vscode.l10n.t('Show File');
+  const answer = await vscode.window.showInformationMessage(notificationText(told), show);
+  if (answer === show) await revealFile(copy);
 }
 
 /** Asks, since there is no way back. */
@@ -55,7 +61,9 @@ export async function deleteSession({ conversations }: Runtime, summary: Session
   const confirm = vscode.l10n.t('Delete');
   const isRunning = conversations.running(summary.id) !== undefined;
   const detail = [
-    vscode.l10n.t('{0} and what waits to be read are gone for good.', messagesText(summary.messageCount)),
+    summary.createdAt === 0
+      ? vscode.l10n.t('All of it is gone for good.')
+      : vscode.l10n.t('{0} and what waits to be read are gone for good.', messagesText(summary.messageCount)),
     ...(isRunning ? [vscode.l10n.t('Its turn runs now and is cancelled.')] : []),
     vscode.l10n.t('Files that it changed stay as they are. A chat that shows it can not go on with it.'),
   ].join(' ');

@@ -8,7 +8,14 @@ import {
   type SessionsRow,
   type WaitingRow,
 } from './sessionRows.ts';
-import { groupText, summaryDetails, summaryText, titleText, waitingText } from './sessionTexts.ts';
+import {
+  elsewhereText,
+  groupText,
+  summaryDetails,
+  summaryText,
+  titleText,
+  waitingText,
+} from './sessionTexts.ts';
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
@@ -60,6 +67,7 @@ function iconOf({ summary, isRunning }: SessionRow): vscode.ThemeIcon {
   if (isRunning) return new vscode.ThemeIcon('sync~spin');
   if (summary.problem !== undefined)
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  if (summary.runsElsewhere === true) return new vscode.ThemeIcon('sync');
   if (summary.isInterrupted)
     return new vscode.ThemeIcon('debug-pause', new vscode.ThemeColor('list.warningForeground'));
   if (summary.kind === 'subagent') return new vscode.ThemeIcon('type-hierarchy-sub');
@@ -69,6 +77,7 @@ function iconOf({ summary, isRunning }: SessionRow): vscode.ThemeIcon {
 function stateText({ summary, isRunning }: SessionRow): string {
   if (isRunning) return vscode.l10n.t('running');
   if (summary.problem !== undefined) return vscode.l10n.t('can not be opened');
+  if (summary.runsElsewhere === true) return elsewhereText();
   if (summary.isInterrupted) return vscode.l10n.t('interrupted');
   return summary.kind === 'subagent' ? vscode.l10n.t('started agent') : vscode.l10n.t('session');
 }

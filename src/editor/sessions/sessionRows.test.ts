@@ -74,6 +74,13 @@ it('a running session stands on top, whenever it began; groups without a session
   ]);
 });
 
+it('a session that another window runs stands on top, too, and can not be stopped here', () => {
+  const elsewhere = summaryOf('a', { updatedAt: at(3), runsElsewhere: true });
+  const snapshot = snapshotOf([summaryOf('b'), elsewhere]);
+  expect(drawn(snapshot)).toEqual(['running: a', 'today: b']);
+  expect(planSessionRows(snapshot)[0]?.children[0]).toMatchObject({ isRunning: false });
+});
+
 it('a started agent stands under its parent, which counts as running with it; a fork stands for itself', () => {
   const summaries = [
     summaryOf('child', { kind: 'subagent', parent: { sessionId: 'a' } }),

@@ -67,7 +67,9 @@ export function planSessionRows(
   const isStarted = new Set([...started.values()].flat());
   const grouped = new Map<SessionGroup, SessionSummary[]>(sessionGroups.map((group) => [group, []]));
   const isRunning = (summary: SessionSummary): boolean =>
-    snapshot.running.has(summary.id) || (started.get(summary.id) ?? []).some(isRunning);
+    snapshot.running.has(summary.id) ||
+    summary.runsElsewhere === true ||
+    (started.get(summary.id) ?? []).some(isRunning);
   for (const summary of snapshot.summaries) {
     if (isStarted.has(summary)) continue;
     grouped.get(isRunning(summary) ? 'running' : groupOf(summary.updatedAt, snapshot.now))?.push(summary);

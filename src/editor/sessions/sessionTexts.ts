@@ -34,10 +34,15 @@ export function nameOfSession(session: Session, max = 60): string {
   return sessionTitle(session, max) ?? vscode.l10n.t('Without a message');
 }
 
+export function elsewhereText(): string {
+  return vscode.l10n.t('runs in another window or program');
+}
+
 /** `researcher · 5 min. ago · 12 messages`; the agent is told where it is not the usual one. */
 export function summaryText(summary: SessionSummary, now: number): string {
   if (summary.problem !== undefined) return inertLine(summary.problem, 200);
   return [
+    ...(summary.runsElsewhere === true ? [elsewhereText()] : []),
     ...(summary.agentId === 'main' ? [] : [inertLine(summary.agentId, 40)]),
     agoText(summary.updatedAt, now),
     messagesText(summary.messageCount),
@@ -64,11 +69,19 @@ export function summaryDetails(summary: SessionSummary): string {
   return [
     titleText(summary, 300),
     ...(summary.problem === undefined ? [] : [inertLine(summary.problem, 300)]),
+    ...(summary.runsElsewhere === true
+      ? [vscode.l10n.t('A turn of it runs in another window or program.')]
+      : []),
     ...(summary.isInterrupted ? [vscode.l10n.t('Its last turn was interrupted.')] : []),
-    vscode.l10n.t('Last used: {0}', time(summary.updatedAt)),
-    vscode.l10n.t('Begun: {0}', time(summary.createdAt)),
-    vscode.l10n.t('Agent: {0}', inertLine(summary.agentId, 64)),
-    messagesText(summary.messageCount),
+    ...(summary.updatedAt === 0 ? [] : [vscode.l10n.t('Last used: {0}', time(summary.updatedAt))]),
+    // Of one that can't be read nothing else is known.
+    ...(summary.createdAt === 0
+      ? []
+      : [
+          vscode.l10n.t('Begun: {0}', time(summary.createdAt)),
+          vscode.l10n.t('Agent: {0}', inertLine(summary.agentId, 64)),
+          messagesText(summary.messageCount),
+        ]),
     ...(summary.parent === undefined ? [] : [originText(summary)]),
     vscode.l10n.t('Id: {0}', summary.id),
   ].join('\n');

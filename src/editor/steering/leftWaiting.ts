@@ -3,6 +3,7 @@ import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { WaitingMessage } from '../../sessions/inbox.ts';
 import type { Session } from '../../sessions/session.ts';
+import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import { commandLink } from '../chat/trustedMarkdown.ts';
 import { openChat } from '../generalCommands.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -14,7 +15,7 @@ import { readWaiting } from './readWaiting.ts';
 
 /**
  * Messages that a reload or a crash left waiting are in nobody's sight: tells of the newest session that has some. A session whose
- * turn was interrupted is left out, since resuming it reads them.
+ * turn was interrupted, or runs in another window, is left out: that turn reads them, or the one that resumes it.
  */
 export function registerLeftWaiting(runtime: LazyRuntime): vscode.Disposable {
   const attached = runtime.whenLoaded((loaded) => {
@@ -26,9 +27,11 @@ export function registerLeftWaiting(runtime: LazyRuntime): vscode.Disposable {
 
 async function tellLeft({ conversations }: Runtime): Promise<void> {
   const summaries = await conversations.summaries();
-  const interrupted = new Set(summaries.flatMap(({ id, isInterrupted }) => (isInterrupted ? [id] : [])));
+  const isOpen = ({ isInterrupted, runsElsewhere }: SessionSummary): boolean =>
+    isInterrupted || runsElsewhere === true;
+  const open = new Set(summaries.filter(isOpen).map(({ id }) => id));
   const left = (await readWaiting(conversations, summaries)).find(
-    ({ sessionId }) => !interrupted.has(sessionId) && conversations.running(sessionId) === undefined,
+    ({ sessionId }) => !open.has(sessionId) && conversations.running(sessionId) === undefined,
   );
   if (left === undefined) return;
   const title = titleText(left, 60);

@@ -7,6 +7,7 @@ import type {
   FinalizeRetry,
 } from '../payloads/agentHooks.ts';
 import { readChoice, readObject, readText } from './readFields.ts';
+import { skippedText } from './skippedText.ts';
 
 // Threat: a gate's internal reason may quote what the user wrote. It is read by nobody here: only the replacement text and
 // the plugin's name leave this file (rulings H12).
@@ -21,11 +22,13 @@ export const agentRunRule: GateRule<BeforeAgentRunOutcome> = {
     return blocked(pluginId, message || 'a plugin stopped it before the model could read it');
   },
   failClosed: (pluginId, why) =>
-    blocked(
-      pluginId,
-      why === 'invalid' ? 'before_agent_run returned an invalid decision' : 'before_agent_run hook failed',
-    ),
+    blocked(pluginId, why === 'skipped' ? skippedText(pluginId, 'before_agent_run') : failedReasons[why]),
 };
+
+const failedReasons = {
+  invalid: 'before_agent_run returned an invalid decision',
+  failed: 'before_agent_run hook failed',
+} as const;
 
 function blocked(pluginId: string, message: string): BeforeAgentRunOutcome {
   return {

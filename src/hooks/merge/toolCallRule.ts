@@ -4,6 +4,7 @@ import type { ApprovalAsk, ApprovalDecision, ApprovalResolution } from '../../co
 import { errorMessage } from '../../base/errors.ts';
 import type { BeforeToolCallEvent, BeforeToolCallOutcome } from '../payloads/toolHooks.ts';
 import type { MergeRule, RawResult, ResultSource } from '../mergeRule.ts';
+import { skippedText } from './skippedText.ts';
 import { readChoice, readFlag, readList, readObject, readText } from './readFields.ts';
 
 const failedReason = 'Tool call blocked because before_tool_call hook failed';
@@ -33,7 +34,13 @@ export const toolCallRule: MergeRule<BeforeToolCallEvent, BeforeToolCallOutcome>
   cutOff(outcome) {
     for (const { onResolution } of outcome.asks) void onResolution?.('cancelled');
   },
-  failClosed: (outcome, pluginId) => ({ ...outcome, block: { pluginId, reason: failedReason } }),
+  failClosed: (outcome, pluginId, why) => ({
+    ...outcome,
+    block:
+      why === 'skipped'
+        ? { pluginId, reason: skippedText(pluginId, 'before_tool_call'), isSkipped: true }
+        : { pluginId, reason: failedReason },
+  }),
 };
 
 function mergeParams(

@@ -67,13 +67,20 @@ export interface BeforeToolCallResult {
   readonly requireApproval?: ApprovalWish;
 }
 
+/** Who stopped a call. `isSkipped`: its calls have hung, so that it was not asked; a reload tries it again. */
+export interface HookBlock {
+  readonly pluginId: string;
+  readonly reason: string;
+  readonly isSkipped?: true;
+}
+
 /**
  * `params` are the emitter's own copy, final unless `block` is set. A block counts even where others asked for approval;
  * `asks` then only says who had asked, so that their `onResolution` can be told.
  */
 export interface BeforeToolCallOutcome {
   readonly params: Params;
-  readonly block?: { readonly pluginId: string; readonly reason: string };
+  readonly block?: HookBlock;
   readonly asks: readonly ApprovalAsk[];
 }
 

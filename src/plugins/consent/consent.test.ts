@@ -71,9 +71,50 @@ describe('createConsentStore', () => {
       await expect(store.consents()).rejects.toMatchObject(unreadable);
       await expect(store.grant(consent)).rejects.toMatchObject(unreadable);
       expect(await readFile(file, 'utf8')).toBe(text);
-      expect(await readFile(await store.reset(), 'utf8')).toBe(text);
+      await store.reset();
+      expect(await readFile(`${file}.damaged`, 'utf8')).toBe(text);
       await store.grant(consent);
       expect(await store.consents()).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['a guard of a workspace', { guards: true, workspaceDir: '/w' }, true],
+    ["a guard of the user's own", { guards: true }, false],
+    ['what is no guard', { guards: false, workspaceDir: '/w' }, false],
+  ])('takes a file that is gone for unknown where %s ran: %o', async (_, ran, isMissed) => {
+    const store = createConsentStore(fs, root);
+    await store.grant(consent);
+    await store.note([{ id: 'p', rootDir: '/w/p', ...ran }]);
+    await rm(join(root, 'consents.json'));
+    if (!isMissed) {
+      expect(await store.consents()).toEqual([]);
+      return;
+    }
+    const unreadable = { code: 'consents_unreadable', message: expect.stringContaining('p ran') as unknown };
+    await expect(store.consents()).rejects.toMatchObject(unreadable);
+    await expect(store.grant(consent)).rejects.toMatchObject(unreadable);
+    await store.reset();
+    // The user decides about a guard that ran, and is not passed over.
+    expect(await store.agreed()).toMatchObject({ consents: [], seen: [{ id: 'p', guards: true }] });
+    await store.forget('p', '/w/p');
+    await rm(join(root, 'consents.json'));
+    expect(await store.consents()).toEqual([]);
+  });
+
+  it.each(['', '{', '[]'])(
+    'makes a record of guards with %j anew, and trusts it with nothing',
+    async (text) => {
+      await writeFile(join(root, 'guards.json'), text);
+      const store = createConsentStore(fs, root);
+      await expect(store.grant(consent)).rejects.toMatchObject({ code: 'consents_unreadable' });
+      await store.reset();
+      await store.grant(consent);
+      expect(await store.consents()).toHaveLength(1);
+      expect(JSON.parse(await readFile(join(root, 'guards.json'), 'utf8'))).toEqual({
+        version: 1,
+        guards: [],
+      });
     },
   );
 

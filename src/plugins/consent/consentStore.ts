@@ -33,6 +33,13 @@ const seenSchema = z.object({
   hash: z.string().optional(),
 });
 
+/** What `guards.json` beside it holds. */
+const guardsSchema = z.object({
+  version: z.literal(1),
+  /** Guards of workspaces that ran. */
+  guards: z.array(seenSchema),
+});
+
 const storeSchema = z.object({
   version: z.literal(1),
   consents: z.array(consentSchema),
@@ -75,10 +82,10 @@ export interface ConsentStore {
   /** The user goes on without a plugin of this folder: forgets its consent and that it ran. */
   forget(id: string, rootDir: string): Promise<void>;
   /**
-   * Puts a file that can't be understood aside, and begins with none. Gives where it is now.
+   * Begins with none, and keeps a file that can't be understood as `consents.json.damaged`. Guards that ran are still missed.
    * @throws PincerError `consents_in_order` where it can be, `io_*`
    */
-  reset(): Promise<string>;
+  reset(): Promise<void>;
   /** Replaces what the user agreed to before for this plugin in this folder. */
   grant(consent: Consent): Promise<void>;
   /**
@@ -103,20 +110,23 @@ export interface ConsentStore {
 }
 
 /**
- * Consents in `<home>/consents.json`. Threat: a file that was emptied or damaged takes every guard of every workspace out of
- * force. So it is an error, not an empty list, and nothing writes over it before the user has decided.
+ * Consents in `<home>/consents.json`. Threat: a file that was emptied, damaged or deleted takes every guard of every workspace out
+ * of force. So it is an error, not an empty list, and nothing writes over it before the user has decided. That one is missed which
+ * is not there is known from `guards.json` beside it.
  */
 export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
   const path = join(home, 'consents.json');
+  const read = (through = fs): Promise<Stored> => readStored(through, home);
   let queue: Promise<unknown> = Promise.resolve();
 
   const update = async <T>(
     change: (stored: Stored) => { readonly stored: Stored; readonly answer: T },
   ): Promise<T> => {
     const work = queue.then(async () => {
-      const before = await read(fs, path);
+      const before = await read();
       const { stored, answer } = change(before);
-      if (stored !== before) await fs.writeFile(path, `${JSON.stringify(stored, undefined, 2)}\n`);
+      if (stored !== before) await write(fs, path, stored);
+      await keepGuards(fs, home, stored);
       return answer;
     });
     queue = work.catch(() => undefined);
@@ -124,7 +134,7 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
   };
 
   return {
-    consents: async (through = fs) => (await read(through, path)).consents,
+    consents: async (through) => (await read(through)).consents,
     grant: (consent) => update((stored) => ({ stored: withConsent(stored, consent), answer: undefined })),
     setDeveloping: (id, rootDir, developing) =>
       update((stored) => changed(stored, { id, rootDir }, (each) => ({ ...each, developing }))),
@@ -147,7 +157,7 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
         stored: without(stored, (each) => each.id === id && each.rootDir === rootDir),
         answer: undefined,
       })),
-    agreed: (through = fs) => read(through, path),
+    agreed: read,
     note: (plugins) =>
       update((stored) => {
         const fresh = plugins.flatMap((plugin) => toNote(plugin, stored) ?? []);
@@ -157,11 +167,11 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
       }),
     reset() {
       const work = queue.then(async () => {
-        if (await isReadable(fs, path)) throw inOrder(path);
-        const aside = `${path}.damaged`;
-        await fs.writeFile(aside, await fs.readFile(path, maxBytes));
-        await fs.remove(path);
-        return aside;
+        if (await isReadable(read)) throw inOrder(path);
+        if ((await fs.stat(path)) !== undefined)
+          await fs.writeFile(`${path}.damaged`, await fs.readFile(path, maxBytes));
+        const seen = await readGuards(fs, home).catch(() => []);
+        await write(fs, path, { ...none, seen });
       });
       queue = work.catch(() => undefined);
       return work;
@@ -258,9 +268,9 @@ function missing(id: string): PincerError {
   });
 }
 
-async function isReadable(fs: FileSystem, path: string): Promise<boolean> {
+async function isReadable(read: () => Promise<unknown>): Promise<boolean> {
   try {
-    await read(fs, path);
+    await read();
     return true;
   } catch (error) {
     if (error instanceof PincerError) return false;
@@ -274,12 +284,47 @@ function inOrder(path: string): PincerError {
   });
 }
 
-async function read(fs: FileSystem, path: string): Promise<Stored> {
+const none: Stored = { version: 1, consents: [], announced: [], seen: [] };
+
+async function readStored(fs: FileSystem, home: string): Promise<Stored> {
+  const path = join(home, 'consents.json');
   const text = await readText(fs, path);
-  if (text === undefined) return { version: 1, consents: [], announced: [], seen: [] };
+  if (text === undefined) {
+    const guards = await readGuards(fs, home);
+    if (guards.length === 0) return none;
+    const ran = guards.map(({ id }) => id).join(', ');
+    throw unreadable(`${path} is gone: what you have agreed to is not known. ${ran} ran.`);
+  }
   const parsed = storeSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw unreadable(`${path} is damaged: what you have agreed to is not known.`);
+}
+
+async function write(fs: FileSystem, path: string, value: unknown): Promise<void> {
+  await fs.writeFile(path, `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** What a missing file of consents would let go of in silence. @throws PincerError `consents_unreadable` */
+async function readGuards(fs: FileSystem, home: string): Promise<Stored['seen']> {
+  const path = join(home, 'guards.json');
+  const text = await readText(fs, path);
+  if (text === undefined) return [];
+  const parsed = guardsSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data.guards;
+  throw unreadable(`${path} is damaged: whether you have agreed to anything is not known.`);
+}
+
+/** Written when it says something else. Where it can't be, the file of consents alone knows; that is no reason to stop. */
+async function keepGuards(fs: FileSystem, home: string, { seen }: Stored): Promise<void> {
+  // What the user takes out of the home folder is meant to be gone.
+  const guards = seen.filter((each) => each.guards && each.workspaceDir !== undefined);
+  const kept = await readGuards(fs, home).catch(() => undefined);
+  if (JSON.stringify(kept) === JSON.stringify(guards)) return;
+  try {
+    await write(fs, join(home, 'guards.json'), { version: 1, guards });
+  } catch (error) {
+    if (!(error instanceof PincerError)) throw error;
+  }
 }
 
 /** Undefined where there is no such file. */

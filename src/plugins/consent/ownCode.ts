@@ -1,8 +1,9 @@
 import type { PluginFile } from './readPluginFiles.ts';
 
-const codeFile = /\.[cm]?[jt]sx?$/u;
+/** A file without any ending runs as JavaScript. */
+const codeFile = /\.[cm]?[jt]sx?$|(?:^|[\\/])[^./\\]+$/iu;
 /** Declarations name every hook there is. */
-const declarations = /\.d\.[cm]?ts$/u;
+const declarations = /\.d\.[cm]?ts$/iu;
 const packages = /(?:^|\/)node_modules\//u;
 
 /** Of each kind of code; more is not looked at. */
@@ -11,6 +12,11 @@ const maxBytes = 5_000_000;
 export interface ReadCode {
   readonly text: string;
   readonly isWhole: boolean;
+}
+
+/** Whether a file of this path is looked at as code. No other one is run as such: whoever agrees would not know of it. Pure. */
+export function isCode(path: string): boolean {
+  return codeFile.test(path) && !declarations.test(path);
 }
 
 /** The text of a plugin's own code, without packages and declarations. `isWhole` is false where it is more than is looked at. Pure. */
@@ -29,9 +35,19 @@ function codeOf(files: readonly PluginFile[], isMeant: (path: string) => boolean
   let room = maxBytes;
   for (const file of files) {
     const { path, kind } = file;
-    if (kind !== 'file' || !codeFile.test(path) || declarations.test(path) || !isMeant(path)) continue;
+    if (kind !== 'file' || !isCode(path) || !isMeant(path)) continue;
     if (room > 0) texts.push(decoder.decode(file.content.subarray(0, room)));
     room -= file.content.byteLength;
   }
-  return { text: texts.join('\n'), isWhole: room >= 0 };
+  return { text: withLetters(texts.join('\n')), isWhole: room >= 0 };
 }
+
+/** A letter may be written as its number, in strings and in names: `\u0065val`. */
+function withLetters(text: string): string {
+  return text.replace(numbered, (written: string, ...hexes: readonly (string | undefined)[]) => {
+    const letter = String.fromCharCode(Number.parseInt(hexes.slice(0, 3).join(''), 16));
+    return /[\w$]/u.test(letter) ? letter : written;
+  });
+}
+
+const numbered = /\\(?:u\{0{0,6}([0-9a-f]{2})\}|u00([0-9a-f]{2})|x([0-9a-f]{2}))/giu;

@@ -59,14 +59,68 @@ it('names programs that literal calls start, and takes no pattern for one', () =
 
 it.each([
   ['eval(text)', true],
+  [`(0, eval)('import("file:///x")')`, true],
+  ['globalThis.eval(text)', true],
+  ["globalThis['eval'](text)", true],
+  ['const e = eval;', true],
+  ['\\u0065val(text)', true],
+  ['const evaluate = () => evaluated;', false],
   ["new Function('x')", true],
+  ["Function('x')()", true],
+  ['const F = Function;', true],
+  ['globalThis.Function', true],
+  ["Reflect.construct(Function, ['x'])", true],
+  ['run = (then: Function) => then instanceof Function && Function.prototype', false],
+  ["(() => {}).constructor('x')()", true],
+  ['const F = (async function () {}).constructor', true],
+  ["[].at.constructor('x')", true],
+  ["[]['constructor']['constructor']('x')", true],
+  ['new this.constructor(this.parts)', false],
+  ['a.constructor === Object && a.constructor.name', false],
   ['await import(name)', true],
   ['await import(`./${name}.js`)', true],
+  ["require('child_' + 'process')", true],
+  ["require(           'x' + y)", true],
+  ['require/**/(name)', true],
+  ['import             (name)', true],
+  ['require?.(name)', true],
+  ['(require)(name)', true],
+  ['const load = require;', true],
+  ['require.call(null, name)', true],
   ["import('./x.js'); require(`y`)", false],
+  ["import(/* here */ './x.js', { with: {} })", false],
+  ["import x from './x.js'; import * as y from 'y'; import.meta.url", false],
   ["require('node:vm')", true],
+  ['require(`worker_threads`)', true],
+  ["import { Session } from 'node:inspector/promises'", true],
   ["process.getBuiltinModule('module')", true],
+  ["process.mainModule.require('/abs/outside.cjs')", true],
+  ["process.binding('contextify')", true],
+  ["process['bind' + 'ing']('contextify')", true],
+  ['process.dlopen(module, path)', true],
+  ['process.env.HOME; globalThis[Symbol.for("x")]; process["env"]', false],
+  ["module.constructor._load('/abs')", true],
+  ['new module.constructor()', true],
+  ["import { createRequire } from 'node:module'; createRequire(import.meta.url)('x')", false],
+  ["require('module').createRequire(__filename)", false],
+  ["const { createRequire } = require('node:module')", false],
+  ["const make = require('module').createRequire;", false],
+  ["const { createRequire: make } = await import('node:module')", false],
+  ["const all = import('node:module')", true],
+  ["import Module from 'module'", true],
+  ["require('node:module').Module.createRequire('/abs')", true],
+  ["const Module = require('module')", true],
+  ["type: 'module'", false],
 ])('says of %j whether the list may lack something: %s', (text, isComputed) => {
   expect(asksOf(text).unread).toEqual(isComputed ? ['computed'] : []);
+});
+
+it.each([
+  ['require(`fs`)', 'files'],
+  ["require('f\\x73')", 'files'],
+  ["import dns from 'node:dns/promises'", 'network'],
+])('sees what %j reaches', (text, what) => {
+  expect(asksOf(text).reaches).toEqual([what]);
 });
 
 it('follows packages that come with it for what they reach, and names them and what is native', () => {
@@ -76,10 +130,13 @@ it('follows packages that come with it for what they reach, and names them and w
     file('index.js', "require('@a/b')"),
     file('node_modules/@a/b/index.js', "require('https')"),
     file('node_modules/c/node_modules/d/build/d.node'),
+    file('lib/node_modules/e/index.js'),
+    file('node_modules/f.js'),
+    file('node_modules/.package-lock.json'),
   ];
   expect(scanAsks(files, manifest)).toMatchObject({
     reaches: ['network'],
-    packages: ['@a/b', 'c'],
+    packages: ['@a/b', 'c', 'e', 'f.js'],
     natives: ['node_modules/c/node_modules/d/build/d.node'],
   });
 });

@@ -3,11 +3,13 @@ import type { HookName } from '../../hooks/hookTypes.ts';
 import type { PluginAsks, PluginManifest, RegistrationKind } from '../pluginTypes.ts';
 import { ownCode, packageCode } from './ownCode.ts';
 import type { PluginFile } from './readPluginFiles.ts';
+import { unseenCode } from './unseenCode.ts';
 
 const reaches = {
-  files: /['"](?:node:)?fs(?:\/promises)?['"]/u,
-  processes: /['"](?:node:)?(?:child_process|worker_threads|cluster)['"]/u,
-  network: /\bfetch\s*\(|\bWebSocket\b|['"](?:node:)?(?:https?|net|tls|dgram|http2)['"]/u,
+  files: /['"`](?:(?:node:)?fs(?:\/promises)?|node:sqlite)['"`]/u,
+  processes: /['"`](?:node:)?(?:child_process|worker_threads|cluster)['"`]/u,
+  network:
+    /\bfetch\s*\(|\bWebSocket\b|['"`](?:node:)?(?:https?|net|tls|dgram|http2|dns(?:\/promises)?)['"`]/u,
 } as const;
 
 /**
@@ -39,18 +41,16 @@ export function scanAsks(
     programs: [...new Set([...text.matchAll(started)].flatMap((hit) => hit.groups?.['program'] ?? []))],
     natives: files.flatMap(({ path }) => (path.endsWith('.node') ? [path] : [])),
     packages: [...new Set(files.flatMap(({ path }) => packageName.exec(path)?.groups?.['name'] ?? []))],
-    unread: [...(isMuch ? ['much' as const] : []), ...(computed.test(text) ? ['computed' as const] : [])],
+    unread: [...(isMuch ? ['much' as const] : []), ...(unseenCode.test(text) ? ['computed' as const] : [])],
   };
 }
 
 /** The first word of a literal command; `exec` of a pattern is none. */
 const started =
   /(?:\b(?:spawn|execFile|fork|execa)|(?<![.\w])exec|\b(?:child_process|childProcess|cp)\.exec)(?:Sync)?\s{0,9}\(\s{0,40}['"`](?<program>[^'"`\s$]{1,80})/gu;
-/** Of the package nearest to the plugin. */
-const packageName = /^node_modules\/(?<name>(?:@[^/]+\/)?[^./][^/]*)\//u;
-/** Code from a text, a module by a name that is no literal, the parts of Node that load code by themselves. */
-const computed =
-  /\beval\s{0,9}\(|\bnew\s{1,9}Function\b|\b(?:import|require)\s{0,9}\(\s{0,40}(?:[^'"`\s)]|`[^`]{0,200}\$\{)|\bgetBuiltinModule\b|\b_load\b|\bdlopen\b|['"](?:node:)?(?:vm|worker_threads|inspector)['"]/u;
+/** Of the package nearest to the plugin, wherever it lies in it; a file may stand for one. */
+const packageName =
+  /(?:^|\/)node_modules\/(?!\.bin\/)(?<name>(?:@[^/]+\/)?[^/]+)(?:\/|(?<=\.[cm]?[jt]sx?)$)/u;
 
 function aliasesOf(hook: HookName): readonly string[] {
   return Object.entries(hookAliases).flatMap(([alias, meant]) => (meant === hook ? [alias] : []));

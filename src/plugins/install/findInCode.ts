@@ -1,5 +1,6 @@
 import { hasHiddenCharacters } from '../../base/text.ts';
 import type { PluginFile } from '../consent/readPluginFiles.ts';
+import { codeOfText } from '../consent/unseenCode.ts';
 import type { InstallFinding, Severity } from './scanPackage.ts';
 
 interface CodeRule {
@@ -25,7 +26,7 @@ const rules: readonly CodeRule[] = [
     ruleId: 'evaluates-text',
     severity: 'warn',
     message: 'runs text as code',
-    pattern: /\beval\s*\(|\bnew\s+Function\s*\(|\bvm\.(?:run|Script|compile)/u,
+    pattern: new RegExp(`${codeOfText.source}|\\bvm\\.(?:run|Script|compile)`, 'u'),
   },
   {
     ruleId: 'sends-environment',

@@ -4,12 +4,19 @@ import { realpathSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, extname, isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isCode } from '../consent/ownCode.ts';
 import { isInside } from '../discover/isInside.ts';
 import type { CompiledModule } from './compileModule.ts';
 import { createPluginRequire } from './createPluginRequire.ts';
 import type { Resolver } from './createResolver.ts';
 import type { HostModules } from './hostModules.ts';
-import { moduleNotFound, nativeAddOn, outsideOfPlugin, requireOfAsyncModule } from './moduleErrors.ts';
+import {
+  moduleNotFound,
+  nativeAddOn,
+  noCode,
+  outsideOfPlugin,
+  requireOfAsyncModule,
+} from './moduleErrors.ts';
 import { createModuleRecord, type ModuleRecord } from './moduleRecord.ts';
 import { viewOf } from './viewOf.ts';
 
@@ -171,7 +178,8 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
   function readData(record: ModuleRecord): boolean {
     const ending = extname(record.filename);
     if (ending === '.node') throw nativeAddOn(record.filename, parts.rootDir, parts.pluginId);
-    if (ending !== '.json') return false;
+    if (isCode(record.filename)) return false;
+    if (ending !== '.json') throw noCode(record.filename, parts.rootDir, parts.pluginId);
     record.module.exports = parts.source.readJson(record.filename);
     return true;
   }

@@ -33,6 +33,14 @@ export function nativeAddOn(path: string, rootDir: string, pluginId: string): Er
   );
 }
 
+export function noCode(path: string, rootDir: string, pluginId: string): Error {
+  return new PincerError(
+    'plugin_import_no_code',
+    `Plugin ${pluginId} runs ${relative(rootDir, path)}, which is no code by its name: nobody who agreed has seen what it does.`,
+    { hint: 'Give the file the ending of code, such as .js.' },
+  );
+}
+
 export function outsideOfPlugin(path: string, pluginId: string): Error {
   return new PincerError(
     'plugin_import_outside',

@@ -1,6 +1,6 @@
 import { nearestFirst } from '../../base/nearestFirst.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import { describeUnreadable, type ConsentStore } from '../consent/consentStore.ts';
+import type { ConsentStore } from '../consent/consentStore.ts';
 import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import { discoverHooks, type HookPlaces } from './discoverHooks.ts';
 import { planHook, type HookPlan, type HookPlanFacts } from './planHook.ts';
@@ -18,10 +18,8 @@ export async function surveyHooks(
 ): Promise<HookSurvey> {
   const found = await discoverHooks(given.around.fs, places);
   const diagnostics = [...found.diagnostics];
-  const consents = await store.consents().catch((error: unknown) => {
-    diagnostics.push(describeUnreadable(error));
-    return [];
-  });
+  // That they can't be read stops every turn, and is told there (`createGuardWatch`).
+  const consents = await store.consents().catch(() => []);
   const alone: HookPlan[] = [];
   for (const candidate of found.candidates) alone.push(await planHook(candidate, { ...given, consents }));
   return {

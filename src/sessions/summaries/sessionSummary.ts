@@ -17,8 +17,10 @@ export interface SessionSummary {
   readonly parent?: { readonly sessionId: string; readonly entryId?: string };
   /** On whose behalf it runs. */
   readonly tenant?: SessionHeader['tenant'];
-  /** Its last turn was cut off. */
+  /** Its last turn was cut off. So it seems of one that runs in this process, too, and of none that runs in another. */
   readonly isInterrupted: boolean;
+  /** Another window or program is in a turn of it. */
+  readonly runsElsewhere?: true;
   /** Why it can't be opened, or only be read. */
   readonly problem?: string;
   /** Its first line is damaged: `repair` may make it readable. */

@@ -93,14 +93,16 @@ async function judgeUse(deps: UseJudgeDeps, use: HarmlessUse, call: UseCall): Pr
   const reads = isWhole
     ? [{ text: '.', isPlain: true, expands: false, isHome: false, startsOpen: false }]
     : use.reads;
-  for (const word of reads) {
+  for (const word of [...reads, ...use.mayRead]) {
     // A file of an earlier revision needs not be on disk, and its path begins at the top of the repository.
     const protection = protectionOf(word.text.split('/'), 'read');
     if (protection !== undefined) return `It shows ${word.text}: ${protection}.`;
     const fault = await faultOfWord(deps, folder, word, use.walks ?? 'file');
     if (fault !== undefined) return fault;
   }
-  return use.listing === undefined ? undefined : await faultOfListing(deps, use, use.listing, call);
+  const fault = use.command.shows === undefined ? undefined : await faultOfRevisions(deps, use, call);
+  if (fault !== undefined || use.listing === undefined) return fault;
+  return await faultOfListing(deps, use, use.listing, call);
 }
 
 function askedFor(name: keyof typeof obeyed): readonly string[] {
@@ -176,9 +178,13 @@ async function matching(
   return found.flat();
 }
 
-/** What is no glob for us may be one for the shell: then every name counts. Names with a dot in front have to be meant. */
+/**
+ * What is no glob for us, or stands for other characters to the shell (`[[:alpha:]]`, and ranges in each language), may mean every
+ * name. Names with a dot in front have to be meant.
+ */
 function compileName(pattern: string): (name: string) => boolean {
   const isMeant = (name: string): boolean => !name.startsWith('.') || pattern.startsWith('.');
+  if (pattern.includes('[')) return isMeant;
   try {
     const glob = compileGlob(pattern);
     return (name) => isMeant(name) && glob([name]);
@@ -249,12 +255,6 @@ async function faultOfListing(
   listing: readonly string[],
   call: UseCall,
 ): Promise<string | undefined> {
-  const folder = use.folder === undefined ? [] : ['-C', use.folder.text];
-  for (const hash of hashesIn(use)) {
-    // A file that is named by its hash has no name that could be judged.
-    const { text } = await askGit(deps, call, ['git', ...folder, 'cat-file', '-t', hash]);
-    if (text.trim() === 'blob') return `It shows a file by its hash: ${hash}.`;
-  }
   const { code, text } = await askGit(deps, call, listing);
   // `grep` gives 1 where nothing was found.
   const isDone = code === 0 || (code === 1 && use.name === 'git grep');
@@ -268,10 +268,21 @@ async function faultOfListing(
   return undefined;
 }
 
-function hashesIn({ reads }: HarmlessUse): readonly string[] {
-  return reads
+/** A file that a revision stands for, by its hash or by a name of Git's own, has no name that could be judged. */
+async function faultOfRevisions(
+  deps: UseJudgeDeps,
+  use: HarmlessUse,
+  call: UseCall,
+): Promise<string | undefined> {
+  const folder = use.folder === undefined ? [] : ['-C', use.folder.text];
+  const revisions = use.reads
     .flatMap(({ text }) => text.split(/\.{2,3}/u))
-    .filter((part) => /^[0-9a-f]{4,64}$/iu.test(part));
+    .map((part) => part.replace(/^\^/u, '').replace(/\^(?:[!@]|-\d*)$/u, ''));
+  for (const revision of new Set(revisions.filter((each) => each !== ''))) {
+    const { text } = await askGit(deps, call, ['git', ...folder, 'cat-file', '-t', `${revision}^{}`]);
+    if (text.trim() === 'blob') return `It shows a file by another name: ${revision}.`;
+  }
+  return undefined;
 }
 
 async function askGit(

@@ -136,6 +136,21 @@ describe('what needs a yes in every mode', () => {
     'QWEN.md',
     '.kilocode/rules/a.md',
     'CRUSH.md',
+    ...`.eslintrc .eslintrc.json .prettierrc .prettierrc.yaml .mocharc.yml .babelrc .babelrc.json babel.config.json .stylelintrc
+    jest.config.json vitest.workspace.ts .lintstagedrc .lintstagedrc.yaml pytest.ini tox.ini setup.cfg .pylintrc mypy.ini .mypy.ini
+    .rspec .rubocop.yml CMakeLists.txt cmake/x.cmake composer.json build.sbt mix.exs Vagrantfile Tiltfile flake.nix shell.nix
+    default.nix .pnp.cjs .pnp.loader.mjs pyproject.toml crates/a/Cargo.toml pom.xml app/App.csproj Directory.Build.props
+    mise.toml mise.local.toml .mise.toml .mise.production.toml .config/mise.toml mise/config.toml .config/eslintrc
+    rust-toolchain rust-toolchain.toml .tool-versions .node-version .php-version
+    .gdbinit .lldbinit .irbrc .pryrc .psqlrc .sqliterc .Rprofile .exrc .nvimrc .nvim.lua
+    mirror.git/hooks/post-receive mirror.git/config bare/hooks/pre-commit bare/hooks/update bare/HEAD .githooks/pre-push
+    lefthook.yml lefthook-local.yml .lefthook.toml .lefthook/pre-commit/a.sh .pre-commit-hooks.yaml
+    .drone.yml .woodpecker.yml .woodpecker/a.yaml appveyor.yml .appveyor.yml cloudbuild.yaml buildspec.yml azure-pipelines.yml
+    azure-pipelines-release.yml bitbucket-pipelines.yml .circleci/config.yml .gitlab-ci.yml .gitlab-ci-jobs.yml .travis.yml
+    Jenkinsfile Jenkinsfile.release .roorules .roorules-code .roo/rules/a.md .cursor-rules .ai/rules.md .ai/rules/a.md .agent/a.md
+    ANTIGRAVITY.md .vibe/config.toml`
+      .trim()
+      .split(/\s+/u),
   ])('writing %s asks: tools and agents run or obey it', (input) => {
     expect(decidePath(linux, input, 'write').kind).toBe('ask');
     expect(decidePath(linux, input, 'read').kind).toBe('allow');
@@ -151,6 +166,15 @@ describe('what needs a yes in every mode', () => {
     ['id_rsa.pub', 'read'],
     ['.env/bin/python', 'read'],
     ['src/environment.ts', 'write'],
+    ['src/hooks/useTide.ts', 'write'],
+    ['hooks/pre-commit.md', 'write'],
+    ['docs/lefthook.md', 'write'],
+    ['src/rc.ts', 'write'],
+    ['src/mise.ts', 'write'],
+    ['.ai/notes.md', 'write'],
+    ['config/app.json', 'write'],
+    ['src/headers.ts', 'write'],
+    ['requirements.txt', 'write'],
   ] as const)('but not %s for %s', (input, op) => {
     expect(decidePath(linux, input, op).kind).toBe('allow');
   });

@@ -2,6 +2,7 @@
 // scripts, instructions of this and other agents, our own plugins and config. Writing one is a step out of the workspace.
 // And files that hold keys: reading one sends it to the model's provider. Both need a person's yes in every mode.
 
+import { versionFiles } from '../../sandbox/findProgram.ts';
 import { mayHoldSecrets } from './secretNames.ts';
 
 interface ProtectionRule {
@@ -15,25 +16,42 @@ interface ProtectionRule {
   readonly topNames?: readonly string[];
   /** Files whose lower-case name matches. */
   readonly name?: RegExp;
+  /** Lower-case paths below the workspace folder that match, with forward slashes. */
+  readonly path?: RegExp;
 }
 
 const writeRules: readonly ProtectionRule[] = [
   {
     reason: 'Git runs what stands there',
-    folders: ['.git', '.hg', '.svn', '.husky', '.githooks'],
+    folders: ['.git', '.hg', '.svn', '.husky', '.githooks', '.lefthook', '.lefthook-local'],
     names: [
       '.gitattributes',
       '.gitmodules',
       '.gitconfig',
-      'lefthook.yml',
-      '.lefthook.yml',
+      // A folder becomes a repository by it, whatever its name.
+      'head',
       '.pre-commit-config.yaml',
+      '.pre-commit-config.yml',
+      '.pre-commit-hooks.yaml',
+      'prek.toml',
     ],
+    name: /^\.?lefthook\b.*\.(?:ya?ml|toml|jsonc?)$/u,
+    // A bare repository, and the hooks of one whose name does not tell. Samples do nothing.
+    path: /\.git\/|(?:^|\/)hooks\/(?:(?:pre|post|prepare|proc|fsmonitor)-[\w-]+|(?:applypatch|commit)-msg|update|reference-transaction|push-to-checkout|sendemail-validate)(?:\.exe)?$/u,
   },
   {
     reason: 'the editor runs or trusts what stands there',
     folders: ['.vscode', '.vscode-server', '.idea', '.fleet', '.zed', '.devcontainer'],
-    names: ['.devcontainer.json', '.exrc', '.vimrc', '.nvimrc', '.nvim.lua', '.dir-locals.el'],
+    names: [
+      '.devcontainer.json',
+      '.exrc',
+      '.vimrc',
+      '.nvimrc',
+      '.nvim.lua',
+      '.lvimrc',
+      '.dir-locals.el',
+      '.dir-locals-2.el',
+    ],
     name: /\.code-workspace$/u,
   },
   {
@@ -74,6 +92,9 @@ const writeRules: readonly ProtectionRule[] = [
       '.firebender',
       '.aiassistant',
       '.amp',
+      '.agent',
+      '.antigravity',
+      '.vibe',
     ],
     names: [
       'openclaw.plugin.json',
@@ -94,6 +115,7 @@ const writeRules: readonly ProtectionRule[] = [
       'agent.md',
       'copilot-instructions.md',
       '.cursorrules',
+      '.cursor-rules',
       '.windsurfrules',
       '.goosehints',
       '.augment-guidelines',
@@ -103,34 +125,82 @@ const writeRules: readonly ProtectionRule[] = [
       'skill.md',
     ],
     topNames: ['soul.md', 'tools.md', 'identity.md', 'user.md', 'heartbeat.md', 'boot.md', 'bootstrap.md'],
-    name: /\.(?:instructions|prompt|chatmode|agent)\.md$|^(?:agents|claude|gemini|qwen|crush|warp|amp|jules|kimi|iflow|codebuddy)(?:\..+)?\.md$/u,
+    name: /\.(?:instructions|prompt|chatmode|agent)\.md$|^(?:agents|claude|gemini|qwen|crush|warp|amp|jules|kimi|iflow|codebuddy|antigravity)(?:\..+)?\.md$|^\.roorules/u,
+    path: /(?:^|\/)\.ai\/rules/u,
   },
   {
     reason: 'build servers run it with their own rights',
-    folders: ['.github', '.gitlab', '.circleci', '.buildkite', '.teamcity'],
-    names: ['.gitlab-ci.yml', '.travis.yml', 'azure-pipelines.yml', 'jenkinsfile', 'bitbucket-pipelines.yml'],
+    folders: [
+      '.github',
+      '.gitlab',
+      '.gitea',
+      '.forgejo',
+      '.circleci',
+      '.buildkite',
+      '.teamcity',
+      '.woodpecker',
+      '.semaphore',
+      '.builds',
+    ],
+    // What a pipeline is made of may stand in several files: `azure-pipelines-release.yml`.
+    name: /^(?:\.(?:gitlab-ci|travis|drone|woodpecker|cirrus|build)|\.?appveyor|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec|codemagic|wercker)\b.*\.(?:ya?ml|json|jsonnet|star)$|^jenkinsfile(?:\.|$)/u,
   },
   {
     reason: 'tools run it when a file is saved or the project starts',
+    // `.config` is where many look that have a dotfile elsewhere.
+    folders: ['.config'],
     names: [
       'makefile',
       'gnumakefile',
       'justfile',
+      '.justfile',
       'rakefile',
       'gemfile',
       'procfile',
+      'brewfile',
+      'vagrantfile',
+      'tiltfile',
+      'podfile',
+      'fastfile',
       'conftest.py',
       'setup.py',
+      'setup.cfg',
+      'pytest.ini',
+      '.pytest.ini',
+      'tox.ini',
+      'mypy.ini',
+      '.mypy.ini',
       'noxfile.py',
+      'dodo.py',
       'sitecustomize.py',
       'usercustomize.py',
       'build.rs',
+      'build.zig',
       'build.gradle',
       'build.gradle.kts',
       'settings.gradle',
       'settings.gradle.kts',
+      'gradle.properties',
+      'build.sbt',
+      'mix.exs',
+      'rebar.config',
+      'cmakelists.txt',
+      'meson.build',
+      'sconstruct',
+      'sconscript',
+      'flake.nix',
+      'shell.nix',
+      'default.nix',
+      'devenv.nix',
+      '.rspec',
+      '.rubocop.yml',
+      '.gdbinit',
+      '.lldbinit',
+      '.rprofile',
+      '.pnp.cjs',
+      '.pnp.loader.mjs',
     ],
-    name: /\.config\.[cm]?[jt]s$|^\..+rc\.[cm]?[jt]s$|^(?:gulp|grunt)file\.[cm]?[jt]s$|^taskfile\.ya?ml$|^karma\.conf\.[cm]?[jt]s$|\.pth$/u,
+    name: /\.config\.(?:[cm]?[jt]s|json)$|^(?:gulp|grunt)file\.[cm]?[jt]s$|^taskfile\.ya?ml$|^karma\.conf\.[cm]?[jt]s$|^vitest\.workspace\.|\.pth$|\.(?:cs|fs|vb|vcx)proj$|^directory\.(?:build|packages)\.(?:props|targets)$|\.cmake$/u,
   },
   {
     reason: 'what is installed there is run',
@@ -139,8 +209,17 @@ const writeRules: readonly ProtectionRule[] = [
   {
     reason: 'package managers run or trust it',
     folders: ['.yarn', '.cargo', '.gradle', '.mvn'],
+    // Scripts, build backends, plugins and where they come from stand in them beside what is harmless.
     names: [
       'package.json',
+      'deno.json',
+      'deno.jsonc',
+      'composer.json',
+      'pyproject.toml',
+      'cargo.toml',
+      'pom.xml',
+      'pipfile',
+      'package.swift',
       '.npmrc',
       '.yarnrc',
       '.yarnrc.yml',
@@ -153,11 +232,9 @@ const writeRules: readonly ProtectionRule[] = [
   },
   {
     reason: 'the shell runs it',
-    folders: ['.direnv', '.ssh', '.gnupg'],
+    folders: ['.direnv', '.ssh', '.gnupg', '.mise', 'mise-tasks', '.mise-tasks'],
     names: [
       '.envrc',
-      'mise.toml',
-      '.mise.toml',
       '.bashrc',
       '.bash_profile',
       '.bash_login',
@@ -169,6 +246,16 @@ const writeRules: readonly ProtectionRule[] = [
       '.zlogin',
       '.inputrc',
     ],
+    name: /^\.?mise\b.*\.toml$/u,
+  },
+  {
+    reason: 'it says which version of a program is run',
+    names: versionFiles,
+  },
+  {
+    // `.eslintrc`, `.prettierrc.yaml`, `.babelrc.json`, `.mocharc.yml`, `.irbrc`, `.pylintrc` and their like.
+    reason: 'a program obeys it when it starts',
+    name: /^\.[\w-]+rc(?:\.(?:[cm]?[jt]s|json[5c]?|ya?ml|toml))?$/u,
   },
 ];
 
@@ -187,7 +274,8 @@ function matches(rule: ProtectionRule, names: readonly string[]): boolean {
   return (
     rule.names?.some((name) => name === last || name === lastTwo) === true ||
     (names.length === 1 && rule.topNames?.includes(last) === true) ||
-    rule.name?.test(last) === true
+    rule.name?.test(last) === true ||
+    rule.path?.test(names.join('/')) === true
   );
 }
 

@@ -5,7 +5,7 @@ import type { ApprovalAsk } from '../../contracts/approval.ts';
 import type { Params } from '../../contracts/json.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import { findChanges } from '../../hooks/findChanges.ts';
-import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
+import type { BeforeToolCallEvent, HookBlock } from '../../hooks/payloads/toolHooks.ts';
 import type { CallScope } from './createCallScope.ts';
 import { judgeByPolicies, type PoliciesOutcome } from './judgeByPolicies.ts';
 import { askBeforeToolCall } from './pointsOfCall.ts';
@@ -124,7 +124,7 @@ function eventOf({ call, context, progress }: CallScope, tool: AgentTool): Befor
 function refuse(
   { deps }: CallScope,
   asks: readonly ApprovalAsk[],
-  block: { readonly pluginId: string; readonly reason: string },
+  block: HookBlock,
 ): { readonly refused: ToolResult } {
   deps.approvals.withdraw(asks);
   return { refused: blockedByPlugin(block) };

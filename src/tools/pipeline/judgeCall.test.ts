@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { PincerError } from '../../base/errors.ts';
 import { connects, executes } from '../../../test/builders/callContexts.ts';
 import { approvalModes } from '../../approvals/approvalModes.ts';
 import type { ToolResult } from '../../contracts/tool.ts';
@@ -90,6 +91,17 @@ describe('before_tool_call', () => {
     await pipeline.workspace.put('proj/a.md', 'x');
     const result = await pipeline.call('read', { path: 'a.md' });
     expect(textOf(result)).toContain('Tool call blocked because before_tool_call hook failed');
+  });
+
+  test('a handler that is skipped since it hangs blocks the call, and the result names what would try it again', async () => {
+    const pipeline = await setUp();
+    pipeline.on('before_tool_call', 'guard', () => {
+      throw new PincerError('plugin_call_hung', 'hangs');
+    });
+    await pipeline.workspace.put('proj/a.md', 'x');
+    const result = await pipeline.call('read', { path: 'a.md' });
+    expect(result.details).toMatchObject({ status: 'blocked', pluginId: 'guard', isSkipped: true });
+    expect(textOf(result)).toContain('did not come back from before_tool_call the last two times');
   });
 
   test('a plugin and the host ask in one request, and the plugin is told the answer', async () => {

@@ -1,6 +1,7 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
+import type { HookBlock } from '../../hooks/payloads/toolHooks.ts';
 import { nearestFirst } from '../../base/nearestFirst.ts';
 import type { ToolCatalog } from '../catalog.ts';
 
@@ -35,13 +36,13 @@ export function invalidParams(
 }
 
 /** Field names are upstream's. */
-export function blockedByPlugin(block: { readonly pluginId: string; readonly reason: string }): ToolResult {
-  const { pluginId, reason } = block;
+export function blockedByPlugin({ pluginId, reason, isSkipped }: HookBlock): ToolResult {
   return refusal(`Blocked by plugin "${pluginId}": ${reason}`, dontRepeat, {
     status: 'blocked',
     deniedReason: 'plugin-before-tool-call',
     pluginId,
     reason,
+    ...(isSkipped === true ? { isSkipped } : {}),
   });
 }
 

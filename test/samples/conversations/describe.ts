@@ -44,6 +44,7 @@ function lineOf(event: AgentEvent): string | undefined {
       return `notice: ${event.text}`;
     case 'run_ended':
       return `ended: ${event.outcome.status}`;
+    case 'waiting':
     case 'run_started':
     case 'text':
     case 'thinking':

@@ -119,7 +119,9 @@ async function tryAll(test: TestRuntime): Promise<{ readonly refusal?: PincerErr
 
 /** What is made anew from other files, or is only a help: nobody misses it. */
 const isDerived = (path: string): boolean =>
-  /(?:index\.json|index\.sqlite|\.lock|traces\/.*|plugin-snapshots\/.*|checkpoints\/.*)$/u.test(path);
+  /(?:index\.json|index\.sqlite|guards\.json|\.lock|traces\/.*|plugin-snapshots\/.*|checkpoints\/.*)$/u.test(
+    path,
+  );
 
 /** Opens a window on what is there, and gives which rules did not hold. */
 async function brokenRules(path: string): Promise<readonly string[]> {

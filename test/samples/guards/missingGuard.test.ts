@@ -101,6 +101,7 @@ describe('a workspace guard', () => {
       () => writeFile(inWorkspace('.pincer/config.jsonc'), '{"plugins":{"allow":["other"]}}'),
     ],
     ['whose consent is deleted', 'guard_consent_lost', () => deleteConsentsOnly()],
+    ['whose consents are deleted as a file', 'consents_unreadable', () => rm(inHome('consents.json'))],
     ['whose consents are emptied', 'consents_unreadable', () => writeFile(inHome('consents.json'), '')],
     [
       'whose consents are damaged',
@@ -233,15 +234,28 @@ describe('a workspace guard', () => {
     expect(await blocked(test)).toBe(true);
   });
 
-  it('is asked about anew where its consents were reset', async () => {
+  it.each([
+    ['damaged', () => writeFile(inHome('consents.json'), '{')],
+    ['deleted', () => rm(inHome('consents.json'))],
+  ])('is asked about anew where its consents were %s and reset', async (_, change) => {
     await firstWindow();
-    await writeFile(inHome('consents.json'), '{');
+    await change();
     await using test = await nextWindow();
     await stopped(test);
     await remedy(test, 'reset-consents');
-    expect(await blocked(test)).toBe(false);
-    await test.runtime.setPluginEnabled('warden', true);
+    await stopped(test);
+    expect(test.runtime.problem()).toMatchObject({ code: 'guard_consent_lost' });
+    expect(test.runtime.diagnostics().filter(({ code }) => code === 'consents_unreadable')).toEqual([]);
+    await remedy(test, 'enable-plugin');
     expect(await blocked(test)).toBe(true);
+  });
+
+  it('is not missed where both files that know of it are deleted', async () => {
+    await firstWindow();
+    await rm(inHome('consents.json'));
+    await rm(inHome('guards.json'));
+    await using test = await nextWindow();
+    expect(await blocked(test)).toBe(false);
   });
 
   it('that never ran stops nothing, nor does a changed plugin that could stop nothing', async () => {

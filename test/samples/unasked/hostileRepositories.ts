@@ -79,6 +79,33 @@ export const hostileRepositories: Readonly<Record<string, HostileRepository>> = 
     },
     proof: 'git log',
   },
+  'lists that are sorted by signatures': {
+    make: async ({ git, canary }) => {
+      signHead(git);
+      git('branch', 'other');
+      git('tag', 'v1');
+      git('config', 'gpg.program', canary);
+      git('config', 'branch.sort', 'signature');
+      git('config', 'tag.sort', 'signature');
+    },
+  },
+  'a merge that is made again to show it': {
+    make: async ({ git, canary, write }) => {
+      await write('.gitattributes', '* merge=x\n');
+      git('checkout', '--quiet', '-b', 'other');
+      await write('src/a.ts', 'export const a = 2;\n');
+      git('commit', '--quiet', '--all', '--message=two');
+      git('checkout', '--quiet', 'main');
+      await write('src/a.ts', 'export const a = 3;\n');
+      git('commit', '--quiet', '--all', '--message=three');
+      git('merge', '--quiet', '--strategy=ours', '--message=both', 'other');
+      git('add', '.gitattributes');
+      git('commit', '--quiet', '--amend', '--no-edit');
+      git('config', 'merge.x.driver', `${canary} %A`);
+      git('config', 'log.diffMerges', 'remerge');
+    },
+    proof: 'git log -p -m',
+  },
   'a hook': {
     make: async ({ root, canary, write, git }) => {
       await write('.git/hooks/post-index-change', `#!/bin/sh\n'${canary}'\n`);

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -124,11 +125,16 @@ describe('each command that needs no question', () => {
       const verdict = async (): Promise<unknown> =>
         (await managed.prepare('exec', { command: 'cargo --version' })).effects[0];
       expect(await verdict()).toMatchObject({ verdict: 'allowed' });
-      await place.write('rust-toolchain.toml', '[toolchain]\npath = "./evil"\n');
-      expect(await verdict()).toMatchObject({
-        verdict: 'ask',
-        reason: expect.stringContaining('rust-toolchain.toml') as string,
-      });
+      const files = `rust-toolchain.toml .php-version .perl-version .swift-version .sdkmanrc package.json .config/mise.toml`;
+      for (const file of files.split(' ')) {
+        await place.write(file, '');
+        expect([file, await verdict()]).toMatchObject([
+          file,
+          { verdict: 'ask', reason: expect.stringContaining(file) as string },
+        ]);
+        await rm(join(place.root, file));
+      }
+      expect(await verdict()).toMatchObject({ verdict: 'allowed' });
     } finally {
       await managed.close();
     }
@@ -183,6 +189,8 @@ describe('what shows a file that `read` asks about asks, too', () => {
     await writeFile(join(folder, 'outside.txt'), 'secret\n');
     await symlink(join(folder, 'outside.txt'), join(place.root, 'link.txt'));
     await symlink('.env', join(place.root, 'harmless.txt'));
+    await place.write('list', '.env\n');
+    place.git('tag', 'secretblob', place.git('rev-parse', 'HEAD:.env').trim());
   });
 
   it.each([
@@ -197,6 +205,20 @@ describe('what shows a file that `read` asks about asks, too', () => {
     'cat ../outside.txt',
     'cat /etc/passwd',
     'cat ~/.profile',
+    'cat .[[:alpha:]]nv',
+    'cat .e[[=n=]]v',
+    'cat .[a-f]nv',
+    'strings @list',
+    "awk '{print}' -F .env",
+    'head README.md -n .env',
+    'git show --all',
+    'git show --tags',
+    'git show secretblob',
+    'git show --stat secretblob',
+    'git show -s secretblob',
+    'git show secretblob^{}',
+    'git diff secretblob HEAD:src/a.ts',
+    'git grep KEY secretblob',
     'wc -c .env',
     'grep KEY .env',
     'grep -r KEY .',
@@ -274,6 +296,135 @@ describe('what shows a file that `read` asks about asks, too', () => {
   });
 });
 
+describe('what shows a secret file under its later name asks', () => {
+  allInOnePlace(async () => {
+    await place.write('.env', `KEY=hunter2\n${'LINE\n'.repeat(9)}`);
+    place.git('add', '--force', '.env');
+    place.git('commit', '--quiet', '--message=oops');
+    place.git('mv', '.env', 'notes.txt');
+    await place.write('notes.txt', `KEY=none\n${'LINE\n'.repeat(9)}`);
+    place.git('commit', '--quiet', '--all', '--message=renamed');
+  });
+
+  it.each([
+    'git diff -M HEAD~1 HEAD',
+    'git diff --find-renames HEAD~1',
+    'git diff --diff-filter=R HEAD~1 HEAD',
+    'git diff -M -S none HEAD~1 HEAD',
+    'git show -M HEAD',
+    'git show --diff-filter=R HEAD',
+    'git log -p -M --diff-filter=R',
+    'git log -p --follow notes.txt',
+  ])('%s', async (command) => {
+    expect(await judge(command)).toMatchObject({ isAllowed: false });
+  });
+});
+
+describe('what Git reads in a folder of the workspace lies in the workspace', () => {
+  eachInItsOwnPlace();
+  /** A private repository beside the workspace. */
+  async function layPrivate(): Promise<string> {
+    const other = join(folder, 'private');
+    await mkdir(other);
+    place.git('init', '--quiet', other);
+    await writeFile(join(other, 'plan.txt'), 'secret\n');
+    place.git('-C', other, 'add', '.');
+    place.git('-C', other, 'commit', '--quiet', '--message=plan');
+    return other;
+  }
+
+  it.each([
+    [
+      'a file names it',
+      async (other: string) => {
+        await rm(join(place.root, '.git'), { recursive: true });
+        await place.write('.git', `gitdir: ${other}/.git\n`);
+      },
+    ],
+    [
+      'a link leads to it',
+      async (other: string) => {
+        await rm(join(place.root, '.git'), { recursive: true });
+        await symlink(join(other, '.git'), join(place.root, '.git'));
+      },
+    ],
+    ['it is shared', async (other: string) => await place.write('.git/commondir', `${other}/.git\n`)],
+    [
+      'its objects are borrowed',
+      async (other: string) => await place.write('.git/objects/info/alternates', `${other}/.git/objects\n`),
+    ],
+    [
+      'its names are linked',
+      async (other: string) => {
+        await rm(join(place.root, '.git', 'refs'), { recursive: true });
+        await symlink(join(other, '.git', 'refs'), join(place.root, '.git', 'refs'));
+      },
+    ],
+  ])('asks where %s', async (_name, lay) => {
+    await lay(await layPrivate());
+    for (const command of ['git log -p', 'git show HEAD:plan.txt', 'git status'])
+      expect(await judge(command), command).toMatchObject({ isAllowed: false });
+  });
+
+  it('asks nothing in a worktree whose repository lies elsewhere', async () => {
+    const other = await layPrivate();
+    const root = join(folder, 'tree');
+    place.git('-C', other, 'worktree', 'add', '--quiet', root);
+    const inTree = await createExecWorld({ layout: () => ({ roots: [root], platform: process.platform }) });
+    try {
+      const { effects } = await inTree.prepare('exec', { command: 'git log -p' });
+      expect(effects[0]).toMatchObject({ verdict: 'allowed' });
+    } finally {
+      await inTree.close();
+    }
+  });
+
+  it('asks where a line of the config goes on, behind which a section may only seem to begin', async () => {
+    const outside = join(folder, 'outside');
+    await mkdir(outside);
+    await writeFile(join(outside, 'README.md'), 'secret\n');
+    const config = place.git('config', '--list', '--local').length;
+    expect(config).toBeGreaterThan(0);
+    await place.write(
+      '.git/config',
+      `[core]\n\tbare = false\n\tsshcommand = x \\\n[branch "y"]\n\tworktree = ${outside}\n`,
+    );
+    expect(place.git('config', 'core.worktree').trim()).toBe(outside);
+    expect(await judge('git diff')).toMatchObject({ isAllowed: false });
+  });
+
+  it('names the whole key that may run a program', async () => {
+    place.git('config', 'filter.x.clean', place.canary);
+    expect((await judge('git status')).reason).toContain('filter.x.clean');
+  });
+});
+
+describe('what an ignore file says is searched is not', () => {
+  eachInItsOwnPlace();
+
+  it.skipIf(spawnSync('rg', ['--version']).status !== 0)(
+    'by rg, where its name begins with a dot',
+    async () => {
+      await place.write('.env', 'KEY=hunter2\n');
+      await place.write('.ignore', '!.env\n');
+      expect(await judge('rg KEY')).toMatchObject({ isAllowed: true });
+      expect(JSON.stringify(await world.call('exec', { command: 'rg KEY' }))).not.toContain('hunter2');
+    },
+  );
+});
+
+describe('what npm writes', () => {
+  eachInItsOwnPlace();
+
+  it('stays in its own folders, whatever .npmrc says', async () => {
+    const outside = join(folder, 'outside');
+    await mkdir(outside);
+    await place.write('.npmrc', `timing=true\nlogs-dir=${outside}\ncache=${outside}/cache\n`);
+    for (const command of ['npm ls', 'npm root', 'npm prefix']) await runUnasked(command);
+    expect(await readdir(outside)).toEqual([]);
+  });
+});
+
 describe('what does more than read asks', () => {
   allInOnePlace();
 
@@ -335,6 +486,14 @@ describe('what does more than read asks', () => {
     'git show --show-signature',
     'git branch x',
     'git branch -D main',
+    'git branch --sort=signature',
+    'git branch --list --sort=-signature:grade',
+    'git branch --merged main x',
+    'git tag -l --sort=signature',
+    'git for-each-ref --sort=signature',
+    'sed -n 1,20p src/a.ts -i',
+    "sed -n '1e id' src/a.ts",
+    "sed -n 'w README.md' src/a.ts",
     'git tag x',
     'git tag -d x',
     'git tag -l --format=%(signature)',

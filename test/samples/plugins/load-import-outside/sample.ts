@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'nothing outside of the folder is imported, by whatever name: nobody has agreed to what it says',
+  rule: 'nothing outside of the folder is imported, by whatever name, nor what is no code by its own: nobody has agreed to what it says',
   async prepare(root) {
     const ran = "mark('outside ran'); exports.outside = 1;";
     await writeFile(join(root, 'workspace/outside.cjs'), ran);
@@ -13,7 +13,18 @@ export default sample({
   },
   async check({ runTool, marks }) {
     const outcome = async (way: string) => [way, await runTool('try_way', { way })];
-    const ways = ['require', 'import', 'comment', 'line', 'url', 'createRequire', 'package', 'inside'];
+    const ways = [
+      'require',
+      'import',
+      'comment',
+      'line',
+      'url',
+      'createRequire',
+      'package',
+      'text',
+      'types',
+      'inside',
+    ];
     expect(await Promise.all(ways.map(outcome))).toEqual([
       ['require', 'plugin_import_outside'],
       ['import', 'plugin_import_outside'],
@@ -22,6 +33,8 @@ export default sample({
       ['url', 'plugin_import_outside'],
       ['createRequire', 'plugin_import_outside'],
       ['package', 'MODULE_NOT_FOUND'],
+      ['text', 'plugin_import_no_code'],
+      ['types', 'plugin_import_no_code'],
       ['inside', 'loaded default,within'],
     ]);
     expect(marks).toEqual([]);

@@ -15,7 +15,7 @@ export default sample({
     await expect(say('Hello')).rejects.toMatchObject({
       code: 'agent_stopped',
       message: expect.stringMatching(/plugin 'third' could not be initialized: no boat/u) as unknown,
-      hint: expect.stringContaining('It goes on once that is corrected') as unknown,
+      hint: expect.stringContaining('Correct that, then send the message again.') as unknown,
     });
     expect(plugin('third')).toMatchObject({ status: 'error', failurePhase: 'register' });
     expect(plugin('fourth').reason).toContain('no boat');
