@@ -59,7 +59,7 @@ it('enables a workspace plugin in the tree, lets it block a call, and says who b
       await dialog.getByText('before_tool_call').waitFor();
       await screenshot('d-plugin-consent');
       await dialog.getByRole('button', { name: 'Enable' }).click();
-      await row.waitForText('workspace');
+      await row.waitForText(/· on$/u);
       await row.expand();
       await views.tree('Plugins').row('Tools').expand();
       await views.tree('Plugins').row('archive_size').locator.waitFor();
@@ -113,7 +113,7 @@ it('begins no turn without a guard that was edited behind its back: shows what c
       await views.open('Pincer', 'Plugins');
       await views.tree('Plugins').row('archive-guard').action('Enable Plugin');
       await allow.click();
-      await views.tree('Plugins').row('archive-guard').waitForText('workspace');
+      await views.tree('Plugins').row('archive-guard').waitForText(/· on$/u);
       const file = join(bench.workspace, '.pincer/plugins/archive-guard/index.ts');
       const code = await readFile(file, 'utf8');
       await writeFile(file, code.replace("startsWith('archive/')", "startsWith('nowhere/')"));
@@ -243,7 +243,7 @@ module.exports = (api) => {
     const tree = views.tree('Plugins');
     await tree.row('harbour').action('Enable Plugin');
     await dialog.getByRole('button', { name: 'Enable' }).click();
-    await tree.row('harbour').waitForText('workspace');
+    await tree.row('harbour').waitForText(/· on$/u);
     await chat.send('/tool harbour_depth {}');
     expect(await chat.waitForAnswer(/harbour_depth/u)).not.toContain('9 fathoms');
     await tree.row('harbour').expand();
