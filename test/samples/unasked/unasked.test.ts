@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decideCommand } from '../../../src/shell/decideCommand.ts';
 import { harmlessCommands } from '../../../src/shell/harmlessCommands.ts';
 import { createExecWorld, type ExecWorld } from '../../builders/createExecWorld.ts';
 import { hostileRepositories, makePlace, type HostilePlace } from './hostileRepositories.ts';
@@ -399,18 +399,13 @@ describe('what Git reads in a folder of the workspace lies in the workspace', ()
   });
 });
 
-describe('what an ignore file says is searched is not', () => {
-  eachInItsOwnPlace();
-
-  it.skipIf(spawnSync('rg', ['--version']).status !== 0)(
-    'by rg, where its name begins with a dot',
-    async () => {
-      await place.write('.env', 'KEY=hunter2\n');
-      await place.write('.ignore', '!.env\n');
-      expect(await judge('rg KEY')).toMatchObject({ isAllowed: true });
-      expect(JSON.stringify(await world.call('exec', { command: 'rg KEY' }))).not.toContain('hunter2');
-    },
-  );
+it('rg is told to leave out names with a dot in front, which an ignore file may name, but where they are asked for', () => {
+  const argvOf = (line: string): readonly string[] | undefined => {
+    const decision = decideCommand(line, { shell: 'bash', allow: ['rg'], deny: [] });
+    return 'unasked' in decision ? decision.unasked.steps[0]?.pipeline[0].argv : undefined;
+  };
+  expect(argvOf('rg -n KEY src')).toEqual(['rg', '--glob=!.*', '-n', 'KEY', 'src']);
+  expect(argvOf('rg --hidden KEY')).toEqual(['rg', '--hidden', 'KEY']);
 });
 
 describe('what npm writes', () => {
