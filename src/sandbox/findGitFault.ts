@@ -95,10 +95,17 @@ async function findElsewhere(
     await fs.realpath(path).catch(() => undefined);
   const home = await realOf(own);
   const back = await pointedTo(search, rules.join(own, 'gitdir'), /^(.*?)\s*$/u, own);
-  const isOwnWorktree = back !== undefined && (await realOf(back)) === (await realOf(entry));
-  const allowed = (
-    await Promise.all([...roots, ...(isOwnWorktree && home !== undefined ? [home, common] : [])].map(realOf))
-  ).filter((path) => path !== undefined);
+  // Only who may write into the other repository can say there that this is a worktree of it.
+  const worktrees = await realOf(rules.join(common, 'worktrees'));
+  const isKnownThere =
+    home !== undefined &&
+    worktrees !== undefined &&
+    isWithin(platform, worktrees, home) &&
+    back !== undefined;
+  const isOwnWorktree = isKnownThere && (await realOf(back)) === (await realOf(entry));
+  const allowed = (await Promise.all([...roots, ...(isOwnWorktree ? [common] : [])].map(realOf))).filter(
+    (path) => path !== undefined,
+  );
   const places = [own, common].flatMap((each) => [each, ...sources.map((name) => rules.join(each, name))]);
   const alternates = await linesOf(search, rules.join(common, 'objects', 'info', 'alternates'));
   const borrowed = alternates.map((line) => rules.resolve(common, 'objects', line));

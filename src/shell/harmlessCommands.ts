@@ -113,7 +113,7 @@ export const gitOverrides: Readonly<Record<string, string>> = {
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
   'core.pager': 'cat',
-  // Programs that check signatures: nobody runs by these names.
+  // `false` stands in for the programs that check signatures.
   'gpg.program': 'false',
   'gpg.openpgp.program': 'false',
   'gpg.ssh.program': 'false',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -349,6 +349,15 @@ describe('what Git reads in a folder of the workspace lies in the workspace', ()
       },
     ],
     ['it is shared', async (other: string) => await place.write('.git/commondir', `${other}/.git\n`)],
+    [
+      'it is shared by what says itself that it is a worktree',
+      async (other: string) => {
+        await rename(join(place.root, '.git'), join(place.root, 'store'));
+        await place.write('.git', 'gitdir: store\n');
+        await place.write('store/gitdir', `${place.root}/.git\n`);
+        await place.write('store/commondir', `${other}/.git\n`);
+      },
+    ],
     [
       'its objects are borrowed',
       async (other: string) => await place.write('.git/objects/info/alternates', `${other}/.git/objects\n`),
