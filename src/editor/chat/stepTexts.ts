@@ -4,6 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ToolResultMessage } from '../../contracts/message.ts';
+import { duration } from '../../tools/core/describeJob.ts';
 import type { CallTarget } from '../commandTable.ts';
 import { commandLink } from './trustedMarkdown.ts';
 
@@ -108,7 +109,7 @@ function isJob({ command, durationMs }: Record<string, unknown>): boolean {
 }
 
 function jobFacts({ status, exitCode, signal, durationMs }: Record<string, unknown>): readonly string[] {
-  const took = typeof durationMs === 'number' && durationMs >= 100 ? [secondsText(durationMs)] : [];
+  const took = typeof durationMs === 'number' && durationMs >= 100 ? [duration(durationMs)] : [];
   switch (status) {
     case 'running':
       return [vscode.l10n.t('goes on in the background')];
@@ -119,13 +120,6 @@ function jobFacts({ status, exitCode, signal, durationMs }: Record<string, unkno
   }
   if (typeof exitCode === 'number') return [vscode.l10n.t('exit {0}', exitCode), ...took];
   return typeof signal === 'string' ? [vscode.l10n.t('ended by {0}', signal), ...took] : took;
-}
-
-function secondsText(ms: number): string {
-  if (ms < 10_000) return vscode.l10n.t('{0} s', (ms / 1_000).toFixed(1));
-  return ms < 120_000
-    ? vscode.l10n.t('{0} s', Math.round(ms / 1_000))
-    : vscode.l10n.t('{0} min', Math.round(ms / 60_000));
 }
 
 /** Tools that only look: what one of them did not find another call may have found elsewhere. */
