@@ -14,6 +14,7 @@ import { createEditors, type Editors } from './editors.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { createPalette, type Palette } from './palette.ts';
 import { storedChatView } from './storedChatView.ts';
+import { storedRequests } from './storedRequests.ts';
 import { rereadAll, tidyUp, untilHeard } from './tidyUp.ts';
 import { trustFolder } from './trustFolder.ts';
 import { until } from './until.ts';
@@ -273,18 +274,25 @@ async function prepareWorkspace(folder: string, workspace: WorkbenchOptions['wor
   return `workspace=${file}`;
 }
 
-/** A reload right after an answer loses it: the panel writes its session, and which one it shows, a little later. */
+/**
+ * A reload right after an answer loses it: the panel writes its session, and which one it shows, a little later. What it wrote
+ * while the answer ran is half of it.
+ */
 async function untilChatIsStored(
   { page, server }: WorkbenchPlace,
   earlier: ReadonlySet<string>,
 ): Promise<void> {
-  const shown = (await createChat(page).messages()).at(-1);
+  const chat = createChat(page);
+  const shown = (await chat.messages()).at(-1);
   if (shown === undefined) return;
-  const prompt = JSON.stringify(shown.replace(/^@\w+\s*/u, '').trim()).slice(1, -1);
+  const prompt = shown.replace(/^@\w+\s*/u, '').trim();
+  const isRunning = await chat.isRunning();
   await until('the panel to store its chat', async () => {
     // Another test may have said the same.
     for (const file of (await storedChats(server)).filter((each) => !earlier.has(each))) {
-      if ((await readIfThere(file))?.includes(prompt) !== true) continue;
+      const last = storedRequests((await readIfThere(file)) ?? '')?.at(-1);
+      if (last?.message.text.includes(prompt) !== true) continue;
+      if (!isRunning && last.modelState?.completedAt === undefined) continue;
       const id = Buffer.from(basename(file, '.jsonl')).toString('base64').replace(/=+$/u, '');
       if ((await storedChatView(page)).includes(id)) return true;
     }
