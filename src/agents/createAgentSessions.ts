@@ -149,7 +149,7 @@ export function createAgentSessions(deps: AgentSessionsDeps): AgentSessions {
       ]);
       if (subagents.find(sessionId)?.info.state !== 'running') throw subagentEnded(label);
       if (own !== undefined && child !== undefined) deps.carryTaint(own, child);
-      await deps.inbox.add(sessionId, 'steer', message);
+      await deps.inbox.add(sessionId, 'steer', message, 'agent');
     },
   };
 }

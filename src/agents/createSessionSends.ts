@@ -55,7 +55,7 @@ export function createSessionSends(deps: SessionSendsDeps): SessionSends {
     deps.carryTaint(sender, target);
     const prompt = headed(sender, message);
     if (deps.currentTurn(target.id) !== undefined || waiting.has(target.id)) {
-      await deps.inbox.add(target.id, 'followUp', prompt);
+      await deps.inbox.add(target.id, 'followUp', prompt, 'agent');
       return { status: 'queued' };
     }
     const chain = [...(waiting.get(sender.id) ?? []), sender.id];

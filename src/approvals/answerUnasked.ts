@@ -67,6 +67,15 @@ export function tenantOf({ tenantId }: Pick<ApprovalInput, 'tenantId'>): { reado
   return tenantId === undefined ? {} : { tenantId };
 }
 
+/** What the user said instead of yes or no: to the agent that asks, or to the one that started it. */
+export function inWords(whose: 'own' | 'starter'): Answer {
+  const reason =
+    whose === 'own'
+      ? 'Denied: the user answered in words, which follow'
+      : 'Denied: the user answered in words, to the agent that started this one';
+  return { resolution: 'deny', allowed: false, by: 'words', reason };
+}
+
 /** The answer of the clock. A timeout allows only as rulings T5 says. */
 export function timedOut(allows: boolean): Answer {
   const reason = allows ? 'Allowed because nobody answered in time' : 'Approval timed out';

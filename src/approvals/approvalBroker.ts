@@ -43,7 +43,7 @@ export interface ApprovalOutcome {
   readonly isAsked: boolean;
   /** True where the call may run now. A timeout allows only as rulings T5 says. */
   readonly allowed: boolean;
-  /** The surface that answered (`notification`, `chat`, …), or `grant`, `policy`, `timeout`, `cancel`. */
+  /** The surface that answered (`notification`, `chat`, …), or `words`, `grant`, `policy`, `timeout`, `cancel`. */
   readonly by: string;
   /** What of the edits was refused though the call may run. */
   readonly rejected: RejectedHunks;
@@ -64,6 +64,13 @@ export interface ApprovalLimits extends ModeState {
   readonly timeoutMs?: number;
 }
 
+/** What is left of the time of a question. */
+export interface TimeLeft {
+  readonly ms: number;
+  /** False while nobody has the window before them. */
+  readonly isRunning: boolean;
+}
+
 export type ResolveResult =
   | { readonly ok: true; readonly request: ApprovalRequest }
   | { readonly ok: false; readonly error: PincerError };
@@ -74,7 +81,8 @@ export interface ApprovalBroker extends Disposable {
   request(input: ApprovalInput): Promise<ApprovalOutcome>;
   /**
    * The first answer counts. `by` names the surface on which a person gave it; `rejected` takes back a part of the edits that
-   * are allowed. A yes by a click on something that appeared less than half a second ago does not count.
+   * are allowed. A yes by a click on something that appeared less than half a second ago does not count, nor does a yes to what was
+   * not shown whole.
    */
   resolve(
     idOrUniquePrefix: string,
@@ -82,6 +90,17 @@ export interface ApprovalBroker extends Disposable {
     by: string,
     rejected?: RejectedHunks,
   ): ResolveResult;
+  /**
+   * `chat`, `call` (an editor of its own) or `terminal` has put the whole call before the user: from now on a yes that is given
+   * there counts, and with `call` one that is given anywhere.
+   */
+  noteShownWhole(id: string, where: 'chat' | 'call' | 'terminal'): void;
+  /** Whether the call hides and cuts nothing, or was shown whole there. */
+  isShownWhole(id: string, by: string): boolean;
+  /** Undefined where it does not wait. */
+  timeLeft(id: string): TimeLeft | undefined;
+  /** Denies what waits of a session: the user has said something instead, to the agent that asks or to the one that started it. */
+  answerInWords(sessionId: string, whose: 'own' | 'starter'): void;
   /** Tells askers whose question will never be put, since their call ended before, that it is cancelled. */
   withdraw(asks: readonly ApprovalAsk[]): void;
   /** Oldest first. */

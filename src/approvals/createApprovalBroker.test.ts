@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createEmitter, type Emitter } from '../base/event.ts';
 import type { ApprovalAsk, ApprovalRequest } from '../contracts/approval.ts';
 import { createInMemoryLog, type InMemoryLog } from '../host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../host/memory/manualClock.ts';
@@ -57,7 +58,7 @@ function inputOf(parts: Partial<ApprovalInput> = {}): ApprovalInput {
   };
 }
 
-/** Puts a question and waits until it stands in front of the user. */
+/** Puts a question and waits until it stands in front of the user, whole. */
 async function ask(
   parts: Partial<ApprovalInput> = {},
 ): Promise<{ asked: ApprovalRequest; outcome: Promise<ApprovalOutcome> }> {
@@ -65,6 +66,7 @@ async function ask(
   const asked = await new Promise<ApprovalRequest>((resolve) => {
     outcome = broker.request(inputOf({ ...parts, onAsked: resolve }));
   });
+  broker.noteShownWhole(asked.id, 'call');
   return { asked, outcome: outcome! };
 }
 
@@ -76,6 +78,68 @@ test('a question waits until the user answers it, and is bound to the hash of it
   expect(await outcome).toMatchObject({ resolution: 'allow-once', allowed: true, by: 'chat' });
   expect(broker.pending()).toEqual([]);
   expect(broker.history()).toMatchObject([{ request: { id: asked.id }, by: 'chat' }]);
+});
+
+test('what the question cuts or hides takes a yes only from where all of it was shown; a no always', async () => {
+  const hidden = { params: { path: 'notes.md', content: 'the tail does the harm' } };
+  const put = async (): Promise<string> => {
+    let id = '';
+    void broker.request(inputOf({ ...hidden, onAsked: (asked) => void ({ id } = asked) }));
+    await vi.waitUntil(() => id !== '');
+    return id;
+  };
+  const [first, second, third] = [await put(), await put(), await put()];
+  for (const by of ['notification', 'view', 'palette', 'chat button', 'chat', 'terminal', 'anything'])
+    expect(broker.resolve(first, 'allow-once', by)).toMatchObject({ error: { code: 'approval_not_shown' } });
+  broker.noteShownWhole(first, 'chat');
+  expect(broker.isShownWhole(first, 'notification')).toBe(false);
+  expect(broker.resolve(first, 'allow-once', 'view')).toMatchObject({
+    error: { code: 'approval_not_shown' },
+  });
+  expect(broker.resolve(first, 'allow-once', 'chat').ok).toBe(true);
+  broker.noteShownWhole(second, 'call');
+  expect(broker.resolve(second, 'allow-once', 'anything').ok).toBe(true);
+  expect(broker.resolve(third, 'deny', 'notification').ok).toBe(true);
+});
+
+describe('the time of a question', () => {
+  let watched = true;
+  const look: Emitter<void> = createEmitter();
+  const setWatched = (is: boolean): void => {
+    watched = is;
+    look.fire();
+  };
+  beforeEach(() => {
+    watched = true;
+    const attention = { isWatched: () => watched, onDidChange: look.event };
+    broker = createApprovalBroker({ clock, log, grants, limits: () => limits, attention });
+  });
+
+  test('runs, where it is the host that asks, only while somebody looks', async () => {
+    watched = false;
+    const { asked, outcome } = await ask();
+    clock.advance(600_000);
+    expect(broker.timeLeft(asked.id)).toEqual({ ms: 120_000, isRunning: false });
+    setWatched(true);
+    clock.advance(50_000);
+    setWatched(false);
+    clock.advance(600_000);
+    setWatched(true);
+    expect(broker.timeLeft(asked.id)).toEqual({ ms: 70_000, isRunning: true });
+    clock.advance(69_999);
+    expect(broker.pending()).toEqual([asked]);
+    clock.advance(1);
+    expect(await outcome).toMatchObject({ resolution: 'timeout', allowed: false });
+    expect(broker.timeLeft(asked.id)).toBeUndefined();
+  });
+
+  test('runs by the clock where a plugin set it', async () => {
+    watched = false;
+    const { asked, outcome } = await ask({ asks: [askOf({ asker: 'guard', timeoutMs: 5_000 })] });
+    expect(asked).toMatchObject({ timeoutMs: 5_000, isTimeWatched: false });
+    clock.advance(5_000);
+    expect(await outcome).toMatchObject({ resolution: 'timeout' });
+  });
 });
 
 test('the first answer counts: a second one is told that the id is already resolved', async () => {
@@ -312,6 +376,7 @@ test('however requests and "always" answers interleave, each asker is told exact
         inputOf({
           asks: [askOf({ onResolution: () => void told.set(at, (told.get(at) ?? 0) + 1) })],
           onAsked: ({ id }) => {
+            broker.noteShownWhole(id, 'call');
             if (at % 7 === 3) queueMicrotask(() => broker.resolve(id, 'allow-always', 'chat'));
           },
         }),
@@ -323,7 +388,7 @@ test('however requests and "always" answers interleave, each asker is told exact
 });
 
 test('a yes by a click within half a second does not count and says so; a no, and a typed yes, do', async () => {
-  for (const by of ['notification', 'chat button', 'view', 'call', 'palette']) {
+  for (const by of ['notification', 'chat button', 'chat key', 'view', 'call', 'palette']) {
     const { asked } = await ask();
     clock.advance(499);
     expect(broker.resolve(asked.id, 'allow-once', by)).toMatchObject({

@@ -11,9 +11,17 @@ import type {
   ApprovalResolution,
 } from '../contracts/approval.ts';
 import type { FileEdit, RejectedHunks } from '../contracts/tool.ts';
-import type { Clock, Log } from '../host/ports.ts';
+import type { Attention, Clock, Log } from '../host/ports.ts';
 import type { ApprovalMode } from './approvalModes.ts';
-import { answers, answerUnasked, openAsks, tenantOf, timedOut, type Answer } from './answerUnasked.ts';
+import {
+  answers,
+  answerUnasked,
+  inWords,
+  openAsks,
+  tenantOf,
+  timedOut,
+  type Answer,
+} from './answerUnasked.ts';
 import type {
   ApprovalBroker,
   ApprovalInput,
@@ -24,6 +32,7 @@ import type {
 } from './approvalBroker.ts';
 import { callHash } from './callHash.ts';
 import type { GrantStore } from './createGrantStore.ts';
+import { isShownWhole } from './fullCall.ts';
 import { findHunks } from './hunks.ts';
 import type { PendingApprovals } from './createPendingApprovals.ts';
 import {
@@ -31,11 +40,13 @@ import {
   approvalAmbiguous,
   approvalDecisionNotOffered,
   approvalModeFixed,
+  approvalNotShown,
   approvalTooSoon,
   approvalUnknown,
   approvalWithoutSurface,
 } from './errors.ts';
 import { planApproval } from './planApproval.ts';
+import { startCountdown, type Countdown } from './startCountdown.ts';
 
 export interface ApprovalBrokerDeps {
   readonly clock: Clock;
@@ -47,6 +58,8 @@ export interface ApprovalBrokerDeps {
   readonly saveMode?: (mode: ApprovalMode) => Promise<void>;
   /** Keeps open questions on disk, so that a reload can say what it cut off; default: they are not kept. */
   readonly pending?: PendingApprovals;
+  /** The host's own time runs only while somebody looks; default: always. */
+  readonly attention?: Attention;
 }
 
 interface Waiting {
@@ -54,6 +67,9 @@ interface Waiting {
   readonly input: ApprovalInput;
   /** When it was put to a person, by the clock that only grows. */
   readonly shownAt: number;
+  readonly countdown: Countdown;
+  /** Where it was shown whole. */
+  readonly shownOn: Set<string>;
   readonly settle: (answer: Answer) => void;
 }
 
@@ -67,10 +83,14 @@ const clickGuardMs = 500;
 const clickSurfaces: ReadonlySet<string> = new Set([
   'notification',
   'chat button',
+  'chat key',
   'view',
   'call',
   'palette',
 ]);
+
+/** Surfaces that stand where another one shows the call. */
+const placeOfSurface: Readonly<Record<string, string>> = { 'chat button': 'chat', 'chat key': 'chat' };
 
 export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   const { clock, log, grants } = deps;
@@ -105,11 +125,11 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       isReview: hasSeveralHunks(input.edits),
       ...(note === undefined ? {} : { note }),
     });
-    const { timeoutMs, timeoutAllows, ...shown } = plan;
-    const now = clock.now();
+    const { timeoutAllows, ...shown } = plan;
     const made: ApprovalRequest = {
       ...shown,
       id: randomUUID(),
+      sessionId: input.sessionId,
       sessionKey: input.sessionKey,
       runId: input.runId,
       toolCallId: input.toolCallId,
@@ -119,8 +139,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       params,
       edits: input.edits,
       ...(input.effects === undefined ? {} : { effects: input.effects }),
-      createdAt: now,
-      expiresAt: now + timeoutMs,
+      createdAt: clock.now(),
     };
     const ended = input.signal.aborted || disposed ? answers.cancelled : unasked;
     const asking = ended ?? ask(made, timeoutAllows, { ...input, asks });
@@ -150,16 +169,22 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       const settle = (answer: Answer): void => {
         waiting.delete(made.id);
         if (closed.push(made.id) > historySize) closed.shift();
-        stopTimer();
+        countdown.stop();
         input.signal.removeEventListener('abort', onAbort);
         // What the end of the window cuts off stays on disk: the next window lists it as interrupted.
         if (!disposed && !isShutdown(input.signal)) deps.pending?.remove(made.id);
         resolve(answer);
       };
       const onAbort = (): void => settle(answers.cancelled);
-      const stopTimer = clock.after(made.expiresAt - made.createdAt, () => settle(timedOut(timeoutAllows)));
+      const countdown = startCountdown(
+        clock,
+        made.timeoutMs,
+        made.isTimeWatched ? deps.attention : undefined,
+        () => settle(timedOut(timeoutAllows)),
+      );
       input.signal.addEventListener('abort', onAbort, { once: true });
-      waiting.set(made.id, { request: made, input, shownAt: clock.monotonic(), settle });
+      const shownAt = clock.monotonic();
+      waiting.set(made.id, { request: made, input, shownAt, countdown, shownOn: new Set(), settle });
       deps.pending?.add(made, input.sessionId);
       input.onAsked?.(made);
       changed.fire();
@@ -227,6 +252,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       return { ok: false, error: approvalDecisionNotOffered(decision, found.request.decisions) };
     }
     const allowed = decision !== 'deny';
+    if (allowed && !isShown(found, by)) return { ok: false, error: approvalNotShown() };
     const isFresh = clock.monotonic() - found.shownAt < clickGuardMs;
     if (allowed && isFresh && clickSurfaces.has(by)) return { ok: false, error: approvalTooSoon() };
     found.settle({
@@ -258,6 +284,21 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   return {
     request,
     resolve: resolveRequest,
+    noteShownWhole(id, where) {
+      const found = waiting.get(id);
+      if (found === undefined || found.shownOn.has(where)) return;
+      found.shownOn.add(where);
+      changed.fire();
+    },
+    isShownWhole(id, by) {
+      const found = waiting.get(id);
+      return found !== undefined && isShown(found, by);
+    },
+    timeLeft: (id) => waiting.get(id)?.countdown.left(),
+    answerInWords(sessionId, whose) {
+      for (const { request: made, settle } of [...waiting.values()])
+        if (made.sessionId === sessionId) settle(inWords(whose));
+    },
     withdraw(asks) {
       for (const each of asks) void tell(each, 'cancelled');
     },
@@ -285,6 +326,11 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
 function charsOf(records: readonly ApprovalRecord[]): number {
   const edits = records.flatMap((each) => each.request.edits);
   return edits.reduce((sum, { before, after }) => sum + (before ?? '').length + (after ?? '').length, 0);
+}
+
+/** Whether all of the call was before the user where they answer. */
+function isShown({ request, shownOn }: Waiting, by: string): boolean {
+  return isShownWhole(request) || shownOn.has('call') || shownOn.has(placeOfSurface[by] ?? by);
 }
 
 function hasSeveralHunks(edits: readonly FileEdit[]): boolean {

@@ -74,7 +74,7 @@ describe('the host asks', () => {
     expect(ask([executes('npm test', { workdir: '/w/docs' })])).toEqual({
       asker: 'host',
       title: 'Run a command, in docs',
-      description: 'npm test · not on the allow list',
+      description: 'not on the allow list · npm test',
       severity: 'warning',
     });
     expect(ask([executes('npm test', { host: 'sandbox' })])).toMatchObject({

@@ -102,7 +102,8 @@ function reasonOfCommand(
   if (verdict === 'allowed' && protection === undefined) return undefined;
   const where = label === '' || label === '.' ? '' : `, in ${showHiddenLine(label)}`;
   const title = `${host === 'sandbox' ? 'Run a command in the sandbox' : 'Run a command'}${where}`;
-  const description = `${showHiddenLine(command)} · ${reason}`;
+  // The reason first: of a long command the end may be cut.
+  const description = `${reason} · ${showHiddenLine(command)}`;
   if (protection !== undefined)
     return { title, description: `${protection}: ${description}`, severity: 'critical' };
   const severity = host === 'sandbox' ? 'info' : 'warning';

@@ -36,6 +36,15 @@ export function approvalTooSoon(): PincerError {
   );
 }
 
+/** What is cut or hidden in the question does the harm: nobody can agree to it unseen. */
+export function approvalNotShown(): PincerError {
+  return new PincerError(
+    'approval_not_shown',
+    'The question does not show this call whole, so it can not be allowed from there. It still waits.',
+    { hint: 'Show the whole call, then allow it.' },
+  );
+}
+
 export function approvalModeFixed(): PincerError {
   return new PincerError('approval_mode_fixed', 'How approvals are answered can not be changed here.', {
     hint: 'Set approvals.mode in your config.',

@@ -8,6 +8,7 @@ import { fullCall, isShownWhole } from './fullCall.ts';
 function requestOf(parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
     id: 'r1',
+    sessionId: 's1',
     sessionKey: 'main',
     runId: 'run-1',
     toolCallId: 'call-1',
@@ -22,7 +23,8 @@ function requestOf(parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
     params: { command: 'npm test' },
     edits: [],
     createdAt: 0,
-    expiresAt: 1,
+    timeoutMs: 1,
+    isTimeWatched: true,
     ...parts,
   };
 }

@@ -42,6 +42,8 @@ export interface ApprovalPlan {
   readonly decisions: readonly ApprovalDecision[];
   readonly grantLabel: string;
   readonly timeoutMs: number;
+  /** No plugin set the time: it is the host's. */
+  readonly isTimeWatched: boolean;
   readonly timeoutAllows: boolean;
 }
 
@@ -63,6 +65,7 @@ export function planApproval(input: ApprovalPlanInput): ApprovalPlan {
     askers: [...new Set(asks.map((ask) => ask.asker))],
     decisions: commonDecisions(asks).filter((decision) => decision !== 'allow-always' || offersAlways),
     grantLabel: scope === undefined ? '' : inert(scope.label, maxGrantLabel),
+    isTimeWatched: wishedTimes(asks).length === 0,
     timeoutMs: shortestTimeout(asks, (input.timeoutMs ?? defaultTimeoutMs) * (isReview ? reviewFactor : 1)),
     timeoutAllows: input.timeoutMayAllow && !isReview && asks.every((ask) => ask.timeoutBehavior === 'allow'),
   };
@@ -90,10 +93,13 @@ function commonDecisions(asks: readonly ApprovalAsk[]): ApprovalDecision[] {
 }
 
 function shortestTimeout(asks: readonly ApprovalAsk[], userTimeoutMs: number): number {
-  const wished = asks
+  return Math.min(userTimeoutMs, maxTimeoutMs, ...wishedTimes(asks));
+}
+
+function wishedTimes(asks: readonly ApprovalAsk[]): readonly number[] {
+  return asks
     .map((ask) => ask.timeoutMs)
     .filter((ms): ms is number => ms !== undefined && Number.isFinite(ms) && ms > 0);
-  return Math.min(userTimeoutMs, maxTimeoutMs, ...wished);
 }
 
 /** The host's own words lead, since a plugin's title may say anything; without them the strictest ask leads. */

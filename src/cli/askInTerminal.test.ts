@@ -6,6 +6,7 @@ import { askInTerminal } from './askInTerminal.ts';
 
 const request = (decisions: readonly ApprovalDecision[]): ApprovalRequest => ({
   id: 'r',
+  sessionId: 's1',
   sessionKey: 's',
   runId: 'r',
   toolCallId: 't',
@@ -20,7 +21,8 @@ const request = (decisions: readonly ApprovalDecision[]): ApprovalRequest => ({
   params: {},
   edits: [],
   createdAt: 0,
-  expiresAt: 1,
+  timeoutMs: 1,
+  isTimeWatched: true,
 });
 
 const all = ['allow-once', 'allow-always', 'deny'] as const;

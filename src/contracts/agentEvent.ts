@@ -78,6 +78,8 @@ export type AgentEvent =
       readonly type: 'approval_resolved';
       readonly request: ApprovalRequest;
       readonly resolution: ApprovalResolution;
+      /** As `by` of the outcome: who or what answered. */
+      readonly by: string;
     }
   | { readonly type: 'tool_ended'; readonly call: ToolCallPart; readonly result: ToolResultMessage }
   /** An agent that the turn has started changed files: they count to the turn, whose checkpoint holds what was there before. */

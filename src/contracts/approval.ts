@@ -29,6 +29,7 @@ export interface ApprovalAsk {
  */
 export interface ApprovalRequest {
   readonly id: string;
+  readonly sessionId: string;
   readonly sessionKey: string;
   readonly runId: string;
   readonly toolCallId: string;
@@ -52,7 +53,13 @@ export interface ApprovalRequest {
   /** The commands and connections of the call, whole; undefined where it has none. */
   readonly effects?: readonly (ExecuteEffect | NetworkEffect)[];
   readonly createdAt: number;
-  readonly expiresAt: number;
+  /** How long it waits for an answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /**
+   * True where that time runs only while somebody has the window before them: the host's own time. What a plugin set as its
+   * `timeoutMs` runs by the clock.
+   */
+  readonly isTimeWatched: boolean;
 }
 
 /** An "always" that the user gave; kept outside the workspace (rulings T4). */

@@ -47,6 +47,9 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.approvals.allowOnce': ApprovalTarget;
   'pincer.approvals.allowAlways': ApprovalTarget;
   'pincer.approvals.deny': ApprovalTarget;
+  'pincer.approvals.denyWhy': ApprovalTarget;
+  'pincer.approvals.allowFromChat': undefined;
+  'pincer.approvals.askAgain': ApprovalTarget;
   'pincer.approvals.showDiff': ApprovalTarget;
   'pincer.approvals.showCall': ApprovalTarget;
   'pincer.approvals.revokeGrant': { readonly grantId: string } | undefined;
@@ -104,6 +107,7 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.memory.copyPath': MemoryTarget;
   'pincer.checkpoints.restore': CheckpointTarget;
   'pincer.checkpoints.show': CheckpointTarget;
+  'pincer.checkpoints.keep': CheckpointTarget;
   'pincer.jobs.show': undefined;
   'pincer.runs.showLast': undefined;
   'pincer.runs.showCall': CallTarget;
@@ -140,7 +144,7 @@ export type HookTarget = { readonly hookFile: string } | undefined;
 export type CallTarget =
   { readonly sessionId: string; readonly runId: string; readonly toolCallId: string } | undefined;
 /** The turn that a link is about, or nothing: then the user picks one. */
-export type CheckpointTarget = { readonly turnId: string } | undefined;
+export type CheckpointTarget = { readonly turnId: string; readonly part?: 'files' } | undefined;
 /** A remedy, the problem whose remedy is meant, or nothing: then the user picks one. */
 export type FixTarget = { readonly fix: DiagnosticFix } | { readonly diagnostic: Diagnostic } | undefined;
 
@@ -180,6 +184,9 @@ export const commandIds = Object.keys({
   'pincer.approvals.allowOnce': 0,
   'pincer.approvals.allowAlways': 0,
   'pincer.approvals.deny': 0,
+  'pincer.approvals.denyWhy': 0,
+  'pincer.approvals.allowFromChat': 0,
+  'pincer.approvals.askAgain': 0,
   'pincer.approvals.showDiff': 0,
   'pincer.approvals.showCall': 0,
   'pincer.approvals.revokeGrant': 0,
@@ -237,6 +244,7 @@ export const commandIds = Object.keys({
   'pincer.memory.copyPath': 0,
   'pincer.checkpoints.restore': 0,
   'pincer.checkpoints.show': 0,
+  'pincer.checkpoints.keep': 0,
   'pincer.jobs.show': 0,
   'pincer.runs.showLast': 0,
   'pincer.runs.showCall': 0,

@@ -15,6 +15,7 @@ import { registerMemory } from './memory/registerMemory.ts';
 import { registerModelProvider } from './models/modelProvider.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import { nodeProcessTimes } from '../host/node/nodeProcessTimes.ts';
+import { registerRemovedTurns } from './chat/removedTurns.ts';
 import { createChatMemory } from './chat/chatMemory.ts';
 import { registerModelCommands } from './models/modelCommands.ts';
 import { registerHookCommands } from './plugins/hookCommands.ts';
@@ -67,12 +68,14 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const last = createLastUsed();
   const reviewOf = createReviewOf();
   const steps = registerCallSteps();
+  const removed = registerRemovedTurns();
   context.subscriptions.push(
     log,
     runtime,
     steps,
+    removed,
     registerModelProvider(runtime, context.globalState),
-    registerParticipant(context, runtime, chats, last, reviewOf, steps, log),
+    registerParticipant(context, { runtime, chats, last, reviewOf, steps, removed, log }),
     registerStatusBar(runtime, last),
     registerSessions(runtime, last),
     registerSteering(runtime),

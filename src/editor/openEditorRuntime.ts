@@ -5,6 +5,7 @@ import { pincerHome } from '../config/configPaths.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { slashCommands } from './chat/slashCommands.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
+import { createEditorAttention } from './host/editorAttention.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
 import { createEditorLog } from './host/editorLog.ts';
 import { createEditorProblems } from './host/editorProblems.ts';
@@ -36,6 +37,7 @@ export async function openEditorRuntime(
     folders,
     isTrusted,
     canAsk: true,
+    attention: createEditorAttention(context.subscriptions),
     reservedCommands: [...Object.keys(slashCommands), 'tool'],
     files: createEditorFiles(createDiskFiles(host.fs), agentWrites),
     problems: createEditorProblems(),

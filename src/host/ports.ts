@@ -1,3 +1,4 @@
+import type { Event } from '../base/event.ts';
 import type { Network } from './network.ts';
 import type { Processes } from './processes.ts';
 import type { Workers } from './workers.ts';
@@ -128,6 +129,12 @@ export interface Clock {
   monotonic(): number;
   /** Calls once after `ms`; the return value cancels it. A pending timer does not keep the process alive. */
   after(ms: number, call: () => void): () => void;
+}
+
+/** Whether somebody has the front end before them: what waits for a person is not lost while nobody looks. */
+export interface Attention {
+  isWatched(): boolean;
+  readonly onDidChange: Event<void>;
 }
 
 /** Named secrets; undefined where none is stored. Values are never logged. */

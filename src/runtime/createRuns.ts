@@ -73,6 +73,10 @@ interface Running extends RunningTurn, CurrentTurn {
   readonly hidden: readonly HiddenTool[];
   /** None before the model stands. */
   readonly tools: readonly ToolDefinition[];
+  /** Whether the user has said something that this turn has not read yet. */
+  hasWords(): boolean;
+  /** True where only `hasWords` tells: the surface says nothing by itself. */
+  readonly isLookedAt: boolean;
 }
 
 /** Starts turns and knows which of them, and of their observers, still run. */
@@ -253,6 +257,10 @@ export function createRuns(parts: RunsParts): Runs {
       emit: handle.emit,
       ended: ended.signal,
       cancel: () => cancel.abort(),
+      hasWords: () =>
+        request.shouldYield?.() === true ||
+        parts.inbox.list(session.id).some(({ kind, from }) => kind === 'steer' && from === undefined),
+      isLookedAt: request.shouldYield !== undefined,
       get model() {
         return asked;
       },

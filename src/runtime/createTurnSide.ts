@@ -10,6 +10,7 @@ import { resolveTenant } from '../dexto/tenant/resolveTenant.ts';
 import type { Tenant } from '../dexto/tenant/tenant.ts';
 import type { Conversations } from './conversations.ts';
 import type { AgentCore } from './createAgentCore.ts';
+import { answerInWords } from './answerInWords.ts';
 import { createConversations } from './createConversations.ts';
 import type { OperatorSide } from './createOperatorSide.ts';
 import { createRuns, type Runs, type TurnRequest } from './createRuns.ts';
@@ -109,6 +110,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     signal: state.signal,
     changed: () => conversations.changed(),
   });
+  const words = answerInWords({ approvals, inbox: core.inbox, runs, clock: host.clock });
   const tenantNow = (): Tenant | undefined =>
     resolveTenant({ current: dexto.tenants.current(), config: state.config().dexto.tenant });
   const modelFor = (session: Session): Model => {
@@ -190,7 +192,10 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     },
     startTurn: (request) => queue.startTurn(() => begin(withTenant(request))),
     removeSession: remove,
-    dispose: () => conversations.dispose(),
+    dispose() {
+      words.dispose();
+      conversations.dispose();
+    },
   };
 }
 

@@ -19,7 +19,7 @@ export function openApprovals(parts: {
   readonly reloadConfig: () => Promise<void>;
 }): ApprovalBroker {
   const { input, grants, pending, config, isTrusted } = parts;
-  const { host, approve, canAsk } = input;
+  const { host, approve, canAsk, attention } = input;
   return createApprovalBroker({
     ...host,
     grants,
@@ -38,5 +38,6 @@ export function openApprovals(parts: {
       await parts.reloadConfig();
     },
     pending,
+    ...(attention === undefined ? {} : { attention }),
   });
 }

@@ -37,6 +37,6 @@ export async function rotateSession(parts: RotationParts, session: Session): Pro
 /** What the user said and nobody read goes along. A crash in between leaves it in both places rather than in none. */
 async function moveWaiting(inbox: RotationParts['inbox'], from: string, to: string): Promise<void> {
   const waiting = await inbox.open(from);
-  for (const { kind, text } of waiting) await inbox.add(to, kind, text);
+  for (const { kind, text, from: said } of waiting) await inbox.add(to, kind, text, said);
   if (waiting.length > 0) await inbox.removeSession(from);
 }

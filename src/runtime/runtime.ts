@@ -9,7 +9,7 @@ import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import type { ImagePart, TextPart } from '../contracts/message.ts';
 import type { Model, ModelRef, ModelSettings } from '../contracts/model.ts';
-import type { Host } from '../host/ports.ts';
+import type { Attention, Host } from '../host/ports.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { LocalServer } from '../models/discovery/discoverLocalServers.ts';
@@ -52,6 +52,8 @@ export interface RuntimeInput {
   readonly approve?: ApprovalMode;
   /** False where no person can answer. */
   readonly canAsk: boolean;
+  /** Absent, somebody always looks. */
+  readonly attention?: Attention;
   /** A bundle of `pincer bundle` that the user names: it stands in for every agent file. Absolute path. */
   readonly bundle?: string;
   /** The surface's own slash commands, which plugins can't take. */

@@ -105,8 +105,14 @@ export function createInbox(deps: InboxDeps): Inbox {
     onDidChange: changed.event,
     list: (sessionId) => waitingOn(shelves.get(sessionId)),
     open: (sessionId) => inOrder(async () => waitingOn(await load(sessionId))),
-    async add(sessionId, kind, text) {
-      const message = { id: crypto.randomUUID(), kind, text: checkText(text), createdAt: clock.now() };
+    async add(sessionId, kind, text, from) {
+      const message: WaitingMessage = {
+        id: crypto.randomUUID(),
+        kind,
+        text: checkText(text),
+        createdAt: clock.now(),
+        ...(from === undefined ? {} : { from }),
+      };
       try {
         await change(sessionId, ({ messages }) => {
           checkRoom(messages);
@@ -195,11 +201,12 @@ export function readInboxIds(entries: readonly SessionEntry[]): ReadonlySet<stri
 
 function isWaiting(value: unknown): value is WaitingMessage {
   if (!isRecord(value)) return false;
-  const { id, kind, text, createdAt } = value;
+  const { id, kind, text, createdAt, from } = value;
   return (
     typeof id === 'string' &&
     (kind === 'steer' || kind === 'followUp') &&
     typeof text === 'string' &&
-    typeof createdAt === 'number'
+    typeof createdAt === 'number' &&
+    (from === undefined || from === 'agent')
   );
 }

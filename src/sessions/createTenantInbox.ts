@@ -15,9 +15,9 @@ export function createTenantInbox(inbox: Inbox, sessions: Pick<SessionStore, 'pe
     onDidChange: inbox.onDidChange,
     list: (id) => (isOpen(id) ? inbox.list(id) : []),
     open: async (id) => ((await isThere(id)) ? await inbox.open(id) : []),
-    async add(id, kind, text) {
+    async add(id, kind, text, from) {
       if (!(await isThere(id))) throw sessionUnknown(id);
-      return await inbox.add(id, kind, text);
+      return await inbox.add(id, kind, text, from);
     },
     edit: async (id, message, change) => (await isThere(id)) && (await inbox.edit(id, message, change)),
     remove: async (id, message) => (await isThere(id)) && (await inbox.remove(id, message)),

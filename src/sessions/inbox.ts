@@ -10,6 +10,8 @@ export interface WaitingMessage {
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** Absent, the user said it. */
+  readonly from?: 'agent';
 }
 
 /**
@@ -22,7 +24,12 @@ export interface Inbox {
   /** Reads what a session has waiting from disk; to be called when the session is opened. */
   open(sessionId: string): Promise<readonly WaitingMessage[]>;
   /** Resolves once it is on disk. @throws PincerError `inbox_full`, `inbox_empty_text`, `inbox_text_too_long`, `session_unknown` */
-  add(sessionId: string, kind: WaitingMessage['kind'], text: string): Promise<WaitingMessage>;
+  add(
+    sessionId: string,
+    kind: WaitingMessage['kind'],
+    text: string,
+    from?: WaitingMessage['from'],
+  ): Promise<WaitingMessage>;
   /** False where it no longer waits: it was read meanwhile. @throws PincerError `inbox_empty_text`, `inbox_text_too_long` */
   edit(
     sessionId: string,

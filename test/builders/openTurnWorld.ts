@@ -222,7 +222,9 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
     },
     answer(decision) {
       const [first] = approvals.pending();
-      if (first !== undefined) approvals.resolve(first.id, decision, 'test');
+      if (first === undefined) return;
+      approvals.noteShownWhole(first.id, 'call');
+      approvals.resolve(first.id, decision, 'test');
     },
     transcript: () => session.messages().map(describeMessage),
     stored: async () => {

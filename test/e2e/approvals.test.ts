@@ -204,7 +204,11 @@ describe('a call that is longer than its question', () => {
       await chat.send('Run it');
       await chat.waitForText('Run a command');
       await screenshot('i-long-command');
-      await chat.click('Show whole call');
+      expect(await chat.answer().locator('.chat-command-button').allInnerTexts()).toEqual([
+        'Review…',
+        'Deny',
+      ]);
+      await chat.click('Review…');
       await editors.waitForActive('Whole call');
       await until('the whole command', async () => (await editors.text()).includes('touch last.txt'), {
         seen: async () => await editors.text(),
@@ -236,9 +240,9 @@ describe('a call that is longer than its question', () => {
       const { chat, notifications, editors, page, screenshot } = bench;
       await chat.send('Run the job');
       await notifications.waitFor('Run a job');
-      expect(await notifications.buttons('Run a job')).toEqual(['Allow once', 'Deny', 'Show whole call']);
+      expect(await notifications.buttons('Run a job')).toEqual(['Review…', 'Deny', 'Deny and Say Why…']);
       await screenshot('i-long-call-notification');
-      await notifications.click('Run a job', 'Show whole call');
+      await notifications.click('Run a job', 'Review…');
       await editors.waitForActive('Whole call');
       await page.locator('.part.editor .monaco-editor .view-lines').first().click();
       await page.keyboard.press('ControlOrMeta+End');

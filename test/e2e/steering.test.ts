@@ -46,6 +46,15 @@ async function untilWaiting(bench: Workbench, count: number): Promise<void> {
   });
 }
 
+/** Types it into the panel's own input while an answer runs. */
+async function sayInPanel({ page }: Workbench, text: string): Promise<void> {
+  const input = page.locator('.interactive-session .chat-input-container .monaco-editor').first();
+  await input.click({ position: { x: 8, y: 8 } });
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(text);
+  await page.keyboard.press('Enter');
+}
+
 /** Presses the shortcut and says it. */
 async function sayByKey({ page, palette }: Workbench, key: string, text: string): Promise<void> {
   await page.keyboard.press(key);
@@ -53,14 +62,15 @@ async function sayByKey({ page, palette }: Workbench, key: string, text: string)
   await palette.enter(text);
 }
 
-it('what is said while a call runs enters before the next model call, and the calls that had not begun are skipped', async ({
+const asksThenReads = toolCallAnswer([
+  { name: 'write', arguments: { path: 'log.md', content: 'day two\n' } },
+  { name: 'read', arguments: { path: 'plan.md' } },
+]);
+
+it('what is said while a question waits is the answer: the call is denied, those that had not begun are skipped, and the model reads it', async ({
   withWorkbench,
 }) => {
-  const calls = [
-    { name: 'write', arguments: { path: 'log.md', content: 'day two\n' } },
-    { name: 'read', arguments: { path: 'plan.md' } },
-  ];
-  server.script(toolCallAnswer(calls), textAnswer('Turned north.'));
+  server.script(asksThenReads, textAnswer('Turned north.'));
   await withWorkbench('steer', options(), async (bench) => {
     const { chat, palette, screenshot } = bench;
     await chat.send('Sail south');
@@ -68,17 +78,46 @@ it('what is said while a call runs enters before the next model call, and the ca
     await palette.run('Pincer: Steer Running Turn…');
     await screenshot('s-steer-box');
     await palette.enter('Go north instead');
-    await untilWaiting(bench, 1);
-    await screenshot('s-steer-waiting');
-    await chat.decide('Allow once');
-    await chat.waitForText('Turned north');
     const answer = await chat.waitForAnswer(/Turned north/u);
     await untilWaiting(bench, 0);
     await screenshot('s-steered');
     expect(answer).toContain('Your message reached the model: “Go north instead” · 1 call skipped');
-    expect(await bench.read('log.md')).toBe('day two\n');
+    expect(await bench.read('log.md')).toBe('day one\n');
+    expect(sentIn(1)).toContain('the user answered in words, which follow');
     expect(sentIn(1)).toContain('Go north instead');
     expect(sentIn(1)).not.toContain('south\\n');
+  });
+});
+
+it('Deny and Say Why denies by key, and the agent goes on by the words', async ({ withWorkbench }) => {
+  server.script(asksThenReads, textAnswer('Then I leave the log.'));
+  await withWorkbench('deny-why', options(), async (bench) => {
+    const { chat, screenshot } = bench;
+    await chat.send('Keep the log');
+    await chat.waitForText('Write log.md');
+    await sayByKey(bench, 'Control+Alt+Backspace', 'The log is finished');
+    const answer = await chat.waitForAnswer(/Then I leave the log/u);
+    await screenshot('s-deny-why');
+    expect(answer).toContain('Your message reached the model: “The log is finished”');
+    expect(await bench.read('log.md')).toBe('day one\n');
+    expect(sentIn(1)).toContain('The log is finished');
+  });
+});
+
+it('a message of the panel answers the question that waits, and the next turn reads it in the same session', async ({
+  withWorkbench,
+}) => {
+  server.script(asksThenReads, textAnswer('Turned north.'));
+  await withWorkbench('panel-answer', options(), async (bench) => {
+    const { chat, page, screenshot } = bench;
+    await chat.send('Sail south');
+    await chat.waitForText('Write log.md');
+    await sayInPanel(bench, '@pincer Go north instead');
+    await page.locator('.interactive-response').getByText('Turned north.').waitFor();
+    await screenshot('s-panel-answer');
+    expect(await bench.read('log.md')).toBe('day one\n');
+    expect(sentIn(1)).toContain('the user answered in words, which follow');
+    expect(sentIn(1)).toContain('Go north instead');
   });
 });
 
@@ -156,11 +195,7 @@ it("the panel's own Steer ends the answer at a steering point, and the message g
     const { chat, page, screenshot } = bench;
     await chat.send('Sail south');
     await chat.waitForText('Looking around');
-    const input = page.locator('.interactive-session .chat-input-container .monaco-editor').first();
-    await input.click({ position: { x: 8, y: 8 } });
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.insertText('@pincer Go north instead');
-    await page.keyboard.press('Enter');
+    await sayInPanel(bench, '@pincer Go north instead');
     await screenshot('s-panel-steer-pending');
     held.release();
     await page.locator('.interactive-response').getByText('Turned north.').waitFor();

@@ -35,7 +35,12 @@ describe('createTurnMeter', () => {
     const ask = (id: string) =>
       meter.noteEvent({ type: 'approval_requested', request: { id } as ApprovalRequest });
     const resolve = (id: string) =>
-      meter.noteEvent({ type: 'approval_resolved', request: { id } as ApprovalRequest, resolution: 'deny' });
+      meter.noteEvent({
+        type: 'approval_resolved',
+        by: 'chat',
+        request: { id } as ApprovalRequest,
+        resolution: 'deny',
+      });
     ask('one');
     ask('two');
     resolve('one');

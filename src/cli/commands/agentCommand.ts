@@ -176,6 +176,8 @@ function createApprover(
     void askInTerminal(request, terminal, takeBack.signal).then((answer) => {
       if (answer === 'interrupted') cancel.abort();
       else if (answer !== undefined) {
+        // It is asked for a yes only once all was shown.
+        runtime.approvals.noteShownWhole(request.id, 'terminal');
         const resolved = runtime.approvals.resolve(request.id, answer, 'terminal');
         if (!resolved.ok) output.err(toErrorText(toProblem(resolved.error)));
       }

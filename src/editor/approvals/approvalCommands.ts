@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { PincerError } from '../../base/errors.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { ApprovalTarget } from '../commandTable.ts';
@@ -8,6 +7,9 @@ import { registerCommand } from '../registerCommand.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { openReview } from '../review/reviewTabs.ts';
+import { openChat } from '../generalCommands.ts';
+import { sayToSession } from '../steering/sayToSession.ts';
+import { requestName, resolutionText, surfaceText } from './approvalTexts.ts';
 import { chooseMode } from './setMode.ts';
 import {
   activeWholeCall,
@@ -17,6 +19,9 @@ import {
   requestOfWholeCall,
 } from './wholeCall.ts';
 
+/** How long a word about a late click stays in the status bar. Milliseconds. */
+const lateMs = 8_000;
+
 /** Answers from the palette, the Approvals view, the links of the chat and the editor of a whole call. */
 export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewOf): vscode.Disposable {
   const decide =
@@ -24,13 +29,30 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
     async (target: ApprovalTarget): Promise<void> => {
       const loaded = await runtime.get();
       const request = await findPending(loaded, target);
-      if (request !== undefined) resolveApproval(reviewOf, loaded, request.id, decision, surfaceOf(target));
+      if (request !== undefined)
+        await resolveApproval(reviewOf, loaded, request.id, decision, surfaceOf(target));
     };
   return vscode.Disposable.from(
     registerWholeCalls(runtime),
     registerCommand('pincer.approvals.allowOnce', decide('allow-once')),
     registerCommand('pincer.approvals.allowAlways', decide('allow-always')),
     registerCommand('pincer.approvals.deny', decide('deny')),
+    registerCommand('pincer.approvals.denyWhy', async (target) => {
+      const loaded = await runtime.get();
+      const request = await findPending(loaded, target);
+      if (request !== undefined) await denyAndSayWhy(loaded, request);
+    }),
+    registerCommand('pincer.approvals.allowFromChat', async () => {
+      const loaded = await runtime.get();
+      const request = await findPending(loaded, undefined);
+      if (request !== undefined)
+        await resolveApproval(reviewOf, loaded, request.id, 'allow-once', 'chat key');
+    }),
+    registerCommand('pincer.approvals.askAgain', async (target) => {
+      const loaded = await runtime.get();
+      const request = findRequest(loaded, idOf(target) ?? '');
+      if (request !== undefined) await askAgain(loaded, request);
+    }),
     registerCommand('pincer.approvals.showDiff', async (target) => {
       const request = await findPending(await runtime.get(), target);
       if (request !== undefined) await openReview(reviewOf(request), { preserveFocus: false });
@@ -39,7 +61,7 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
       const loaded = await runtime.get();
       const decided = findRequest(loaded, idOf(target) ?? '');
       const request = decided ?? (await findPending(loaded, target));
-      if (request !== undefined) await openWholeCall(request);
+      if (request !== undefined) await openWholeCall(loaded, request);
     }),
     registerCommand('pincer.approvals.revokeGrant', async (target) => {
       const loaded = await runtime.get();
@@ -89,16 +111,61 @@ async function pickGrant(runtime: Runtime): Promise<string | undefined> {
   return picked?.id;
 }
 
-/** @throws PincerError where the request is answered already or unknown. */
-export function resolveApproval(
+/**
+ * Answers a request. Where it was answered before, that is told; where it was not shown whole, it is now.
+ * @throws PincerError as `resolve` of the broker
+ */
+export async function resolveApproval(
   reviewOf: ReviewOf,
-  { approvals }: Runtime,
+  runtime: Runtime,
   id: string,
   decision: ApprovalDecision,
   by: string,
-): void {
-  const result = answerWithTicks(reviewOf, approvals, id, decision, by);
-  if (!result.ok) throw result.error;
+): Promise<void> {
+  const result = answerWithTicks(reviewOf, runtime.approvals, id, decision, by);
+  if (result.ok) return;
+  const request = findRequest(runtime, id);
+  if (result.error.code === 'approval_already_resolved') tellAnswered(runtime, id);
+  else if (result.error.code === 'approval_not_shown' && request !== undefined)
+    await openWholeCall(runtime, request);
+  else throw result.error;
+}
+
+/** A button that is pressed late is no mistake of the user's. */
+function tellAnswered({ approvals }: Runtime, id: string): void {
+  const record = approvals.history().find((each) => each.request.id === id);
+  const text =
+    record === undefined
+      ? vscode.l10n.t('This approval was answered already.')
+      : vscode.l10n.t(
+          'Answered already: {0} {1}.',
+          resolutionText(record.resolution),
+          surfaceText(record.by),
+        );
+  vscode.window.setStatusBarMessage(`$(info) ${text}`, lateMs);
+}
+
+/** The words are the answer: they deny the question, and the agent that asked reads them next. */
+async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest): Promise<void> {
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Deny: {0}', requestName(request)),
+    prompt: vscode.l10n.t('Nothing is done, and the agent goes on by what you say'),
+    placeHolder: vscode.l10n.t('Why not, or what to do instead'),
+    // A click elsewhere must not lose what was typed.
+    ignoreFocusOut: true,
+  });
+  if (text === undefined || text.trim() === '') return;
+  await sayToSession(runtime, request.sessionId, 'steer', text.trim());
+}
+
+/** A question that ran out of time is put again by the agent, which then knows the state of things. */
+async function askAgain(runtime: Runtime, request: ApprovalRequest): Promise<void> {
+  const text = vscode.l10n.t(
+    'I was not there when you asked about "{0}". Try that call again.',
+    requestName(request),
+  );
+  if (runtime.conversations.running(request.sessionId) === undefined) await openChat(text, true);
+  else await runtime.conversations.inbox.add(request.sessionId, 'steer', text);
 }
 
 /** The request that is meant: the one named, the one whose whole call has the focus, the only one, or the one the user picks. */
@@ -107,12 +174,7 @@ async function findPending(runtime: Runtime, target: ApprovalTarget): Promise<Ap
   const id = idOf(target);
   if (id !== undefined) {
     const named = pending.find((each) => each.id === id);
-    if (named === undefined) {
-      throw new PincerError(
-        'approval_already_resolved',
-        vscode.l10n.t('This approval was answered already.'),
-      );
-    }
+    if (named === undefined) tellAnswered(runtime, id);
     return named;
   }
   if (pending.length < 2) return pending[0];

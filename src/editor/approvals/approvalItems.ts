@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
-import { isShownWhole } from '../../approvals/fullCall.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
 import { inertLine } from '../../base/text.ts';
 import type { ApprovalGrant, ApprovalRequest, ApprovalSeverity } from '../../contracts/approval.ts';
 import type { ApprovalFact, ApprovalGroup, ApprovalRow } from './approvalRows.ts';
-import { askersText, requestName, resolutionText, surfaceText } from './approvalTexts.ts';
-import { shownParams } from './shownParams.ts';
+import { askersText, requestName, resolutionText, surfaceText, timeText } from './approvalTexts.ts';
+import { shownParams } from './shownCall.ts';
 
 // Tooltips are plain text: what plugins and models wrote can be no link there.
 
 /** A row is this long at most; the whole call has its own editor. */
 const maxValue = 200;
 
-export function toApprovalItem(row: ApprovalRow): vscode.TreeItem {
+/** `isShown`: all of a request was shown, so that a yes counts. */
+export function toApprovalItem(row: ApprovalRow, isShown: (approvalId: string) => boolean): vscode.TreeItem {
   switch (row.kind) {
     case 'request':
-      return requestItem(row.request);
+      return requestItem(row.request, isShown(row.approvalId));
     case 'fact':
       return factItem(row.fact, row.approvalId);
     case 'group':
@@ -36,14 +36,13 @@ export function badgeUri(id: string): vscode.Uri {
   return vscode.Uri.from({ scheme: 'pincer-approval', path: `/${id}` });
 }
 
-function requestItem(request: ApprovalRequest): vscode.TreeItem {
+function requestItem(request: ApprovalRequest, isShown: boolean): vscode.TreeItem {
   const item = new vscode.TreeItem(request.title, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = request.id;
   item.resourceUri = badgeUri(request.id);
   item.description = request.description;
   const params = shownParams(request);
   const askers = askersText(request.askers);
-  const deadline = new Date(request.expiresAt).toLocaleTimeString();
   item.tooltip = [
     request.title,
     request.description,
@@ -53,18 +52,18 @@ function requestItem(request: ApprovalRequest): vscode.TreeItem {
       ? [vscode.l10n.t('Always covers: {0}', request.grantLabel)]
       : []),
     vscode.l10n.t('Asked by: {0}', askers),
-    vscode.l10n.t('Denied if nobody answers by {0}', deadline),
+    vscode.l10n.t('Denied {0}', timeText(request)),
   ].join('\n');
   item.iconPath = severityIcon(request.severity);
   const grantable = request.decisions.includes('allow-always') ? '.grantable' : '';
   const edit = request.edits.length > 0 ? '.edit' : '';
-  item.contextValue = `approval${grantable}${edit}${isShownWhole(request) ? '' : '.long'}`;
+  item.contextValue = `approval${grantable}${edit}${isShown ? '.shown' : '.unseen'}`;
   item.accessibilityInformation = {
     label: [
       vscode.l10n.t('Approval waiting, {0}: {1}.', severityText(request.severity), request.title),
       `${request.description}.`,
       vscode.l10n.t('Asked by {0}.', askers),
-      vscode.l10n.t('Denied if nobody answers by {0}.', deadline),
+      vscode.l10n.t('Denied {0}.', timeText(request)),
     ].join(' '),
   };
   const isEdit = request.edits.length > 0;
@@ -117,12 +116,8 @@ function factTexts(fact: ApprovalFact): {
         text: fact.covers ?? vscode.l10n.t('is not offered for this call'),
         icon: 'check-all',
       };
-    case 'deadline':
-      return {
-        label: vscode.l10n.t('Denied'),
-        text: vscode.l10n.t('if nobody answers by {0}', new Date(fact.at).toLocaleTimeString()),
-        icon: 'watch',
-      };
+    case 'time':
+      return { label: vscode.l10n.t('Denied'), text: timeText(fact.request), icon: 'watch' };
     case 'call':
       return { label: vscode.l10n.t('Show whole call'), text: '', icon: 'go-to-file' };
   }
@@ -212,7 +207,7 @@ function recordItem({
   item.description = `${how}, ${when}`;
   item.tooltip = [request.title, request.description, `${how}, ${when}`, reason].join('\n');
   item.iconPath = new vscode.ThemeIcon(allowed ? 'check' : resolution === 'deny' ? 'x' : 'circle-slash');
-  item.contextValue = 'record';
+  item.contextValue = resolution === 'timeout' ? 'record.timeout' : 'record';
   item.accessibilityInformation = { label: `${name}. ${item.description}` };
   item.command = {
     command: 'pincer.approvals.showCall',

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isShownWhole } from '../../approvals/fullCall.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
@@ -53,22 +52,27 @@ async function notify(given: Given, request: ApprovalRequest, hint = ''): Promis
   const always: Choice = { title: vscode.l10n.t('Always allow'), decision: 'allow-always' };
   const deny: Choice = { title: vscode.l10n.t('Deny'), decision: 'deny' };
   const showDiff: Choice = { title: openReviewText(reviewOf(request)) };
-  const showCall: Choice = { title: vscode.l10n.t('Show whole call') };
-  const choices = [
-    allowOnce,
-    ...(request.decisions.includes('allow-always') ? [always] : []),
-    deny,
-    ...(request.edits.length > 0 ? [showDiff] : []),
-    ...(isShownWhole(request) ? [] : [showCall]),
-  ];
+  const sayWhy: Choice = { title: vscode.l10n.t('Deny and Say Why…') };
+  const showCall: Choice = { title: vscode.l10n.t('Review…') };
+  const choices = runtime.approvals.isShownWhole(request.id, 'notification')
+    ? [
+        allowOnce,
+        ...(request.decisions.includes('allow-always') ? [always] : []),
+        deny,
+        sayWhy,
+        ...(request.edits.length > 0 ? [showDiff] : []),
+      ]
+    : [showCall, deny, sayWhy];
   const choice = await vscode.window.showWarningMessage(`${hint}${questionText(request)}`, ...choices);
   if (choice === undefined) return;
   try {
     if (choice.decision !== undefined)
-      resolveApproval(reviewOf, runtime, request.id, choice.decision, 'notification');
+      await resolveApproval(reviewOf, runtime, request.id, choice.decision, 'notification');
     else if (choice === showDiff) await openReview(reviewOf(request), { preserveFocus: false });
+    else if (choice === sayWhy)
+      await vscode.commands.executeCommand('pincer.approvals.denyWhy', { approvalId: request.id });
     else {
-      await openWholeCall(request);
+      await openWholeCall(runtime, request);
       inBackground(notify(given, request));
     }
   } catch (error) {

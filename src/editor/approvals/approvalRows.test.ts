@@ -14,7 +14,7 @@ const request = (id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequ
     askers: ['host'],
     decisions: ['allow-once', 'deny'],
     grantLabel: 'exec ls',
-    expiresAt: 9,
+    timeoutMs: 9,
     ...parts,
   }) as unknown as ApprovalRequest;
 const record = (id: string): ApprovalRecord => ({ request: request(id) }) as unknown as ApprovalRecord;
@@ -53,7 +53,7 @@ describe('planFacts', () => {
   const factsOf = (parts: Partial<ApprovalRequest> = {}): readonly unknown[] =>
     planFacts(request('a', parts)).map((row) => (row.kind === 'fact' ? row.fact : row));
 
-  it('names target, askers, tool, every parameter, what an always covers, the deadline, and leads to the whole call', () => {
+  it('names target, askers, tool, every parameter, what an always covers, the time, and leads to the whole call', () => {
     expect(factsOf()).toEqual([
       { is: 'command', text: 'ls' },
       { is: 'folder', text: '/w' },
@@ -62,7 +62,7 @@ describe('planFacts', () => {
       { is: 'param', name: 'command', text: 'ls' },
       { is: 'param', name: 'timeout', text: '5' },
       { is: 'always', covers: undefined },
-      { is: 'deadline', at: 9 },
+      { is: 'time', request: expect.anything() as unknown },
       { is: 'call' },
     ]);
     expect(factsOf({ decisions: ['allow-always', 'deny'] })).toContainEqual({

@@ -27,7 +27,7 @@ export type ApprovalFact =
     }
   | { readonly is: 'askers'; readonly askers: readonly string[] }
   | { readonly is: 'always'; readonly covers: string | undefined }
-  | { readonly is: 'deadline'; readonly at: number }
+  | { readonly is: 'time'; readonly request: ApprovalRequest }
   | { readonly is: 'call' };
 
 export interface ApprovalState {
@@ -79,7 +79,7 @@ export function planApprovalRows({
 
 /** The whole call, a row for each thing. Pure. */
 export function planFacts(request: ApprovalRequest): readonly ApprovalRow[] {
-  const { effects = [], edits, params, askers, decisions, grantLabel, toolName, expiresAt, id } = request;
+  const { effects = [], edits, params, askers, decisions, grantLabel, toolName, id } = request;
   const facts: readonly ApprovalFact[] = [
     ...effects.flatMap((effect): readonly ApprovalFact[] =>
       effect.kind === 'execute'
@@ -101,7 +101,7 @@ export function planFacts(request: ApprovalRequest): readonly ApprovalRow[] {
           text: typeof value === 'string' ? value : JSON.stringify(value),
         }))),
     { is: 'always', covers: decisions.includes('allow-always') ? grantLabel : undefined },
-    { is: 'deadline', at: expiresAt },
+    { is: 'time', request },
     { is: 'call' },
   ];
   return facts.map((fact) => ({ kind: 'fact', fact, approvalId: id }));

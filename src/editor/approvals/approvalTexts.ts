@@ -3,6 +3,7 @@ import type { ApprovalMode } from '../../approvals/approvalModes.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { truncate } from '../../base/text.ts';
 import type { ApprovalRequest, ApprovalResolution } from '../../contracts/approval.ts';
+import { timeLeft } from './timeLeft.ts';
 
 /** How a request ended, as the history and the chat say it. */
 export function resolutionText(resolution: ApprovalResolution): string {
@@ -26,16 +27,25 @@ export function requestName({ title, effects = [] }: Pick<ApprovalRequest, 'titl
   return command === undefined ? title : `${title}: ${truncate(showHiddenLine(command), 80)}`;
 }
 
+/** When a question is denied that nobody answers. */
+export function timeText({ timeoutMs, isTimeWatched, createdAt }: ApprovalRequest): string {
+  return isTimeWatched
+    ? vscode.l10n.t('if nobody answers within {0} while this window has the focus', timeLeft(timeoutMs))
+    : vscode.l10n.t('if nobody answers by {0}', new Date(createdAt + timeoutMs).toLocaleTimeString());
+}
+
 /** Who or what answered, as the history says it. */
 export function surfaceText(by: string): string {
   const texts: Readonly<Record<string, string>> = {
     notification: vscode.l10n.t('in the notification'),
     chat: vscode.l10n.t('with /approve'),
     'chat button': vscode.l10n.t('in the chat'),
+    'chat key': vscode.l10n.t('in the chat'),
     view: vscode.l10n.t('in the Approvals view'),
     palette: vscode.l10n.t('from the command palette'),
     call: vscode.l10n.t('beside the whole call'),
     review: vscode.l10n.t('in the edit review'),
+    words: vscode.l10n.t('in words'),
     grant: vscode.l10n.t('by an earlier "always"'),
     policy: vscode.l10n.t('by the approval mode'),
     timeout: vscode.l10n.t('by the clock'),

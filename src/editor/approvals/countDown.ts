@@ -7,14 +7,13 @@ import { timeLeft } from './timeLeft.ts';
  * Counts down what waits, once a second, only while the view is visible and something waits: beside the view's name, and as a
  * badge on each row. Rows are not redrawn for it, since a redrawn row swallows the click that is on its way to it.
  */
-export function countDown(view: vscode.TreeView<unknown>, { approvals, host }: Runtime): vscode.Disposable {
+export function countDown(view: vscode.TreeView<unknown>, { approvals }: Runtime): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri[]>();
   let ticking: NodeJS.Timeout | undefined;
   const show = (): void => {
     const pending = approvals.pending();
-    const first = Math.min(...pending.map((each) => each.expiresAt));
-    view.description =
-      pending.length === 0 ? '' : vscode.l10n.t('{0} left', timeLeft(first, host.clock.now()));
+    const first = Math.min(...pending.map(({ id }) => approvals.timeLeft(id)?.ms ?? Infinity));
+    view.description = Number.isFinite(first) ? vscode.l10n.t('{0} left', timeLeft(first)) : '';
     changed.fire(pending.map(({ id }) => badgeUri(id)));
   };
   const update = (): void => {
@@ -36,7 +35,7 @@ export function countDown(view: vscode.TreeView<unknown>, { approvals, host }: R
       provideFileDecoration(uri) {
         const request = approvals.pending().find(({ id }) => badgeUri(id).toString() === uri.toString());
         if (request === undefined) return undefined;
-        const left = timeLeft(request.expiresAt, host.clock.now());
+        const left = timeLeft(approvals.timeLeft(request.id)?.ms ?? 0);
         return new vscode.FileDecoration(
           badgeOf(left),
           vscode.l10n.t('Denied in {0} if nobody answers', left),

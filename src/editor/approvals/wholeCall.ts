@@ -34,10 +34,11 @@ function closeAnswered(runtime: Runtime): Disposable {
   });
 }
 
-/** Opens the complete call of a request that waits or was decided. */
-export async function openWholeCall(request: ApprovalRequest): Promise<void> {
+/** Opens the complete call of a request that waits or was decided; from then on a yes counts everywhere. */
+export async function openWholeCall({ approvals }: Runtime, request: ApprovalRequest): Promise<void> {
   const uri = vscode.Uri.from({ scheme, path: '/Whole call', query: request.id });
   await vscode.window.showTextDocument(uri, { preview: false });
+  approvals.noteShownWhole(request.id, 'call');
 }
 
 /** The request whose whole call this is; undefined for any other document. */

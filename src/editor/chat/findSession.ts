@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { readMetadata } from './resultMetadata.ts';
-import type { ChatMemory, ShownChat } from './chatMemory.ts';
+import type { ChatMemory, ShownChat, ShownTurn } from './chatMemory.ts';
 
 /**
  * The session that this chat belongs to, by what is remembered of it and what the panel's history names; `/resume` alone goes on with
@@ -41,7 +41,19 @@ export function requestsWith(
   return [...requestsOf(history), requestText(request)];
 }
 
-function requestsOf(history: vscode.ChatContext['history']): readonly string[] {
+/** What the panel's history says of each request before this one. */
+export function shownTurns(history: vscode.ChatContext['history']): readonly ShownTurn[] {
+  return history.flatMap((turn, at) => {
+    if (!(turn instanceof vscode.ChatRequestTurn)) return [];
+    const answer = history[at + 1];
+    const said = answer instanceof vscode.ChatResponseTurn ? readMetadata(answer.result.metadata) : undefined;
+    if (said === undefined) return [{}];
+    const { sessionId, runId } = said;
+    return [{ sessionId, ...(runId === undefined ? {} : { runId }) }];
+  });
+}
+
+export function requestsOf(history: vscode.ChatContext['history']): readonly string[] {
   return history.filter((turn) => turn instanceof vscode.ChatRequestTurn).map(requestText);
 }
 

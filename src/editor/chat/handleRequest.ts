@@ -14,12 +14,13 @@ import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
-import { findSession, requestsWith, sessionBefore } from './findSession.ts';
+import { findSession, requestsOf, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
 import { modelOfTurn } from './modelOfTurn.ts';
 import type { ChatMemory } from './chatMemory.ts';
 import { readCommand } from './readCommand.ts';
 import { attachmentProblemText } from './attachmentProblemText.ts';
 import { readReferences } from './readReferences.ts';
+import type { RemovedTurns } from './removedTurns.ts';
 import { renderRun } from './renderRun.ts';
 import { toResult } from './resultMetadata.ts';
 import { showStopped } from './showStopped.ts';
@@ -33,6 +34,7 @@ export interface ChatDeps {
   readonly last: LastUsedKeeper;
   readonly reviewOf: ReviewOf;
   readonly steps: Pick<CallSteps, 'add'>;
+  readonly removed: RemovedTurns;
   readonly log: vscode.LogOutputChannel;
   /** When the panel called, by the clock that only grows. */
   readonly started: number;
@@ -64,14 +66,18 @@ export async function handleRequest(
       deps.log.warn(errorMessage(error));
       return undefined;
     });
-    session = await chooseSession(runtime, words, previous);
+    const chosen = await chooseSession(runtime, words, previous);
+    const without =
+      chosen === previous ? await withoutRemoved(runtime, deps, chosen, chat.history) : undefined;
+    session = without ?? chosen;
     const goesOn = command === 'resume' && prompt.trim() === '';
     const slash = goesOn ? undefined : slashCommands[command ?? ''];
     const pluginCommand = slash === undefined ? runtime.findPluginCommand(request.prompt) : undefined;
     const isTurn = slash === undefined && pluginCommand === undefined;
     const requests = requestsWith(request, chat.history);
     const from = sessionBefore(previous, chat.history);
-    await deps.chats.note({ requests, from, place: placeOf(session), isTurn });
+    const turns = shownTurns(chat.history);
+    await deps.chats.note({ requests, turns, from, place: placeOf(session), isTurn });
     if (slash !== undefined) {
       const signal = toAbortSignal(token);
       const { last, reviewOf } = deps;
@@ -116,6 +122,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
   }
   const prompt = isResume ? resumePrompt : request.prompt;
   let current = session;
+  let runId: string | undefined;
   try {
     const { model } = modelOfTurn(runtime, session, request.model);
     const attached = await readReferences(runtime, request, () =>
@@ -136,6 +143,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
       stream,
       addStep: (text) => turn.steps.add(text, request.toolInvocationToken),
       reviewOf: turn.reviewOf,
+      noteShown: (id) => runtime.approvals.noteShownWhole(id, 'chat'),
       sessionId: () => current.id,
       start: async (show) => {
         const emit = (event: AgentEvent): void => {
@@ -146,24 +154,53 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         const run = await runtime.startRun(asked);
         if (run.session !== session) {
           const requests = requestsWith(request, turn.chat.history);
-          await chats.note({ requests, from: session.id, place: placeOf(run.session), isTurn: true });
+          const turns = shownTurns(turn.chat.history);
+          await chats.note({ requests, turns, from: session.id, place: placeOf(run.session), isTurn: true });
         }
         current = run.session;
+        ({ runId } = run);
+        chats.ran(current.id, runId);
         return await run.outcome;
       },
       onFirstText: () =>
         turn.log.info(`First text after ${(performance.now() - turn.started).toFixed(1)} ms`),
     });
     if (current !== session) stream.markdown(trustedMarkdown(`\n\n$(history) ${beganAnewText(session)}`));
-    const result = finish({ ...turn, session: current }, outcome);
+    const result = finish({ ...turn, session: current }, outcome, runId);
     // With `yielded` the next request reads it at once.
     const waits = outcome.status === 'yielded' ? undefined : stillWaitingLine(runtime, current);
     if (waits !== undefined) stream.markdown(trustedMarkdown(`\n\n${waits}`));
+    const changed = await turn.removed.line(runtime, current.id);
+    if (changed !== undefined) stream.markdown(trustedMarkdown(`\n\n${changed}`));
     return result;
   } finally {
     for (const each of new Set([session, current]))
       if (each.interruptedTurn() === undefined) await chats.ended(each.id);
   }
+}
+
+/**
+ * The session without the turns that the user took out of the panel, which tells nobody: a fork, so that nothing is lost. Undefined where
+ * none was taken out.
+ */
+async function withoutRemoved(
+  runtime: Runtime,
+  { chats, removed }: Pick<ChatDeps, 'chats' | 'removed'>,
+  session: Session,
+  history: vscode.ChatContext['history'],
+): Promise<Session | undefined> {
+  const runs = chats.removedRuns(requestsOf(history), session.id);
+  for (const beforeRunId of runs) {
+    try {
+      const fork = await runtime.conversations.fork(session.id, { beforeRunId });
+      removed.note(fork.id, runs);
+      return fork;
+    } catch (error) {
+      // A plugin had stopped it before anything was stored.
+      if (!(error instanceof PincerError && error.code === 'session_turn_unknown')) throw error;
+    }
+  }
+  return undefined;
 }
 
 function placeOf({ id, agentId }: Session): { readonly sessionId: string; readonly agentId: string } {
@@ -178,22 +215,27 @@ function beganAnewText(before: Session): string {
   );
 }
 
-function finish({ stream, session }: TurnContext, outcome: RunOutcome): vscode.ChatResult {
+function finish(
+  { stream, session }: TurnContext,
+  outcome: RunOutcome,
+  runId: string | undefined,
+): vscode.ChatResult {
+  const place = { sessionId: session.id, ...(runId === undefined ? {} : { runId }) };
   switch (outcome.status) {
     case 'completed':
       if (outcome.text.trim() === '') stream.markdown(`*${vscode.l10n.t('The model gave no answer.')}*`);
-      return toResult({ sessionId: session.id, about: 'answer' });
+      return toResult({ ...place, about: 'answer' });
     case 'cancelled':
       stream.markdown(`\n\n*${vscode.l10n.t('Cancelled.')}*`);
-      return toResult({ sessionId: session.id, about: 'answer' });
+      return toResult({ ...place, about: 'answer' });
     case 'yielded':
       stream.markdown(`\n\n*${vscode.l10n.t('Continues with your new message.')}*`);
-      return toResult({ sessionId: session.id, about: 'answer' });
+      return toResult({ ...place, about: 'answer' });
     case 'blocked':
       stream.markdown(
         `${outcome.text}\n\n*${vscode.l10n.t('Plugin {0} stopped this message before a model read it. It is kept in no transcript of Pincer, but the panel still shows what you typed.', outcome.pluginId)}*`,
       );
-      return toResult({ sessionId: session.id, about: 'answer' });
+      return toResult({ ...place, about: 'answer' });
     case 'failed':
       showFailure(
         stream,
@@ -203,7 +245,7 @@ function finish({ stream, session }: TurnContext, outcome: RunOutcome): vscode.C
           outcome.hint === undefined ? {} : { hint: outcome.hint },
         ),
       );
-      return toResult({ sessionId: session.id, about: 'failure' });
+      return toResult({ ...place, about: 'failure' });
   }
 }
 

@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
-import { isShownWhole } from '../../approvals/fullCall.ts';
+
+import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
-import type { ApprovalResolution } from '../../contracts/approval.ts';
-import { askersText, requestName, resolutionText } from '../approvals/approvalTexts.ts';
-import { shownParamsBlock } from '../approvals/shownParams.ts';
+import type { ApprovalRequest, ApprovalResolution } from '../../contracts/approval.ts';
+import {
+  askersText,
+  requestName,
+  resolutionText,
+  surfaceText,
+  timeText,
+} from '../approvals/approvalTexts.ts';
+import { shownCall } from '../approvals/shownCall.ts';
 import type { CommandId } from '../commandTable.ts';
 import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
@@ -13,32 +20,58 @@ import type { Note } from './runNotes.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
-/** The same question as in the notification and in the Approvals view. */
-export function renderApproval(stream: AnswerStream, review: ReviewState): void {
+type ApprovalResolved = Extract<AgentEvent, { type: 'approval_resolved' }>;
+
+/**
+ * The same question as in the notification and in the Approvals view. `noteShown` is told where all of the call stands in the
+ * answer; where it does not, there is no yes to click.
+ */
+export function renderApproval(
+  stream: AnswerStream,
+  review: ReviewState,
+  noteShown: (approvalId: string) => void,
+): void {
   const { request } = review;
   const isOurs = request.askers.every((asker) => asker === 'host');
   const by = isOurs ? '' : ` · ${vscode.l10n.t('asked by {0}', askersText(request.askers))}`;
   const icon = { info: '$(info)', warning: '$(warning)', critical: '$(error)' }[request.severity];
-  const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(request.description + by)}`;
-  const params = isShownWhole(request) ? '' : shownParamsBlock(request);
-  stream.markdown(trustedMarkdown(`\n\n${what}${params}\n\n${otherChoices(review)}\n\n`));
-  for (const { title, command } of answerButtons(review))
+  const { markdown, isWhole } = shownCall(request);
+  const why = markdown === '' ? request.description : descriptionAbove(request);
+  const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(why + by)}`;
+  const call = markdown === '' ? '' : `\n\n${markdown}`;
+  if (isWhole) noteShown(request.id);
+  stream.markdown(trustedMarkdown(`\n\n${what}${call}\n\n${otherChoices(review, isWhole)}\n\n`));
+  for (const { title, command } of answerButtons(review, isWhole))
     stream.button({ title, command, arguments: [{ approvalId: request.id }] });
-  showProgress(stream, vscode.l10n.t('Waiting for your answer'));
+  showProgress(stream, vscode.l10n.t('Waiting for your answer. Denied {0}', timeText(request)));
 }
 
-/** Says under the buttons that they are no longer needed. */
+/** The question without the command, where that stands below it; what plugins add must not be lost with it. */
+function descriptionAbove({ askers, description, effects = [] }: ApprovalRequest): string {
+  const [effect, ...others] = effects;
+  const isOurs = others.length === 0 && askers.every((asker) => asker === 'host');
+  if (effect?.kind !== 'execute' || !isOurs) return description;
+  const at = description.indexOf(` · ${showHiddenLine(effect.command).slice(0, 20)}`);
+  return at === -1 ? description : description.slice(0, at);
+}
+
+/** Says under the buttons that they are no longer needed: what was answered, and by whom. */
 export function renderResolution(
   stream: AnswerStream,
-  { request, resolution }: Extract<AgentEvent, { type: 'approval_resolved' }>,
+  { request, resolution, by }: ApprovalResolved,
   review: ReviewState,
 ): void {
-  stream.markdown(`*${answerText(review, resolution)}: ${escapeMarkdown(requestName(request))}*\n\n`);
+  const answer = [answerText(review, resolution), surfaceText(by)].join(' ');
+  const again =
+    resolution === 'timeout'
+      ? ` · ${commandLink(vscode.l10n.t('Ask again'), 'pincer.approvals.askAgain', { approvalId: request.id })}`
+      : '';
+  stream.markdown(trustedMarkdown(`*${answer}: ${escapeMarkdown(requestName(request))}*${again}\n\n`));
 }
 
 /** What stays in sight under the answer: that only a part was taken. */
 export function noteOfResolution(
-  { request, resolution }: Extract<AgentEvent, { type: 'approval_resolved' }>,
+  { request, resolution }: ApprovalResolved,
   review: ReviewState,
 ): readonly Note[] {
   if (review.choiceOf() !== 'partial' || !resolution.startsWith('allow')) return [];
@@ -47,16 +80,21 @@ export function noteOfResolution(
 }
 
 /** Of several changes a part may be taken: then the buttons say that they mean all. */
-function answerButtons(review: ReviewState): readonly { title: string; command: CommandId }[] {
+function answerButtons(
+  review: ReviewState,
+  isWhole: boolean,
+): readonly { title: string; command: CommandId }[] {
+  const deny: { title: string; command: CommandId } = {
+    title: vscode.l10n.t('Deny'),
+    command: 'pincer.approvals.deny',
+  };
+  if (!isWhole) return [{ title: vscode.l10n.t('Review…'), command: 'pincer.approvals.showCall' }, deny];
   return review.countOf().total > 1
     ? [
         { title: vscode.l10n.t('Accept all'), command: 'pincer.review.acceptAll' },
         { title: vscode.l10n.t('Reject all'), command: 'pincer.review.reject' },
       ]
-    : [
-        { title: vscode.l10n.t('Allow once'), command: 'pincer.approvals.allowOnce' },
-        { title: vscode.l10n.t('Deny'), command: 'pincer.approvals.deny' },
-      ];
+    : [{ title: vscode.l10n.t('Allow once'), command: 'pincer.approvals.allowOnce' }, deny];
 }
 
 /** `Allowed once, 2 of 3 hunks accepted` where a part was rejected. */
@@ -69,15 +107,16 @@ function answerText(review: ReviewState, resolution: ApprovalResolution): string
   return `${resolutionText(resolution)}${part}`;
 }
 
-function otherChoices(review: ReviewState): string {
+function otherChoices(review: ReviewState, isWhole: boolean): string {
   const { request } = review;
   const argument = { approvalId: request.id };
   const links: string[] = [];
   if (request.edits.length > 0)
     links.push(commandLink(openReviewText(review), 'pincer.approvals.showDiff', argument));
-  if (!isShownWhole(request))
+  if (isWhole && shownCall(request).markdown !== '')
     links.push(commandLink(vscode.l10n.t('Show whole call'), 'pincer.approvals.showCall', argument));
-  if (request.decisions.includes('allow-always')) {
+  links.push(commandLink(vscode.l10n.t('Deny and say why…'), 'pincer.approvals.denyWhy', argument));
+  if (isWhole && request.decisions.includes('allow-always')) {
     const title = vscode.l10n.t('Always allow {0}', escapeMarkdown(request.grantLabel));
     links.push(commandLink(title, 'pincer.approvals.allowAlways', argument));
   }

@@ -25,6 +25,8 @@ export interface RunRendering {
   /** Adds a step to this answer; rejects where it takes none any more. */
   readonly addStep: (text: vscode.MarkdownString) => Promise<void>;
   readonly reviewOf: ReviewOf;
+  /** Told of questions that stand in the answer whole. */
+  readonly noteShown: (approvalId: string) => void;
   /** The session of the turn; known once it has begun. */
   readonly sessionId: () => string;
   readonly start: (emit: (event: AgentEvent) => void) => Promise<RunOutcome>;
@@ -40,6 +42,7 @@ export async function renderRun({
   stream: answer,
   addStep,
   reviewOf,
+  noteShown,
   sessionId,
   start,
   onFirstText,
@@ -111,7 +114,7 @@ export async function renderRun({
         if (started.get(event.toolCallId)?.call.name !== 'exec') showProgress(stream, event.text);
         break;
       case 'approval_requested':
-        renderApproval(stream, reviewOf(event.request));
+        renderApproval(stream, reviewOf(event.request), noteShown);
         break;
       case 'tool_ended':
         show(links.flush());

@@ -4,6 +4,8 @@ import { isRecord } from '../../base/json.ts';
 /** What a turn leaves in the panel's history: the only stable tie between a turn and its session. Small on purpose. */
 export interface ResultMetadata {
   readonly sessionId: string;
+  /** The turn of the agent, where one ran. */
+  readonly runId?: string;
   /** What the turn was about, for its follow-ups. */
   readonly about: 'help' | 'answer' | 'failure' | 'interrupted';
 }
@@ -15,9 +17,10 @@ export function toResult(metadata: ResultMetadata): ChatResult {
 /** The metadata of an earlier turn; undefined where the turn was interrupted or is not ours. */
 export function readMetadata(metadata: unknown): ResultMetadata | undefined {
   if (!isRecord(metadata) || typeof metadata['sessionId'] !== 'string') return undefined;
-  const about = metadata['about'];
+  const { about, runId } = metadata;
   return {
     sessionId: metadata['sessionId'],
+    ...(typeof runId === 'string' ? { runId } : {}),
     about: about === 'help' || about === 'failure' || about === 'interrupted' ? about : 'answer',
   };
 }

@@ -42,7 +42,8 @@ export function notesOfCall(
         },
       ];
     case 'denied':
-      return [{ icon: 'x', text: deniedText(call, details['reason']) }];
+      // What the user said instead stands in the chat.
+      return details['by'] === 'words' ? [] : [{ icon: 'x', text: deniedText(call, details['reason']) }];
     case 'running':
       return event.call.name === 'exec' ? [{ icon: 'terminal', text: startedText(details['command']) }] : [];
     default:

@@ -10,8 +10,12 @@ import { findConflicts, shortList, summarizePlan, type RestoreSummary } from './
 type Part = 'files' | 'conversation' | 'both';
 
 /** Asks what to restore, shows what stands in the way, asks once more, and does it. */
-export async function restoreTurn(runtime: CheckpointRuntime, turn: CheckpointTurn): Promise<void> {
-  const part = await pickPart(runtime, turn);
+export async function restoreTurn(
+  runtime: CheckpointRuntime,
+  turn: CheckpointTurn,
+  wanted?: 'files',
+): Promise<void> {
+  const part = wanted ?? (await pickPart(runtime, turn));
   if (part === undefined) return;
   const files = part === 'conversation' ? undefined : await askAboutFiles(runtime, turn);
   if (part !== 'conversation' && files === undefined) return;

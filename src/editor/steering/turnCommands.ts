@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { WaitingMessage } from '../../sessions/inbox.ts';
 import type { SessionTarget } from '../commandTable.ts';
-import { openChat } from '../generalCommands.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
 import { pickRunningTurn } from './pickTurn.ts';
+import { sayToSession } from './sayToSession.ts';
 
 /** Steer, queue and stop: they work whatever has the focus, and need nothing of the chat panel. */
 export function registerTurnCommands(runtime: LazyRuntime): vscode.Disposable {
@@ -28,7 +28,6 @@ async function sayToTurn(
   kind: WaitingMessage['kind'],
   target: SessionTarget,
 ): Promise<void> {
-  const { conversations } = runtime;
   const { title, prompt } = textsOf(kind);
   const turn = await pickRunningTurn(runtime, target, title);
   if (turn === undefined) return;
@@ -41,14 +40,7 @@ async function sayToTurn(
     ignoreFocusOut: true,
   });
   if (text === undefined || text.trim() === '') return;
-  if (conversations.running(session.id) !== undefined) {
-    await conversations.inbox.add(session.id, kind, text.trim());
-    return;
-  }
-  await openChat(text.trim());
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('The turn has ended meanwhile: your message stands in the chat input.'),
-  );
+  await sayToSession(runtime, session.id, kind, text.trim());
 }
 
 function textsOf(kind: WaitingMessage['kind']): { readonly title: string; readonly prompt: string } {

@@ -19,7 +19,8 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
   const view = vscode.window.createTreeView<ApprovalRow>('pincer.approvals', {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: toApprovalItem,
+      getTreeItem: (row) =>
+        toApprovalItem(row, (id) => runtime.peek()?.approvals.isShownWhole(id, 'view') === true),
       async getChildren(row) {
         if (row === undefined) return [...(await rootRows(await runtime.get()))];
         if (row.kind === 'request') return [...planFacts(row.request)];
@@ -67,7 +68,7 @@ function registerKeyboard(
       const ofRow = row?.kind === 'request' || row?.kind === 'fact' ? row.approvalId : undefined;
       const id = where === 'call' ? activeWholeCall() : ofRow;
       if (id === undefined) throw nothingFocused();
-      resolveApproval(reviewOf, await runtime.get(), id, decision, where ?? 'view');
+      await resolveApproval(reviewOf, await runtime.get(), id, decision, where ?? 'view');
     };
   return vscode.Disposable.from(
     registerCommand('pincer.approvals.allowFocused', answer('allow-once')),

@@ -117,7 +117,7 @@ async function approve(
   progress.approval = { resolution, by };
   const { title, askers } = request;
   scope.trace({ kind: 'approval', title, askers, resolution, by, isAllowed }, askedAt);
-  if (outcome.isAsked) context.emit({ type: 'approval_resolved', request, resolution });
+  if (outcome.isAsked) context.emit({ type: 'approval_resolved', request, resolution, by });
   throwIfAborted(context.signal);
   if (!outcome.allowed) return { refused: notApproved(outcome) };
   if (request.callHash !== finalHash) throw changedParams(tool.name);

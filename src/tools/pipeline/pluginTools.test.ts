@@ -66,7 +66,9 @@ describe("a plugin's tool", () => {
     const pending = pipeline.call('shout', { text: 'good' });
     await expect.poll(() => pipeline.approvals.pending()).toHaveLength(1);
     held['text'] = 'evil';
-    pipeline.approvals.resolve(pipeline.approvals.pending()[0]!.id, 'allow-once', 'chat');
+    const { id } = pipeline.approvals.pending()[0]!;
+    pipeline.approvals.noteShownWhole(id, 'chat');
+    pipeline.approvals.resolve(id, 'allow-once', 'chat');
     expect(await pending).toMatchObject({ isError: true, details: { code: 'approval_mismatch' } });
     expect(run).not.toHaveBeenCalled();
   });

@@ -56,8 +56,10 @@ export function withheldByPlugin(block: { readonly pluginId: string; readonly re
   );
 }
 
+const readWords = 'Go on by what the user says. Repeat the call only where they want that.';
+
 export function notApproved({ reason, resolution, by, request }: ApprovalOutcome): ToolResult {
-  return refusal(`${reason}. Nothing was done.`, dontRepeat, {
+  return refusal(`${reason}. Nothing was done.`, by === 'words' ? readWords : dontRepeat, {
     status: 'denied',
     reason,
     resolution,

@@ -66,41 +66,76 @@ describe('steering through the whole runtime', () => {
     expect(existsSync(inboxFile(world))).toBe(false);
   });
 
-  it('said during a question, the call that was asked about is still the answer of the user', async () => {
+  const writesBoth = {
+    toolCalls: [
+      { id: 'a', name: 'write', arguments: { path: 'a.md', content: 'A' } },
+      { id: 'b', name: 'write', arguments: { path: 'b.md', content: 'B' } },
+    ],
+  };
+  const inWords = 'Denied: the user answered in words, which follow. Nothing was done.';
+
+  it('said during a question, it is the answer: the call is denied, and the words follow', async () => {
     await using world = await openConversation();
-    const { approvals } = world.runtime;
-    const model = createActingModel([
-      {
-        toolCalls: [
-          { id: 'a', name: 'write', arguments: { path: 'a.md', content: 'A' } },
-          { id: 'b', name: 'write', arguments: { path: 'b.md', content: 'B' } },
-        ],
-      },
-      { text: 'Only a.' },
-    ]);
+    const model = createActingModel([writesBoth, { text: 'Only c, then.' }]);
     const onEvent = ({ type }: { readonly type: string }): void => {
-      if (type !== 'approval_requested') return;
-      const [question] = approvals.pending();
-      void say(world, 'only a').then(() => approvals.resolve(question?.id ?? '', 'allow-once', 'test'));
+      if (type === 'approval_requested') void say(world, 'only c');
     };
     const { events, turn } = await talk(world, 'write both', model, { onEvent });
     expect(golden(events)).toEqual([
       'model: [a] [b]',
       'start a',
       'asks: Write a.md',
-      'answered: allow-once',
-      'end a',
+      'answered: deny',
+      'end a (error)',
       'end b (skipped: steered)',
-      'steered: only a (1 skipped)',
-      'model: Only a.',
+      'steered: only c (1 skipped)',
+      'model: Only c, then.',
       'ended: completed',
     ]);
-    expect(existsSync(`${world.workspace}/a.md`)).toBe(true);
-    expect(existsSync(`${world.workspace}/b.md`)).toBe(false);
+    const read = model.asked[1]?.messages.map(wordsOf) ?? [];
+    expect(read.slice(2)).toEqual([expect.stringContaining(inWords), skipped, 'only c']);
+    expect(existsSync(`${world.workspace}/a.md`)).toBe(false);
     expect(await traceOf(world, turn.runId)).toEqual(
-      expect.arrayContaining(['a approved by test', 'b skipped']),
+      expect.arrayContaining(['a denied by words', 'b skipped', 'message received']),
     );
-    expect(approvals.pending()).toEqual([]);
+    expect(world.runtime.approvals.history()).toMatchObject([{ by: 'words', resolution: 'deny' }]);
+  });
+
+  it('said in a new message of the panel during a question, the call is denied and the next turn reads the words', async () => {
+    await using world = await openConversation();
+    let hasNew = false;
+    const onEvent = ({ type }: { readonly type: string }): void =>
+      void (hasNew ||= type === 'approval_requested');
+    const first = createActingModel([writesBoth]);
+    const { outcome } = await talk(world, 'write both', first, { onEvent, shouldYield: () => hasNew });
+    expect(outcome).toEqual({ status: 'yielded' });
+    const model = createActingModel([{ text: 'I see.' }]);
+    await talk(world, 'only c', model);
+    const read = model.asked[0]?.messages.map(wordsOf) ?? [];
+    expect(read.slice(2)).toEqual([
+      expect.stringContaining(inWords),
+      expect.stringContaining('new'),
+      'only c',
+    ]);
+  });
+
+  it.each([
+    ['queued for the end', 'followUp', undefined],
+    ['said by another agent', 'steer', 'agent'],
+  ] as const)('what is %s answers no question', async (_, kind, from) => {
+    await using world = await openConversation();
+    const { approvals, conversations } = world.runtime;
+    const model = createActingModel([writesBoth, { text: 'Done.' }, { text: 'And that.' }]);
+    const onEvent = ({ type }: { readonly type: string }): void => {
+      if (type !== 'approval_requested') return;
+      const [question] = approvals.pending();
+      void conversations.inbox
+        .add(world.session.id, kind, 'and then c', from)
+        .then(() => approvals.resolve(question?.id ?? '', 'allow-once', 'test'));
+    };
+    await talk(world, 'write both', model, { onEvent });
+    expect(existsSync(`${world.workspace}/a.md`)).toBe(true);
+    expect(approvals.history()[0]).toMatchObject({ by: 'test', resolution: 'allow-once' });
   });
 
   it('said while the final answer comes, that answer stays and the turn goes on', async () => {

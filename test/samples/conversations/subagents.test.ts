@@ -64,6 +64,29 @@ describe('an agent that was started by another', () => {
     expect(await traceOf(world, info?.runId ?? '')).toContain('write approved by test');
   });
 
+  it('is answered in words by what the user says to the agent that started it', async () => {
+    await using world = await openConversation();
+    const model = createActingModel([spawn, write, { text: 'I left it.' }, { text: 'I see.' }]);
+    const onEvent = ({ type }: AgentEvent): void => {
+      if (type !== 'approval_requested') return;
+      void world.runtime.conversations.inbox.add(world.session.id, 'steer', 'not now');
+    };
+    const { events } = await talk(world, 'go', model, { onEvent });
+    expect(golden(events)).toEqual([
+      'model: [spawn]',
+      'start spawn',
+      'asks: agent "writer": Write new.md',
+      'answered: deny',
+      'end spawn',
+      'steered: not now (0 skipped)',
+      'model: I see.',
+      'ended: completed',
+    ]);
+    const child = model.asked[2]?.messages.map(wordsOf) ?? [];
+    expect(child.at(-1)).toContain('answered in words, to the agent that started this one');
+    expect(existsSync(`${world.workspace}/new.md`)).toBe(false);
+  });
+
   it('changes files as a part of the turn around it, and they are brought back with it', async () => {
     await using world = await openConversation({
       answer: 'allow-once',

@@ -7,6 +7,7 @@ export default sample({
     const turn = say('write', writeB, done);
     await expect.poll(() => runtime.approvals.pending().length).toBe(1);
     const id = runtime.approvals.pending()[0]?.id ?? '';
+    runtime.approvals.noteShownWhole(id, 'call');
     expect(runtime.approvals.resolve(id, 'allow-once', 'one').ok).toBe(true);
     expect(runtime.approvals.resolve(id, 'deny', 'two').ok).toBe(false);
     expect((await turn).results).toHaveLength(1);

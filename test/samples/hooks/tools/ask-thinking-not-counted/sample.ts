@@ -7,7 +7,9 @@ export default sample({
     const turn = say('read', readA, done);
     await expect.poll(() => runtime.approvals.pending().length).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 60));
-    runtime.approvals.resolve(runtime.approvals.pending()[0]?.id ?? '', 'allow-once', 'test');
+    const id = runtime.approvals.pending()[0]?.id ?? '';
+    runtime.approvals.noteShownWhole(id, 'call');
+    runtime.approvals.resolve(id, 'allow-once', 'test');
     expect((await turn).results[0]).toContain('text of a');
     expect(found('hook_timed_out')).toEqual([]);
   },

@@ -6,6 +6,6 @@ export default sample({
   answer: 'allow-once',
   async check({ say }) {
     const { questions } = await say('read', readA, readA, done);
-    expect(questions.map(({ createdAt, expiresAt }) => expiresAt - createdAt)).toEqual([120_000, 120_000]);
+    expect(questions.map(({ timeoutMs }) => timeoutMs)).toEqual([120_000, 120_000]);
   },
 });

@@ -1,0 +1,80 @@
+// Threat: the tail of a long command does the harm, out of sight behind a cut or the edge of a code block. What is shown here
+// wraps, hidden characters stand as codes, nothing inside can become a link, and a cut is told as one.
+import { isShownWhole } from '../../approvals/fullCall.ts';
+import { showHidden } from '../../approvals/showHidden.ts';
+import type { ApprovalRequest } from '../../contracts/approval.ts';
+
+const longestParams = 4_000;
+/** More than this nobody reads above a button: the whole call has an editor of its own. */
+const longestCall = 1_200;
+
+/** The parameters of a call that no diff shows, as JSON with hidden characters as codes; undefined where a diff shows them. Pure. */
+export function shownParams(request: ApprovalRequest): string | undefined {
+  if (request.edits.length > 0 || Object.keys(request.params).length === 0) return undefined;
+  const json = showHidden(JSON.stringify(request.params, null, 2));
+  return json.length <= longestParams
+    ? json
+    : `${json.slice(0, longestParams)}\n… (${String(json.length)} characters in all)`;
+}
+
+/** What the question itself does not say of a call. */
+export interface ShownCall {
+  /** Markdown; empty where nothing is left to say. */
+  readonly markdown: string;
+  /** False where it was cut: then a yes has to wait for the whole call. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * A call below its question: commands line by line, with their parts where there are several, addresses, and the parameters that
+ * say something else. Pure.
+ */
+export function shownCall(request: ApprovalRequest): ShownCall {
+  const { effects = [], params } = request;
+  const hasParts = effects.some((effect) => effect.kind === 'execute' && effect.parts !== undefined);
+  if (isShownWhole(request) && !hasParts) return { markdown: '', isWhole: true };
+  const said = effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
+  const whole = said.map((text) => literalLines(text));
+  const parts = effects.map((effect) => (effect.kind === 'execute' ? listOf(effect.parts ?? []) : ''));
+  const others = Object.entries(params)
+    .filter(([, value]) => typeof value !== 'string' || !said.includes(value))
+    .map(([name, value]) => `- ${literal(name)}: ${literalLines(textOf(value))}`)
+    .join('\n');
+  // The parts are only an overview.
+  const markdown = [join([...whole, ...parts, others]), join([...whole, others])].find(
+    (each) => each.length <= longestCall,
+  );
+  if (markdown !== undefined) return { markdown, isWhole: true };
+  const text = said.length > 0 ? said.join('\n') : JSON.stringify(params);
+  const ends = `${text.slice(0, 400)} … ${text.slice(-200)}`;
+  return { markdown: `${literalLines(ends)}  \n(${String(text.length)} characters in all)`, isWhole: false };
+}
+
+function join(blocks: readonly string[]): string {
+  return blocks.filter((block) => block !== '').join('\n\n');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function listOf(parts: readonly string[]): string {
+  return parts.map((part, at) => `${String(at + 1)}. ${literalLines(part, '\n   ')}`).join('\n');
+}
+
+/** Each line as code of its own: unlike a code block it wraps. */
+function literalLines(text: string, lineEnd = '\n'): string {
+  return showHidden(text)
+    .split('\n')
+    .filter((line, at) => line !== '' || at === 0)
+    .map(literal)
+    .join(`  ${lineEnd}`);
+}
+
+/** Inline code that nothing inside can end. */
+function literal(text: string): string {
+  const longestRun = Math.max(0, ...[...text.matchAll(/`+/gu)].map((run) => run[0].length));
+  const fence = '`'.repeat(longestRun + 1);
+  // A space at both ends is taken off again; without it, a backtick at an end would lengthen the fence.
+  return `${fence} ${text.replaceAll('\t', ' ⇥ ')} ${fence}`;
+}

@@ -1,0 +1,94 @@
+import { expect } from 'vitest';
+import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+const workspace = { files: { 'log.md': 'day one\n' } };
+
+let server: ScriptedModelServer;
+it.beforeEach(({ server: given }) => {
+  server = given;
+});
+
+/** What the model was sent last that the user has said, oldest first. */
+function saidLast(): readonly string[] {
+  const messages = server.requests.at(-1)?.body?.messages ?? [];
+  const all = messages.filter(({ role }) => role === 'user').map((each) => JSON.stringify(each));
+  return ['first words', 'second words', 'third words', 'other words'].flatMap((words) =>
+    all.filter((each) => each.includes(words)).map(() => words),
+  );
+}
+
+const answers = ({ page }: Workbench) => page.locator('.interactive-session .interactive-response');
+const message = ({ page }: Workbench, text: string) =>
+  page.locator('.interactive-session .monaco-list-row.request').filter({ hasText: text }).last();
+
+async function talk({ chat, read }: Workbench): Promise<void> {
+  server.script(
+    textAnswer('One.'),
+    toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: 'day two\n' } }]),
+    textAnswer('Two.'),
+    textAnswer('Three.'),
+  );
+  await chat.send('first words');
+  await chat.waitForAnswer(/One\./u);
+  await chat.send('second words');
+  await chat.waitForText('Write log.md');
+  await chat.decide('Allow once');
+  await chat.waitForAnswer(/Two\./u);
+  expect(await read('log.md')).toBe('day two\n');
+  await chat.send('third words');
+  await chat.waitForAnswer(/Three\./u);
+}
+
+it('what is taken out of the panel is not sent again: by Retry, by an edited message, by Restore Checkpoint', async ({
+  withWorkbench,
+}) => {
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('removed-turns', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat, page, screenshot, read } = bench;
+    await talk(bench);
+    expect(saidLast()).toEqual(['first words', 'second words', 'third words']);
+
+    // Retry says the last message again, once.
+    server.script(textAnswer('Three again.'));
+    await answers(bench).last().hover();
+    await answers(bench).last().getByRole('button', { name: /Retry/u }).click();
+    await answers(bench).getByText('Three again.').waitFor();
+    expect(saidLast()).toEqual(['first words', 'second words', 'third words']);
+    await screenshot('r-retried');
+
+    // An edited message takes those after it away; the files stay, and that is said.
+    server.script(textAnswer('Two, otherwise.'));
+    await message(bench, 'second words').locator('.value').click();
+    await screenshot('r-editing');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText('@pincer other words');
+    await page.keyboard.press('Enter');
+    await answers(bench).getByText('Two, otherwise.').waitFor();
+    expect(saidLast()).toEqual(['first words', 'other words']);
+    await answers(bench).getByText('1 file of the removed turns is still changed').waitFor();
+    await screenshot('r-edited');
+
+    await answers(bench).last().getByText('Restore…').click();
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Restore' }).click();
+    await until('the file to be back', async () => (await read('log.md')) === 'day one\n');
+
+    server.script(textAnswer('Fresh.'));
+    await chat.send('third words');
+    const fresh = await chat.waitForAnswer(/Fresh\./u);
+    expect(fresh).not.toContain('still changed');
+    expect(saidLast()).toEqual(['first words', 'third words', 'other words']);
+
+    // Restore Checkpoint takes it and what follows away; another message comes in its place.
+    await message(bench, 'third words').hover();
+    await page.locator('.interactive-session').getByText('Restore Checkpoint').last().click();
+    await screenshot('r-restoring');
+    await message(bench, 'third words').waitFor({ state: 'detached' });
+    server.script(textAnswer('Restored.'));
+    await chat.send('second words');
+    await chat.waitForAnswer(/Restored\./u);
+    expect(saidLast()).toEqual(['first words', 'second words', 'other words']);
+  });
+});
