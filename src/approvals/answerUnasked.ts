@@ -1,4 +1,4 @@
-import type { ApprovalAsk } from '../contracts/approval.ts';
+import type { ApprovalAsk, WiderScope } from '../contracts/approval.ts';
 import type { RejectedHunks } from '../contracts/tool.ts';
 import type { ApprovalInput, ApprovalLimits, ApprovalOutcome } from './approvalBroker.ts';
 import type { GrantStore } from './createGrantStore.ts';
@@ -74,6 +74,12 @@ export function inWords(whose: 'own' | 'starter'): Answer {
       ? 'Denied: the user answered in words, which follow'
       : 'Denied: the user answered in words, to the agent that started this one';
   return { resolution: 'deny', allowed: false, by: 'words', reason };
+}
+
+/** An earlier answer of the turn or session covers the call. */
+export function allowedWider(scope: WiderScope): Answer {
+  const reason = scope === 'turn' ? 'Allowed with all edits of this turn' : 'Allowed for this session';
+  return { resolution: 'allow-once', allowed: true, by: scope, reason };
 }
 
 /** The answer of the clock. A timeout allows only as rulings T5 says. */

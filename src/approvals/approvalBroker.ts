@@ -6,6 +6,7 @@ import type {
   ApprovalDecision,
   ApprovalRequest,
   ApprovalResolution,
+  WiderScope,
 } from '../contracts/approval.ts';
 import type { Params } from '../contracts/json.ts';
 import type {
@@ -25,6 +26,8 @@ export interface ApprovalInput extends CallIdentity {
   readonly params: Params;
   readonly asks: readonly [ApprovalAsk, ...ApprovalAsk[]];
   readonly edits: readonly FileEdit[];
+  /** True where the call does nothing but change files. */
+  readonly isOnlyEdits?: boolean;
   /** Its commands and connections, to be shown whole; default none. */
   readonly effects?: readonly (ExecuteEffect | NetworkEffect)[];
   /** What an "always" would cover; undefined offers none. */
@@ -43,7 +46,7 @@ export interface ApprovalOutcome {
   readonly isAsked: boolean;
   /** True where the call may run now. A timeout allows only as rulings T5 says. */
   readonly allowed: boolean;
-  /** The surface that answered (`notification`, `chat`, …), or `words`, `grant`, `policy`, `timeout`, `cancel`. */
+  /** The surface that answered (`notification`, `chat`, …), or `words`, `grant`, `turn` and `session` (an earlier wider answer), `policy`, `timeout`, `cancel`. */
   readonly by: string;
   /** What of the edits was refused though the call may run. */
   readonly rejected: RejectedHunks;
@@ -82,13 +85,14 @@ export interface ApprovalBroker extends Disposable {
   /**
    * The first answer counts. `by` names the surface on which a person gave it; `rejected` takes back a part of the edits that
    * are allowed. A yes by a click on something that appeared less than half a second ago does not count, nor does a yes to what was
-   * not shown whole.
+   * not shown whole. `wider` is one that the request offers, beside `allow-once`.
    */
   resolve(
     idOrUniquePrefix: string,
     decision: ApprovalDecision,
     by: string,
     rejected?: RejectedHunks,
+    wider?: WiderScope,
   ): ResolveResult;
   /**
    * `chat`, `call` (an editor of its own) or `terminal` has put the whole call before the user: from now on a yes that is given

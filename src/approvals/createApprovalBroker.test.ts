@@ -142,6 +142,70 @@ describe('the time of a question', () => {
   });
 });
 
+describe('a wider answer', () => {
+  const edit = { path: '/w/a', label: 'a', before: null, after: 'x' };
+  const edits = { edits: [edit], isOnlyEdits: true };
+  const isFree = async (parts: Partial<ApprovalInput>): Promise<boolean> => {
+    const abort = new AbortController();
+    const outcome = await broker.request(
+      inputOf({ signal: abort.signal, onAsked: () => abort.abort(), ...parts }),
+    );
+    return outcome.allowed && !outcome.isAsked;
+  };
+  const other = { workspace: '/w', target: 'b.md', label: 'write b.md' };
+
+  test('for the turn covers its other edits, and nothing else', async () => {
+    const { asked, outcome } = await ask(edits);
+    expect(asked.wider).toEqual(['turn', 'session']);
+    expect(broker.resolve(asked.id, 'allow-once', 'chat', new Map(), 'turn').ok).toBe(true);
+    expect(await outcome).toMatchObject({ resolution: 'allow-once', by: 'chat' });
+    expect(await isFree({ ...edits, grantScope: other, toolName: 'edit' })).toBe(true);
+    expect(broker.history().at(-1)).toMatchObject({ by: 'turn', resolution: 'allow-once' });
+    expect(await isFree({ ...edits, runId: 'run-2' })).toBe(false);
+    expect(await isFree({ ...edits, sessionId: 's2' })).toBe(false);
+    expect(await isFree({ edits: [] })).toBe(false);
+    expect(await isFree({ ...edits, asks: [askOf({ severity: 'critical' })] })).toBe(false);
+    expect(await isFree({ ...edits, asks: [askOf(), askOf({ asker: 'guard' })] })).toBe(false);
+    expect(await isFree({ ...edits, tenantId: 'other' })).toBe(false);
+    limits = { ...limits, mode: 'deny' };
+    expect(await isFree(edits)).toBe(false);
+  });
+
+  test('for the session covers what an always would cover, in this session alone', async () => {
+    const { asked } = await ask();
+    expect(asked.wider).toEqual(['session']);
+    expect(broker.resolve(asked.id, 'allow-once', 'chat', new Map(), 'session').ok).toBe(true);
+    expect(await isFree({ runId: 'run-2' })).toBe(true);
+    expect(await isFree({ sessionId: 's2' })).toBe(false);
+    expect(await isFree({ grantScope: other })).toBe(false);
+    expect(await isFree({ toolName: 'edit' })).toBe(false);
+    expect(await grants.list()).toEqual([]);
+  });
+
+  test('settles what waits and what it covers', async () => {
+    const [first, second, third] = [
+      await ask(edits),
+      await ask({ ...edits, grantScope: other }),
+      await ask(),
+    ];
+    broker.resolve(first.asked.id, 'allow-once', 'chat', new Map(), 'turn');
+    expect(await second.outcome).toMatchObject({ allowed: true, by: 'turn' });
+    expect(broker.pending()).toEqual([third.asked]);
+  });
+
+  test('is offered for nothing that a plugin asks, a protected place, or what no always covers', async () => {
+    const offered = async (parts: Partial<ApprovalInput>) => (await ask(parts)).asked.wider;
+    expect(await offered({ ...edits, asks: [askOf({ asker: 'guard' })] })).toEqual([]);
+    expect(await offered({ ...edits, asks: [askOf({ severity: 'critical' })] })).toEqual([]);
+    expect(await offered({ grantScope: undefined })).toEqual([]);
+    const { asked } = await ask({ grantScope: undefined });
+    expect(broker.resolve(asked.id, 'allow-once', 'chat', new Map(), 'session')).toMatchObject({
+      error: { code: 'approval_decision_not_offered' },
+    });
+    expect(broker.pending()).toContainEqual(asked);
+  });
+});
+
 test('the first answer counts: a second one is told that the id is already resolved', async () => {
   const { asked, outcome } = await ask();
   broker.resolve(asked.id, 'deny', 'notification');

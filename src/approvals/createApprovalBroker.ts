@@ -9,11 +9,13 @@ import type {
   ApprovalDecision,
   ApprovalRequest,
   ApprovalResolution,
+  WiderScope,
 } from '../contracts/approval.ts';
 import type { FileEdit, RejectedHunks } from '../contracts/tool.ts';
 import type { Attention, Clock, Log } from '../host/ports.ts';
 import type { ApprovalMode } from './approvalModes.ts';
 import {
+  allowedWider,
   answers,
   answerUnasked,
   inWords,
@@ -32,6 +34,7 @@ import type {
 } from './approvalBroker.ts';
 import { callHash } from './callHash.ts';
 import type { GrantStore } from './createGrantStore.ts';
+import { createWiderAnswers, widerScopes } from './createWiderAnswers.ts';
 import { isShownWhole } from './fullCall.ts';
 import { findHunks } from './hunks.ts';
 import type { PendingApprovals } from './createPendingApprovals.ts';
@@ -102,6 +105,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   /** How often an "always" was remembered: a question that was being made meanwhile may be answered by it. */
   let remembered = 0;
   let disposed = false;
+  const wider = createWiderAnswers();
   deps.pending?.onDidChange(() => changed.fire());
 
   async function request(input: ApprovalInput): Promise<ApprovalOutcome> {
@@ -111,7 +115,9 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     const params = structuredClone(input.params);
     const hash = callHash(input.toolName, params);
     const open = await openAsks(grants, input);
-    const unasked = answerUnasked(limits, open);
+    const covered = wider.find(input, open);
+    const unasked =
+      answerUnasked(limits, open) ?? (covered === undefined ? undefined : allowedWider(covered));
     const note = unasked === undefined ? await noteOfInterrupted(input, hash) : undefined;
     const [first, ...rest] = open;
     const asks: ApprovalInput['asks'] = first === undefined ? input.asks : [first, ...rest];
@@ -128,6 +134,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     const { timeoutAllows, ...shown } = plan;
     const made: ApprovalRequest = {
       ...shown,
+      wider: widerScopes(input, asks, plan.decisions),
       id: randomUUID(),
       sessionId: input.sessionId,
       sessionKey: input.sessionKey,
@@ -221,6 +228,14 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     }
   }
 
+  /** Questions that wait and that the answer covers, too. */
+  function settleWider(): void {
+    for (const { input, settle } of [...waiting.values()]) {
+      const covered = wider.find(input, input.asks);
+      if (covered !== undefined) settle(allowedWider(covered));
+    }
+  }
+
   function finish(outcome: ApprovalOutcome, asks: readonly ApprovalAsk[]): ApprovalOutcome {
     records.push({ ...outcome, resolvedAt: clock.now() });
     while (records.length > historySize || (records.length > 1 && charsOf(records) > maxHistoryChars)) {
@@ -244,6 +259,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     decision: ApprovalDecision,
     by: string,
     rejected: RejectedHunks = new Map(),
+    scope?: WiderScope,
   ): ResolveResult {
     if (by.trim() === '') return { ok: false, error: approvalWithoutSurface() };
     const found = findWaiting(idOrPrefix);
@@ -251,6 +267,8 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     if (!found.request.decisions.includes(decision)) {
       return { ok: false, error: approvalDecisionNotOffered(decision, found.request.decisions) };
     }
+    if (scope !== undefined && (decision !== 'allow-once' || !found.request.wider.includes(scope)))
+      return { ok: false, error: approvalDecisionNotOffered(scope, found.request.decisions) };
     const allowed = decision !== 'deny';
     if (allowed && !isShown(found, by)) return { ok: false, error: approvalNotShown() };
     const isFresh = clock.monotonic() - found.shownAt < clickGuardMs;
@@ -262,6 +280,10 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       reason: allowed ? 'Allowed by user' : 'Denied by user',
       rejected,
     });
+    if (scope !== undefined) {
+      wider.add(scope, found.input);
+      settleWider();
+    }
     return { ok: true, request: found.request };
   }
 

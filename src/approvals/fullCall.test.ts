@@ -25,6 +25,7 @@ function requestOf(parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
     createdAt: 0,
     timeoutMs: 1,
     isTimeWatched: true,
+    wider: [],
     ...parts,
   };
 }

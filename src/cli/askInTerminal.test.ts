@@ -23,6 +23,7 @@ const request = (decisions: readonly ApprovalDecision[]): ApprovalRequest => ({
   createdAt: 0,
   timeoutMs: 1,
   isTimeWatched: true,
+  wider: [],
 });
 
 const all = ['allow-once', 'allow-always', 'deny'] as const;

@@ -6,6 +6,9 @@ export type ApprovalSeverity = 'info' | 'warning' | 'critical';
 /** What a person can answer. */
 export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny';
 
+/** What a yes may cover beside its call: the edits of its turn, or for its session what an "always" would cover. */
+export type WiderScope = 'turn' | 'session';
+
 /** How a request ended; the upstream union of `onResolution` (seed 001, tool call policy). */
 export type ApprovalResolution = ApprovalDecision | 'timeout' | 'cancelled';
 
@@ -46,6 +49,8 @@ export interface ApprovalRequest {
   /** `host` and plugin ids, each once. */
   readonly askers: readonly string[];
   readonly decisions: readonly ApprovalDecision[];
+  /** What may be allowed with it: each is a yes, too. */
+  readonly wider: readonly WiderScope[];
   /** What an "always" would cover, as the user reads it: `write docs/**`. */
   readonly grantLabel: string;
   readonly params: Params;

@@ -47,6 +47,9 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.approvals.allowOnce': ApprovalTarget;
   'pincer.approvals.allowAlways': ApprovalTarget;
   'pincer.approvals.deny': ApprovalTarget;
+  'pincer.approvals.allowTurn': ApprovalTarget;
+  'pincer.approvals.allowSession': ApprovalTarget;
+  'pincer.approvals.allowAll': undefined;
   'pincer.approvals.denyWhy': ApprovalTarget;
   'pincer.approvals.allowFromChat': undefined;
   'pincer.approvals.askAgain': ApprovalTarget;
@@ -184,6 +187,9 @@ export const commandIds = Object.keys({
   'pincer.approvals.allowOnce': 0,
   'pincer.approvals.allowAlways': 0,
   'pincer.approvals.deny': 0,
+  'pincer.approvals.allowTurn': 0,
+  'pincer.approvals.allowSession': 0,
+  'pincer.approvals.allowAll': 0,
   'pincer.approvals.denyWhy': 0,
   'pincer.approvals.allowFromChat': 0,
   'pincer.approvals.askAgain': 0,

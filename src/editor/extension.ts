@@ -8,6 +8,7 @@ import { offerResume } from './chat/interruptedNotice.ts';
 import { registerParticipant } from './chat/participant.ts';
 import { registerGeneralCommands } from './generalCommands.ts';
 import { createAgentWrites } from './host/agentWrites.ts';
+import { registerJobStatus } from './jobs/jobStatus.ts';
 import { registerShowJob } from './jobs/showJob.ts';
 import { createLazyRuntime } from './lazyRuntime.ts';
 import { stateFolder } from './stateFolder.ts';
@@ -97,6 +98,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerInstallPlugin(runtime),
     registerConfigForm(context, runtime),
     registerShowJob(runtime),
+    registerJobStatus(runtime),
     registerCheckpoints(runtime),
     registerLastRun(context, runtime),
     registerCallDocuments(runtime),

@@ -240,7 +240,7 @@ describe('a call that is longer than its question', () => {
       const { chat, notifications, editors, page, screenshot } = bench;
       await chat.send('Run the job');
       await notifications.waitFor('Run a job');
-      expect(await notifications.buttons('Run a job')).toEqual(['Review…', 'Deny', 'Deny and Say Why…']);
+      expect(await notifications.buttons('Run a job')).toEqual(['Review…', 'Deny', 'Say why…']);
       await screenshot('i-long-call-notification');
       await notifications.click('Run a job', 'Review…');
       await editors.waitForActive('Whole call');
@@ -259,6 +259,38 @@ describe('a call that is longer than its question', () => {
       expect(lastResult()).toContain('Denied by user');
       await editors.waitForClosed('Whole call');
     });
+  });
+});
+
+it('for the turn covers the edits that come in it, and the next turn asks again', async ({
+  withWorkbench,
+}) => {
+  server.script(write('a.md'), write('b.md'), textAnswer('Both.'), write('c.md'), textAnswer('Third.'));
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('for-the-turn', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat, screenshot } = bench;
+    await chat.send('Write two');
+    await chat.waitForText('Write a.md');
+    await screenshot('i-wider');
+    await chat.decide('Allow all edits of this turn');
+    await chat.waitForAnswer(/Both\./u);
+    expect([await bench.read('a.md'), await bench.read('b.md')]).toEqual(['x\n', 'x\n']);
+    await chat.send('Write a third');
+    await chat.waitForText('Write c.md');
+    await chat.decide('Deny');
+    await chat.waitForAnswer(/Third\./u);
+    expect(await bench.read('c.md')).toBeUndefined();
+  });
+});
+
+it('says that there is no such command, and what there is', async ({ withWorkbench }) => {
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('no-such-command', { workspace, trust: 'trusted', home }, async (bench) => {
+    await bench.chat.send('/nosuch thing');
+    const answer = await bench.chat.waitForAnswer(/There is no command \/nosuch/u);
+    expect(answer).toContain('/status');
+    await bench.screenshot('i-no-such-command');
+    expect(server.requests).toEqual([]);
   });
 });
 

@@ -96,7 +96,7 @@ it('takes the answer from the notification, the chat and the Approvals view alik
       await bench.notifications.waitFor('Write one.md');
       await expect
         .poll(() => bench.notifications.buttons('Write one.md'))
-        .toEqual(['Allow once', 'Always allow', 'Deny', 'Deny and Say Why…', 'Show diff']);
+        .toEqual(['Allow once', 'Always allow', 'Deny', 'Say why…', 'Show diff']);
       await bench.screenshot('b-approval-notification');
       await bench.notifications.decide(
         'Write one.md',

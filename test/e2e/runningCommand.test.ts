@@ -33,7 +33,10 @@ it('shows a command that runs in the background in a terminal, which takes input
     const result = JSON.stringify(server.requests[1]?.body?.messages.at(-1));
     expect(result).toMatch(/Running in the background as [a-z]+-[a-z]+, on this machine, without a shell/u);
 
-    await palette.run('Pincer: Show Running Command');
+    const status = page.locator('.statusbar-item[id*="pincer.jobs"]').filter({ hasText: 'cat' });
+    await status.waitFor();
+    await screenshot('running-command-status');
+    await status.click();
     await untilShown('Ctrl+C asks it to stop');
     await terminal.click();
     await page.keyboard.type('hello there');
@@ -49,6 +52,7 @@ it('shows a command that runs in the background in a terminal, which takes input
     await terminal.click();
     await page.keyboard.press('Control+c');
     await untilShown('Ended by SIGINT.');
+    await status.waitFor({ state: 'hidden' });
     await screenshot('running-command-ended');
   });
 });

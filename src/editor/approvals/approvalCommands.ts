@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
+import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { ApprovalTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -25,17 +25,20 @@ const lateMs = 8_000;
 /** Answers from the palette, the Approvals view, the links of the chat and the editor of a whole call. */
 export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewOf): vscode.Disposable {
   const decide =
-    (decision: ApprovalDecision) =>
+    (decision: ApprovalDecision, wider?: WiderScope) =>
     async (target: ApprovalTarget): Promise<void> => {
       const loaded = await runtime.get();
       const request = await findPending(loaded, target);
       if (request !== undefined)
-        await resolveApproval(reviewOf, loaded, request.id, decision, surfaceOf(target));
+        await resolveApproval(reviewOf, loaded, request.id, decision, surfaceOf(target), wider);
     };
   return vscode.Disposable.from(
     registerWholeCalls(runtime),
     registerCommand('pincer.approvals.allowOnce', decide('allow-once')),
     registerCommand('pincer.approvals.allowAlways', decide('allow-always')),
+    registerCommand('pincer.approvals.allowTurn', decide('allow-once', 'turn')),
+    registerCommand('pincer.approvals.allowSession', decide('allow-once', 'session')),
+    registerCommand('pincer.approvals.allowAll', async () => allowAll(reviewOf, await runtime.get())),
     registerCommand('pincer.approvals.deny', decide('deny')),
     registerCommand('pincer.approvals.denyWhy', async (target) => {
       const loaded = await runtime.get();
@@ -121,14 +124,34 @@ export async function resolveApproval(
   id: string,
   decision: ApprovalDecision,
   by: string,
+  wider?: WiderScope,
 ): Promise<void> {
-  const result = answerWithTicks(reviewOf, runtime.approvals, id, decision, by);
+  const result = answerWithTicks(reviewOf, runtime.approvals, id, decision, by, wider);
   if (result.ok) return;
   const request = findRequest(runtime, id);
   if (result.error.code === 'approval_already_resolved') tellAnswered(runtime, id);
   else if (result.error.code === 'approval_not_shown' && request !== undefined)
     await openWholeCall(runtime, request);
   else throw result.error;
+}
+
+/** Every question that Pincer alone asks and that is shown whole; the others stay and want to be looked at. */
+function allowAll(reviewOf: ReviewOf, { approvals }: Runtime): void {
+  const waiting = approvals.pending();
+  const ordinary = waiting.filter(
+    ({ askers, severity }) => askers.every((asker) => asker === 'host') && severity !== 'critical',
+  );
+  const allowed = ordinary.filter(
+    ({ id }) => answerWithTicks(reviewOf, approvals, id, 'allow-once', 'view').ok,
+  ).length;
+  if (allowed === waiting.length) return;
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Allowed {0} of {1}. The others are asked by plugins, about protected places, or not shown whole yet.',
+      allowed,
+      waiting.length,
+    ),
+  );
 }
 
 /** A button that is pressed late is no mistake of the user's. */

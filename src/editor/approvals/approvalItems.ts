@@ -57,7 +57,8 @@ function requestItem(request: ApprovalRequest, isShown: boolean): vscode.TreeIte
   item.iconPath = severityIcon(request.severity);
   const grantable = request.decisions.includes('allow-always') ? '.grantable' : '';
   const edit = request.edits.length > 0 ? '.edit' : '';
-  item.contextValue = `approval${grantable}${edit}${isShown ? '.shown' : '.unseen'}`;
+  const wider = request.wider.map((scope) => `.${scope}`).join('');
+  item.contextValue = `approval${grantable}${edit}${wider}${isShown ? '.shown' : '.unseen'}`;
   item.accessibilityInformation = {
     label: [
       vscode.l10n.t('Approval waiting, {0}: {1}.', severityText(request.severity), request.title),
@@ -180,7 +181,7 @@ function grantItem(grant: ApprovalGrant): vscode.TreeItem {
   );
   item.id = grant.id;
   item.description =
-    grant.asker === 'host' ? vscode.l10n.t('this workspace') : vscode.l10n.t('for plugin {0}', grant.asker);
+    grant.asker === 'host' ? placeText(grant.workspace) : vscode.l10n.t('for plugin {0}', grant.asker);
   item.tooltip = [
     vscode.l10n.t('Since {0}', new Date(grant.createdAt).toLocaleString()),
     vscode.l10n.t('In {0}', grant.workspace),
@@ -189,6 +190,12 @@ function grantItem(grant: ApprovalGrant): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon('pass');
   item.contextValue = 'grant';
   return item;
+}
+
+/** `this workspace` is said of no other. */
+function placeText(folder: string): string {
+  const isHere = (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => uri.fsPath === folder);
+  return isHere ? vscode.l10n.t('this workspace') : folder;
 }
 
 function recordItem({

@@ -52,7 +52,7 @@ async function notify(given: Given, request: ApprovalRequest, hint = ''): Promis
   const always: Choice = { title: vscode.l10n.t('Always allow'), decision: 'allow-always' };
   const deny: Choice = { title: vscode.l10n.t('Deny'), decision: 'deny' };
   const showDiff: Choice = { title: openReviewText(reviewOf(request)) };
-  const sayWhy: Choice = { title: vscode.l10n.t('Deny and Say Why…') };
+  const sayWhy: Choice = { title: vscode.l10n.t('Say why…') };
   const showCall: Choice = { title: vscode.l10n.t('Review…') };
   const choices = runtime.approvals.isShownWhole(request.id, 'notification')
     ? [

@@ -46,6 +46,8 @@ export function surfaceText(by: string): string {
     call: vscode.l10n.t('beside the whole call'),
     review: vscode.l10n.t('in the edit review'),
     words: vscode.l10n.t('in words'),
+    turn: vscode.l10n.t('with all edits of the turn'),
+    session: vscode.l10n.t('by an earlier answer of the session'),
     grant: vscode.l10n.t('by an earlier "always"'),
     policy: vscode.l10n.t('by the approval mode'),
     timeout: vscode.l10n.t('by the clock'),

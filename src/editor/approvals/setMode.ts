@@ -6,7 +6,7 @@ import { modeTexts } from './approvalTexts.ts';
 /** Lets the user choose how approvals are answered. What the workspace forbids is listed, with why, and can't be chosen. */
 export async function chooseMode(runtime: Runtime): Promise<void> {
   const { mode: current, ceiling } = runtime.approvals.limits();
-  const picked = await vscode.window.showQuickPick(
+  const picked = await pickFrom(
     approvalModes.map((mode) => {
       const { label, meaning } = modeTexts(mode);
       const isClosed = ceiling !== undefined && isLooser(mode, ceiling.mode);
@@ -18,14 +18,32 @@ export async function chooseMode(runtime: Runtime): Promise<void> {
         isClosed,
       };
     }),
-    {
-      title: vscode.l10n.t('How are approvals answered?'),
-      placeHolder: vscode.l10n.t('Plugins that ask are never answered with yes, whatever you choose'),
-    },
+    ({ mode }) => mode === current,
   );
   if (picked === undefined || picked.mode === current) return;
   if (picked.isClosed) void vscode.window.showInformationMessage(picked.detail);
   else await runtime.approvals.setMode(picked.mode);
+}
+
+/** Opens on the one that holds now. Undefined where the user picks none. */
+async function pickFrom<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  isCurrent: (item: T) => boolean,
+): Promise<T | undefined> {
+  const picker = vscode.window.createQuickPick<T>();
+  picker.title = vscode.l10n.t('How are approvals answered?');
+  picker.placeholder = vscode.l10n.t('Plugins that ask are never answered with yes, whatever you choose');
+  picker.items = items;
+  picker.activeItems = items.filter(isCurrent);
+  try {
+    return await new Promise<T | undefined>((resolve) => {
+      picker.onDidAccept(() => resolve(picker.activeItems[0]));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+  }
 }
 
 function whyClosed({ mode, because }: ModeCeiling): string {

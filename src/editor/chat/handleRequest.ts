@@ -26,6 +26,7 @@ import { toResult } from './resultMetadata.ts';
 import { showStopped } from './showStopped.ts';
 import { slashCommands } from './slashCommands.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
+import { unknownCommand, type UnknownCommand } from './unknownCommand.ts';
 import { showProgress } from './showProgress.ts';
 
 export interface ChatDeps {
@@ -74,6 +75,9 @@ export async function handleRequest(
     const slash = goesOn ? undefined : slashCommands[command ?? ''];
     const pluginCommand = slash === undefined ? runtime.findPluginCommand(request.prompt) : undefined;
     const isTurn = slash === undefined && pluginCommand === undefined;
+    const unknown =
+      isTurn && command === undefined ? unknownCommand(prompt, commandNames(runtime)) : undefined;
+    if (unknown !== undefined) throw commandUnknown(unknown);
     const requests = requestsWith(request, chat.history);
     const from = sessionBefore(previous, chat.history);
     const turns = shownTurns(chat.history);
@@ -201,6 +205,22 @@ async function withoutRemoved(
     }
   }
   return undefined;
+}
+
+function commandUnknown({ name, known }: UnknownCommand): PincerError {
+  return new PincerError('command_unknown', vscode.l10n.t('There is no command /{0}.', name), {
+    hint: vscode.l10n.t(
+      'There are: {0}. To send it as it is, put a word in front of it.',
+      known.map((each) => `/${each}`).join(', '),
+    ),
+  });
+}
+
+function commandNames({ plugins }: Runtime): readonly string[] {
+  return [
+    ...Object.keys(slashCommands).filter((name) => name !== 'continue'),
+    ...plugins.commands().map(({ name }) => name),
+  ];
 }
 
 function placeOf({ id, agentId }: Session): { readonly sessionId: string; readonly agentId: string } {

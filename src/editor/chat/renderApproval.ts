@@ -115,10 +115,18 @@ function otherChoices(review: ReviewState, isWhole: boolean): string {
     links.push(commandLink(openReviewText(review), 'pincer.approvals.showDiff', argument));
   if (isWhole && shownCall(request).markdown !== '')
     links.push(commandLink(vscode.l10n.t('Show whole call'), 'pincer.approvals.showCall', argument));
-  links.push(commandLink(vscode.l10n.t('Deny and say why…'), 'pincer.approvals.denyWhy', argument));
+  if (isWhole && request.wider.includes('turn'))
+    links.push(
+      commandLink(vscode.l10n.t('Allow all edits of this turn'), 'pincer.approvals.allowTurn', argument),
+    );
+  if (isWhole && request.wider.includes('session')) {
+    const title = vscode.l10n.t('Allow {0} for this session', escapeMarkdown(request.grantLabel));
+    links.push(commandLink(title, 'pincer.approvals.allowSession', argument));
+  }
   if (isWhole && request.decisions.includes('allow-always')) {
     const title = vscode.l10n.t('Always allow {0}', escapeMarkdown(request.grantLabel));
     links.push(commandLink(title, 'pincer.approvals.allowAlways', argument));
   }
+  links.push(commandLink(vscode.l10n.t('Deny and say why…'), 'pincer.approvals.denyWhy', argument));
   return links.join(' · ');
 }

@@ -5,6 +5,8 @@ const enabledCommands: readonly CommandId[] = [
   'pincer.approvals.showDiff',
   'pincer.approvals.showCall',
   'pincer.approvals.allowAlways',
+  'pincer.approvals.allowTurn',
+  'pincer.approvals.allowSession',
   'pincer.approvals.denyWhy',
   'pincer.approvals.askAgain',
   'pincer.runs.showLast',

@@ -4,6 +4,7 @@ import { truncate } from '../../base/text.ts';
 import type { Job } from '../../sandbox/job.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
+import { withoutIcons } from './jobStatus.ts';
 import { createJobTerminal } from './jobTerminal.ts';
 
 /** `Pincer: Show Running Command`: a command that the agent has started, live in a terminal. */
@@ -51,11 +52,6 @@ async function pickJob(jobs: readonly Job[]): Promise<Job | undefined> {
   }));
   const title = vscode.l10n.t('Show Running Command');
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.job;
-}
-
-/** `$(name)` in a label would be drawn as an icon: in a command it is a substitution. */
-function withoutIcons(text: string): string {
-  return text.replace(/\$\((?=[\w-]+(?:~[\w-]+)?\))/gu, '\\$(');
 }
 
 function isRunning(job: Job): boolean {

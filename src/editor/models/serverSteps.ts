@@ -9,6 +9,7 @@ import {
 import type { KeyInput, ServerInput } from '../../runtime/index.ts';
 import type { Draft, Step } from './draft.ts';
 import { inputStep, listStep, type InputButton, type Row } from './steps.ts';
+import { readAddress } from './readAddress.ts';
 
 /** The first question: which provider, or what runs on this machine. */
 export const pickProvider: Step = async (_runtime, _draft, canGoBack) => {
@@ -89,9 +90,12 @@ export const enterAddress: Step = async (runtime, draft, canGoBack) =>
     value: 'http://localhost:8080/v1',
     canGoBack,
     async accept(text, signal) {
-      if (!/^https?:$/u.test(URL.parse(text)?.protocol ?? ''))
-        throw new Error(vscode.l10n.t('Enter an address that starts with http:// or https://.'));
-      const server: ServerInput = { api: (draft.provider ?? otherProvider).api, baseUrl: text };
+      const baseUrl = readAddress(text);
+      if (baseUrl === undefined)
+        throw new Error(
+          vscode.l10n.t('Enter an address such as localhost:8080/v1 or https://models.example/v1.'),
+        );
+      const server: ServerInput = { api: (draft.provider ?? otherProvider).api, baseUrl };
       try {
         return { ...draft, server, listed: await runtime.listModels(server, signal) };
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { ApprovalBroker, ResolveResult } from '../../approvals/approvalBroker.ts';
-import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { ApprovalDecision, WiderScope } from '../../contracts/approval.ts';
 import { planAnswer } from './createReviewState.ts';
 import type { ReviewOf } from './createReviewOf.ts';
 
@@ -13,11 +13,14 @@ export function answerWithTicks(
   idOrUniquePrefix: string,
   decision: ApprovalDecision,
   by: string,
+  wider?: WiderScope,
 ): ResolveResult {
   const matching = approvals.pending().filter(({ id }) => id.startsWith(idOrUniquePrefix));
   const [request, ...others] = idOrUniquePrefix === '' ? [] : matching;
   // What is not one request the broker refuses in its own words.
   if (request === undefined || others.length > 0) return approvals.resolve(idOrUniquePrefix, decision, by);
   const answer = planAnswer(reviewOf(request), decision);
-  return approvals.resolve(request.id, answer.decision, by, answer.rejected);
+  // Where nothing is ticked it is a no, and covers nothing else.
+  const scope = answer.decision === decision ? wider : undefined;
+  return approvals.resolve(request.id, answer.decision, by, answer.rejected, scope);
 }

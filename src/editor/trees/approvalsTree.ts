@@ -34,6 +34,7 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
       view.badge =
         count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('Approvals waiting: {0}', count) };
       void vscode.commands.executeCommand('setContext', 'pincer.hasPendingApprovals', count > 0);
+      void vscode.commands.executeCommand('setContext', 'pincer.severalApprovals', count > 1);
       changed.fire();
     };
     return vscode.Disposable.from(

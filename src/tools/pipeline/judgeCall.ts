@@ -106,6 +106,7 @@ async function approve(
       params: progress.params,
       asks: [first, ...rest],
       edits,
+      isOnlyEdits: effects.length > 0 && effects.every(({ kind }) => kind === 'edit'),
       ...(shown.length === 0 ? {} : { effects: shown }),
       grantScope: planGrantScope(tool.name, effects, layout.roots[0] ?? '', judgePath),
       ...(tenantId === undefined ? {} : { tenantId }),
@@ -124,8 +125,13 @@ async function approve(
   return {
     allowed: prepared,
     rejected: outcome.rejected,
-    consent: outcome.isAsked ? 'person' : by === 'grant' ? 'always' : 'free',
+    consent: outcome.isAsked ? 'person' : isEarlierYes(by) ? 'always' : 'free',
   };
+}
+
+/** An answer to another call covers this one. */
+function isEarlierYes(by: string): boolean {
+  return by === 'grant' || by === 'turn' || by === 'session';
 }
 
 function traceHost({ trace }: CallScope, host: HostVerdict, startedAt: number): void {

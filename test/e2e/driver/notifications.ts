@@ -42,7 +42,11 @@ export function createNotifications(page: Page): Notifications {
     await until(`a notification with ${String(text)}`, async () => {
       if (await item.isVisible()) return true;
       const isBehindBell = performance.now() > toastsAreGone && (await toasts.count()) === 0;
-      if (isBehindBell && !(await center.isVisible())) await bell.click();
+      if (isBehindBell && !(await center.isVisible())) {
+        await bell.click();
+        // Where the mouse rests on the bell, its hover covers the buttons.
+        await page.mouse.move(0, 0);
+      }
       return false;
     });
     return item;
@@ -59,8 +63,6 @@ export function createNotifications(page: Page): Notifications {
         .filter({ hasText: text, visible: true })
         .getByRole('button', { name: button, exact: true });
       await waitFor(text);
-      // Where the mouse rests on the bell, its hover covers the buttons.
-      await page.mouse.move(0, 0);
       await until(`the answer ${button} to count`, async () => {
         if (await isDone()) return true;
         if ((await clickable.count()) > 0) await clickable.first().click();

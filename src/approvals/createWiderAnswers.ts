@@ -1,0 +1,62 @@
+// Threat: one yes lets more run than its words said. So a wider answer covers only what the host alone asks about and no protected
+// place (critical), it ends with its turn or session, and it lies in memory: nothing brings it back.
+import type { ApprovalAsk, ApprovalRequest, WiderScope } from '../contracts/approval.ts';
+import type { ApprovalInput } from './approvalBroker.ts';
+
+/** The yeses of this window that cover more than one call and less than for good. */
+export interface WiderAnswers {
+  add(scope: WiderScope, input: ApprovalInput): void;
+  /** Which of them covers a call; `asks` are those that no remembered "always" answers. */
+  find(input: ApprovalInput, asks: readonly ApprovalAsk[]): WiderScope | undefined;
+}
+
+interface WiderAnswer {
+  readonly scope: WiderScope;
+  readonly input: ApprovalInput;
+}
+
+/** Nobody gives more of them in a window; the oldest go. */
+const maxAnswers = 500;
+
+export function createWiderAnswers(): WiderAnswers {
+  let given: readonly WiderAnswer[] = [];
+  return {
+    add(scope, input) {
+      given = [...given, { scope, input }].slice(-maxAnswers);
+    },
+    find: (input, asks) =>
+      isOrdinary(asks) ? given.find((answer) => covers(answer, input))?.scope : undefined,
+  };
+}
+
+/**
+ * What may be offered beside once and always: all ordinary edits of the turn, or for the session what an "always" would cover. Pure.
+ */
+export function widerScopes(
+  input: Pick<ApprovalInput, 'isOnlyEdits'>,
+  asks: readonly ApprovalAsk[],
+  decisions: ApprovalRequest['decisions'],
+): readonly WiderScope[] {
+  if (!isOrdinary(asks)) return [];
+  return [
+    ...(input.isOnlyEdits === true ? (['turn'] as const) : []),
+    ...(decisions.includes('allow-always') ? (['session'] as const) : []),
+  ];
+}
+
+function covers({ scope, input: given }: WiderAnswer, input: ApprovalInput): boolean {
+  if (given.sessionId !== input.sessionId || given.tenantId !== input.tenantId) return false;
+  if (scope === 'turn') return given.runId === input.runId && input.isOnlyEdits === true;
+  const [mine, theirs] = [given.grantScope, input.grantScope];
+  return (
+    given.toolName === input.toolName &&
+    mine !== undefined &&
+    mine.workspace === theirs?.workspace &&
+    mine.target === theirs.target
+  );
+}
+
+/** Plugins that ask, and protected places, are asked about each time. */
+function isOrdinary(asks: readonly ApprovalAsk[]): boolean {
+  return asks.every(({ asker, severity }) => asker === 'host' && severity !== 'critical');
+}
