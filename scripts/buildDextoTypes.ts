@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const sources = ['src/dexto/pluginTypes.ts', 'src/dexto/errors.ts'];
 
-/** The names that later versions of upstream have for the same, and what only they have (dexto-facts §3). */
+/** The names that later versions of upstream have for the same, and what only they have. */
 const laterNames = `
 export type Plugin = DextoPlugin;
 export type Hook = DextoPlugin;
@@ -57,7 +57,7 @@ declare module '@dexto/agent-management' {
 `;
 
 /**
- * The one file that gives authors of Dexto plugins types: `@dexto/core` as the spec exports it (seed 003, Type Exports), made from
+ * The one file that gives authors of Dexto plugins types: `@dexto/core` as the spec exports it (Dexto plugin specification, Type Exports), made from
  * what the program itself is written against, with `any` where the data is the plugin's own.
  * @param root the project's folder
  * @throws Error where a source is no valid declaration

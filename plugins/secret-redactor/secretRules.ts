@@ -10,7 +10,7 @@ export interface SecretRule {
   readonly name: string;
   /** Group `before`, where there is one, stays in front; what follows it is the secret. */
   readonly pattern: RegExp;
-  /** What is recognisably no secret stays (rulings D5). `after` is the text behind the match. */
+  /** What is recognisably no secret stays. `after` is the text behind the match. */
   readonly spares: (value: string, after: string) => boolean;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 
-/** Counts the extra passes that plugins ask for in one run, so that a revision can't go on for ever (seed 001, prompt hooks). */
+/** Counts the extra passes that plugins ask for in one run, so that a revision can't go on for ever (OpenClaw hooks, prompt hooks). */
 export interface FinalizeBudget {
   /** What the model is told to revise, or undefined where the answer stands. */
   takeRevision(outcome: HookOutcome<'before_agent_finalize'>): string | undefined;

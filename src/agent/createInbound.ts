@@ -1,5 +1,5 @@
 // Threat: what the user says while a turn runs must not slip past a plugin that judges what models may read. Each message goes
-// through `beforeLLMRequest` and `before_agent_run` before anything stores it in the conversation (rulings D2, H12).
+// through `beforeLLMRequest` and `before_agent_run` before anything stores it in the conversation.
 import { errorMessage } from '../base/errors.ts';
 import type { WaitingMessage } from '../sessions/inbox.ts';
 import { contentOf, userMessage, type Turn } from './turn.ts';

@@ -1,4 +1,4 @@
-/** Tells operator hooks of what happens in a run (rulings P4b). Ask `has` before gathering a context. */
+/** Tells operator hooks of what happens in a run. Ask `has` before gathering a context. */
 export interface InternalEventPort {
   has(type: 'message', action: string): boolean;
   /** Never rejects. */

@@ -9,7 +9,7 @@ import type { TurnMessage } from './turnMessages.ts';
 
 /** The hooks between a model's answer and what the user sees and the transcript keeps. */
 export interface OutputHooks {
-  /** Shows text at once, or holds it while a plugin must see the whole answer first (rulings D4). */
+  /** Shows text at once, or holds it while a plugin must see the whole answer first. */
   showText(text: string): void;
   /** Shows a thought at once; where plugins must see answers first, thoughts are not shown at all. */
   showThinking(text: string): void;
@@ -40,7 +40,7 @@ export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHo
     const { id, message } = await session.append(given);
     return { message, entryId: id };
   };
-  // What such a plugin has not seen yet must not be on the screen (rulings D4).
+  // What such a plugin has not seen yet must not be on the screen.
   const isVetted = (): boolean =>
     hooks.has('message_sending') ||
     hooks.has('reply_payload_sending') ||

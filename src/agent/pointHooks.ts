@@ -1,5 +1,5 @@
 // Threat: a Dexto plugin that guards what models read and what people see must see every word before anything stores, shows or sends
-// it, and of what it blocked nothing may stay (rulings D4, H12).
+// it, and of what it blocked nothing may stay.
 import { inertLine } from '../base/text.ts';
 import type { AssistantMessage } from '../contracts/message.ts';
 import { httpStatusOf } from '../dexto/httpStatus.ts';

@@ -23,7 +23,7 @@ import { createTurnMessages } from './turnMessages.ts';
 export type { RunDeps, RunHandle, RunInput, RunToolSet } from './runInput.ts';
 
 /**
- * One turn, from the user's message to the stored answer, in the order of rulings H9. Every failure becomes an outcome, and
+ * One turn, from the user's message to the stored answer. Every failure becomes an outcome, and
  * whatever happens, the transcript stays one that any model accepts.
  */
 export function runAgent(deps: RunDeps, given: RunInput): RunHandle {
@@ -134,7 +134,7 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
   return await answer(turn, { model, toolSet, systemPrompt: prepared.systemPrompt });
 }
 
-/** The replacement is all that remains of what the user wrote (rulings H12). */
+/** The replacement is all that remains of what the user wrote. */
 async function replaceWords(turn: Turn, replacement: string): Promise<void> {
   await turn.store(userMessage(turn, [{ type: 'text', text: replacement }]));
   turn.scope.trace({ kind: 'message', outcome: 'replaced' });
@@ -177,7 +177,7 @@ function tellUnfinished(turn: Turn, outcome: RunOutcome): void {
   turn.agentEnd({ success, ...(success ? {} : { error }), durationMs: elapsed(turn) });
 }
 
-/** Output hooks decide what is shown and stored (rulings D4). Gives back the text that the user sees. */
+/** Output hooks decide what is shown and stored. Gives back the text that the user sees. */
 async function deliver(turn: Turn, final: AssistantMessage): Promise<string> {
   const message = await turn.releaseText(final);
   turn.input.emit({ type: 'message', message });

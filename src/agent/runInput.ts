@@ -22,7 +22,7 @@ export interface RunDeps {
   readonly hooks: HookRunner;
   /** Dexto plugins; absent, there are none. */
   readonly points?: ExtensionPoints;
-  /** The tools of a run and the pipeline behind them; asked once, when its model stands, and then fixed (seed 000 §2). */
+  /** The tools of a run and the pipeline behind them; asked once, when its model stands, and then fixed (OpenClaw plugin architecture §2). */
   toolsFor(model: ModelRef): RunToolSet;
   /** Finds the model a plugin asked for; undefined where there is none. */
   findModel(choice: { readonly provider: string; readonly model: string }): Model | undefined;

@@ -50,7 +50,7 @@ export type LoopStop =
 export type LoopOutcome = { readonly status: 'completed'; readonly final: AssistantMessage } | LoopStop;
 
 /**
- * The double loop (seed 004). The inner one asks the model and carries out its calls until it answers without one; the outer
+ * The double loop (OpenClaw core flow). The inner one asks the model and carries out its calls until it answers without one; the outer
  * one goes on from there, with a plugin's wish for a revision, with what the user said meanwhile, or with the next queued message.
  */
 export async function runLoop(ports: LoopPorts): Promise<LoopOutcome> {

@@ -12,7 +12,7 @@ type FileData = NonNullable<BeforeLLMRequestPayload['fileData']>;
 type ImageData = NonNullable<BeforeLLMRequestPayload['imageData']>;
 
 /**
- * The words as `beforeLLMRequest` passes them on (seed 003, Core Types): the text, the first image, and as one file all that was
+ * The words as `beforeLLMRequest` passes them on (Dexto plugin specification, Core Types): the text, the first image, and as one file all that was
  * attached as text: there is room for one, and no guard may miss the others. Pure.
  */
 export function toRequestPayload(

@@ -27,7 +27,7 @@ export interface AgentSessionsDeps
   readonly redact: (text: string) => string;
 }
 
-/** What the session tools stand on: who sees what, and what happens on their word (seed 004, group:sessions). */
+/** What the session tools stand on: who sees what, and what happens on their word (OpenClaw core flow, group:sessions). */
 export function createAgentSessions(deps: AgentSessionsDeps): AgentSessions {
   const { subagents, clock } = deps;
   const sends = createSessionSends(deps);

@@ -4,7 +4,7 @@ import { subagentRefused } from './errors.ts';
 import type { SubagentResult } from './subagents.ts';
 import type { SubagentInfo } from './subagentInfo.ts';
 
-/** Where the subagent hooks fire (seed 001, openclaw-facts §2). */
+/** Where the subagent hooks fire (OpenClaw hooks). */
 export interface SubagentHookSite {
   /** @throws PincerError `subagent_refused`, `cancelled` */
   spawning(info: SubagentInfo, parentKey: string, parentRunId: string, signal: AbortSignal): Promise<void>;

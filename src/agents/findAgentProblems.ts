@@ -13,7 +13,7 @@ export interface AgentSurroundings {
   readonly hasModel: (name: string) => boolean;
 }
 
-/** What of agents and bindings means nothing or something else than it says (rulings P10). Pure. */
+/** What of agents and bindings means nothing or something else than it says. Pure. */
 export function findAgentProblems(config: AgentsConfig, around: AgentSurroundings): readonly Diagnostic[] {
   const ids = config.list.map(({ id }) => id);
   return [

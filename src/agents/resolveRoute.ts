@@ -22,7 +22,7 @@ export interface AgentRoute {
 }
 
 /**
- * Which agent answers a message (seed 000 §2, seed 004 `resolveAgentRoute`). Of the bindings whose every field fits, the most
+ * Which agent answers a message (OpenClaw plugin architecture §2, OpenClaw core flow `resolveAgentRoute`). Of the bindings whose every field fits, the most
  * specific counts: peer before guild before account before channel; then the one that names more; then the first written. An
  * account `*` is any and makes nothing more specific. A binding to an agent that is not there gives the default agent. Pure.
  */

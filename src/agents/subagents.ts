@@ -33,7 +33,7 @@ export interface StartedAgent {
   readonly ended: Promise<SubagentResult>;
 }
 
-/** The agents that agents have started (seed 004, openclaw-facts §4). They end with the turn that started them. */
+/** The agents that agents have started (OpenClaw core flow). They end with the turn that started them. */
 export interface Subagents {
   /**
    * Resolves once it runs.

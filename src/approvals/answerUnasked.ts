@@ -46,7 +46,7 @@ export function answerUnasked(limits: ApprovalLimits, open: readonly ApprovalAsk
   return limits.canAsk ? undefined : answers.nobody;
 }
 
-/** The asks that no remembered "always" answers; each asker needs its own (rulings T4). */
+/** The asks that no remembered "always" answers; each asker needs its own. */
 export async function openAsks(
   grants: GrantStore,
   input: Pick<ApprovalInput, 'asks' | 'toolName' | 'grantScope' | 'tenantId'>,
@@ -82,7 +82,7 @@ export function allowedWider(scope: WiderScope): Answer {
   return { resolution: 'allow-once', allowed: true, by: scope, reason };
 }
 
-/** The answer of the clock. A timeout allows only as rulings T5 says. */
+/** The answer of the clock. A timeout allows only where every asker wants that and the user's own config permits it. */
 export function timedOut(allows: boolean): Answer {
   const reason = allows ? 'Allowed because nobody answered in time' : 'Approval timed out';
   return { resolution: 'timeout', allowed: allows, by: 'timeout', reason };

@@ -44,7 +44,7 @@ export interface ApprovalOutcome {
   readonly resolution: ApprovalResolution;
   /** False where grants or the limits answered, so that no surface ever showed it. */
   readonly isAsked: boolean;
-  /** True where the call may run now. A timeout allows only as rulings T5 says. */
+  /** True where the call may run now. A timeout allows only where every asker wants that and the user's config permits it. */
   readonly allowed: boolean;
   /** The surface that answered (`notification`, `chat`, …), or `words`, `grant`, `turn` and `session` (an earlier wider answer), `policy`, `timeout`, `cancel`. */
   readonly by: string;

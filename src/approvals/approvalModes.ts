@@ -6,7 +6,7 @@ export { approvalModes };
  * The user's general answer, named as upstream names it. `deny`: what would be asked is denied. `allowlist`: what the allow
  * list and remembered grants cover runs, the rest is denied unasked. `ask`: a person decides. `auto`: ordinary edits and
  * reading from the web run, the rest asks. `full`: the host asks only about protected places. No mode answers a plugin's
- * question with yes (rulings T7).
+ * question with yes.
  */
 export type ApprovalMode = ConfiguredApprovalMode;
 
@@ -33,7 +33,7 @@ export interface ModeState {
   readonly ceiling?: ModeCeiling;
 }
 
-/** The mode that holds: a workspace and a window without trust can only tighten what the user wants (rulings T6). Pure. */
+/** The mode that holds: a workspace and a window without trust can only tighten what the user wants. Pure. */
 export function decideMode({ chosen, user, workspace, isTrusted }: ModeSources): ModeState {
   const wanted = chosen ?? user;
   const ceilings: readonly ModeCeiling[] = [

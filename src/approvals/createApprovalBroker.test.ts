@@ -133,6 +133,17 @@ describe('the time of a question', () => {
     expect(broker.timeLeft(asked.id)).toBeUndefined();
   });
 
+  test('of the host stays watched where a plugin allows more, and the plugin’s ends it by the clock', async () => {
+    watched = false;
+    const long = { asks: [askOf(), askOf({ asker: 'guard', timeoutMs: 300_000 })] } as const;
+    const { asked, outcome } = await ask(long);
+    expect(asked).toMatchObject({ timeoutMs: 120_000, isTimeWatched: true });
+    clock.advance(299_999);
+    expect(broker.pending()).toEqual([asked]);
+    clock.advance(1);
+    expect(await outcome).toMatchObject({ resolution: 'timeout' });
+  });
+
   test('runs by the clock where a plugin set it', async () => {
     watched = false;
     const { asked, outcome } = await ask({ asks: [askOf({ asker: 'guard', timeoutMs: 5_000 })] });
@@ -191,6 +202,13 @@ describe('a wider answer', () => {
     broker.resolve(first.asked.id, 'allow-once', 'chat', new Map(), 'turn');
     expect(await second.outcome).toMatchObject({ allowed: true, by: 'turn' });
     expect(broker.pending()).toEqual([third.asked]);
+  });
+
+  test('settles nothing once approvals are set to deny', async () => {
+    const [first, second] = [await ask(edits), await ask({ ...edits, grantScope: other })];
+    limits = { ...limits, mode: 'deny' };
+    broker.resolve(first.asked.id, 'allow-once', 'chat', new Map(), 'turn');
+    expect(broker.pending()).toEqual([second.asked]);
   });
 
   test('is offered for nothing that a plugin asks, a protected place, or what no always covers', async () => {

@@ -68,8 +68,8 @@ export interface ApprovalBrokerDeps {
 interface Waiting {
   readonly request: ApprovalRequest;
   readonly input: ApprovalInput;
-  /** When it was put to a person, by the clock that only grows. */
-  readonly shownAt: number;
+  /** When it was put to a person, or shown whole after that, by the clock that only grows. */
+  shownAt: number;
   readonly countdown: Countdown;
   /** Where it was shown whole. */
   readonly shownOn: Set<string>;
@@ -131,7 +131,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       isReview: hasSeveralHunks(input.edits),
       ...(note === undefined ? {} : { note }),
     });
-    const { timeoutAllows, ...shown } = plan;
+    const { timeoutAllows, clockMs, ...shown } = plan;
     const made: ApprovalRequest = {
       ...shown,
       wider: widerScopes(input, asks, plan.decisions),
@@ -149,7 +149,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       createdAt: clock.now(),
     };
     const ended = input.signal.aborted || disposed ? answers.cancelled : unasked;
-    const asking = ended ?? ask(made, timeoutAllows, { ...input, asks });
+    const asking = ended ?? ask(made, { timeoutAllows, clockMs }, { ...input, asks });
     if (remembered !== rememberedBefore) await settleGranted();
     const answer = await asking;
     if (answer.resolution === 'allow-always' && answer.by !== 'grant') await remember(made, asks, input);
@@ -171,12 +171,17 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     return cutOff.length === 0 ? undefined : 'not the call that was asked before the window was reloaded';
   }
 
-  async function ask(made: ApprovalRequest, timeoutAllows: boolean, input: ApprovalInput): Promise<Answer> {
+  async function ask(
+    made: ApprovalRequest,
+    { timeoutAllows, clockMs }: { readonly timeoutAllows: boolean; readonly clockMs: number | undefined },
+    input: ApprovalInput,
+  ): Promise<Answer> {
     return await new Promise<Answer>((resolve) => {
       const settle = (answer: Answer): void => {
         waiting.delete(made.id);
         if (closed.push(made.id) > historySize) closed.shift();
         countdown.stop();
+        stopClock();
         input.signal.removeEventListener('abort', onAbort);
         // What the end of the window cuts off stays on disk: the next window lists it as interrupted.
         if (!disposed && !isShutdown(input.signal)) deps.pending?.remove(made.id);
@@ -189,6 +194,10 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
         made.isTimeWatched ? deps.attention : undefined,
         () => settle(timedOut(timeoutAllows)),
       );
+      const stopClock =
+        made.isTimeWatched && clockMs !== undefined
+          ? clock.after(clockMs, () => settle(timedOut(timeoutAllows)))
+          : () => undefined;
       input.signal.addEventListener('abort', onAbort, { once: true });
       const shownAt = clock.monotonic();
       waiting.set(made.id, { request: made, input, shownAt, countdown, shownOn: new Set(), settle });
@@ -230,6 +239,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
 
   /** Questions that wait and that the answer covers, too. */
   function settleWider(): void {
+    if (deps.limits().mode === 'deny') return;
     for (const { input, settle } of [...waiting.values()]) {
       const covered = wider.find(input, input.asks);
       if (covered !== undefined) settle(allowedWider(covered));
@@ -309,6 +319,8 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     noteShownWhole(id, where) {
       const found = waiting.get(id);
       if (found === undefined || found.shownOn.has(where)) return;
+      // What a click on the way meant was to look at it, not to allow it.
+      if (!isShownWhole(found.request) && where === 'call') found.shownAt = clock.monotonic();
       found.shownOn.add(where);
       changed.fire();
     },

@@ -14,7 +14,7 @@ import { grantMatches, type GrantQuery } from './grantMatches.ts';
 export type NewGrant = Omit<ApprovalGrant, 'id' | 'createdAt'>;
 
 /**
- * The "always" answers of one user, in one JSON file (rulings T4). Every call reads the file again, so that a grant revoked
+ * The "always" answers of one user, in one JSON file. Every call reads the file again, so that a grant revoked
  * in another window no longer counts here.
  */
 export interface GrantStore {

@@ -10,9 +10,12 @@ export interface WiderAnswers {
   find(input: ApprovalInput, asks: readonly ApprovalAsk[]): WiderScope | undefined;
 }
 
-interface WiderAnswer {
+/** Only what is compared: an input holds whole files. */
+interface WiderAnswer extends Pick<
+  ApprovalInput,
+  'sessionId' | 'runId' | 'toolName' | 'tenantId' | 'grantScope'
+> {
   readonly scope: WiderScope;
-  readonly input: ApprovalInput;
 }
 
 /** Nobody gives more of them in a window; the oldest go. */
@@ -21,8 +24,9 @@ const maxAnswers = 500;
 export function createWiderAnswers(): WiderAnswers {
   let given: readonly WiderAnswer[] = [];
   return {
-    add(scope, input) {
-      given = [...given, { scope, input }].slice(-maxAnswers);
+    add(scope, { sessionId, runId, toolName, tenantId, grantScope }) {
+      const whose = tenantId === undefined ? {} : { tenantId };
+      given = [...given, { scope, sessionId, runId, toolName, grantScope, ...whose }].slice(-maxAnswers);
     },
     find: (input, asks) =>
       isOrdinary(asks) ? given.find((answer) => covers(answer, input))?.scope : undefined,
@@ -44,9 +48,9 @@ export function widerScopes(
   ];
 }
 
-function covers({ scope, input: given }: WiderAnswer, input: ApprovalInput): boolean {
+function covers(given: WiderAnswer, input: ApprovalInput): boolean {
   if (given.sessionId !== input.sessionId || given.tenantId !== input.tenantId) return false;
-  if (scope === 'turn') return given.runId === input.runId && input.isOnlyEdits === true;
+  if (given.scope === 'turn') return given.runId === input.runId && input.isOnlyEdits === true;
   const [mine, theirs] = [given.grantScope, input.grantScope];
   return (
     given.toolName === input.toolName &&

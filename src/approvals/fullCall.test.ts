@@ -134,9 +134,25 @@ describe('title and description show the whole call', () => {
     ['not where a character is hidden', { effects: [executes('npm\u00A0test')] }, false],
     [
       'where a diff does',
-      { edits: [{ path: '/a', label: 'a', before: null, after: '' }], params: { x: 'y' } },
+      { effects: [], edits: [{ path: '/a', label: 'a', before: null, after: '' }], params: { x: 'y' } },
       true,
     ],
+    [
+      'not where a command stands beside the diff',
+      {
+        edits: [{ path: '/a', label: 'a', before: null, after: '' }],
+        params: { command: 'npm test', x: 'y' },
+      },
+      false,
+    ],
+    [
+      'not where a value repeats the command',
+      { params: { command: 'npm test', env: { A: 'npm test' } } },
+      false,
+    ],
+    ['not where two say the same', { params: { command: 'npm test', other: 'npm test' } }, false],
+    ['not where a value says nothing', { effects: [], params: { force: null } }, false],
+    ['not where it is empty', { effects: [], params: { drop: {} } }, false],
     ['not where a parameter is missing', { params: { command: 'npm test', timeout: 30 } }, false],
     ['not where a parameter deep inside is missing', { params: { to: [{ who: 'all' }] } }, false],
     ['not where the description is cut', { description: 'npm test…' }, false],

@@ -30,14 +30,16 @@ export function fullCall(request: ApprovalRequest): string {
  * characters, and no parameter beside it. A diff shows edits whole. Pure.
  */
 export function isShownWhole({ title, description, params, edits, effects = [] }: ApprovalRequest): boolean {
-  if (edits.length > 0) return true;
-  const said = effects.flatMap((effect) =>
-    effect.kind === 'execute' ? [effect.command] : [effect.url, effect.host],
-  );
+  // The rest of such a call is how the edit is told.
+  if (edits.length > 0 && effects.length === 0) return true;
+  const said = effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
   const isVisible = (text: string): boolean =>
     showHiddenLine(text) === text && `${title}\n${description}`.includes(text);
   const isCut = title.endsWith('…') || description.endsWith('…');
-  return !isCut && said.every(isVisible) && leavesOf(params).every((leaf) => said.includes(leaf));
+  // Each of them stands for one parameter: an environment or an option that repeats the command's words is another thing.
+  const values = Object.values(params);
+  const isSaid = values.every((value) => typeof value === 'string' && said.includes(value));
+  return !isCut && said.every(isVisible) && isSaid && new Set(values).size === values.length;
 }
 
 function commandSection({ command, workdir, host, reason, parts = [] }: ExecuteEffect): string {
@@ -105,11 +107,4 @@ function marked(text: string, mark: string): readonly string[] {
 
 function section(heading: string, lines: readonly string[]): string {
   return `${heading}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
-}
-
-/** Every text, number and switch in a value, as it would have to be shown. */
-function leavesOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
 }

@@ -42,15 +42,24 @@ export interface ApprovalPlan {
   readonly decisions: readonly ApprovalDecision[];
   readonly grantLabel: string;
   readonly timeoutMs: number;
-  /** No plugin set the time: it is the host's. */
+  /** It is the host's own: no plugin wants a shorter one. */
   readonly isTimeWatched: boolean;
+  /** The shortest time that a plugin set: it runs by the clock, also where the host's does not. */
+  readonly clockMs?: number;
   readonly timeoutAllows: boolean;
 }
 
-/** Merges all asks about one call into one question: strictest severity, shortest timeout, common decisions (rulings T3). Pure. */
+/** Merges all asks about one call into one question: strictest severity, shortest timeout, common decisions. Pure. */
 export function planApproval(input: ApprovalPlanInput): ApprovalPlan {
   const { asks, scope, isReview = false } = input;
   const severity = strictest(asks);
+  const wished = wishedTimes(asks);
+  const hostMs = Math.min(
+    (input.timeoutMs ?? defaultTimeoutMs) * (isReview ? reviewFactor : 1),
+    maxTimeoutMs,
+  );
+  const clockMs = wished.length === 0 ? undefined : Math.min(maxTimeoutMs, ...wished);
+  const timeoutMs = Math.min(hostMs, clockMs ?? hostMs);
   const { title, description } = mergeTexts(asks, severity, input.note);
   const offersAlways =
     severity !== 'critical' &&
@@ -65,8 +74,9 @@ export function planApproval(input: ApprovalPlanInput): ApprovalPlan {
     askers: [...new Set(asks.map((ask) => ask.asker))],
     decisions: commonDecisions(asks).filter((decision) => decision !== 'allow-always' || offersAlways),
     grantLabel: scope === undefined ? '' : inert(scope.label, maxGrantLabel),
-    isTimeWatched: wishedTimes(asks).length === 0,
-    timeoutMs: shortestTimeout(asks, (input.timeoutMs ?? defaultTimeoutMs) * (isReview ? reviewFactor : 1)),
+    timeoutMs,
+    isTimeWatched: clockMs === undefined || clockMs > timeoutMs,
+    ...(clockMs === undefined ? {} : { clockMs }),
     timeoutAllows: input.timeoutMayAllow && !isReview && asks.every((ask) => ask.timeoutBehavior === 'allow'),
   };
 }
@@ -90,10 +100,6 @@ function commonDecisions(asks: readonly ApprovalAsk[]): ApprovalDecision[] {
     asks.every((ask) => ask.allowedDecisions?.includes(decision) ?? true),
   );
   return [...allows, 'deny'];
-}
-
-function shortestTimeout(asks: readonly ApprovalAsk[], userTimeoutMs: number): number {
-  return Math.min(userTimeoutMs, maxTimeoutMs, ...wishedTimes(asks));
 }
 
 function wishedTimes(asks: readonly ApprovalAsk[]): readonly number[] {

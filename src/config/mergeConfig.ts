@@ -20,7 +20,7 @@ export interface PincerConfig {
   readonly agent: AgentConfig;
   readonly agents: AgentsConfig;
   readonly session: SessionConfig;
-  /** The agent file, and on whose behalf turns run (rulings D1). */
+  /** The agent file, and on whose behalf turns run. */
   readonly dexto: DextoConfig;
   readonly tools: ToolsConfig;
   readonly sandbox: SandboxConfig;
@@ -31,7 +31,7 @@ export interface PincerConfig {
   readonly hooks: HooksConfig;
 }
 
-/** Operator hooks, `hooks.internal` in the file (rulings P4b). */
+/** Operator hooks, `hooks.internal` in the file. */
 export interface HooksConfig {
   /** False switches all off; undefined lets run what is named in `entries` or lies in `load`. */
   readonly enabled?: boolean | undefined;
@@ -88,7 +88,7 @@ export interface WorkspaceConfig {
 
 /**
  * Layers the workspace's files over the user's. Threat: a cloned repository ships its own `.pincer/config.jsonc`. So a
- * workspace can only tighten (rulings T6): it denies, disables, shortens and shrinks; whatever else it says is ignored with
+ * workspace can only tighten: it denies, disables, shortens and shrinks; whatever else it says is ignored with
  * a diagnostic. A guard that is switched off or gets other settings is no tightening either: what a workspace says about
  * plugins is kept apart and holds for the workspace's own plugins alone.
  */
@@ -208,7 +208,7 @@ function tightenPlugins(
   };
 }
 
-/** Seed 000 writes the allow list as `plugins.enabled` and the deny list as `plugins.disabled` (rulings P3). */
+/** OpenClaw plugin architecture writes the allow list as `plugins.enabled` and the deny list as `plugins.disabled`. */
 function switchesOf(said: ConfigFile['plugins']): Pick<PluginsConfig, 'enabled' | 'allow' | 'deny'> {
   const { enabled, allow = [], deny = [], disabled = [] } = said ?? {};
   const listed = Array.isArray(enabled) ? enabled : [];

@@ -1,4 +1,4 @@
-// Threat: an agent file comes with a workspace. It can only tighten what the user's config allows (rulings T6): whatever it says beyond
+// Threat: an agent file comes with a workspace. It can only tighten what the user's config allows: whatever it says beyond
 // that has no effect, and is named.
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ModelRef } from '../contracts/model.ts';
@@ -24,7 +24,7 @@ export interface AgentFilePlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Lays an agent file over the config: model, limits, approvals, tools, sessions (seed 003, YAML Configuration Schema). Pure. */
+/** Lays an agent file over the config: model, limits, approvals, tools, sessions (Dexto plugin specification, YAML Configuration Schema). Pure. */
 export function planAgentFile(file: AgentFile, config: PincerConfig, known: KnownNames): AgentFilePlan {
   const diagnostics: Diagnostic[] = [];
   const say: Say = (level, key, message, hint) => {

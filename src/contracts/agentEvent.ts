@@ -14,7 +14,7 @@ export type RunOutcome =
       readonly status: 'blocked';
       readonly pluginId: string;
       readonly text: string;
-      /** For whoever answers HTTP requests: by the codes of the plugin's notices (seed 003, Error Propagation Flow). */
+      /** For whoever answers HTTP requests: by the codes of the plugin's notices (Dexto plugin specification, Error Propagation Flow). */
       readonly httpStatus?: number;
     }
   | { readonly status: 'failed'; readonly code: string; readonly message: string; readonly hint?: string };

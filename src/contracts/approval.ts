@@ -9,7 +9,7 @@ export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny';
 /** What a yes may cover beside its call: the edits of its turn, or for its session what an "always" would cover. */
 export type WiderScope = 'turn' | 'session';
 
-/** How a request ended; the upstream union of `onResolution` (seed 001, tool call policy). */
+/** How a request ended; the upstream union of `onResolution` (OpenClaw hooks, tool call policy). */
 export type ApprovalResolution = ApprovalDecision | 'timeout' | 'cancelled';
 
 /** One reason to ask, from the host's own rules or from a plugin's `requireApproval`. */
@@ -27,7 +27,7 @@ export interface ApprovalAsk {
 }
 
 /**
- * One question to the user, merged from every ask about one call (rulings T3). All texts are inert: control and
+ * One question to the user, merged from every ask about one call. All texts are inert: control and
  * bidirectional characters are gone and markdown has no effect.
  */
 export interface ApprovalRequest {
@@ -67,7 +67,7 @@ export interface ApprovalRequest {
   readonly isTimeWatched: boolean;
 }
 
-/** An "always" that the user gave; kept outside the workspace (rulings T4). */
+/** An "always" that the user gave; kept outside the workspace. */
 export interface ApprovalGrant {
   readonly id: string;
   readonly toolName: string;

@@ -1,4 +1,4 @@
-/** Something that was dropped, blocked, hidden, overridden or failed, and why (rulings P10). */
+/** Something that was dropped, blocked, hidden, overridden or failed, and why. */
 export interface Diagnostic {
   readonly level: 'info' | 'warn' | 'error';
   /** Stable, `snake_case`; tests and quick fixes go by it. */

@@ -75,7 +75,7 @@ export interface ToolResultMessage {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly content: readonly (TextPart | ImagePart)[];
-  /** For people and plugins; never sent to a model (rulings T10). */
+  /** For people and plugins; never sent to a model. */
   readonly details?: unknown;
   readonly isError: boolean;
   readonly timestamp: number;

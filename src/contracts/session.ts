@@ -75,5 +75,5 @@ export type SessionEntry =
   /** The session ended here; a later turn takes it up again. */
   | (EntryIds & { readonly type: 'end'; readonly reason: string; readonly timestamp: number });
 
-/** A turn that has `started` and no later line is an interrupted one (editor-host: a reload or a killed host). */
+/** A turn that has `started` and no later line is an interrupted one: a reload or a killed host cut it off. */
 export type TurnState = 'started' | 'completed' | 'failed' | 'cancelled';

@@ -117,7 +117,7 @@ export type CallConsent = 'free' | 'always' | 'person';
 
 /**
  * A call whose parameters are final. Nothing outside has happened yet: `effects` says what `run` will do, and `run` does
- * exactly that, less what was rejected, or fails. An edit is refused if the file changed after it was prepared (rulings T8).
+ * exactly that, less what was rejected, or fails. An edit is refused if the file changed after it was prepared.
  */
 export interface PreparedCall {
   readonly effects: readonly ToolEffect[];
@@ -129,7 +129,7 @@ export interface AgentTool extends ToolDefinition {
   /** Short name for people, sentence case. */
   readonly label: string;
   readonly owner: ToolOwner;
-  /** Optional tools are hidden unless allow-listed (rulings T9). */
+  /** Optional tools are hidden unless allow-listed. */
   readonly optional: boolean;
   /** False where the tool never changes anything outside the process; restricted windows keep only these. */
   readonly mayWrite: boolean;

@@ -17,7 +17,7 @@ export interface Modified<P extends ExtensionPoint> {
 const keysOfPrototypes: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * The payload with the top-level fields of `modify` in place of its own (seed 003, Error Handling Pseudo-Code); the plugin keeps no
+ * The payload with the top-level fields of `modify` in place of its own (Dexto plugin specification, Error Handling Pseudo-Code); the plugin keeps no
  * hold of what is in it. Pure.
  * @throws PincerError `dexto_modify_invalid`: a field is not what the extension point passes on
  * @throws Error where the data is nested too deeply to be copied

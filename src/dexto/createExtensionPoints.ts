@@ -1,5 +1,5 @@
 // Threat: a plugin that can't be asked must not be a guard that is not there. What a blocking plugin does wrong stops the
-// operation; what any other does wrong stops nothing (rulings D1).
+// operation; what any other does wrong stops nothing.
 import { cancelledError, throwIfAborted } from '../base/abort.ts';
 import type { Clock } from '../host/ports.ts';
 import { createDeadlines } from '../hooks/createDeadlines.ts';
@@ -30,7 +30,7 @@ export interface ProfiledExtensionPoints extends ExtensionPoints {
   profileOf(plugin: LoadedPlugin): ExecutionProfile;
 }
 
-/** The four extension points over a list of plugins (seed 003, Runtime Execution and Error Handling Pseudo-Code; rulings D1). */
+/** The four extension points over a list of plugins (Dexto plugin specification, Runtime Execution and Error Handling Pseudo-Code). */
 export function createExtensionPoints(parts: ExtensionPointsParts): ProfiledExtensionPoints {
   const { plugins, clock, context, telemetry, profiled } = parts;
   const deadlines = createDeadlines(clock);

@@ -1,5 +1,5 @@
 // Threat: log and trace outlive the turn. Where plugins see the conversation, their errors are told without words, and of a block
-// nothing is told but whose it was and the codes of its notices (rulings H12).
+// nothing is told but whose it was and the codes of its notices.
 import type { Log } from '../host/ports.ts';
 import type { PluginCall } from './callPlugin.ts';
 import type { Verdict } from './judgeCall.ts';

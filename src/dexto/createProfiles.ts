@@ -3,7 +3,7 @@ import type { Verdict } from './judgeCall.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
 import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
 
-/** How plugins do, as long as they are loaded. Kept in memory alone: it may hold what no log may (rulings H12). */
+/** How plugins do, as long as they are loaded. Kept in memory alone: it may hold what no log may. */
 export interface Profiles {
   /** `at` is in milliseconds since the epoch. */
   add(plugin: LoadedPlugin, call: ProfiledCall): void;

@@ -8,7 +8,7 @@ export interface ResultDecision {
 }
 
 /**
- * The rules of seed 003, Error Handling Pseudo-Code, with rulings D1: what is not ok is not applied and stops only where a blocking
+ * The rules of Dexto plugin specification, Error Handling Pseudo-Code: what is not ok is not applied and stops only where a blocking
  * plugin cancels; what is ok is applied first, and may cancel then. A plugin that is not blocking never stops anything. Pure.
  */
 export function decideResult(

@@ -1,7 +1,7 @@
 import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
 
 /**
- * The codes of the Dexto dialect (seed 003, Plugin Validation and PluginManager Class Structure; dexto-facts §2, Codes). They
+ * The codes of the Dexto dialect (Dexto plugin specification, Plugin Validation and PluginManager Class Structure). They
  * begin with `PLUGIN_`, as upstream's error types do.
  */
 export type DextoErrorCode =
@@ -17,7 +17,7 @@ export type DextoErrorCode =
   | 'PLUGIN_BLOCKED_EXECUTION';
 
 interface ErrorOptions {
-  /** The code, under the name that seed 003 gives it. */
+  /** The code, under the name that Dexto plugin specification gives it. */
   readonly type: DextoErrorCode;
   readonly cause?: unknown;
   readonly context?: Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ export interface PluginErrorContext {
   readonly notices?: readonly PluginNotice[];
 }
 
-/** A plugin stopped something, failed or took too long at an extension point (seed 003, Error Propagation Flow). */
+/** A plugin stopped something, failed or took too long at an extension point (Dexto plugin specification, Error Propagation Flow). */
 export class DextoPluginError extends Error {
   readonly code: DextoErrorCode;
   readonly context: PluginErrorContext;

@@ -46,7 +46,7 @@ export type PointOutcome<P extends ExtensionPoint> =
       readonly notices: readonly PluginNotice[];
     };
 
-/** The four extension points, for whoever carries out turns and calls (rulings D1, D2). */
+/** The four extension points, for whoever carries out turns and calls. */
 export interface ExtensionPoints {
   /** False where no plugin listens: the caller then builds no payload at all. */
   has(point: ExtensionPoint): boolean;

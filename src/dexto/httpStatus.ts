@@ -7,7 +7,7 @@ const statusByCode: ReadonlyMap<string | undefined, number> = new Map([
   ['UNAUTHORIZED', 401],
 ]);
 
-/** The HTTP status of a block: by the first notice whose code is known, else 403 (seed 003, Error Propagation Flow). */
+/** The HTTP status of a block: by the first notice whose code is known, else 403 (Dexto plugin specification, Error Propagation Flow). */
 export function httpStatusOf(notices: readonly Pick<PluginNotice, 'code'>[]): number {
   for (const { code } of notices) {
     const status = statusByCode.get(code);

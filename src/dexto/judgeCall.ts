@@ -30,7 +30,7 @@ export interface Verdict<P extends ExtensionPoint = ExtensionPoint> {
 
 const maxError = 1_000;
 
-/** What becomes of the end of a plugin's call (seed 003, Error Handling Pseudo-Code; rulings D1). Pure. */
+/** What becomes of the end of a plugin's call (Dexto plugin specification, Error Handling Pseudo-Code). Pure. */
 export function judgeCall<P extends ExtensionPoint>(asked: PluginCall<P>, end: CallEnd): Verdict<P> {
   switch (end.status) {
     case 'returned':

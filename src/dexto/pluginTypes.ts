@@ -1,5 +1,5 @@
 /**
- * The types that Dexto plugins are written against, by upstream's names (seed 003, Plugin Interface). They are what
+ * The types that Dexto plugins are written against, by upstream's names (Dexto plugin specification, Plugin Interface). They are what
  * `@dexto/core` exports to plugin authors, so nothing here may import a library.
  */
 
@@ -206,7 +206,7 @@ export interface AgentServices {
   readonly stores: StorageBackends;
 }
 
-/** What every method of a plugin gets beside its payload (seed 003, ExecutionContext). */
+/** What every method of a plugin gets beside its payload (Dexto plugin specification, ExecutionContext). */
 export interface ExecutionContext {
   readonly sessionId?: string;
   readonly userId?: string;

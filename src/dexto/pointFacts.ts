@@ -14,7 +14,7 @@ export type PointOutcomeKind =
   | 'timed-out'
   | 'cancelled';
 
-/** One Dexto plugin was asked at an extension point, as a trace tells it. Holds nothing of what was blocked (rulings H12). */
+/** One Dexto plugin was asked at an extension point, as a trace tells it. Holds nothing of what was blocked. */
 export interface PointFacts {
   readonly kind: 'point';
   readonly toolName?: string;

@@ -1,7 +1,7 @@
 import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
 import type { PointCall } from './extensionPoints.ts';
 
-/** A notice of a plugin, for events and surfaces. Where its text may quote what was blocked, it is empty (rulings H12). */
+/** A notice of a plugin, for events and surfaces. Where its text may quote what was blocked, it is empty. */
 export interface PointNotice {
   readonly point: ExtensionPoint;
   /** The plugin's name. */

@@ -4,11 +4,10 @@ import type { ExtensionPoint } from './pluginTypes.ts';
 /** What the host knows of one extension point. */
 export interface PointRule {
   /**
-   * True where a plugin sees the conversation: its error texts are written down nowhere, and of what was blocked nothing
-   * (rulings H12).
+   * True where a plugin sees the conversation: its error texts are written down nowhere, and of what was blocked nothing.
    */
   readonly isConfidential: boolean;
-  /** True where a plugin may take secrets out: what it changed is told by its size alone (rulings H12). */
+  /** True where a plugin may take secrets out: what it changed is told by its size alone. */
   readonly hidesValues: boolean;
   /** Names what is judged. The tool call that is in question stays what it is: a later guard must not be told another one. */
   readonly fixed: readonly string[];
@@ -21,7 +20,7 @@ export interface PointRule {
 const text = z.string();
 const maybeText = text.optional();
 
-/** The four extension points (seed 003, Core Types). */
+/** The four extension points (Dexto plugin specification, Core Types). */
 export const pointRules: Readonly<Record<ExtensionPoint, PointRule>> = {
   beforeLLMRequest: {
     isConfidential: true,

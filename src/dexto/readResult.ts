@@ -23,9 +23,9 @@ const maxCode = 80;
 const noticeKinds: readonly unknown[] = ['allow', 'block', 'warn', 'info'] satisfies PluginNotice['kind'][];
 
 /**
- * Reads what a plugin returned. As in seed 003, what is not `ok` in the sense of JavaScript counts as false.
+ * Reads what a plugin returned. As in Dexto plugin specification, what is not `ok` in the sense of JavaScript counts as false.
  * @param redact takes the secrets of the plugin's settings out of a text
- * @throws PincerError `dexto_result_invalid`: it is no result, which counts as an exception (rulings D1)
+ * @throws PincerError `dexto_result_invalid`: it is no result, which counts as an exception
  */
 export function readResult(value: unknown, redact: (text: string) => string): ReadAnswer {
   if (!isRecord(value)) throw invalidResult(`it returned ${nameOf(value)} in place of { ok }`);

@@ -17,6 +17,7 @@ import { registerModelProvider } from './models/modelProvider.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import { nodeProcessTimes } from '../host/node/nodeProcessTimes.ts';
 import { registerRemovedTurns } from './chat/removedTurns.ts';
+import { createSeenTurns } from './chat/seenTurns.ts';
 import { createChatMemory } from './chat/chatMemory.ts';
 import { registerModelCommands } from './models/modelCommands.ts';
 import { registerHookCommands } from './plugins/hookCommands.ts';
@@ -76,7 +77,16 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     steps,
     removed,
     registerModelProvider(runtime, context.globalState),
-    registerParticipant(context, { runtime, chats, last, reviewOf, steps, removed, log }),
+    registerParticipant(context, {
+      runtime,
+      chats,
+      last,
+      reviewOf,
+      steps,
+      seen: createSeenTurns(),
+      removed,
+      log,
+    }),
     registerStatusBar(runtime, last),
     registerSessions(runtime, last),
     registerSteering(runtime),

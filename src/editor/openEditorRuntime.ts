@@ -16,7 +16,7 @@ import { memorySettings, readFolderGlobs } from './memory/readFolderGlobs.ts';
 import { inBackground } from './registerCommand.ts';
 import { currentFolders, stateFolder } from './stateFolder.ts';
 
-/** Loads the runtime bundle and opens it on the window's folders; folder and trust changes take effect live (rulings P0). */
+/** Loads the runtime bundle and opens it on the window's folders; folder and trust changes take effect live. */
 export async function openEditorRuntime(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,

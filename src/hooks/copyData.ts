@@ -1,7 +1,7 @@
 const maxDepth = 100;
 
 /**
- * A deep copy for handing data to code we don't trust to leave it alone (rulings H4). Plain objects and arrays are copied by
+ * A deep copy for handing data to code we don't trust to leave it alone. Plain objects and arrays are copied by
  * hand, which is several times faster than `structuredClone`; instances of classes become plain objects, functions stay the
  * same functions.
  * @throws Error where data is nested deeper than 100 levels (a cycle, for one).

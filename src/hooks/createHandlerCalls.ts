@@ -170,7 +170,7 @@ function claimedFor(said: Reading): HookDecision {
   return { kind: 'claimed', ...(typeof reason === 'string' && reason !== '' ? { reason } : {}) };
 }
 
-// A gate's own reason may quote the user (rulings H12).
+// A gate's own reason may quote the user.
 const passed: HookDecision = { kind: 'passed' };
 const blocked: HookDecision = { kind: 'blocked' };
 

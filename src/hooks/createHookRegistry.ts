@@ -9,7 +9,7 @@ export interface HookRegistration {
   readonly hook: HookName;
   readonly pluginId: string;
   readonly handler: AnyHookHandler;
-  /** Higher runs first; equal ones keep their order of registration (rulings H2). */
+  /** Higher runs first; equal ones keep their order of registration. */
   readonly priority: number;
   /** What this handler has, in milliseconds (`resolveHookTimeout`); sync hooks ignore it. */
   readonly timeoutMs: number;

@@ -18,7 +18,7 @@ export type HookGateDecision =
   | { readonly kind: 'stripped'; readonly setting: string; readonly message: string }
   | { readonly kind: 'blocked'; readonly setting: string; readonly message: string };
 
-/** Whether a plugin may listen to a hook (rulings H10). Messages are upstream's. */
+/** Whether a plugin may listen to a hook. Messages are upstream's. */
 export function decideHookGate(hook: HookName, pluginId: string, may: HookPermissions): HookGateDecision {
   const settings = `plugins.entries.${pluginId}.hooks`;
   if (hookCatalog[hook].gate === 'conversation' && !may.bundled && !may.allowConversationAccess) {

@@ -2,7 +2,7 @@ import { editDistance } from '../base/editDistance.ts';
 import { hookAliases, hookNames } from './hookCatalog.ts';
 import type { HookName } from './hookTypes.ts';
 
-/** The hook that a plugin means by `name`, or the known name nearest to it (rulings P8). */
+/** The hook that a plugin means by `name`, or the known name nearest to it. */
 export function findHook(
   name: string,
 ): { readonly hook: HookName } | { readonly nearest: HookName | undefined } {

@@ -19,7 +19,7 @@ import { mergeTexts } from './merge/mergeTexts.ts';
 import { toolCallRule } from './merge/toolCallRule.ts';
 import type { RuleOfKind } from './mergeRule.ts';
 
-/** What a plugin that is not bundled needs before it may listen (rulings H10). */
+/** What a plugin that is not bundled needs before it may listen. */
 export type HookGate = 'none' | 'conversation' | 'promptInjection';
 
 /** One hook as the runner, the plugin API, the settings and the documentation know it. */
@@ -29,19 +29,19 @@ export interface HookRow<N extends HookName> {
   readonly summary: string;
   /** Milliseconds that one handler has; sync hooks cannot be timed out. */
   readonly timeoutMs: HookMap[N]['kind'] extends 'sync' ? null : number;
-  /** What a handler that throws, times out or decides nonsense does to the operation (rulings H7). */
+  /** What a handler that throws, times out or decides nonsense does to the operation. */
   readonly onError: 'fail-open' | 'fail-closed';
   readonly gate: HookGate;
   /** Fields a handler may return; anything else is named in a diagnostic. */
   readonly returns: readonly ResultField<HookResult<N>>[];
-  /** `live`, or why nothing fires it yet (rulings H13). */
+  /** `live`, or why nothing fires it yet. */
   readonly emitted: 'live' | { readonly notYet: string };
-  /** The file below `src` that fires it in production; absent while nothing does (rulings H13). */
+  /** The file below `src` that fires it in production; absent while nothing does. */
   readonly emitSite?: string;
   readonly rule: RuleOfKind<N>[HookMap[N]['kind']];
-  /** True where not even error texts may be written down, as they may quote the user (rulings H12). */
+  /** True where not even error texts may be written down, as they may quote the user. */
   readonly confidential?: true;
-  /** True where handlers take secrets out: what they changed is traced by its size only (rulings H12). */
+  /** True where handlers take secrets out: what they changed is traced by its size only. */
   readonly redacts?: true;
 }
 

@@ -18,7 +18,7 @@ export type Contributed<N extends ModifyHook> = (
 ) => void;
 
 /**
- * Fires hooks: one verb for each kind (rulings H3). Failures of handlers are reported with plugin and hook and never
+ * Fires hooks: one verb for each kind. Failures of handlers are reported with plugin and hook and never
  * thrown. `signal` cancels the wait: `observe` then resolves, the other verbs reject with `cancelled`; every running
  * handler's own signal fires.
  */

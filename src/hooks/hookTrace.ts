@@ -23,7 +23,7 @@ export interface HookTrace {
 /** What a handler decided about the operation, beyond changing its data. */
 export interface HookDecision {
   readonly kind: 'blocked' | 'asked' | 'cancelled' | 'claimed' | 'revised' | 'accepted' | 'passed';
-  /** For people; absent where the plugin gave none or it is not theirs to read (rulings H12). */
+  /** For people; absent where the plugin gave none or it is not theirs to read. */
   readonly reason?: string;
 }
 
@@ -33,6 +33,6 @@ export interface FieldChange {
   readonly path: string;
   readonly before?: string;
   readonly after?: string;
-  /** True where the values are only sizes, since they may hold a secret that was taken out (rulings H12). */
+  /** True where the values are only sizes, since they may hold a secret that was taken out. */
   readonly isHidden?: true;
 }

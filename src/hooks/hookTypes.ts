@@ -7,7 +7,7 @@ import type { ToolHooks } from './payloads/toolHooks.ts';
 
 /**
  * Every hook a plugin can listen to: its kind, event, context, what a handler may return, and what the emitter gets
- * (rulings H1; field names are upstream's). `hookCatalog` holds one value row for each name here.
+ * (OpenClaw hooks; field names are upstream's). `hookCatalog` holds one value row for each name here.
  */
 export interface HookMap
   extends AgentHooks, ToolHooks, MessageHooks, SessionHooks, SubagentHooks, LifecycleHooks {}
@@ -32,7 +32,7 @@ export type HookResult<N extends HookName> = HookMap[N]['result'];
 /** What all handlers together decided. */
 export type HookOutcome<N extends HookName> = HookMap[N]['outcome'];
 
-/** The event as a handler sees it: a copy of its own, with its plugin's configuration (rulings H4, H11). */
+/** The event as a handler sees it: a copy of its own, with its plugin's configuration. */
 export type HandlerEvent<N extends HookName> = HookEvent<N> & {
   readonly context: { readonly pluginConfig: Readonly<Record<string, unknown>> };
 };

@@ -17,15 +17,15 @@ export interface MergeRule<Event, Outcome> {
   initial(event: Event): Outcome;
   /** Adds one result. @throws Error naming the field that has the wrong type; the result then counts as a failure. */
   fold(outcome: Outcome, result: RawResult, source: ResultSource, event: Event): Outcome;
-  /** The event with the outcome so far applied, for the next handler (rulings H4). It is copied afterwards. */
+  /** The event with the outcome so far applied, for the next handler. It is copied afterwards. */
   view(event: Event, outcome: Outcome): Event;
-  /** True where no later handler may be asked (rulings H6). */
+  /** True where no later handler may be asked. */
   isFinal?(outcome: Outcome): boolean;
   /** What a handler decided, where `after` holds more than changed data; for the trace. */
   decision?(before: Outcome, after: Outcome): HookDecision | undefined;
   /** Called with the outcome so far where the firing is cut off and nobody gets it. */
   cutOff?(outcome: Outcome): void;
-  /** The outcome after a handler failed, for hooks that fail closed (rulings H7). */
+  /** The outcome after a handler failed, for hooks that fail closed. */
   failClosed?(outcome: Outcome, pluginId: string, why: FailedHow): Outcome;
 }
 
@@ -54,7 +54,7 @@ export interface RuleOfKind<N extends HookName> {
   readonly gate: GateRule<HookMap[N]['outcome']>;
 }
 
-/** `useInstead`: the hook that can change what a handler of this one tried to change (rulings H5). */
+/** `useInstead`: the hook that can change what a handler of this one tried to change. */
 export interface ObserveRule {
   readonly useInstead?: HookName;
 }

@@ -4,7 +4,7 @@ import { hookCatalog } from './hookCatalog.ts';
 /** No handler may have more than ten minutes. */
 export const maxHookTimeoutMs = 600_000;
 
-/** Where a timeout may be set, strongest first (rulings H8). */
+/** Where a timeout may be set, strongest first. */
 export interface HookTimeouts {
   /** `plugins.entries.ID.hooks.timeouts` */
   readonly perHook?: Readonly<Record<string, number>>;

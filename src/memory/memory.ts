@@ -68,7 +68,7 @@ export interface VectorState {
 export interface MemorySearchOptions {
   /** Default from the config. The answer with 1 is the head of the answer with 20. */
   readonly maxResults?: number;
-  /** Default from the config, for hybrid scores only (rulings M4). */
+  /** Default from the config, for hybrid scores only. */
   readonly minScore?: number;
   readonly sources?: readonly MemorySource[];
   /** Globs of labels; only these files count. */
@@ -156,7 +156,7 @@ export interface Memory extends Disposable {
   search(query: string, options?: MemorySearchOptions, signal?: AbortSignal): Promise<MemoryAnswer>;
   status(): Promise<MemoryStatus>;
   files(): Promise<readonly MemoryFile[]>;
-  /** The file that a label or an absolute path names, where the index is configured to hold it (rulings M4). */
+  /** The file that a label or an absolute path names, where the index is configured to hold it. */
   find(file: string): Promise<MemoryFile | undefined>;
   /** What was said in a session, as the index holds it; undefined where it is not indexed. */
   readSession(label: string): Promise<string | undefined>;

@@ -9,7 +9,7 @@ import type { LoadKey, PluginSlot } from './toRecord.ts';
 /**
  * Makes one plugin what its plan says: keeps the version that runs, loads a new one, or leaves it out. The old version goes
  * on only where its replacement fails, can't be read or waits for consent, and where it is still allowed as much as when it
- * was loaded (rulings P11).
+ * was loaded.
  */
 export async function bringUp(
   parts: PluginLoadParts,

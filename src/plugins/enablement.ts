@@ -28,7 +28,7 @@ export type Enablement =
 
 type Step = (plugin: EnablementSubject, facts: EnablementFacts) => Enablement | undefined;
 
-/** In this order; the first step that decides counts (rulings P3). */
+/** In this order; the first step that decides counts. */
 const steps: readonly Step[] = [
   (_, { config }) => (config.enabled ? undefined : off('master-switch', 'plugins disabled')),
   ({ id }, { config }) => (config.deny.includes(id) ? off('denylist', 'blocked by denylist') : undefined),
@@ -73,7 +73,7 @@ function decideSlots(plugin: EnablementSubject, facts: EnablementFacts): Enablem
   return decisions.every((decision) => decision !== undefined) ? decisions[0] : undefined;
 }
 
-/** One plugin fills a slot (seed 002, 7). Until one is chosen, the first that gets here does. */
+/** One plugin fills a slot (OpenClaw plugin API, 7). Until one is chosen, the first that gets here does. */
 function decideSlot(slot: SlotKey, id: string, facts: EnablementFacts): Enablement | undefined {
   const chosen = chosenFor(slot, facts.config);
   const blocked = (reason: string): Enablement => ({ ...off('slot', reason), slot });

@@ -6,7 +6,7 @@ import { infoDiagnostic } from './pluginDiagnostics.ts';
 /** Nobody switched it off, or something else says why. */
 const silent: readonly DisabledBy[] = ['default', 'problem', 'override'];
 
-/** Says why a plugin does not run and what would change that (rulings P10); undefined where nothing is to be said. Pure. */
+/** Says why a plugin does not run and what would change that; undefined where nothing is to be said. Pure. */
 export function explainDisabled(id: string, source: string, enablement: Enablement): Diagnostic | undefined {
   if (enablement.enabled || silent.includes(enablement.by)) return undefined;
   const { hint, fixes = [] } = remedy(id, enablement);

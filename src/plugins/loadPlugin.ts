@@ -90,7 +90,7 @@ export type LoadOutcome =
 /** A plugin that may be loaded: its manifest is read and it is enabled. */
 export type LoadablePlan = PluginPlan & { readonly manifest: PluginManifest };
 
-/** How long a plugin may take to evaluate, and again to register (rulings P5). */
+/** How long a plugin may take to evaluate, and again to register. */
 const patienceMs = 30_000;
 
 export interface LoadOptions {

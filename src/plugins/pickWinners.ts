@@ -1,6 +1,6 @@
 import type { PluginOrigin } from './pluginTypes.ts';
 
-/** Lower wins (rulings P2). */
+/** Lower wins. */
 const rank: Readonly<Record<PluginOrigin, number>> = { config: 0, bundled: 2, workspace: 3, global: 4 };
 const rankOfInstalled = 1;
 

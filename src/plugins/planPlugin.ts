@@ -36,7 +36,7 @@ export interface PluginPlan {
   readonly problem?: { readonly phase: 'manifest' | 'load'; readonly message: string };
   readonly enablement: Enablement;
   readonly needsConsent?: ConsentNeed;
-  /** The user has marked it "I am developing this" (rulings P11). */
+  /** The user has marked it "I am developing this". */
   readonly developing?: boolean;
   readonly asks?: PluginAsks;
   /** What was read of its folder, where it may have to be loaded or asked about; never for bundled plugins. */

@@ -31,7 +31,7 @@ export interface PluginManager extends Disposable {
   readonly hooks: HookRunner;
   /**
    * Makes the loaded plugins match `input`: loads new and changed ones, keeps the others, unloads what is gone. A changed
-   * plugin that fails leaves its previous version running (rulings P11). Never rejects: failures are diagnostics.
+   * plugin that fails leaves its previous version running. Never rejects: failures are diagnostics.
    */
   load(input: PluginLoadInput): Promise<void>;
   /** Loads again with the last input; the plugin of that id, or all, even where nothing has changed. */
@@ -47,7 +47,7 @@ export interface PluginManager extends Disposable {
   cli(): readonly PluginCli[];
   /** Host policies of bundled plugins, in the order they judge. */
   policies(): readonly TrustedPolicy[];
-  /** Listeners of internal events (rulings P4b). */
+  /** Listeners of internal events. */
   internalHooks(): readonly PluginInternalHook[];
   /** Model providers of loaded plugins; of several with one id the first. */
   providers(): readonly PluginProvider[];
@@ -81,7 +81,7 @@ export interface PluginManager extends Disposable {
    */
   allowRegistrations(id: string, names: readonly string[]): Promise<void>;
   /**
-   * Marks a workspace plugin as one that the user develops: saving its files by hand renews the consent (rulings P11).
+   * Marks a workspace plugin as one that the user develops: saving its files by hand renews the consent.
    * @throws PincerError `plugin_unknown`, `consent_missing`
    */
   setDeveloping(id: string, developing: boolean): Promise<void>;

@@ -20,7 +20,7 @@ export type DisabledBy =
   | 'problem'
   | 'override';
 
-/** Where a plugin was found (rulings P1). */
+/** Where a plugin was found. */
 export type PluginOrigin = 'bundled' | 'workspace' | 'global' | 'config';
 
 /** A plugin that could be loaded, as the disk shows it; nothing of it has been read but package.json. */
@@ -40,7 +40,7 @@ export interface PluginCandidate {
   readonly version?: string;
   /** Base name of its entry, where one package holds several plugins: its id is then `<manifest id>/<entry name>`. */
   readonly entryName?: string;
-  /** True for a plugin in the home folder that `pincer plugins install` put there (rulings P2). */
+  /** True for a plugin in the home folder that `pincer plugins install` put there. */
   readonly isInstalled?: boolean;
   /** Why this program is too old for it, from package.json. */
   readonly versionProblem?: string;
@@ -77,7 +77,7 @@ export interface PluginManifest {
 /** `much`: there is more code than is looked at. `computed`: it has code or loaders that the list can not follow. */
 export type UnreadCode = 'much' | 'computed';
 
-/** What a plugin is about to be able to do, as far as its files tell without running them (rulings P4). */
+/** What a plugin is about to be able to do, as far as its files tell without running them. */
 export interface PluginAsks {
   readonly hooks: readonly HookName[];
   readonly tools: readonly string[];
@@ -160,7 +160,7 @@ export interface DextoListing {
   /** Milliseconds at each extension point. */
   readonly timeoutMs: number;
   readonly dependsOn: readonly string[];
-  /** Where it is asked: 1 is first, of `of` plugins of this dialect; `band` says on which side of OpenClaw's handlers (rulings D2). */
+  /** Where it is asked: 1 is first, of `of` plugins of this dialect; `band` says on which side of OpenClaw's handlers. */
   readonly points: readonly {
     readonly point: ExtensionPoint;
     readonly position: number;
@@ -194,7 +194,7 @@ export interface PluginRecord {
   readonly error?: string;
   readonly failurePhase?: 'manifest' | 'validation' | 'load' | 'register';
   readonly needsConsent?: ConsentNeed;
-  /** The user has marked it "I am developing this": saving its files by hand renews the consent (rulings P11). */
+  /** The user has marked it "I am developing this": saving its files by hand renews the consent. */
   readonly developing?: boolean;
   readonly asks?: PluginAsks;
   readonly toolNames: readonly string[];
@@ -219,7 +219,7 @@ export interface PluginRecord {
 
 /**
  * The settings that count for plugins of one origin. Threat: a cloned repository brings a config that switches the user's
- * guards off or empties their lists; so what a workspace says reaches the workspace's plugins alone (rulings T6). Pure.
+ * guards off or empties their lists; so what a workspace says reaches the workspace's plugins alone. Pure.
  */
 export function configFor(config: PluginsConfig, origin: PluginOrigin): PluginsConfig {
   return origin === 'workspace' ? { ...config, ...config.workspace } : config;

@@ -1,6 +1,6 @@
 import type { PluginsConfig } from './pluginTypes.ts';
 
-/** Exclusive slots (seed 002, 7): of the plugins with that kind, one runs. Keys are those of `plugins.slots`. */
+/** Exclusive slots (OpenClaw plugin API, 7): of the plugins with that kind, one runs. Keys are those of `plugins.slots`. */
 export const slotOfKind = { memory: 'memory', 'context-engine': 'contextEngine' } as const;
 
 export type SlotKey = (typeof slotOfKind)[keyof typeof slotOfKind];

@@ -74,7 +74,7 @@ async function readInstalls(fs: FileSystem, { globalDirs }: PluginPlaces): Promi
   return (await Promise.all(homes.map((home) => readInstallRecords(fs, home)))).flat();
 }
 
-/** Of the plugins with one id, one runs (rulings P2). A plugin that can't be loaded anyway takes no part. */
+/** Of the plugins with one id, one runs. A plugin that can't be loaded anyway takes no part. */
 function withoutDoubles(plans: readonly PluginPlan[]): readonly PluginPlan[] {
   const claimants = plans
     .filter((plan) => plan.problem === undefined)

@@ -11,6 +11,8 @@ export interface AnswerInWordsParts {
   readonly clock: Pick<Clock, 'after'>;
 }
 
+type Turn = NonNullable<ReturnType<Runs['current']>>;
+
 /** How often a surface is asked that does not tell of new words by itself. Milliseconds. */
 const lookMs = 200;
 
@@ -26,12 +28,18 @@ export function answerInWords({ approvals, inbox, runs, clock }: AnswerInWordsPa
     for (const { sessionId } of approvals.pending()) {
       const own = runs.current(sessionId);
       if (own === undefined) continue;
-      const starter = runs.current(own.root.sessionId);
+      const starters = startersOf(own);
       if (own.hasWords()) approvals.answerInWords(sessionId, 'own');
-      else if (starter?.hasWords() === true) approvals.answerInWords(sessionId, 'starter');
-      else looksAgain ||= own.isLookedAt || starter?.isLookedAt === true;
+      else if (starters.some((each) => each.hasWords())) approvals.answerInWords(sessionId, 'starter');
+      else looksAgain ||= [own, ...starters].some((each) => each.isLookedAt);
     }
     if (looksAgain) stopLooking = clock.after(lookMs, look);
+  };
+  /** The turns around that of a started agent, up to the user's own. */
+  const startersOf = ({ session }: Turn): readonly Turn[] => {
+    const { kind, parent } = session.header;
+    const turn = kind === 'subagent' && parent !== undefined ? runs.current(parent.sessionId) : undefined;
+    return turn === undefined ? [] : [turn, ...startersOf(turn)];
   };
   const heard = [approvals.onDidChange(look), inbox.onDidChange(look)];
   return {

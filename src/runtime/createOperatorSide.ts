@@ -11,7 +11,7 @@ import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import { warnDiagnostic } from '../plugins/pluginDiagnostics.ts';
 import type { PluginInternalHook, PluginManager } from '../plugins/pluginManager.ts';
 
-/** Operator hooks and the internal events that they and plugins listen to (rulings P4b). */
+/** Operator hooks and the internal events that they and plugins listen to. */
 export interface OperatorSide extends Disposable {
   readonly events: InternalEvents;
   readonly hooks: OperatorHooks;
@@ -50,7 +50,7 @@ export function createOperatorSide({
     consents,
     events,
   });
-  /** A listener of `agent:bootstrap` writes the system prompt, which a plugin may be forbidden to do (rulings H10). */
+  /** A listener of `agent:bootstrap` writes the system prompt, which a plugin may be forbidden to do. */
   const mayListen = ({ pluginId, name, events: wanted }: PluginInternalHook): boolean => {
     const writesPrompt = wanted.some((event) => event === 'agent' || event === 'agent:bootstrap');
     if (!writesPrompt || plugins.mayInject(pluginId)) return true;

@@ -20,7 +20,7 @@ export interface ShutdownParts {
   readonly closeAll: () => Promise<unknown>;
 }
 
-/** The end of a runtime: turns, sessions, `gateway_stop`, services, in bounded time whatever plugins do (rulings H13). */
+/** The end of a runtime: turns, sessions, `gateway_stop`, services, in bounded time whatever plugins do. */
 export function createShutdown(parts: ShutdownParts): (reason: 'shutdown' | 'restart') => Promise<void> {
   const { clock, plugins, events } = parts;
 

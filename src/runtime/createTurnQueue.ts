@@ -5,7 +5,7 @@ import { stopWithin } from './stopWithin.ts';
 export interface TurnQueue {
   /** Runs `work` after what is being loaded now, whether turns run or not. */
   atOnce(work: () => Promise<void>): Promise<void>;
-  /** Runs `work` at a moment when no turn runs (rulings P11). */
+  /** Runs `work` at a moment when no turn runs. */
   betweenTurns(work: () => Promise<void>): Promise<void>;
   /** Looks whether something has changed, once what is being loaded now is done; not at all while turns run, and for 2 s at most. */
   catchUp(): Promise<void>;

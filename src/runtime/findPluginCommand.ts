@@ -1,7 +1,7 @@
 import type { PluginCommand } from '../plugins/commands/pluginCommands.ts';
 import type { FoundPluginCommand } from './runtime.ts';
 
-/** The command that `prompt` starts with, where its arguments fit it (rulings P4a). Pure. */
+/** The command that `prompt` starts with, where its arguments fit it. Pure. */
 export function findPluginCommand(
   commands: readonly PluginCommand[],
   prompt: string,

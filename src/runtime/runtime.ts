@@ -105,7 +105,7 @@ export interface StartedTurn extends RunHandle {
   readonly session: Session;
 }
 
-/** A plugin's command found in what the user typed (rulings P4a). */
+/** A plugin's command found in what the user typed. */
 export interface FoundPluginCommand {
   readonly name: string;
   readonly pluginId: string;
@@ -121,7 +121,7 @@ export interface Runtime extends Disposable {
   readonly stateFolder: string;
   /** Those of both dialects. */
   readonly plugins: AllPlugins;
-  /** The agent file (rulings D1). */
+  /** The agent file. */
   readonly dexto: Pick<DextoPlugins, 'agentFile' | 'watches'>;
   /** Why no turn may begin: it is not known what the user forbids, or a guard is not there. */
   problem(): Diagnostic | undefined;
@@ -147,7 +147,7 @@ export interface Runtime extends Disposable {
   readonly memory: Memory;
   /** What happened in each run: who did what, how long it took, what it changed. */
   readonly traces: RunTraces;
-  /** Folders with a HOOK.md (rulings P4b). */
+  /** Folders with a HOOK.md. */
   readonly operatorHooks: OperatorHooks;
   /** Fires when plugins, models, problems or the number of running turns changed. */
   readonly onDidChange: Event<void>;
@@ -173,7 +173,7 @@ export interface Runtime extends Disposable {
   /** The same model, each turn of it written as one line of a replay file. */
   recordModel(model: Model, writeLine: (line: string) => Promise<void>): Model;
   /**
-   * Switches a plugin; enabling one of the workspace is the user's consent to its present files (rulings P4).
+   * Switches a plugin; enabling one of the workspace is the user's consent to its present files.
    * `seenHash` is the hash of the files that the user was asked about, where there was a question.
    * @throws PincerError `plugin_unknown`, `config_syntax`, `plugin_changed` when the files are no longer those
    */
@@ -187,7 +187,7 @@ export interface Runtime extends Disposable {
   /** Loads one plugin again from its files, once no turn runs; also one that was skipped because it hung. */
   reloadPlugin(id: string): Promise<void>;
   /**
-   * "I am developing this": from now on saving a file of this workspace plugin by hand is enough to run it (rulings P11).
+   * "I am developing this": from now on saving a file of this workspace plugin by hand is enough to run it.
    * @throws PincerError `plugin_unknown`, `consent_missing`
    */
   setPluginDeveloping(id: string, developing: boolean): Promise<void>;
@@ -238,16 +238,16 @@ export interface Runtime extends Disposable {
   startRun(request: RunRequest): Promise<StartedTurn>;
   /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */
   findPluginCommand(prompt: string): FoundPluginCommand | undefined;
-  /** Lets plugins add their commands to the `pincer` program; what was left out is named (seed 002, 5). */
+  /** Lets plugins add their commands to the `pincer` program; what was left out is named (OpenClaw plugin API, 5). */
   addCliCommands(program: Command): Promise<readonly Diagnostic[]>;
   /**
-   * Folders were added or removed, or trust changed (rulings P0). What is lost is lost at once, and with trust the turns
+   * Folders were added or removed, or trust changed. What is lost is lost at once, and with trust the turns
    * that run are cancelled; what is new comes once no turn runs.
    */
   update(change: { readonly folders: readonly string[]; readonly isTrusted: boolean }): Promise<void>;
-  /** The user's command: reads the config and loads every plugin again, once no turn runs (rulings P11). */
+  /** The user's command: reads the config and loads every plugin again, once no turn runs. */
   reload(): Promise<void>;
-  /** A config file was saved: reads it and loads what changed, once no turn runs (rulings P11). */
+  /** A config file was saved: reads it and loads what changed, once no turn runs. */
   reloadConfig(): Promise<void>;
   /** Settings of the memory that are not in the config have changed. */
   refreshMemory(): void;

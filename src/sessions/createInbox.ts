@@ -1,5 +1,5 @@
 // Threat: what waits here is the user's own words, and no plugin has judged them yet. They lie in a file of the user alone,
-// without secrets, never in a log, and are gone from it as soon as the transcript has what may be kept (rulings H12).
+// without secrets, never in a log, and are gone from it as soon as the transcript has what may be kept.
 import { join } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import { unreadableState } from '../base/unreadableState.ts';

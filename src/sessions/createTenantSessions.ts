@@ -6,7 +6,7 @@ import { visibleToTenant } from './visibleToTenant.ts';
 
 /**
  * The sessions of one tenant: what is made belongs to it, and what belongs to another is not there at all. `tenantOf` is asked with
- * each call. A transcript that can't be read belongs to nobody. Seed 003, Multi-Tenant Context Passing.
+ * each call. A transcript that can't be read belongs to nobody. Dexto plugin specification, Multi-Tenant Context Passing.
  */
 export function createTenantSessions(
   store: SessionStore,

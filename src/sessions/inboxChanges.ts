@@ -21,8 +21,10 @@ export function editMessage(
 ): readonly WaitingMessage[] {
   const old = messages.find((each) => each.id === id);
   if (old === undefined) return messages;
+  // What the user has changed is theirs.
+  const { from: _from, ...kept } = old;
   const edited = {
-    ...old,
+    ...kept,
     ...(text === undefined ? {} : { text: checkText(text) }),
     ...(kind === undefined ? {} : { kind }),
   };

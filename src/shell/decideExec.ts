@@ -4,7 +4,7 @@ import type { CommandDecision } from './commandPlan.ts';
 const securities = ['deny', 'allowlist', 'full'] as const;
 const asks = ['always', 'on-miss', 'off'] as const;
 
-/** Upstream's two switches (openclaw-facts 5). */
+/** Upstream's two switches. */
 export interface ExecMode {
   /** `deny`: nothing runs; `allowlist`: what the allow list covers; `full`: all but the deny list. */
   readonly security: (typeof securities)[number];

@@ -1,6 +1,6 @@
 import { PincerError } from '../base/errors.ts';
 
-/** Upstream's text (openclaw-facts 5). */
+/** Upstream's text. */
 export const environmentForbidden = (name: string): PincerError =>
   new PincerError(
     'env_forbidden',

@@ -13,7 +13,7 @@ interface EnvironmentOptions {
   readonly passEnv: readonly string[];
 }
 
-// Upstream's list (openclaw-facts 5), and names that do the same in other programs.
+// Upstream's list, and names that do the same in other programs.
 const forbidden =
   /^(?:LD_.*|DYLD_.*|NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONHOME|PYTHONSTARTUP|RUBYLIB|RUBYOPT|PERL5LIB|PERL5OPT|JAVA_TOOL_OPTIONS|BASH_ENV|ENV|GCONV_PATH|IFS|SSLKEYLOGFILE|PATH|PATHEXT|COMSPEC|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|ELECTRON_RUN_AS_NODE)$/u;
 

@@ -9,7 +9,7 @@ import { explainTool, type ToolExplanation } from './policy/explainTool.ts';
 import { findPolicyProblems } from './policy/findPolicyProblems.ts';
 import { folderTools, normaliseToolName } from './policy/toolGroups.ts';
 
-/** A tool that is not offered, and why (rulings P10). */
+/** A tool that is not offered, and why. */
 export interface HiddenTool {
   readonly name: string;
   readonly owner: ToolOwner;
@@ -21,7 +21,7 @@ export interface HiddenTool {
   readonly layer?: string;
 }
 
-/** The tools of one run, fixed for it (seed 000 §2). */
+/** The tools of one run, fixed for it (OpenClaw plugin architecture §2). */
 export interface ToolCatalog {
   /** Those a model may call: core tools first, then plugins in their order. */
   tools(): readonly AgentTool[];
@@ -40,7 +40,7 @@ export interface ToolCatalogInput {
   readonly policy: readonly PolicyLayer[];
   /** A restricted window: only tools that never change anything. */
   readonly isReadOnly: boolean;
-  /** True where no folder is open: the core tools that work on files then have none (rulings P0). */
+  /** True where no folder is open: the core tools that work on files then have none. */
   readonly isWithoutFolder?: boolean;
   readonly validator: ParamsValidator;
 }

@@ -23,7 +23,7 @@ export type {
 } from './pipeline/pipelineTypes.ts';
 
 /**
- * The one way a tool is called (rulings T2): find → validate → `before_tool_call` → `beforeToolCall` → validate again → prepare →
+ * The one way a tool is called: find → validate → `before_tool_call` → `beforeToolCall` → validate again → prepare →
  * host rules → one approval → execute → `afterToolResult` → `tool_result_persist` → `after_tool_call` → redact → cap.
  */
 export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {

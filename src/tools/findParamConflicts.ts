@@ -6,7 +6,7 @@ import { toolGroups } from './policy/toolGroups.ts';
 
 /**
  * Parameters of one name that have different types in tools of similar purpose: of one plugin or of one group. A model that
- * has learned the one form from the first tool uses it with the second (seed 000 §2). The tools stay. Pure.
+ * has learned the one form from the first tool uses it with the second (OpenClaw plugin architecture §2). The tools stay. Pure.
  */
 export function findParamConflicts(tools: readonly AgentTool[]): readonly Diagnostic[] {
   const found = new Map<string, Diagnostic>();

@@ -17,7 +17,7 @@ export interface WorkspaceFiles {
   /** @throws PincerError `io_too_large` above `maxBytes`, other `io_*` */
   readBytes(path: string, maxBytes: number, root?: string): Promise<Uint8Array>;
   /**
-   * Makes all changes or none, with missing folders; refuses when a file is no longer what `before` says (rulings T8). A file
+   * Makes all changes or none, with missing folders; refuses when a file is no longer what `before` says. A file
    * keeps its encoding and permission bits. What it gives back is what the files hold afterwards, in the order of `changes`: an
    * editor may format what it saves.
    * @throws PincerError `edit_stale`, `io_*`; `edit_not_undone` where a change failed and another one could not be taken back

@@ -1,5 +1,5 @@
-// Threat: the trace quotes what must not be written down. What a gate blocked leaves nothing of the user's words (rulings
-// H12), values are cut short, and every text is one inert line, since plugins wrote it and a person reads it.
+// Threat: the trace quotes what must not be written down. What a gate blocked leaves nothing of the user's words,
+// values are cut short, and every text is one inert line, since plugins wrote it and a person reads it.
 import { inertLine } from '../base/text.ts';
 import type { ExtensionPoint } from '../dexto/pluginTypes.ts';
 import type { FieldChange, HookDecision, HookTrace } from '../hooks/hookTrace.ts';

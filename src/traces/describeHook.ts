@@ -34,7 +34,7 @@ function describeOutcome(line: HookFacts): Said {
   }
 }
 
-/** Some hooks stop the operation where a handler fails (rulings H7). */
+/** Some hooks stop the operation where a handler fails. */
 function closed(decision: HookDecision | undefined): string {
   return decision?.kind === 'blocked' ? '; this blocks' : '';
 }

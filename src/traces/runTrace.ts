@@ -3,7 +3,7 @@ import type { PointFacts } from '../dexto/pointFacts.ts';
 import type { FieldChange, HookDecision, HookTrace } from '../hooks/hookTrace.ts';
 import type { HookName } from '../hooks/hookTypes.ts';
 
-/** The stages of one tool call, in the order of rulings T2. */
+/** The stages of one tool call, in their order. */
 export type ToolStage =
   | 'validate'
   | 'trusted_policies'

@@ -136,7 +136,9 @@ it('goes on with a session in a new chat, and forks one whole and before a turn'
     const forked = JSON.stringify(server.requests.at(-1)?.body?.messages);
     expect(forked).toContain('the anchor is red');
     expect(forked).not.toContain('winch is blue');
-    await until('the fork in the list', async () => (await tree.labels()).length >= 3);
+    const hasFork = async (): Promise<boolean> =>
+      (await tree.labels()).some((label) => label.includes('Remember that the anchor is red (fork)'));
+    await until('the fork in the list, under a name of its own', hasFork);
     await screenshot('n-forks');
     await expect.poll(() => chat.messages()).toHaveLength(2);
   });

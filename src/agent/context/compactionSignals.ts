@@ -4,7 +4,7 @@ import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { AgentHookContext } from '../../hooks/payloads/hookContexts.ts';
 import type { Session } from '../../sessions/session.ts';
 
-/** Tells operator hooks of `session:compact:before` and `session:compact:after` (rulings P4b). `emit` never rejects. */
+/** Tells operator hooks of `session:compact:before` and `session:compact:after`. `emit` never rejects. */
 export interface CompactionEventPort {
   has(type: 'session', action: string): boolean;
   emit(
@@ -44,7 +44,7 @@ export interface CompactionSignals {
   ): void;
 }
 
-/** Fires `before_compaction` and `after_compaction` with upstream's fields (openclaw-facts 2), and the internal events. */
+/** Fires `before_compaction` and `after_compaction` with upstream's fields, and the internal events. */
 export function createCompactionSignals(deps: CompactionSignalDeps): CompactionSignals {
   const { session, hooks, internal } = deps;
   const tellInternal = (action: string, facts: Record<string, unknown>): Promise<unknown> =>

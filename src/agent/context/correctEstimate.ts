@@ -9,7 +9,7 @@ const leastCounted = 0.5;
 
 /**
  * False where a server can't have counted all of a request: some local servers leave out what they had cached, or cut the
- * request in silence (vscode-facts 6.9). Pure.
+ * request in silence. Pure.
  */
 export function isWholeCount(counted: number, estimated: number): boolean {
   return counted >= estimated * leastCounted;

@@ -6,7 +6,7 @@ const leastTokens = 2_000;
 
 /**
  * What people should know where a server has read much less than it was sent: local servers cut a long request in silence, and
- * the model forgets its tools (vscode-facts 6.9). Undefined where it read all of it, or did not count. Pure.
+ * the model forgets its tools. Undefined where it read all of it, or did not count. Pure.
  */
 export function describeSilentCut(
   modelName: string,

@@ -1,5 +1,5 @@
 // Threat: a report outlives its turn, so it must not hold what is to be forgotten. It is kept only for turns whose text passed
-// every gate (rulings H12), in memory alone, and goes with its session.
+// every gate, in memory alone, and goes with its session.
 import type { PromptReport } from '../../contracts/promptReport.ts';
 
 /** The last prompt of each session. */

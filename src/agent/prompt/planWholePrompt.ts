@@ -13,8 +13,7 @@ export interface WholePromptInput {
 }
 
 /**
- * All parts of a prompt in their order, each with its owner, joined as upstream joins them (openclaw-facts §2, prompt
- * assembly). A plugin's `systemPrompt` takes the place of every part of our own, and its note says so. Pure.
+ * All parts of a prompt in their order, each with its owner, joined as upstream joins them. A plugin's `systemPrompt` takes the place of every part of our own, and its note says so. Pure.
  */
 export function planWholePrompt(input: WholePromptInput): readonly PromptPart[] {
   const { own, queued, turn, build, start } = input;

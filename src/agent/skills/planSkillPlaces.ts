@@ -40,7 +40,7 @@ const workspaceFolders: readonly (readonly string[])[] = [
 
 /**
  * Where skills may lie, by who wins where two have one name: what the user's config names, the user's own, the workspace's,
- * those of plugins. So a repository can't put itself in the place of a skill that the user trusts (compare rulings P2). The
+ * those of plugins. So a repository can't put itself in the place of a skill that the user trusts. The
  * workspace's count in a trusted window only. Pure.
  */
 export function planSkillPlaces(input: SkillPlacesInput): readonly SkillPlace[] {

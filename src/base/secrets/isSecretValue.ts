@@ -13,7 +13,7 @@ const standIn =
 /** A name in code, or one inside of another: `config.password`. */
 const path = /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/u;
 
-/** True where what is assigned to the name of a secret is one, as far as its form tells (rulings D5). Pure. */
+/** True where what is assigned to the name of a secret is one, as far as its form tells. Pure. */
 export function isSecretValue(value: string, { kind, quoted }: ValueFacts): boolean {
   const isPassword = kind === 'password';
   if (value.length < (isPassword ? 6 : 8)) return false;

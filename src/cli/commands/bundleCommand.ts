@@ -17,7 +17,7 @@ export interface BundleOptions extends CliOptions {
 }
 
 /**
- * `pincer bundle`: an agent file and its plugins as one file, which `pincer agent --bundle` runs without any of them (seed 003,
+ * `pincer bundle`: an agent file and its plugins as one file, which `pincer agent --bundle` runs without any of them (Dexto plugin specification,
  * Build-Time Plugin Bundling). Runs no plugin. What may be missing in it goes to standard error.
  */
 export async function runBundleCommand(options: BundleOptions, output: Output): Promise<ExitCode> {

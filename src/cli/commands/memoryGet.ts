@@ -14,7 +14,7 @@ export interface GetOptions extends CliOptions {
 }
 
 /**
- * `pincer memory get`: a file that the index is configured to hold (rulings M4), as it is on disk now, or some lines of it.
+ * `pincer memory get`: a file that the index is configured to hold, as it is on disk now, or some lines of it.
  * @throws PincerError `memory_file_unknown`, `memory_file_unreadable`
  */
 export async function runMemoryGet(options: GetOptions, file: string, output: Output): Promise<ExitCode> {

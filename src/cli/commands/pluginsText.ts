@@ -1,7 +1,7 @@
 import type { PluginAsks, PluginRecord, UnreadCode } from '../../plugins/pluginTypes.ts';
 import { inertFact } from '../inert.ts';
 
-/** What enabling a plugin of the workspace agrees to (rulings P4). */
+/** What enabling a plugin of the workspace agrees to. */
 export function describeConsent({ id, asks, needsConsent, dexto, source }: PluginRecord): string {
   return [
     `\n${inertFact(id)} comes with this workspace. Enabling it lets it run with your rights, outside any sandbox.`,

@@ -1,6 +1,6 @@
 import type { StorageConfig } from './storageConfig.ts';
 
-/** An agent file as it counts: checked, expanded, with every default (seed 003, YAML Configuration Schema). */
+/** An agent file as it counts: checked, expanded, with every default (Dexto plugin specification, YAML Configuration Schema). */
 export interface AgentFile {
   /** Absolute path. */
   readonly path: string;

@@ -5,7 +5,7 @@ import { pathText, type Report } from './report.ts';
 
 /**
  * Where the code of a plugin lies: an absolute path, a `file:` address that becomes one, or the name of an npm package. A relative path is
- * refused: nobody would know what it starts from (seed 003, Path Resolution Rules). Undefined where it is wrong, which is reported.
+ * refused: nobody would know what it starts from (Dexto plugin specification, Path Resolution Rules). Undefined where it is wrong, which is reported.
  */
 export function checkModule(module: string, at: KeyPath, report: Report): string | undefined {
   // Threat: looking at a path of another machine tells that machine who the user is, before anybody was asked.
@@ -50,7 +50,7 @@ function pathOfUrl(url: string): string | undefined {
 
 const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[\w.~-]+)*$/u;
 
-/** `name`, `@scope/name`, each with a path inside. Without a scope, what ends like a file is one: `plugins/audit.ts` (seed 003). */
+/** `name`, `@scope/name`, each with a path inside. Without a scope, what ends like a file is one: `plugins/audit.ts` (Dexto plugin specification). */
 function isPackageName(module: string): boolean {
   if (!packageName.test(module) || module.split('/').some((part) => /^\.{1,2}$/u.test(part))) return false;
   return module.startsWith('@') || !/\.[cm]?[jt]sx?$/u.test(module);

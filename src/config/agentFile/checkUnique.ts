@@ -8,7 +8,7 @@ export interface PlacedPlugin {
   readonly entry: PluginEntry;
 }
 
-/** Names are unique; so are the priorities of what is switched on, over built-in and custom plugins (seed 003, Priority System). */
+/** Names are unique; so are the priorities of what is switched on, over built-in and custom plugins (Dexto plugin specification, Priority System). */
 export function checkUnique(plugins: readonly PlacedPlugin[], report: Report): void {
   for (const [first, second] of clashes(plugins, ({ name }) => name)) {
     report.add({

@@ -32,7 +32,7 @@ export interface Expanded {
 
 /**
  * Replaces `${{dexto.agent_dir}}`, `${{dexto.project_dir}}`, `$NAME` and `${NAME}` in every text below `root`; never in keys.
- * `$$NAME` gives `$NAME`. Pure (seed 003, Path Resolution; dexto-facts §2, Template).
+ * `$$NAME` gives `$NAME`. Pure (Dexto plugin specification, Path Resolution).
  */
 export function expandStrings(
   value: unknown,

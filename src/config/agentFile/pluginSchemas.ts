@@ -27,7 +27,7 @@ const config = z
   .nullish()
   .meta({ description: "The plugin's own settings; $NAME takes them from the environment.", default: {} });
 
-/** One of `plugins.custom` (seed 003, Configuration Formats). */
+/** One of `plugins.custom` (Dexto plugin specification, Configuration Formats). */
 export const customPluginSchema = z.strictObject({
   name: text.max(100).describe('Names this plugin in messages and in the log; each needs its own.'),
   module: text.describe(

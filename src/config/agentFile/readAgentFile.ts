@@ -27,7 +27,7 @@ export interface AgentFileInput {
 const maxAgentFile = 1_000_000;
 
 /**
- * Reads and checks an agent file (seed 003, YAML Configuration Schema). Never rejects: what is wrong is a diagnostic, and the file then
+ * Reads and checks an agent file (Dexto plugin specification, YAML Configuration Schema). Never rejects: what is wrong is a diagnostic, and the file then
  * does not count. Codes: `agent_file_missing`, `agent_file_unreadable`, `agent_file_outside`, `agent_file_syntax`,
  * `agent_file_duplicate_key`, `agent_file_too_complex`, `agent_file_invalid` and what the parts have.
  */

@@ -4,7 +4,7 @@ import { checkModule } from './checkModule.ts';
 import type { KeyPath } from './parseAgentYaml.ts';
 import { pathText, type Report } from './report.ts';
 
-/** Milliseconds at each extension point where the file says nothing (seed 003, Runtime Execution). */
+/** Milliseconds at each extension point where the file says nothing (Dexto plugin specification, Runtime Execution). */
 export const defaultTimeoutMs = 5_000;
 
 /** What the file says about a plugin with a module of its own. */

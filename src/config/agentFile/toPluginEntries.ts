@@ -25,7 +25,7 @@ export interface BuiltInRule {
 export type BuiltInRules = Readonly<Record<string, BuiltInRule>>;
 
 /**
- * The plugins of a file, in its order, in the forms of all of upstream's versions: `plugins` with built-ins by key and `custom` (seed 003),
+ * The plugins of a file, in its order, in the forms of all of upstream's versions: `plugins` with built-ins by key and `custom` (Dexto plugin specification),
  * `plugins.registry`, and `hooks`. What is wrong is reported.
  */
 export function toPluginEntries(

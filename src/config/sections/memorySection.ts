@@ -5,7 +5,7 @@ import { keyReference } from './keyReference.ts';
 import { memorySources, type MemorySource } from './memorySources.ts';
 import { keysWhere, shared, type ConfigSection } from './section.ts';
 
-/** The chain of seed 004; `auto` takes the first that can be had, `none` keeps to text. */
+/** The chain of OpenClaw core flow; `auto` takes the first that can be had, `none` keeps to text. */
 export const embeddingProviders = ['auto', 'local', 'openai', 'gemini', 'voyage', 'none'] as const;
 
 const weight = z.number().min(0).max(1);
@@ -111,7 +111,7 @@ type Said = z.infer<typeof memorySchema>;
 
 export interface MemoryQueryConfig {
   readonly maxResults: number;
-  /** Holds for hybrid scores; text search alone leaves nothing out (rulings M4). */
+  /** Holds for hybrid scores; text search alone leaves nothing out. */
   readonly minScore: number;
   readonly vectorWeight: number;
   readonly textWeight: number;

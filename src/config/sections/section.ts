@@ -2,7 +2,7 @@
 export interface ConfigSection<Said, Holds> {
   /** What the user's file says, with every default. */
   resolve(said: Said | undefined): Holds;
-  /** What a workspace's file takes away; never more than before is possible afterwards (rulings T6). */
+  /** What a workspace's file takes away; never more than before is possible afterwards. */
   tighten(holds: Holds, said: Said): Holds;
   /** Keys of a workspace's file that have no effect, since they would loosen what `holds`. */
   ignored(said: Said, holds: Holds): readonly string[];

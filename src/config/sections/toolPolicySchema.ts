@@ -68,7 +68,7 @@ export interface GeneralToolRules extends ToolRulesByProvider {
 export interface ToolPolicySource {
   /** How people know the file: `user config`. */
   readonly label: string;
-  /** True for the user's own file: only that reveals an optional tool (rulings T9). */
+  /** True for the user's own file: only that reveals an optional tool. */
   readonly isUser?: boolean;
   readonly tools: GeneralToolRules;
   readonly agents: Readonly<Record<string, { readonly tools?: ToolRulesByProvider | undefined }>>;

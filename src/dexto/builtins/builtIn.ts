@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DextoPlugin } from '../pluginTypes.ts';
 
-/** A plugin that ships with the program, named in an agent file by its key under `plugins` (seed 003, Built-In Plugins). */
+/** A plugin that ships with the program, named in an agent file by its key under `plugins` (Dexto plugin specification, Built-In Plugins). */
 export interface BuiltIn {
   /** A new instance, not initialized. */
   create(): DextoPlugin;

@@ -7,7 +7,7 @@ import { notificationsOptions } from './notificationsOptions.ts';
 import { responseSanitizerOptions } from './responseSanitizerOptions.ts';
 
 /**
- * Every built-in plugin (seed 003, Built-In Plugin Registry Pattern). Anyone can put a plugin of their own in the place of one: they are
+ * Every built-in plugin (Dexto plugin specification, Built-In Plugin Registry Pattern). Anyone can put a plugin of their own in the place of one: they are
  * plain Dexto plugins that use nothing else.
  * @param host what `notifications` hears of and tells; without it, it hears of failed tools only
  */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commonOptions } from './builtIn.ts';
 import { redactionOptions } from './redactionOptions.ts';
 
-/** `plugins.contentPolicy` of an agent file (seed 003, Content Policy Plugin). */
+/** `plugins.contentPolicy` of an agent file (Dexto plugin specification, Content Policy Plugin). */
 export const contentPolicyOptions = z.strictObject({
   ...commonOptions,
   maxInputChars: z

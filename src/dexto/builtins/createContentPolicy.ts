@@ -9,7 +9,7 @@ import { redactionNotices } from './redactionNotices.ts';
 import { redactSecrets } from './redactSecrets.ts';
 
 /**
- * Judges what the user sends: its length, forbidden words, secrets in the text and in attached files that are text (seed 003,
+ * Judges what the user sends: its length, forbidden words, secrets in the text and in attached files that are text (Dexto plugin specification,
  * Content Policy Plugin). Length and words are those of the message as it came; files count for secrets only.
  */
 export function createContentPolicy(): DextoPlugin {

@@ -35,7 +35,7 @@ export interface NotificationsHost {
 
 /**
  * Tells that input was blocked or changed, tools failed or were blocked, answers were blocked, changed or cut, or a plugin failed: the third
- * hook of seed 003's history. Changes nothing. Failed tools it sees itself; of the rest it hears from the host.
+ * hook of Dexto plugin specification's history. Changes nothing. Failed tools it sees itself; of the rest it hears from the host.
  */
 export function createNotifications(host: NotificationsHost): DextoPlugin {
   let options: NotificationsOptions = {};

@@ -9,7 +9,7 @@ import { responseSanitizerOptions, type ResponseSanitizerOptions } from './respo
 const cutMark = '\n[Response truncated]';
 
 /**
- * Takes secrets out of an answer and of the reasoning beside it, and cuts an answer that is too long (seed 003, Response Sanitizer Plugin):
+ * Takes secrets out of an answer and of the reasoning beside it, and cuts an answer that is too long (Dexto plugin specification, Response Sanitizer Plugin):
  * `maxResponseLength` characters stay, and the line that says so comes on top of them, as the spec has it. Reasoning is not cut.
  */
 export function createResponseSanitizer(): DextoPlugin {

@@ -15,7 +15,7 @@ export const notificationEvents = [
 
 export type NotificationEvent = (typeof notificationEvents)[number];
 
-/** `plugins.notifications` of an agent file (the third hook of seed 003's history: logging and monitoring). */
+/** `plugins.notifications` of an agent file (the third hook of Dexto plugin specification's history: logging and monitoring). */
 export const notificationsOptions = z.strictObject({
   ...commonOptions,
   events: z.array(z.enum(notificationEvents)).optional().describe('What to tell of. Default: everything.'),

@@ -3,7 +3,7 @@ import { replaceSpans, type Redacted, type Span } from '../../base/secrets/repla
 const shortest = 32;
 
 /**
- * Takes out every word of 32 or more letters, digits, `_` and `-`, as the bare pattern of seed 003 does
+ * Takes out every word of 32 or more letters, digits, `_` and `-`, as the bare pattern of Dexto plugin specification does
  * (`\b[A-Za-z0-9_-]{32,}\b`), in linear time. Hits hashes, ids and long names, too. Pure.
  */
 export function redactBareTokens(text: string, mark: string): Redacted {

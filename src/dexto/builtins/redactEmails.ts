@@ -11,8 +11,8 @@ const domain = /[A-Za-z0-9.-]+\.[A-Za-z]{2,}/uy;
 const noDomain = /^\d+\.\d|\.(?:png|jpe?g|gif|webp|svg|service|socket|timer)$/iu;
 
 /**
- * Takes out email addresses (seed 003, Content Policy Plugin). Not `strict`, what has the form of one and is something else stays:
- * remotes of git, users in URLs, versions (rulings D5). Linear in the length of the text. Pure.
+ * Takes out email addresses (Dexto plugin specification, Content Policy Plugin). Not `strict`, what has the form of one and is something else stays:
+ * remotes of git, users in URLs, versions. Linear in the length of the text. Pure.
  */
 export function redactEmails(text: string, { strict = false } = {}): Redacted {
   const spans: Span[] = [];

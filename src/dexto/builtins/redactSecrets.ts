@@ -16,7 +16,7 @@ export interface RedactedSecrets {
 }
 
 /**
- * Takes out what the options name (seed 003, Built-In Plugins; rulings D5). Git hashes, UUIDs, names, paths and prose stay, but for
+ * Takes out what the options name (Dexto plugin specification, Built-In Plugins). Git hashes, UUIDs, names, paths and prose stay, but for
  * what `strict` hits. Linear in the length of the text; doing it twice changes nothing more. Pure.
  */
 export function redactSecrets(

@@ -1,7 +1,7 @@
 import { plural } from '../../base/text.ts';
 import type { PluginNotice } from '../pluginTypes.ts';
 
-/** What was taken out of a text, by the codes of seed 003; never the text itself. `where` is such as `message`. Pure. */
+/** What was taken out of a text, by the codes of Dexto plugin specification; never the text itself. `where` is such as `message`. Pure. */
 export function redactionNotices(
   { emails, keys }: { readonly emails: number; readonly keys: number },
   where: string,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commonOptions } from './builtIn.ts';
 import { redactionOptions } from './redactionOptions.ts';
 
-/** `plugins.responseSanitizer` of an agent file (seed 003, Response Sanitizer Plugin). */
+/** `plugins.responseSanitizer` of an agent file (Dexto plugin specification, Response Sanitizer Plugin). */
 export const responseSanitizerOptions = z.strictObject({
   ...commonOptions,
   ...redactionOptions,

@@ -41,7 +41,7 @@ interface CallParts {
 }
 
 /**
- * Builds what plugins get beside their payload (seed 003, ExecutionContext). It is made for each call and costs little: what
+ * Builds what plugins get beside their payload (Dexto plugin specification, ExecutionContext). It is made for each call and costs little: what
  * belongs to a tenant is made once, what belongs to a call once for all plugins, and whatever takes time waits for a plugin's call.
  */
 export function createContextFactory(deps: ContextFactoryDeps): ContextFactory {

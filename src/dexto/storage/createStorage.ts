@@ -25,7 +25,7 @@ export interface StorageDeps {
   readonly limitMs?: number;
 }
 
-/** The storage of an agent (seed 003, ExecutionContext: storage backends). Nothing is opened or loaded before its first use. */
+/** The storage of an agent (Dexto plugin specification, ExecutionContext: storage backends). Nothing is opened or loaded before its first use. */
 export function createStorage(config: StorageConfig, deps: StorageDeps): Storage {
   const rows = rowsOf(config.database, deps);
   const values = valuesOf(config.cache, deps);

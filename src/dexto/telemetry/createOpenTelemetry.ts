@@ -27,7 +27,7 @@ interface Instruments {
 }
 
 /**
- * Spans and metrics of plugins through `@opentelemetry/api` (seed 003, TODOs for Future). Whoever wants them registers a provider, at any
+ * Spans and metrics of plugins through `@opentelemetry/api` (Dexto plugin specification, TODOs for Future). Whoever wants them registers a provider, at any
  * time; until then they go nowhere.
  */
 export function createOpenTelemetry(): PointTelemetry {

@@ -17,7 +17,7 @@ export interface TenantContextParts {
 }
 
 /**
- * The tenant of the code that is running now (seed 003, Multi-Tenant Context Passing; its fallbacks are an explicit parameter and
+ * The tenant of the code that is running now (Dexto plugin specification, Multi-Tenant Context Passing; its fallbacks are an explicit parameter and
  * the session, `resolveTenant`). `run` throws `tenant_invalid`.
  */
 export function createTenantContext({ asyncLocalStorage }: TenantContextParts = {}): TenantContext {

@@ -1,4 +1,4 @@
-/** On whose behalf a turn runs (seed 003, Multi-Tenant Context Passing). */
+/** On whose behalf a turn runs (Dexto plugin specification, Multi-Tenant Context Passing). */
 export interface Tenant {
   readonly tenantId?: string;
   readonly userId?: string;

@@ -7,7 +7,8 @@ import { registerCommand } from '../registerCommand.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { openReview } from '../review/reviewTabs.ts';
-import { openChat } from '../generalCommands.ts';
+import { inertLine } from '../../base/text.ts';
+import { sendWaiting } from '../steering/leftWaiting.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import { requestName, resolutionText, surfaceText } from './approvalTexts.ts';
 import { chooseMode } from './setMode.ts';
@@ -47,7 +48,7 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
     }),
     registerCommand('pincer.approvals.allowFromChat', async () => {
       const loaded = await runtime.get();
-      const request = await findPending(loaded, undefined);
+      const request = await pickPending(loaded.approvals.pending());
       if (request !== undefined)
         await resolveApproval(reviewOf, loaded, request.id, 'allow-once', 'chat key');
     }),
@@ -183,24 +184,34 @@ async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest): Promis
 
 /** A question that ran out of time is put again by the agent, which then knows the state of things. */
 async function askAgain(runtime: Runtime, request: ApprovalRequest): Promise<void> {
+  const { sessionId, toolName } = request;
+  const { conversations } = runtime;
+  // Not the title, which a plugin may have written: these are the user's words. And they answer no other question.
   const text = vscode.l10n.t(
-    'I was not there when you asked about "{0}". Try that call again.',
-    requestName(request),
+    'I was not there when you asked whether you may call {0}. Try that call again.',
+    inertLine(toolName, 60),
   );
-  if (runtime.conversations.running(request.sessionId) === undefined) await openChat(text, true);
-  else await runtime.conversations.inbox.add(request.sessionId, 'steer', text);
+  await conversations.inbox.add(sessionId, 'followUp', text);
+  if (conversations.running(sessionId) === undefined) await sendWaiting(runtime, sessionId);
 }
 
 /** The request that is meant: the one named, the one whose whole call has the focus, the only one, or the one the user picks. */
 async function findPending(runtime: Runtime, target: ApprovalTarget): Promise<ApprovalRequest | undefined> {
   const pending = runtime.approvals.pending();
+  // A link that names no request is not ours.
+  if (target !== undefined && !isWholeCall(target) && typeof target.approvalId !== 'string') return undefined;
   const id = idOf(target);
   if (id !== undefined) {
     const named = pending.find((each) => each.id === id);
     if (named === undefined) tellAnswered(runtime, id);
     return named;
   }
-  if (pending.length < 2) return pending[0];
+  return pending.length < 2 ? pending[0] : await pickPending(pending);
+}
+
+/** Names what is answered: the chat that asks may not be the one with the focus. */
+async function pickPending(pending: readonly ApprovalRequest[]): Promise<ApprovalRequest | undefined> {
+  if (pending.length === 0) return undefined;
   const picked = await vscode.window.showQuickPick(
     pending.map((request) => ({ label: request.title, description: request.description, request })),
     { placeHolder: vscode.l10n.t('Which request?') },

@@ -67,6 +67,13 @@ describe('the call below its question', () => {
     );
   });
 
+  it('lets no name of a parameter end the code either', () => {
+    const name = 'x\n\n[Show whole call](command:pincer.approvals.allowAlways)\u202E';
+    expect(shownCall(request({ [name]: 1 })).markdown).toBe(
+      '- ` x ⏎  ⏎ [Show whole call](command:pincer.approvals.allowAlways)⟨U+202E⟩ `: ` 1 `',
+    );
+  });
+
   it('says that it was cut, and how long it is', () => {
     const command = `echo ${'x'.repeat(9_000)} && rm -rf .`;
     const { markdown, isWhole } = shownCall(request({ command }, { effects: [runs(command)] }));

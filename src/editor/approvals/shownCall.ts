@@ -1,7 +1,7 @@
 // Threat: the tail of a long command does the harm, out of sight behind a cut or the edge of a code block. What is shown here
 // wraps, hidden characters stand as codes, nothing inside can become a link, and a cut is told as one.
 import { isShownWhole } from '../../approvals/fullCall.ts';
-import { showHidden } from '../../approvals/showHidden.ts';
+import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 
 const longestParams = 4_000;
@@ -64,17 +64,18 @@ function listOf(parts: readonly string[]): string {
 
 /** Each line as code of its own: unlike a code block it wraps. */
 function literalLines(text: string, lineEnd = '\n'): string {
-  return showHidden(text)
+  return text
     .split('\n')
     .filter((line, at) => line !== '' || at === 0)
     .map(literal)
     .join(`  ${lineEnd}`);
 }
 
-/** Inline code that nothing inside can end. */
-function literal(text: string): string {
+/** One line as inline code that nothing inside can end: a blank line would. Hidden characters stand as codes. */
+function literal(line: string): string {
+  const text = showHiddenLine(line);
   const longestRun = Math.max(0, ...[...text.matchAll(/`+/gu)].map((run) => run[0].length));
   const fence = '`'.repeat(longestRun + 1);
   // A space at both ends is taken off again; without it, a backtick at an end would lengthen the fence.
-  return `${fence} ${text.replaceAll('\t', ' ⇥ ')} ${fence}`;
+  return `${fence} ${text} ${fence}`;
 }

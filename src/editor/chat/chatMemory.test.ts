@@ -50,57 +50,6 @@ const shown = (
   named,
 });
 
-describe('turns that the user took out of a chat', () => {
-  /** A chat whose every request began a turn, `run 1` and so on, in one session. */
-  async function talk(memory: ChatMemory, requests: readonly string[], sessionId = 's1'): Promise<void> {
-    for (const at of requests.keys()) {
-      const place = { sessionId, agentId: 'main' };
-      const from = at === 0 ? undefined : sessionId;
-      await memory.note({ requests: requests.slice(0, at + 1), from, place, isTurn: true });
-      memory.ran(sessionId, `run ${String(at + 1)}`);
-      await memory.ended(sessionId);
-    }
-  }
-
-  it('are those that this process saw after what is shown now', async () => {
-    const memory = open();
-    await talk(memory, ['one', 'two', 'three']);
-    expect(memory.removedRuns(['one', 'two', 'three'], 's1')).toEqual([]);
-    expect(memory.removedRuns(['one'], 's1')).toEqual(['run 2', 'run 3']);
-    expect(memory.removedRuns(['one'], 'another')).toEqual([]);
-    expect(memory.removedRuns(['other'], 's1')).toEqual([]);
-    expect(memory.removedRuns([], 's1')).toEqual([]);
-  });
-
-  it('are none where a reload lost them', async () => {
-    await talk(open(), ['one', 'two', 'three']);
-    expect(open().removedRuns(['one'], 's1')).toEqual([]);
-  });
-
-  it('are those of an earlier process, too, where the panel showed them to this one', async () => {
-    const memory = open();
-    const turns = ['run 1', 'run 2'].map((runId) => ({ sessionId: 's1', runId }));
-    const place = { sessionId: 's1', agentId: 'main' };
-    await memory.note({ requests: ['one', 'two', 'three'], turns, from: 's1', place, isTurn: true });
-    memory.ran('s1', 'run 3');
-    await memory.ended('s1');
-    expect(memory.removedRuns(['one'], 's1')).toEqual(['run 2', 'run 3']);
-  });
-
-  it('are told once: what goes on without them is another session', async () => {
-    const memory = open();
-    await talk(memory, ['one', 'two', 'three']);
-    const place = { sessionId: 'fork', agentId: 'main' };
-    // Retry says the same again.
-    await memory.note({ requests: ['one', 'two'], from: 's1', place, isTurn: true });
-    memory.ran('fork', 'run 4');
-    await memory.ended('fork');
-    expect(await memory.placeOf(shown(['one', 'two'], 'fork'))).toEqual(place);
-    expect(memory.removedRuns(['one', 'two'], 'fork')).toEqual([]);
-    expect(memory.removedRuns(['one'], 's1')).toEqual(['run 2', 'run 3']);
-  });
-});
-
 describe('a chat that an earlier process answered', () => {
   const secret = ['SECRET', 's1'] as const;
 

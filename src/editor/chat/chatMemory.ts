@@ -24,17 +24,9 @@ export interface ShownChat {
   readonly named?: string | undefined;
 }
 
-/** What the panel's history says of one request. */
-export interface ShownTurn {
-  readonly sessionId?: string;
-  readonly runId?: string;
-}
-
 export interface ChatStep {
   /** The requests of the chat, the one that came now the last. */
   readonly requests: readonly string[];
-  /** What is shown of those before, in the same order; default nothing. */
-  readonly turns?: readonly ShownTurn[];
   /** The session that the chat belonged to before. */
   readonly from: string | undefined;
   readonly place: Required<ChatPlace>;
@@ -48,8 +40,6 @@ export interface ChatStep {
 export interface ChatMemory {
   /** A request came, and the chat belongs to this session now. On disk when this resolves, or the problem is reported. */
   note(step: ChatStep): Promise<void>;
-  /** The turn that was noted last for this session has this id. */
-  ran(sessionId: string, runId: string): void;
   /** The turn of this session has ended, and with it what an earlier host process may have left open of it. */
   ended(sessionId: string): Promise<void>;
   /**
@@ -57,11 +47,6 @@ export interface ChatMemory {
    * stood at last; one of this process that shows less was cut by the user, and stands where it stood then.
    */
   placeOf(shown: ShownChat): Promise<ChatPlace | undefined>;
-  /**
-   * The turns of this session that this process has seen in the chat after these requests, oldest first: the user took them out, by Restore
-   * Checkpoint, Retry or by editing a message. What a reload lost is none of them.
-   */
-  removedRuns(requests: readonly string[], sessionId: string): readonly string[];
   /** The session of the newest turn that an earlier host process has left open. */
   interrupted(): Promise<ChatPlace | undefined>;
   /** Whether another process that lives has a turn open. */
@@ -78,8 +63,6 @@ interface Step {
   /** Where the chat stood after it; absent where that is not known. */
   readonly sessionId?: string;
   readonly agentId?: string;
-  /** Absent where no turn ran, or it is not known. */
-  readonly runId?: string;
 }
 
 interface ChatRecord {
@@ -129,13 +112,10 @@ export function createChatMemory(
   };
 
   return {
-    async note({ requests, turns = [], from, place, isTurn }) {
+    async note({ requests, from, place, isTurn }) {
       const ownId = await owner.id();
       const all = hashes(requests);
-      const steps = [
-        ...stepsBefore(own, all.slice(0, -1), turns, from),
-        { hash: all.at(-1) ?? '', ...place },
-      ];
+      const steps = [...stepsBefore(own, all.slice(0, -1), from), { hash: all.at(-1) ?? '', ...place }];
       const continued = own.findLast((record) => isPart(record, steps));
       keep({
         id: continued?.id ?? randomUUID(),
@@ -145,12 +125,6 @@ export function createChatMemory(
         isOpen: isTurn,
         owner: ownId,
       });
-    },
-    ran(sessionId, runId) {
-      const record = own.findLast(({ isOpen, steps }) => isOpen && steps.at(-1)?.sessionId === sessionId);
-      const step = record?.steps.at(-1);
-      if (record === undefined || step === undefined) return;
-      keep({ ...record, steps: [...record.steps.slice(0, -1), { ...step, runId }] });
     },
     async ended(sessionId) {
       for (const record of own)
@@ -166,17 +140,6 @@ export function createChatMemory(
         here ?? find(shown, own, await earlier()) ?? (named === undefined ? undefined : { sessionId: named })
       );
     },
-    removedRuns(requests, sessionId) {
-      const count = requests.length;
-      const hash = hashes(requests).at(-1);
-      for (const record of own.toReversed()) {
-        if (hash === undefined || stepAt(record, count)?.hash !== hash) continue;
-        const later = record.steps.slice(count - record.before);
-        const runs = later.flatMap((step) => (step.sessionId === sessionId ? (step.runId ?? []) : []));
-        if (runs.length > 0) return runs;
-      }
-      return [];
-    },
     interrupted: async () => placeIn((await openTurns('left')).at(-1)?.steps ?? []),
     runsElsewhere: async () => (await openTurns('running')).length > 0,
     forget,
@@ -186,8 +149,8 @@ export function createChatMemory(
   };
 }
 
-/** Each request with all before it, as one short text. */
-function hashes(requests: readonly string[]): readonly string[] {
+/** Each request with all before it, as one short text. Pure. */
+export function hashes(requests: readonly string[]): readonly string[] {
   let last = '';
   return requests.map((request) => {
     last = createHash('sha256')
@@ -217,7 +180,6 @@ function placeIn(steps: readonly Step[]): ChatPlace | undefined {
 function stepsBefore(
   own: readonly ChatRecord[],
   before: readonly string[],
-  turns: readonly ShownTurn[],
   from: string | undefined,
 ): readonly Step[] {
   const last = before.length;
@@ -226,8 +188,7 @@ function stepsBefore(
   return before.map((hash, at) => {
     const step = known === undefined ? undefined : stepAt(known, at + 1);
     if (step?.hash === hash) return step;
-    const shown = { hash, ...turns[at] };
-    return at === last - 1 && from !== undefined ? { ...shown, sessionId: from } : shown;
+    return at === last - 1 && from !== undefined ? { hash, sessionId: from } : { hash };
   });
 }
 
@@ -341,11 +302,5 @@ function isChatRecord(value: unknown): value is ChatRecord {
 function isStep(value: unknown): value is Step {
   const isText = (key: string): boolean =>
     isRecord(value) && (value[key] === undefined || typeof value[key] === 'string');
-  return (
-    isRecord(value) &&
-    typeof value['hash'] === 'string' &&
-    isText('sessionId') &&
-    isText('agentId') &&
-    isText('runId')
-  );
+  return isRecord(value) && typeof value['hash'] === 'string' && isText('sessionId') && isText('agentId');
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
-import { readMetadata } from './resultMetadata.ts';
-import type { ChatMemory, ShownChat, ShownTurn } from './chatMemory.ts';
+import { readMetadata, type ResultMetadata } from './resultMetadata.ts';
+import type { ChatMemory, ShownChat } from './chatMemory.ts';
+import type { ShownTurns } from './seenTurns.ts';
 
 /**
  * The session that this chat belongs to, by what is remembered of it and what the panel's history names; `/resume` alone goes on with
@@ -41,19 +42,23 @@ export function requestsWith(
   return [...requestsOf(history), requestText(request)];
 }
 
-/** What the panel's history says of each request before this one. */
-export function shownTurns(history: vscode.ChatContext['history']): readonly ShownTurn[] {
-  return history.flatMap((turn, at) => {
-    if (!(turn instanceof vscode.ChatRequestTurn)) return [];
-    const answer = history[at + 1];
-    const said = answer instanceof vscode.ChatResponseTurn ? readMetadata(answer.result.metadata) : undefined;
-    if (said === undefined) return [{}];
-    const { sessionId, runId } = said;
-    return [{ sessionId, ...(runId === undefined ? {} : { runId }) }];
-  });
+/** What the panel's history says of the turns of a chat; it has no id before its first answer. */
+export function shownTurns(history: vscode.ChatContext['history']): Omit<ShownTurns, 'chatId'> & {
+  readonly chatId: string | undefined;
+} {
+  const answers = history.flatMap((each, at) =>
+    each instanceof vscode.ChatRequestTurn ? [metadataOf(history[at + 1])] : [],
+  );
+  return {
+    chatId: answers.findLast((answer) => answer?.chatId !== undefined)?.chatId,
+    requests: requestsOf(history),
+    turns: answers.map((answer) =>
+      answer?.runId === undefined ? undefined : { sessionId: answer.sessionId, runId: answer.runId },
+    ),
+  };
 }
 
-export function requestsOf(history: vscode.ChatContext['history']): readonly string[] {
+function requestsOf(history: vscode.ChatContext['history']): readonly string[] {
   return history.filter((turn) => turn instanceof vscode.ChatRequestTurn).map(requestText);
 }
 
@@ -78,7 +83,11 @@ function newestSessionId(history: vscode.ChatContext['history']): string | undef
 }
 
 function sessionIdOf(turn: vscode.ChatContext['history'][number]): string | undefined {
-  return turn instanceof vscode.ChatResponseTurn ? readMetadata(turn.result.metadata)?.sessionId : undefined;
+  return metadataOf(turn)?.sessionId;
+}
+
+function metadataOf(turn: vscode.ChatContext['history'][number] | undefined): ResultMetadata | undefined {
+  return turn instanceof vscode.ChatResponseTurn ? readMetadata(turn.result.metadata) : undefined;
 }
 
 function shownChat(history: vscode.ChatContext['history']): ShownChat {

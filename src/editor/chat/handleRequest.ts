@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
@@ -14,7 +15,7 @@ import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
-import { findSession, requestsOf, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
+import { findSession, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
 import { modelOfTurn } from './modelOfTurn.ts';
 import type { ChatMemory } from './chatMemory.ts';
 import { readCommand } from './readCommand.ts';
@@ -23,6 +24,7 @@ import { readReferences } from './readReferences.ts';
 import type { RemovedTurns } from './removedTurns.ts';
 import { renderRun } from './renderRun.ts';
 import { toResult } from './resultMetadata.ts';
+import type { SeenTurns, ShownTurn } from './seenTurns.ts';
 import { showStopped } from './showStopped.ts';
 import { slashCommands } from './slashCommands.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
@@ -35,6 +37,7 @@ export interface ChatDeps {
   readonly last: LastUsedKeeper;
   readonly reviewOf: ReviewOf;
   readonly steps: Pick<CallSteps, 'add'>;
+  readonly seen: SeenTurns;
   readonly removed: RemovedTurns;
   readonly log: vscode.LogOutputChannel;
   /** When the panel called, by the clock that only grows. */
@@ -45,9 +48,30 @@ export interface ChatDeps {
 const resumePrompt =
   'Go on with what I asked for before you were interrupted. Check first what is already done.';
 
-/** One chat request: a slash command of ours, a command of a plugin, or a turn of the agent. */
+/** One chat request, answered; its result names the chat, whose later requests are compared with what is shown now. */
 export async function handleRequest(
   deps: ChatDeps,
+  request: vscode.ChatRequest,
+  chat: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const shown = shownTurns(chat.history);
+  const chatId = shown.chatId ?? randomUUID();
+  const gone = deps.seen.look({ ...shown, chatId });
+  const { metadata } = await answerRequest({ ...deps, chatId, gone }, request, chat, stream, token);
+  return { metadata: { ...metadata, chatId } };
+}
+
+interface AnswerDeps extends ChatDeps {
+  readonly chatId: string;
+  /** Turns that the user took out of this chat, oldest first. */
+  readonly gone: readonly ShownTurn[];
+}
+
+/** A slash command of ours, a command of a plugin, or a turn of the agent. */
+async function answerRequest(
+  deps: AnswerDeps,
   request: vscode.ChatRequest,
   chat: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
@@ -67,21 +91,20 @@ export async function handleRequest(
       deps.log.warn(errorMessage(error));
       return undefined;
     });
-    const chosen = await chooseSession(runtime, words, previous);
-    const without =
-      chosen === previous ? await withoutRemoved(runtime, deps, chosen, chat.history) : undefined;
-    session = without ?? chosen;
+    session = await chooseSession(runtime, words, previous);
     const goesOn = command === 'resume' && prompt.trim() === '';
     const slash = goesOn ? undefined : slashCommands[command ?? ''];
     const pluginCommand = slash === undefined ? runtime.findPluginCommand(request.prompt) : undefined;
     const isTurn = slash === undefined && pluginCommand === undefined;
     const unknown =
       isTurn && command === undefined ? unknownCommand(prompt, commandNames(runtime)) : undefined;
-    if (unknown !== undefined) throw commandUnknown(unknown);
+    if (unknown === undefined && session === previous)
+      session = (await withoutRemoved(runtime, deps, session)) ?? session;
     const requests = requestsWith(request, chat.history);
     const from = sessionBefore(previous, chat.history);
-    const turns = shownTurns(chat.history);
-    await deps.chats.note({ requests, turns, from, place: placeOf(session), isTurn });
+    const begins = isTurn && unknown === undefined;
+    await deps.chats.note({ requests, from, place: placeOf(session), isTurn: begins });
+    if (unknown !== undefined) throw commandUnknown(unknown);
     if (slash !== undefined) {
       const signal = toAbortSignal(token);
       const { last, reviewOf } = deps;
@@ -102,7 +125,7 @@ export async function handleRequest(
   }
 }
 
-interface TurnContext extends Omit<ChatDeps, 'runtime'> {
+interface TurnContext extends Omit<AnswerDeps, 'runtime'> {
   readonly runtime: Runtime;
   readonly session: Session;
   readonly request: vscode.ChatRequest;
@@ -158,12 +181,12 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         const run = await runtime.startRun(asked);
         if (run.session !== session) {
           const requests = requestsWith(request, turn.chat.history);
-          const turns = shownTurns(turn.chat.history);
-          await chats.note({ requests, turns, from: session.id, place: placeOf(run.session), isTurn: true });
+          await chats.note({ requests, from: session.id, place: placeOf(run.session), isTurn: true });
         }
         current = run.session;
         ({ runId } = run);
-        chats.ran(current.id, runId);
+        const said = { chatId: turn.chatId, requests: requestsWith(request, turn.chat.history) };
+        turn.seen.ran(said, { sessionId: current.id, runId });
         return await run.outcome;
       },
       onFirstText: () =>
@@ -184,20 +207,27 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
 }
 
 /**
- * The session without the turns that the user took out of the panel, which tells nobody: a fork, so that nothing is lost. Undefined where
- * none was taken out.
+ * The session without the turns that the user took out of the panel: a fork, so that nothing is lost. What waits to be read goes along.
+ * Undefined where none of it was taken out.
  */
 async function withoutRemoved(
-  runtime: Runtime,
-  { chats, removed }: Pick<ChatDeps, 'chats' | 'removed'>,
-  session: Session,
-  history: vscode.ChatContext['history'],
+  { conversations }: Runtime,
+  { gone, removed }: Pick<AnswerDeps, 'gone' | 'removed'>,
+  { id }: Session,
 ): Promise<Session | undefined> {
-  const runs = chats.removedRuns(requestsOf(history), session.id);
-  for (const beforeRunId of runs) {
+  const { inbox } = conversations;
+  for (const { sessionId, runId } of gone) {
+    if (sessionId !== id) continue;
     try {
-      const fork = await runtime.conversations.fork(session.id, { beforeRunId });
-      removed.note(fork.id, runs);
+      const fork = await conversations.fork(id, { beforeRunId: runId });
+      for (const waiting of await inbox.open(id)) {
+        await inbox.add(fork.id, waiting.kind, waiting.text, waiting.from);
+        await inbox.remove(id, waiting.id);
+      }
+      removed.note(
+        fork.id,
+        gone.map((turn) => turn.runId),
+      );
       return fork;
     } catch (error) {
       // A plugin had stopped it before anything was stored.

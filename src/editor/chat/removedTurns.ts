@@ -24,23 +24,27 @@ export function registerRemovedTurns(): RemovedTurns {
     async line({ checkpoints }, forkId) {
       const runIds = removed.get(forkId) ?? [];
       const turns = runIds.length === 0 ? [] : await checkpoints.list();
-      const turnId = runIds.find((id) => turns.some((turn) => turn.id === id));
-      if (turnId === undefined) return undefined;
-      const count = (await checkpoints.planRestore(turnId)).items.length;
-      if (count === 0) return undefined;
-      const text =
-        count === 1
-          ? vscode.l10n.t('1 file of the removed turns is still changed')
-          : vscode.l10n.t('{0} files of the removed turns are still changed', count);
-      const restore = commandLink(vscode.l10n.t('Restore…'), 'pincer.checkpoints.restore', {
-        turnId,
-        part: 'files',
-      });
-      const stay = commandLink(vscode.l10n.t('Keep'), 'pincer.checkpoints.keep', { turnId });
-      return `$(history) ${text}: ${restore} · ${stay}`;
+      for (const turnId of runIds.filter((id) => turns.some((turn) => turn.id === id))) {
+        const count = (await checkpoints.planRestore(turnId)).items.length;
+        if (count > 0) return lineOf(turnId, count);
+      }
+      return undefined;
     },
     dispose() {
       keep.dispose();
     },
   };
+}
+
+function lineOf(turnId: string, count: number): string {
+  const text =
+    count === 1
+      ? vscode.l10n.t('1 file of the removed turns is still changed')
+      : vscode.l10n.t('{0} files of the removed turns are still changed', count);
+  const restore = commandLink(vscode.l10n.t('Restore…'), 'pincer.checkpoints.restore', {
+    turnId,
+    part: 'files',
+  });
+  const stay = commandLink(vscode.l10n.t('Keep'), 'pincer.checkpoints.keep', { turnId });
+  return `$(history) ${text}: ${restore} · ${stay}`;
 }

@@ -6,6 +6,8 @@ export interface ResultMetadata {
   readonly sessionId: string;
   /** The turn of the agent, where one ran. */
   readonly runId?: string;
+  /** The chat of the panel, which has no id of its own there. */
+  readonly chatId?: string;
   /** What the turn was about, for its follow-ups. */
   readonly about: 'help' | 'answer' | 'failure' | 'interrupted';
 }
@@ -17,10 +19,11 @@ export function toResult(metadata: ResultMetadata): ChatResult {
 /** The metadata of an earlier turn; undefined where the turn was interrupted or is not ours. */
 export function readMetadata(metadata: unknown): ResultMetadata | undefined {
   if (!isRecord(metadata) || typeof metadata['sessionId'] !== 'string') return undefined;
-  const { about, runId } = metadata;
+  const { about, runId, chatId } = metadata;
   return {
     sessionId: metadata['sessionId'],
     ...(typeof runId === 'string' ? { runId } : {}),
+    ...(typeof chatId === 'string' ? { chatId } : {}),
     about: about === 'help' || about === 'failure' || about === 'interrupted' ? about : 'answer',
   };
 }

@@ -3,7 +3,7 @@ import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { shownName } from './pluginRows.ts';
 
-/** Asks whether saving this plugin's files by hand is from now on enough to run them (rulings P11), and marks it. */
+/** Asks whether saving this plugin's files by hand is from now on enough to run them, and marks it. */
 export async function startDeveloping(runtime: Runtime, plugin: PluginRecord): Promise<void> {
   const button = vscode.l10n.t('I Am Developing It');
   const choice = await vscode.window.showWarningMessage(

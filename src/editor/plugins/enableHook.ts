@@ -25,7 +25,7 @@ export async function enableHook(runtime: Runtime, hook: OperatorHookRecord): Pr
   }
 }
 
-/** A workspace hook runs with the user's rights, so enabling it says first what it is (rulings P4b). */
+/** A workspace hook runs with the user's rights, so enabling it says first what it is. */
 async function confirmConsent(hook: OperatorHookRecord): Promise<boolean> {
   if (hook.needsConsent === undefined) return true;
   const hasChanged = hook.needsConsent.why === 'files-changed';

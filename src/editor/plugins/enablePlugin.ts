@@ -23,7 +23,7 @@ export async function enablePlugin(runtime: Runtime, plugin: PluginRecord): Prom
   }
 }
 
-/** A workspace plugin runs with the user's rights, so enabling it says first what it asks for (rulings P4). */
+/** A workspace plugin runs with the user's rights, so enabling it says first what it asks for. */
 async function confirmConsent(plugin: PluginRecord): Promise<boolean> {
   if (plugin.needsConsent === undefined) return true;
   const hasChanged = plugin.needsConsent.why === 'files-changed';

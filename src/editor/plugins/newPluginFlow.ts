@@ -80,7 +80,7 @@ function takenNames(runtime: Runtime): readonly string[] {
   return runtime.plugins.plugins().map(({ id }) => id);
 }
 
-/** What the user has just made himself is still asked about once: enabling is his consent (rulings P4). */
+/** What the user has just made himself is still asked about once: enabling is his consent. */
 async function offerEnable(runtime: Runtime, folder: string): Promise<void> {
   const plugin = runtime.plugins.plugins().find((each) => each.rootDir === folder);
   if (plugin === undefined || plugin.status === 'loaded') return;

@@ -13,8 +13,8 @@ const quietMs = 150;
 const pluginFolders = ['.pincer/plugins', '.openclaw/extensions'];
 const agentFiles = '.pincer/agent.{yml,yaml}';
 
-// Threat: the agent writes into a plugin that the user has allowed to run. A save by hand may renew the user's consent
-// (rulings P11), so what the agent writes must never count as one: not through an open document, whose save looks the same,
+// Threat: the agent writes into a plugin that the user has allowed to run. A save by hand may renew the user's consent,
+// so what the agent writes must never count as one: not through an open document, whose save looks the same,
 // and not into a file that the user has saved a moment before.
 /**
  * Says which plugin files the user has saved by hand, and has what changes shown soon. A turn looks for itself and asks for the

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ReviewState } from './createReviewState.ts';
 import type { ReviewSide } from './hunkLines.ts';
 
-/** Left and right side of a proposed edit. Both are virtual: the disk is untouched until it is accepted (rulings T8). */
+/** Left and right side of a proposed edit. Both are virtual: the disk is untouched until it is accepted. */
 const schemes: Readonly<Record<ReviewSide, string>> = { before: 'pincer-current', after: 'pincer-proposed' };
 export const proposedScheme = schemes.after;
 

@@ -5,7 +5,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { FileEdit } from '../../contracts/tool.ts';
 import type { ReviewState } from './createReviewState.ts';
 
-/** Keeps `isStale` of a review's files right: they may change on disk or in an editor while it waits (rulings T8). */
+/** Keeps `isStale` of a review's files right: they may change on disk or in an editor while it waits. */
 export function watchForChanges(review: ReviewState, warn: (problem: string) => void): Disposable {
   let isOver = false;
   /** How often each file was looked at: an older look, which may have waited for the disk, must not undo a newer one. */

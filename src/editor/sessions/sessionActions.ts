@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { SessionSummary } from '../../sessions/sessionStore.ts';
+import type { ForkPoint, SessionSummary } from '../../sessions/sessionStore.ts';
 import { openFork } from '../checkpoints/continueFork.ts';
 import { notificationText } from '../notificationText.ts';
 import { revealFile } from '../plugins/revealFile.ts';
+import { forkName } from './forkName.ts';
 import { pickForkTurn } from './pickForkTurn.ts';
 import { messagesText, titleText } from './sessionTexts.ts';
 
@@ -22,16 +23,27 @@ export async function renameSession({ conversations }: Runtime, summary: Session
 }
 
 /** A copy of the whole conversation, which goes on in a new chat. */
-export async function forkSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
-  await openFork(await conversations.fork(summary.id));
+export async function forkSession(runtime: Runtime, summary: SessionSummary): Promise<void> {
+  await openFork(await forkWithName(runtime, summary));
 }
 
 /** A copy up to a message; the message waits in the new chat. */
 export async function forkSessionBeforeTurn(runtime: Runtime, summary: SessionSummary): Promise<void> {
   const turn = await pickForkTurn(await openSession(runtime, summary.id));
   if (turn === undefined) return;
-  const fork = await runtime.conversations.fork(summary.id, { beforeRunId: turn.runId });
-  await openFork(fork, turn.prompt);
+  await openFork(await forkWithName(runtime, summary, { beforeRunId: turn.runId }), turn.prompt);
+}
+
+/** In the list it is told from what it was copied from. */
+async function forkWithName(
+  { conversations }: Runtime,
+  { id, title }: SessionSummary,
+  at?: ForkPoint,
+): Promise<Session> {
+  const taken = (await conversations.summaries()).map((each) => each.title);
+  const fork = await conversations.fork(id, at);
+  if (title.trim() !== '') await conversations.rename(fork.id, forkName(title, taken));
+  return fork;
 }
 
 /** The conversation as a document that the user saves where they want. */

@@ -8,7 +8,7 @@ import { toToolItem } from './toolItem.ts';
 import { tryCommand } from './tryCommand.ts';
 import { childRows, planToolRows, type ToolRow } from './toolRows.ts';
 
-/** The tools that a new session would have, and those that are hidden, each with the layer that hides it (rulings T1). */
+/** The tools that a new session would have, and those that are hidden, each with the layer that hides it. */
 export function registerToolsTree(runtime: LazyRuntime): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let shown = '';

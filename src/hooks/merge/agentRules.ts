@@ -10,7 +10,7 @@ import { readChoice, readObject, readText } from './readFields.ts';
 import { skippedText } from './skippedText.ts';
 
 // Threat: a gate's internal reason may quote what the user wrote. It is read by nobody here: only the replacement text and
-// the plugin's name leave this file (rulings H12).
+// the plugin's name leave this file.
 
 /** `before_agent_run`: only an explicit pass goes on; the first block ends the run before a model reads anything. */
 export const agentRunRule: GateRule<BeforeAgentRunOutcome> = {

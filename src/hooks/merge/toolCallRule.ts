@@ -11,7 +11,7 @@ const failedReason = 'Tool call blocked because before_tool_call hook failed';
 const defaultReason = 'Tool call blocked by plugin hook';
 const decisions: readonly ApprovalDecision[] = ['allow-once', 'allow-always', 'deny'];
 
-/** `before_tool_call`: parameters merged, every approval request kept, the first block ends it (rulings H6, H7, T3). */
+/** `before_tool_call`: parameters merged, every approval request kept, the first block ends it. */
 export const toolCallRule: MergeRule<BeforeToolCallEvent, BeforeToolCallOutcome> = {
   initial: (event) => ({ params: event.params, asks: [] }),
   fold(outcome, result, source, event) {

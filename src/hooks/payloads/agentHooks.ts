@@ -96,7 +96,7 @@ export type BeforeAgentRunResult =
   | { readonly outcome: 'pass' }
   | {
       readonly outcome: 'block';
-      /** Internal: never stored, shown or logged (rulings H12). */
+      /** Internal: never stored, shown or logged. */
       readonly reason: string;
       readonly message?: string;
       readonly category?: string;

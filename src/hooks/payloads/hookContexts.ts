@@ -97,7 +97,7 @@ export interface SubagentHookContext {
   readonly requesterSessionKey?: string;
 }
 
-/** Second argument of the lifecycle hooks. `port` is absent while no gateway runs (rulings H13). */
+/** Second argument of the lifecycle hooks. `port` is absent while no gateway runs. */
 export interface GatewayHookContext {
   readonly port?: number;
   readonly config?: unknown;

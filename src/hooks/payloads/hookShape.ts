@@ -10,7 +10,7 @@ interface HookShape<Kind, Event, Context, Result, Outcome> {
   readonly outcome: Outcome;
 }
 
-/** All handlers start together, each failure is caught, results count for nothing (rulings H3). */
+/** All handlers start together, each failure is caught, results count for nothing. */
 export type Observe<Event, Context> = HookShape<'observe', Event, Context, void, void>;
 
 /** One handler after the other; their results are merged. */

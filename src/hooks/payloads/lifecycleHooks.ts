@@ -10,7 +10,7 @@ export interface LifecycleHooks {
 }
 
 export interface GatewayStartEvent {
-  /** Absent while no gateway runs (rulings H13). */
+  /** Absent while no gateway runs. */
   readonly port?: number;
 }
 

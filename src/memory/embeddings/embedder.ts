@@ -1,6 +1,6 @@
 import type { VectorSpace } from '../store/memoryStore.ts';
 
-/** Turns texts into vectors of length 1 (seed 004, embedding provider chain). */
+/** Turns texts into vectors of length 1 (OpenClaw core flow, embedding provider chain). */
 export interface Embedder {
   /** Which vectors of the index are comparable with these. */
   readonly space: VectorSpace;

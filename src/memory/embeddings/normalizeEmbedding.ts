@@ -1,8 +1,8 @@
-/** Below it a vector has no direction to speak of (seed 004). */
+/** Below it a vector has no direction to speak of (OpenClaw core flow). */
 const smallestLength = 1e-10;
 
 /**
- * The vector with length 1: what is not finite counts as 0, and a vector without a length stays as it is (seed 004,
+ * The vector with length 1: what is not finite counts as 0, and a vector without a length stays as it is (OpenClaw core flow,
  * `sanitizeAndNormalizeEmbedding`). Reckons in double precision; what it gives is stored in single.
  */
 export function normalizeEmbedding(vector: ArrayLike<number>): Float32Array {

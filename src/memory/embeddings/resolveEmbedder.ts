@@ -18,7 +18,7 @@ interface Step {
 }
 
 /**
- * The first of the chain that can be had (seed 004: local, OpenAI, Gemini, Voyage, none), and one sentence for each that was
+ * The first of the chain that can be had (OpenClaw core flow: local, OpenAI, Gemini, Voyage, none), and one sentence for each that was
  * passed over. A provider that was chosen by name is taken or reported, never replaced. Asks no server and loads no model:
  * that comes with the first text.
  */

@@ -23,7 +23,7 @@ const inPath = /(?:^|\/)(\d{4})[-/](\d{2})[-/](\d{2})(?!\d)[^/]*$/u;
 
 /**
  * The day that a file is of. Dated are the notes of a `memory` folder whose name or front matter says a day, and what was said in
- * a session; `MEMORY.md` and documentation keep their full score however old they are (seed 004: dated and evergreen files). A
+ * a session; `MEMORY.md` and documentation keep their full score however old they are (OpenClaw core flow: dated and evergreen files). A
  * day that the calendar does not have is none.
  */
 export function dateOfFile(file: DatedFile): FileDate {

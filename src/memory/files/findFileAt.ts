@@ -12,7 +12,7 @@ import type { FoundFile } from './memoryFiles.ts';
 import { transcriptAt } from './sessions/findTranscripts.ts';
 
 /**
- * The file at one absolute path, where the memory is configured to hold it (rulings M4): by the same rules as `findMemoryFiles`,
+ * The file at one absolute path, where the memory is configured to hold it: by the same rules as `findMemoryFiles`,
  * without looking at anything but the folders above it. Undefined for what is not there, lies behind a link, is excluded or ignored.
  */
 export async function findFileAt(context: FindContext, path: string): Promise<FoundFile | undefined> {

@@ -1,5 +1,5 @@
 /**
- * A BM25 score as a number from 0 to 1 in the same order: `s / (1 + s)` (rulings M3; seed 004's formula gives 1.0 to every hit).
+ * A BM25 score as a number from 0 to 1 in the same order: `s / (1 + s)` (the formula of OpenClaw core flow gives 1.0 to every hit).
  * What is no positive number counts as no hit, and a boundless one as a full hit.
  */
 export function bm25ToScore(bm25: number): number {

@@ -13,7 +13,7 @@ export interface GatedItem {
  * the first five whose BM25 is at least half of the best one's. So at the worst every second result is the text's, whatever the
  * vectors say: meaning may come first, and the best words are never further down than second. Nothing here can measure the user's
  * model, so it holds for all of them. nDCG@10 without and with the gate, Cranfield and CISI: weak vectors (LSI of 150 dimensions)
- * 0.431 → 0.441 and 0.403 → 0.414, random ones 0.06 → 0.27 and 0.13 → 0.28 (memory-security-facts.md A §4).
+ * 0.431 → 0.441 and 0.403 → 0.414, random ones 0.06 → 0.27 and 0.13 → 0.28.
  *
  * @param order best first by the merged score. Gives the same items; the head does not depend on how many are wanted.
  */

@@ -24,7 +24,7 @@ export function cosineToScore(cosine: number): number {
 }
 
 /**
- * `vw × vector + tw × text` (seed 004). A leg that does not know the passage adds nothing.
+ * `vw × vector + tw × text` (OpenClaw core flow). A leg that does not know the passage adds nothing.
  *
  * `decay` multiplies what each leg measured: the cosine's score and the BM25 score. For the vector leg that is the seed's
  * product. The text leg is squeezed to 0–1 after it, because `s / (1 + s)` is near 1 for every good hit: a product with it

@@ -14,10 +14,10 @@ const nearCopy = 0.6;
 
 /**
  * Puts the candidates in order: those that the query names first, then weights → decay → sort → vectors gated → near copies down
- * (rulings M4, seed 004). Equal ones by passage. The answer for a limit is the head of the answer for a larger one.
+ * (OpenClaw core flow). Equal ones by passage. The answer for a limit is the head of the answer for a larger one.
  *
  * `minScore` holds for hybrid scores, spares what the query names and what the gate keeps, and is let go where nothing would be
- * left (rulings M4).
+ * left.
  */
 export function rankCandidates(input: RankInput): readonly Ranked[] {
   const { candidates, query, hasVectors, limit } = input;

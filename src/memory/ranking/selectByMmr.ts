@@ -24,7 +24,7 @@ export interface MmrOptions {
 }
 
 /**
- * Maximal marginal relevance (Carbonell & Goldstein 1998, seed 004): takes again and again the item with the most of
+ * Maximal marginal relevance (Carbonell & Goldstein 1998, OpenClaw core flow): takes again and again the item with the most of
  * `λ × relevance − (1 − λ) × likeness to the most similar one before`. Relevance is stretched to 0–1 over the items, likeness is
  * Jaccard on their words. Equal ones keep the order they came in.
  */

@@ -1,6 +1,6 @@
 const msPerDay = 86_400_000;
 
-/** What a half-life leaves of a score: 1 at age 0, 0.5 after one half-life (seed 004). A future date counts as today. */
+/** What a half-life leaves of a score: 1 at age 0, 0.5 after one half-life (OpenClaw core flow). A future date counts as today. */
 export function calculateTemporalDecayMultiplier(age: {
   readonly ageInDays: number;
   readonly halfLifeDays: number;

@@ -4,7 +4,7 @@ const cjkRuns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 const latinOnly = /^[^\u1100-\u{10FFFF}]*$/u;
 
 /**
- * The different words of a text in lower case, for comparing passages (seed 004). A run of Chinese, Japanese or Korean gives its
+ * The different words of a text in lower case, for comparing passages (OpenClaw core flow). A run of Chinese, Japanese or Korean gives its
  * characters and their pairs, as upstream does.
  */
 export function tokenSet(text: string): ReadonlySet<string> {

@@ -45,7 +45,7 @@ export interface VectorSpace {
 }
 
 /**
- * The index in one sql.js database in memory (rulings M1): `files`, `chunks`, `chunks_fts` (packed terms of each passage),
+ * The index in one sql.js database in memory: `files`, `chunks`, `chunks_fts` (packed terms of each passage),
  * `embedding_cache` (vectors as blobs), `chunks_vec` (which passage has which), `meta`, and `terms`, the dictionary. Everything but
  * `save` is synchronous and quick; nothing throws for bad data once it is open.
  */

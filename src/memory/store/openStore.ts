@@ -27,7 +27,7 @@ interface OpenDatabase {
 const maxBytes = 1_000_000_000;
 
 /**
- * The index as the file has it or, where there is none that can be used, an empty one: it is derived data (rulings M5). Never
+ * The index as the file has it or, where there is none that can be used, an empty one: it is derived data. Never
  * rejects for what the file is.
  */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {

@@ -5,7 +5,7 @@ export const formatVersion = 1;
 export const applicationId = 0x506e_4d00 + formatVersion;
 
 /**
- * The tables of seed 004 and of rulings M1, in the columns of upstream where they fit. Types and checks say what a sound row is,
+ * The tables of OpenClaw core flow, in the columns of upstream where they fit. Types and checks say what a sound row is,
  * and `PRAGMA quick_check` holds every stored row to them. Differences from upstream:
  * - A passage's id is its row. Upstream's (SHA-256 of source, path, lines, hash and model) repeats what the other columns say and
  *   would be the largest of them after the text.

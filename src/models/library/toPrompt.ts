@@ -26,7 +26,7 @@ export interface PromptTarget {
 /**
  * The conversation as the library takes it. Two messages of one role in a row become one, since servers and chat templates
  * refuse them; a call without its result gets one that says so, and a result without its call becomes a user's message.
- * `details` never leave the process (rulings T10).
+ * `details` never leave the process.
  */
 export function toPrompt(messages: readonly AgentMessage[], target: PromptTarget): LanguageModelV4Prompt {
   const turnStart = messages.findLastIndex((message) => message.role === 'user');

@@ -6,7 +6,7 @@ import type { PluginCommandContext, PluginCommandDefinition } from '../../sdk/ty
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import { withDeadline } from '../withDeadline.ts';
 
-/** A plugin's slash command as the chat and the palette know it (rulings P4a). */
+/** A plugin's slash command as the chat and the palette know it. */
 export interface PluginCommand {
   /** Without the slash, lower case. */
   readonly name: string;

@@ -16,7 +16,7 @@ const consentSchema = z.object({
   files: z.record(z.string(), z.string()),
   /** Milliseconds since the epoch. */
   grantedAt: z.number(),
-  /** "I am developing this": a save by hand renews the consent (rulings P11). */
+  /** "I am developing this": a save by hand renews the consent. */
   developing: z.boolean().optional(),
   /** What the user has let it register beyond what its text tells; each as `kind name`. */
   more: z.array(z.string()).optional(),
@@ -51,7 +51,7 @@ const storeSchema = z.object({
 
 type Stored = z.infer<typeof storeSchema>;
 
-/** The user agreed to run these files of this plugin (rulings P4). */
+/** The user agreed to run these files of this plugin. */
 export type Consent = Readonly<z.infer<typeof consentSchema>>;
 
 /** A plugin that has run, and whether it could stop anything then. Bundled ones are not among them. */
@@ -105,7 +105,7 @@ export interface ConsentStore {
   renew(consent: Consent, savedFiles: readonly string[]): Promise<boolean>;
   /** Forgets every consent for this plugin, and its mark. */
   revoke(id: string): Promise<void>;
-  /** True the first time it is called for this plugin in this folder (rulings P3: announced once). */
+  /** True the first time it is called for this plugin in this folder (it is announced once). */
   announceOnce(id: string, rootDir: string): Promise<boolean>;
 }
 

@@ -22,7 +22,7 @@ export interface ConsentActions {
   allowMore(plan: ConsentSubject, names: readonly string[]): Promise<void>;
   /** @throws PincerError `consent_missing` */
   setDeveloping(plan: ConsentSubject, developing: boolean): Promise<void>;
-  /** Files were saved by hand; true where the consent of a plugin was renewed by that (rulings P11). */
+  /** Files were saved by hand; true where the consent of a plugin was renewed by that. */
   renew(plans: readonly ConsentSubject[], saved: readonly string[]): Promise<boolean>;
   revoke(id: string): Promise<void>;
 }

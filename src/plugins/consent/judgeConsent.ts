@@ -32,7 +32,7 @@ function sha256(text: string): string {
 
 /**
  * What still has to be asked before these files may run; undefined where the user has agreed to them. A plugin that the user
- * is developing is asked about like any other: only a save by hand renews its consent (rulings P11), since the agent can
+ * is developing is asked about like any other: only a save by hand renews its consent, since the agent can
  * write the same files. Pure.
  */
 export function judgeConsent(

@@ -41,7 +41,7 @@ export type BroughtUp =
 
 /**
  * Loads all plugins, then initializes them in order; the first that fails ends it, and those that were initialized are cleaned up
- * in reverse (seed 003, Plugin Loading; rulings D3). Never rejects.
+ * in reverse (Dexto plugin specification, Plugin Loading). Never rejects.
  */
 export async function bringUpGeneration(
   parts: BringUpGenerationParts,

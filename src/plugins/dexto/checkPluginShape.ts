@@ -7,8 +7,8 @@ export type ShapeCheck =
   | { readonly ok: false; readonly check: 3 | 4 | 5; readonly problem: string; readonly hint?: string };
 
 /**
- * The last three of the five checks of the spec (seed 003, Plugin Validation), on the instance itself, so that arrow functions
- * held by fields count like methods (rulings D1). Pure, but for getters of the plugin's own.
+ * The last three of the five checks of the spec (Dexto plugin specification, Plugin Validation), on the instance itself, so that arrow functions
+ * held by fields count like methods. Pure, but for getters of the plugin's own.
  */
 export function checkPluginShape(made: unknown): ShapeCheck {
   if (!isRecord(made))

@@ -20,7 +20,7 @@ export type VersionCheck =
     };
 
 /**
- * Whether the plugin is one that the agent file asks for, and this program one that the plugin asks for (seed 003, its TODO for
+ * Whether the plugin is one that the agent file asks for, and this program one that the plugin asks for (Dexto plugin specification, its TODO for
  * versions). A range of the plugin that can't be read is named and ignored; one of the agent file is a mistake to be corrected.
  * Pure.
  */

@@ -39,7 +39,7 @@ export function codeFailure(code: DextoCode, step: CodeStep, error: unknown): De
   });
 }
 
-/** What the five checks of the spec are called (seed 003, Plugin Validation). */
+/** What the five checks of the spec are called (Dexto plugin specification, Plugin Validation). */
 const checks = {
   1: 'a default export',
   2: 'the default export is a class',

@@ -17,8 +17,7 @@ export interface DextoModuleParts {
 
 /**
  * Modules that exist only for Dexto plugins: `@dexto/core` and its neighbours, whole or not, also where a plugin brings them, so
- * that errors are of one class. A symbol that is missing can be imported; using it throws an error that names it and the plugin
- * (rulings P9).
+ * that errors are of one class. A symbol that is missing can be imported; using it throws an error that names it and the plugin.
  */
 export function createDextoModules({ name: pluginId, stateDir }: DextoModuleParts): HostModules {
   const made = new Map<string, { readonly exports: unknown }>();

@@ -1,5 +1,5 @@
 // Threat: a turn that runs is judged by nobody while its guards are being replaced, or after the new ones could not be started. It
-// waits for them, and what they can't judge is stopped (rulings D3).
+// waits for them, and what they can't judge is stopped.
 import { raceAbort } from '../../base/abort.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { ProfiledExtensionPoints } from '../../dexto/createExtensionPoints.ts';

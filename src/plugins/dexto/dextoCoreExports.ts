@@ -35,7 +35,7 @@ class RuntimeError extends DextoRuntimeError {
 }
 
 /**
- * What `@dexto/core` gives plugins to use at run time: errors and their codes (seed 003, Plugin Validation and Type Exports). All
+ * What `@dexto/core` gives plugins to use at run time: errors and their codes (Dexto plugin specification, Plugin Validation and Type Exports). All
  * else of the spec's exports are types. There is no PluginManager: who asks for it is told so when it is used.
  */
 export const dextoCoreExports: ModuleExports = {

@@ -16,8 +16,8 @@ export interface DextoLoadInput {
 }
 
 /**
- * The agent file of a workspace and its plugins. All of them run or none: what can't be loaded stops the agent, never the program
- * (rulings D3). Calls run one after the other.
+ * The agent file of a workspace and its plugins. All of them run or none: what can't be loaded stops the agent, never the program.
+ * Calls run one after the other.
  */
 export interface DextoPlugins {
   /** Fires after plugins, diagnostics, profiles or `problem` may have changed. */

@@ -26,8 +26,8 @@ export type FoundExport =
   | { readonly ok: false; readonly check: 1 | 2; readonly problem: string; readonly hint: string };
 
 /**
- * Finds what makes the plugin in a module: the default export first (seed 003, Plugin Validation), however often transpilers have
- * wrapped it, then the forms without one that upstream has had (dexto-facts §3). `name` is the plugin's in the agent file; it
+ * Finds what makes the plugin in a module: the default export first (Dexto plugin specification, Plugin Validation), however often transpilers have
+ * wrapped it, then the forms without one that upstream has had. `name` is the plugin's in the agent file; it
  * decides where a module offers several. Pure.
  */
 export function findPluginExport(module: unknown, name: string): FoundExport {

@@ -14,7 +14,7 @@ export interface RunningPlugin {
   readonly initializeMs: number;
 }
 
-/** All plugins that run, and the file that names them: they come and go together (rulings D3). */
+/** All plugins that run, and the file that names them: they come and go together. */
 export interface Generation {
   readonly file: AgentFile;
   /** In the order they run. */

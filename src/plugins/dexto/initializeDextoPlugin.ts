@@ -14,7 +14,7 @@ import type { CheckedPlugin, DextoFailure } from './loadTypes.ts';
 const patienceMs = 30_000;
 
 /**
- * Lets a plugin initialize itself with a copy of its settings (seed 003, Initialization Behavior); an empty object where the
+ * Lets a plugin initialize itself with a copy of its settings (Dexto plugin specification, Initialization Behavior); an empty object where the
  * agent file gives none. Never rejects. What it does after its time is ignored.
  */
 export async function initializeDextoPlugin(

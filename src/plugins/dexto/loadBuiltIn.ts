@@ -12,7 +12,7 @@ export interface BuiltInToLoad {
   readonly redact: (text: string) => string;
 }
 
-/** Makes a plugin that ships with the program (seed 003, Built-In Plugin Registry Pattern). Never throws. */
+/** Makes a plugin that ships with the program (Dexto plugin specification, Built-In Plugin Registry Pattern). Never throws. */
 export function loadBuiltIn(
   { builtIns, clock }: { readonly builtIns: BuiltIns; readonly clock: Clock },
   { entry, agentFile, redact }: BuiltInToLoad,

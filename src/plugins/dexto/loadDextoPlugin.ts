@@ -30,11 +30,11 @@ export interface DextoLoadParts {
   readonly callGuard?: CallGuard;
 }
 
-/** How long a plugin may take to evaluate, and again to be made (rulings P5). Milliseconds. */
+/** How long a plugin may take to evaluate, and again to be made. Milliseconds. */
 const patienceMs = 30_000;
 
 /**
- * Evaluates the code of one plugin, makes its one instance and holds the checks of the spec against it (seed 003, Plugin
+ * Evaluates the code of one plugin, makes its one instance and holds the checks of the spec against it (Dexto plugin specification, Plugin
  * Validation). Never rejects; a failure says what is wrong, with plugin and file, and leaves nothing behind.
  */
 export async function loadDextoPlugin(parts: DextoLoadParts, code: DextoCode): Promise<DextoLoadOutcome> {

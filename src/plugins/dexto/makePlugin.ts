@@ -11,7 +11,7 @@ export type MadePlugin =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Makes the plugin, once. A class gets no arguments (seed 003, Plugin Validation); functions and factories of later versions get
+ * Makes the plugin, once. A class gets no arguments (Dexto plugin specification, Plugin Validation); functions and factories of later versions get
  * the settings and what is known of the agent.
  * @throws whatever the plugin's code throws
  */

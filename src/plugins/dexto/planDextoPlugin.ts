@@ -1,5 +1,5 @@
 // Threat: a cloned repository brings an agent file whose plugins are code. So what a workspace's file names, or what lies in a workspace,
-// runs only once the user has agreed to exactly its files, which of them is run, its settings and the storage that it gets (rulings P4, D1).
+// runs only once the user has agreed to exactly its files, which of them is run, its settings and the storage that it gets.
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { stableStringify } from '../../base/json.ts';

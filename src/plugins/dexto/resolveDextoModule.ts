@@ -9,7 +9,7 @@ import { loadFailure } from './loadFailure.ts';
 import type { DextoFailure, DextoModule, ResolveDextoModule } from './loadTypes.ts';
 
 /**
- * The file behind `module` of a plugin: an absolute path (seed 003, Path Resolution), or an npm package that is installed in the
+ * The file behind `module` of a plugin: an absolute path (Dexto plugin specification, Path Resolution), or an npm package that is installed in the
  * agent's folder or above it (its TODO). A path below the agent's folder that lies in a package takes that package along, so
  * that what it imports is there. Runs no code.
  */

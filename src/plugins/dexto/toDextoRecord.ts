@@ -30,7 +30,7 @@ export interface DextoRecordFacts {
   readonly profile?: ExecutionProfile;
 }
 
-/** Where the points stand beside OpenClaw's hooks (rulings D2). */
+/** Where the points stand beside OpenClaw's hooks. */
 const bands: Readonly<Record<ExtensionPoint, DextoListing['points'][number]['band']>> = {
   beforeLLMRequest: 'before OpenClaw',
   beforeToolCall: 'after OpenClaw',

@@ -22,13 +22,13 @@ export interface UpdateRequest {
   readonly force: boolean;
   /** Aborts when something newer counts: nothing is changed from then on. */
   readonly signal: AbortSignal;
-  /** Files were saved by hand: true where that renewed the consent of one of these plugins (rulings P11). */
+  /** Files were saved by hand: true where that renewed the consent of one of these plugins. */
   readonly renew?: (plans: readonly DextoPlan[]) => Promise<boolean>;
 }
 
 /**
  * Makes what runs match the agent file, the user's config and the consents. Where that fails, what ran goes on, unless the user
- * has switched a part of it off (rulings D3, P11). Never rejects.
+ * has switched a part of it off. Never rejects.
  */
 export async function updateGeneration(parts: UpdateParts, request: UpdateRequest): Promise<void> {
   const { live, footprint } = parts;

@@ -25,7 +25,7 @@ export interface PluginPlaces {
 }
 
 /**
- * Finds plugins, in the order they register: bundled, workspace, global, configured (seed 000, 1). Reads directory listings
+ * Finds plugins, in the order they register: bundled, workspace, global, configured (OpenClaw plugin architecture, 1). Reads directory listings
  * and package.json files as data; no plugin code runs. `ownUid` is the user that this process runs as.
  */
 export async function discoverPlugins(

@@ -8,7 +8,7 @@ import { installFolder } from '../install/installFolder.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
 import type { PluginCandidate } from '../pluginTypes.ts';
 
-/** Says that the user had this plugin installed; such a plugin comes before a bundled one of its id (rulings P2). */
+/** Says that the user had this plugin installed; such a plugin comes before a bundled one of its id. */
 export interface InstallRecord {
   readonly version: 1;
   readonly id: string;

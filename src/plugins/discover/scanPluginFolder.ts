@@ -101,7 +101,7 @@ function entryPaths({ origin }: FolderFacts, { path, runtimePath }: PackageEntry
     : [...compiled, path, ...built];
 }
 
-/** Upstream refuses such packages; here they load with a warning (rulings P7). */
+/** Upstream refuses such packages; here they load with a warning. */
 function noteUncompiled({ origin }: FolderFacts, path: string, source: string): readonly Diagnostic[] {
   if (origin !== 'global' || !isTypeScript(path)) return [];
   const expected = builtEntries(path)

@@ -20,7 +20,7 @@ export interface DoctorReport {
   readonly warnings: number;
 }
 
-/** Everything that is wrong with plugins, grouped by plugin in the order of the list, with remedies (rulings P10). Pure. */
+/** Everything that is wrong with plugins, grouped by plugin in the order of the list, with remedies. Pure. */
 export function planDoctorReport(facts: DoctorFacts): DoctorReport {
   const { plugins, diagnostics } = facts;
   const all = [...diagnostics, ...plugins.flatMap((each) => each.diagnostics), ...checkPlugins(facts)];

@@ -15,7 +15,7 @@ export interface InstallAnnouncement {
   readonly scan: PackageScan;
 }
 
-/** Asks the plugins that listen to `before_install` (seed 001, install hooks). Field names are upstream's. */
+/** Asks the plugins that listen to `before_install` (OpenClaw hooks, install hooks). Field names are upstream's. */
 export async function announceInstall(
   hooks: Pick<HookRunner, 'has' | 'modify'>,
   announcement: InstallAnnouncement,

@@ -43,7 +43,7 @@ export type InstallOutcome =
   | { readonly kind: 'rolled-back'; readonly proposal: InstallProposal; readonly reason: string };
 
 /**
- * Installs the plugin in a folder or a `.tgz` for the user, after a scan, `before_install` hooks (seed 001) and a question.
+ * Installs the plugin in a folder or a `.tgz` for the user, after a scan, `before_install` hooks (OpenClaw hooks) and a question.
  * Replaces another version of it that was installed before.
  * @throws PincerError `plugin_not_installable`, `plugin_archive_refused`, `plugin_folder_taken`, `plugin_link_escapes`,
  * `plugin_too_large`, `io_*`; nothing has changed then

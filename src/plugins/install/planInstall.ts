@@ -73,7 +73,7 @@ function semverOf(version: string | undefined): SemVer | undefined {
   return version === undefined ? undefined : (parse(version) ?? coerce(version) ?? undefined);
 }
 
-/** Who of two with one id runs (rulings P2) must not come as a surprise. */
+/** Who of two with one id runs must not come as a surprise. */
 function sameId(id: string, { others, folder }: InstallFacts): readonly InstallFinding[] {
   const about = (severity: Severity, message: string): InstallFinding => ({
     ruleId: 'same-id',

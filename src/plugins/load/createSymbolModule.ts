@@ -13,7 +13,7 @@ export interface SymbolModule {
 
 /**
  * A module that the program provides. Every symbol can be imported from it, and it is its own default export; one that is
- * missing throws when it is used (rulings P9).
+ * missing throws when it is used.
  */
 export function createSymbolModule({ name, pluginId, own, more = {} }: SymbolModule): ModuleExports {
   const exports: ModuleExports = { ...own, __esModule: true };

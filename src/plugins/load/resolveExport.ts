@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 
-/** What a plugin module offers, whatever way it exports it (seed 000, 6). */
+/** What a plugin module offers, whatever way it exports it (OpenClaw plugin architecture, 6). */
 export type ResolvedExport =
   | {
       readonly ok: true;

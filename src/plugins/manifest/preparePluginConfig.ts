@@ -19,7 +19,7 @@ export interface ConfigToPrepare {
   readonly mayResolve: boolean;
 }
 
-/** What a plugin gets as its settings: secrets in place, checked, with defaults (rulings P13). Never rejects. */
+/** What a plugin gets as its settings: secrets in place, checked, with defaults. Never rejects. */
 export async function preparePluginConfig(
   { manifest, config, mayResolve }: ConfigToPrepare,
   sources: SecretSources,

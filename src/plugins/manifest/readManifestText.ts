@@ -14,7 +14,7 @@ export type ManifestText =
 
 const maxDepth = 100;
 
-/** Reads the bytes of a manifest: strict JSON first, then JSON5 with a warning (rulings P12). */
+/** Reads the bytes of a manifest: strict JSON first, then JSON5 with a warning. */
 export function readManifestText(bytes: Uint8Array): ManifestText {
   const decoded = decode(bytes);
   if (!decoded.ok) return decoded;

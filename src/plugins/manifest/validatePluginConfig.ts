@@ -20,7 +20,7 @@ const patienceMs = 2_000;
 const plainChars = 10_000;
 
 /**
- * Checks a plugin's settings against its manifest's `configSchema` (draft-07) and fills in defaults (rulings P13). Runs
+ * Checks a plugin's settings against its manifest's `configSchema` (draft-07) and fills in defaults. Runs
  * before any of the plugin's code; never throws. `config` stays as it is.
  */
 export function validatePluginConfig(

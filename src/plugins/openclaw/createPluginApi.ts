@@ -12,7 +12,7 @@ type Method = (...args: readonly unknown[]) => unknown;
 const methodLike = /^(?:register|enqueue|emit|schedule|unschedule|send|set|get|clear|run)[A-Z]/u;
 
 /**
- * The object that a plugin's `register` gets (seed 002, 1). Its methods check their arguments, note what is wrong and never
+ * The object that a plugin's `register` gets (OpenClaw plugin API, 1). Its methods check their arguments, note what is wrong and never
  * throw for it: one bad registration must not take the good ones with it. They throw only after the plugin was unloaded.
  */
 export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
@@ -49,7 +49,7 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
   return withUnknownMethods(parts, plain) as OpenClawPluginApi;
 }
 
-/** Whether it may run agents, and what becomes of it where it may not (rulings H10, P10). */
+/** Whether it may run agents, and what becomes of it where it may not. */
 function conversationAccess(parts: PluginApiParts): {
   readonly mayConverse: boolean;
   readonly refusedConversation: () => void;

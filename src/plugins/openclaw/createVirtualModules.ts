@@ -8,7 +8,7 @@ const sdkModule = /^@?openclaw(?:\/(?:plugin-sdk(?:\/(?<subpath>.+?))?|extension
 
 /**
  * Modules that exist only for plugins: the SDK under all its names and subpaths, whole or not. A symbol that is missing can
- * be imported; using it throws (rulings P9).
+ * be imported; using it throws.
  */
 export function createVirtualModules(pluginId: string, modules: () => SdkModules): HostModules {
   const made = new Map<string, { readonly exports: unknown }>();

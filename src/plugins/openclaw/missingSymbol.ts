@@ -2,7 +2,7 @@ import { PincerError } from '../../base/errors.ts';
 
 /**
  * Stands for something of upstream's SDK that is not here. It can be imported, passed on and extended; calling it, making
- * an instance or reading from it throws an error that names symbol, module and plugin (rulings P9).
+ * an instance or reading from it throws an error that names symbol, module and plugin.
  */
 export function missingSymbol(symbol: string, module: string, pluginId: string): unknown {
   const fail = (): never => {

@@ -30,7 +30,7 @@ export interface PluginApiParts {
   readonly agents?: EmbeddedAgents;
   /** Absent, plugins are told that there is none. */
   readonly memory?: PluginMemory;
-  /** @throws PincerError when the plugin has been unloaded (rulings P6); `method` is what it called. */
+  /** @throws PincerError when the plugin has been unloaded; `method` is what it called. */
   readonly assertLoaded: (method: string) => void;
   /** Called after each registration, so that late ones take effect. */
   readonly registered: () => void;

@@ -8,7 +8,7 @@ import { isRecord } from '../../base/json.ts';
 import { errorDiagnostic, infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 
-/** `api.on`: checks what a plugin wants to listen to, and says what becomes of it (rulings H8, H10, H13, P8). */
+/** `api.on`: checks what a plugin wants to listen to, and says what becomes of it. */
 export function registerHook(parts: PluginApiParts, name: unknown, handler: unknown, options: unknown): void {
   const { registrations, manifest } = parts;
   const subject = { pluginId: manifest.id, source: parts.candidate.source };
@@ -126,7 +126,7 @@ function priorityOf(
 
 const toolHooks: ReadonlySet<HookName> = new Set(['before_tool_call', 'after_tool_call']);
 
-/** Tool hooks can read their plugin's own session state through the context (seed 001, session extensions). */
+/** Tool hooks can read their plugin's own session state through the context (OpenClaw hooks, session extensions). */
 function withSessionState(
   { sessionState, manifest }: PluginApiParts,
   handler: AnyHookHandler,

@@ -9,7 +9,7 @@ import { registerHook } from './registerHooks.ts';
 const internalEvent = /^(?:command|session|agent|gateway|message)(?::.+)?$/u;
 
 /**
- * `api.registerHook(events, handler, { name })`: listens to internal events (rulings P4b). Older plugins name typed hooks
+ * `api.registerHook(events, handler, { name })`: listens to internal events. Older plugins name typed hooks
  * here, which upstream never fires; here they do.
  */
 export function registerLegacyHook(

@@ -3,7 +3,7 @@ import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
-/** `api.registerTool`: a tool, a list of tools, none, or a factory that is asked for each session (seed 002, 3). */
+/** `api.registerTool`: a tool, a list of tools, none, or a factory that is asked for each session (OpenClaw plugin API, 3). */
 export function registerTool(parts: PluginApiParts, tool: unknown, options: unknown): void {
   if (tool == null) return;
   const tools: readonly unknown[] = typeof tool === 'function' ? [] : Array.isArray(tool) ? tool : [tool];

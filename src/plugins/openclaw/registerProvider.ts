@@ -9,8 +9,8 @@ import { refuseRegistration } from './refuseRegistration.ts';
 const used: ReadonlySet<string> = new Set(['createStreamFn', 'formatApiKey']);
 
 /**
- * `api.registerProvider`: models of a plugin's own (seed 002; openclaw-facts 2). Which models it brings is asked once the
- * plugin is loaded; what has no effect here is named now (rulings P10).
+ * `api.registerProvider`: models of a plugin's own (OpenClaw plugin API). Which models it brings is asked once the
+ * plugin is loaded; what has no effect here is named now.
  */
 export function registerProvider(parts: PluginApiParts, provider: unknown): void {
   const { registrations, manifest } = parts;

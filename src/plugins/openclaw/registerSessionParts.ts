@@ -5,7 +5,7 @@ import type { CleanupContext } from '../register/registrations.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
-/** `api.registerSessionExtension`: a namespace of JSON state in every session (seed 001, session extensions). */
+/** `api.registerSessionExtension`: a namespace of JSON state in every session (OpenClaw hooks, session extensions). */
 export function registerSessionExtension(parts: PluginApiParts, extension: unknown): void {
   const { namespace, description, project, cleanup } = isRecord(extension) ? extension : {};
   const problem =

@@ -49,7 +49,7 @@ export interface InternalEventFacts {
   readonly context?: Record<string, unknown>;
 }
 
-/** Internal events: who listens, and telling them (rulings P4b). */
+/** Internal events: who listens, and telling them. */
 export interface InternalEvents {
   /** False where an emit would reach nobody; ask before gathering a context. */
   has(type: InternalEventType, action: string): boolean;
@@ -206,7 +206,7 @@ function failureOf(
   return errorDiagnostic(code, message, subjectOf(listener));
 }
 
-/** Messages are told of before a gate has judged them, so not even an error text may be written down (rulings H12). */
+/** Messages are told of before a gate has judged them, so not even an error text may be written down. */
 function quotesUser(type: InternalEventType): boolean {
   return type === 'message';
 }

@@ -3,7 +3,7 @@ import { editDistance } from '../../base/editDistance.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { warnDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';
 
-/** The families of internal events (seed 001; rulings P4b). */
+/** The families of internal events (OpenClaw hooks). */
 export type InternalEventType = 'command' | 'session' | 'agent' | 'gateway' | 'message';
 
 export interface InternalEventEntry {
@@ -48,7 +48,7 @@ export interface JudgedEvents {
 }
 
 /**
- * The events of a list that exist, and a warning for each that does not, is there twice or never fires (rulings P8, P10). Pure.
+ * The events of a list that exist, and a warning for each that does not, is there twice or never fires. Pure.
  * `owner` begins the messages, such as `hook "x"`.
  */
 export function judgeEvents(

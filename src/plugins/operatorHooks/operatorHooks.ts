@@ -14,13 +14,13 @@ export interface OperatorHookInput {
   readonly hostConfig?: Readonly<Record<string, unknown>>;
 }
 
-/** Finds, loads and unloads hooks with a HOOK.md (rulings P4b). Calls run one after the other. */
+/** Finds, loads and unloads hooks with a HOOK.md. Calls run one after the other. */
 export interface OperatorHooks extends Disposable {
   /** Fires after hooks or their diagnostics may have changed. */
   readonly onDidChange: Event<void>;
   /**
    * Makes the hooks that listen match `input` and the files: loads new and changed ones, keeps the others, lets go of the
-   * rest. A changed hook that fails, or waits for the user, leaves its previous version running (rulings P11). Never
+   * rest. A changed hook that fails, or waits for the user, leaves its previous version running. Never
    * rejects: failures are diagnostics.
    */
   load(input: OperatorHookInput): Promise<void>;

@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../contracts/model.ts';
 
 /**
  * What a plugin's stream function gets as the conversation: upstream's shape, which ours is but for a few fields. `details`
- * of results stay here (rulings T10).
+ * of results stay here.
  */
 export function toStreamContext({ systemPrompt, messages, tools }: ModelRequest): object {
   return {

@@ -1,7 +1,7 @@
 import { PincerError } from '../../base/errors.ts';
 import { createEmitter, type Emitter, type Event } from '../../base/event.ts';
 
-/** The life of one loaded version: its API works from `register` until `end` (rulings P6). */
+/** The life of one loaded version: its API works from `register` until `end`. */
 export interface PluginLife {
   /** @throws PincerError `plugin_unloaded` after `end`. */
   readonly assertLoaded: (method: string) => void;

@@ -2,7 +2,7 @@ import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginManifest } from '../pluginTypes.ts';
 import type { Registrations } from './registrations.ts';
 
-/** The module calls itself something else than its manifest does (rulings P7). */
+/** The module calls itself something else than its manifest does. */
 export function noteMismatch(
   { diagnostics }: Registrations,
   { id, source }: { readonly id: string; readonly source: string },
@@ -13,7 +13,7 @@ export function noteMismatch(
   diagnostics.push(warnDiagnostic('plugin_id_mismatch', message, { pluginId: id, source }));
 }
 
-/** Tools that the manifest does not name are accepted, with one warning (rulings P7). */
+/** Tools that the manifest does not name are accepted, with one warning. */
 export function noteContracts({ tools, diagnostics }: Registrations, manifest: PluginManifest): void {
   const undeclared = tools
     .flatMap(({ names }) => names)

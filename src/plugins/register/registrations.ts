@@ -25,14 +25,14 @@ export interface CliRegistration {
   readonly commands: readonly string[];
 }
 
-/** A host policy that judges tool calls before every hook; bundled plugins only (seed 001, tool call policy). */
+/** A host policy that judges tool calls before every hook; bundled plugins only (OpenClaw hooks, tool call policy). */
 export interface ToolPolicyRegistration {
   readonly id: string;
   readonly description: string;
   readonly evaluate: (event: BeforeToolCallEvent, context: ToolHookContext) => unknown;
 }
 
-/** Why a plugin's state is cleaned up (seed 001, cleanup semantics). */
+/** Why a plugin's state is cleaned up (OpenClaw hooks, cleanup semantics). */
 export type CleanupReason = 'reset' | 'delete' | 'disable' | 'restart';
 
 export interface CleanupContext {
@@ -55,7 +55,7 @@ export interface LifecycleRegistration {
   readonly cleanup: (context: CleanupContext) => unknown;
 }
 
-/** A listener of internal events such as `command:new` (rulings P4b). */
+/** A listener of internal events such as `command:new`. */
 export interface InternalHookRegistration {
   readonly name: string;
   readonly events: readonly string[];

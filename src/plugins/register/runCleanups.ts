@@ -13,7 +13,7 @@ export interface CleanupSource {
 const patienceMs = 5_000;
 
 /**
- * Lets a plugin let go of what it holds, in reverse order of registration (seed 001, cleanup semantics). Never rejects; what
+ * Lets a plugin let go of what it holds, in reverse order of registration (OpenClaw hooks, cleanup semantics). Never rejects; what
  * fails or takes longer than 5 s is reported.
  */
 export async function runCleanups(

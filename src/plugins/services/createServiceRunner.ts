@@ -14,7 +14,7 @@ export interface ServiceSource {
 
 export interface ServiceRunner {
   /**
-   * Starts what is new, in order, and stops what is gone, in reverse (seed 002, 4). A start that takes longer than a second
+   * Starts what is new, in order, and stops what is gone, in reverse (OpenClaw plugin API, 4). A start that takes longer than a second
    * goes on in the background. Never rejects; calls must not overlap.
    */
   sync(sources: readonly ServiceSource[]): Promise<void>;

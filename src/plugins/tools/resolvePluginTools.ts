@@ -20,7 +20,7 @@ export interface ResolvedTools {
 }
 
 /**
- * The tools of all plugins for one session, in plugin order; the first of a name counts (seed 002, 3). Factories run here.
+ * The tools of all plugins for one session, in plugin order; the first of a name counts (OpenClaw plugin API, 3). Factories run here.
  * What is malformed, fails or collides is left out and named.
  */
 export function resolvePluginTools(

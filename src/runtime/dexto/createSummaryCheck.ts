@@ -1,5 +1,4 @@
-// Threat: a summary is an answer of a model that is stored, shown and read again, and no turn delivers it past the guards of answers
-// (rulings D4).
+// Threat: a summary is an answer of a model that is stored, shown and read again, and no turn delivers it past the guards of answers.
 import { PincerError } from '../../base/errors.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { DextoPlugins } from '../../plugins/dexto/dextoPlugins.ts';

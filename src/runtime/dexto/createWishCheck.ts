@@ -1,4 +1,4 @@
-// Threat: what the user asks a summary to keep is read by a model outside of any turn, past the guards that judge turns (rulings D3).
+// Threat: what the user asks a summary to keep is read by a model outside of any turn, past the guards that judge turns.
 import { PincerError } from '../../base/errors.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { DextoPlugins } from '../../plugins/dexto/dextoPlugins.ts';

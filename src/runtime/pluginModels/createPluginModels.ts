@@ -23,7 +23,7 @@ export interface PluginModels extends Disposable {
    * Resolves when every provider has answered or failed; never rejects.
    */
   sync(): Promise<void>;
-  /** What of the providers of now can't be used, and why (rulings P10). */
+  /** What of the providers of now can't be used, and why. */
   diagnostics(): readonly Diagnostic[];
 }
 

@@ -30,7 +30,7 @@ import type {
 import type { PluginTool, PluginToolFactory, PluginToolOptions } from './toolTypes.ts';
 
 /**
- * What a plugin's `register` gets. Names and shapes are OpenClaw's (seed 002, 1 and seed 001), so that its plugins run
+ * What a plugin's `register` gets. Names and shapes are OpenClaw's (OpenClaw plugin API, 1 and OpenClaw hooks), so that its plugins run
  * unmodified. Methods work as long as the plugin is loaded and throw afterwards.
  */
 export interface OpenClawPluginApi {

@@ -26,7 +26,7 @@ const nothing: ReadonlySet<number> = new Set();
 
 /**
  * Changes of files as a prepared call, one effect each. All are made or none, only while the files are still where and what
- * they were when the user saw the changes, and less the hunks that the user refused (rulings T8).
+ * they were when the user saw the changes, and less the hunks that the user refused.
  *
  * @param notes what the model has to know besides, one line each
  */

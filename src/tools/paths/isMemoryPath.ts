@@ -1,6 +1,6 @@
 /**
- * Whether a place below a workspace folder belongs to the memory: `MEMORY.md`, `memory.md`, or markdown below `memory/`
- * (rulings M4). Where the platform's volumes ignore case, so does this. Pure.
+ * Whether a place below a workspace folder belongs to the memory: `MEMORY.md`, `memory.md`, or markdown below `memory/`.
+ * Where the platform's volumes ignore case, so does this. Pure.
  */
 export function isMemoryPath(platform: NodeJS.Platform, segments: readonly string[]): boolean {
   const ignoresCase = platform === 'win32' || platform === 'darwin';

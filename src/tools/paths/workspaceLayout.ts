@@ -1,6 +1,6 @@
 import { posix, win32, type PlatformPath } from 'node:path';
 
-/** The folders that tools may touch. Read again for each call, since folders come and go (rulings P0). */
+/** The folders that tools may touch. Read again for each call, since folders come and go. */
 export interface WorkspaceLayout {
   /** Absolute paths of the workspace folders, in the user's order. */
   readonly roots: readonly string[];

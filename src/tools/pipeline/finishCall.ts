@@ -5,7 +5,7 @@ import type { CallScope } from './createCallScope.ts';
 import { isPart } from './normalizeToolResult.ts';
 import { transformResult } from './pointsOfCall.ts';
 
-/** Everything after a tool ran or was refused: what plugins make of the result, and what is stored (rulings T2, T10). */
+/** Everything after a tool ran or was refused: what plugins make of the result, and what is stored. */
 export async function finishCall(scope: CallScope, given: ToolResult): Promise<ToolResultMessage> {
   const { deps, call, context } = scope;
   const result = await transformOrTell(scope, given);

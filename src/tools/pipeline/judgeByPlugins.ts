@@ -15,7 +15,7 @@ import { blockedByPlugin, invalidParams } from './refusals.ts';
 export type PluginVerdict = { readonly asks: readonly ApprovalAsk[] } | { readonly refused: ToolResult };
 
 /**
- * Trusted policies, then `before_tool_call`, then Dexto's `beforeToolCall` (rulings T2, D2). The parameters they leave are in the
+ * Trusted policies, then `before_tool_call`, then Dexto's `beforeToolCall`. The parameters they leave are in the
  * scope's progress, not checked yet.
  * @throws PincerError `cancelled`
  */
@@ -26,7 +26,7 @@ export async function judgeByPlugins(scope: CallScope, tool: AgentTool): Promise
 
 /**
  * The host's trusted policies, then `before_tool_call`: each may change the parameters, block, or ask for approval. One that
- * fails blocks (rulings H7, T2).
+ * fails blocks.
  */
 async function askHooks(scope: CallScope, tool: AgentTool): Promise<PluginVerdict> {
   const { deps, context, hookContext, progress, step } = scope;
@@ -54,7 +54,7 @@ async function askHooks(scope: CallScope, tool: AgentTool): Promise<PluginVerdic
   return outcome.block === undefined ? { asks } : refuse(scope, asks, outcome.block);
 }
 
-/** Dexto plugins have the last word on the parameters; who asked before keeps its question, which says so (rulings D2). */
+/** Dexto plugins have the last word on the parameters; who asked before keeps its question, which says so. */
 async function askPoints(
   scope: CallScope,
   tool: AgentTool,

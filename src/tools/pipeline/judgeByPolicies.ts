@@ -5,7 +5,7 @@ import type { Params } from '../../contracts/json.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
 
-/** A host policy that judges every call before the hooks (seed 001, tool call policy). */
+/** A host policy that judges every call before the hooks (OpenClaw hooks, tool call policy). */
 export interface TrustedPolicy {
   readonly id: string;
   readonly pluginId: string;

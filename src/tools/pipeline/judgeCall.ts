@@ -29,7 +29,7 @@ export interface AllowedCall {
 
 const nothingRejected: RejectedHunks = new Map();
 
-/** Everything before a tool runs: parameters, plugins, host rules, and one approval for all that ask (rulings T2). */
+/** Everything before a tool runs: parameters, plugins, host rules, and one approval for all that ask. */
 export async function judgeCall(scope: CallScope, tool: AgentTool): Promise<JudgedCall> {
   const { deps, progress } = scope;
   const faults = await scope.step('validate', () => deps.validator.validate(tool, progress.params));

@@ -43,7 +43,7 @@ export interface SkippedCall {
 /** Carries out the tool calls of one run. */
 export interface ToolPipeline {
   /**
-   * One call, from the model's words to the result that is stored (rulings T2). Whatever goes wrong becomes a result that
+   * One call, from the model's words to the result that is stored. Whatever goes wrong becomes a result that
    * tells the model what to do; rejects only with `cancelled`, when the signal aborts.
    */
   call(call: ToolCallPart, context: ToolCallContext): Promise<ToolResultMessage>;

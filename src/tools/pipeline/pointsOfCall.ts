@@ -1,5 +1,5 @@
 // Threat: a guard judges other arguments than those that run, or a withheld result reaches the model. Dexto's guards come last before
-// the arguments are final, and its transforms first once there is a result (rulings D2).
+// the arguments are final, and its transforms first once there is a result.
 import { isRecord } from '../../base/json.ts';
 import type { Params } from '../../contracts/json.ts';
 import type { ToolResult } from '../../contracts/tool.ts';

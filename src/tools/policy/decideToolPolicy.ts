@@ -2,7 +2,7 @@
 // beats every allowance in its layer, and no layer can give back what another took away.
 import { allowingEntry, entryMatches, type PolicyTool } from './entryMatches.ts';
 
-/** One place that says which tools may be used: a profile, the config, an agent, the sandbox (rulings T1). */
+/** One place that says which tools may be used: a profile, the config, an agent, the sandbox. */
 export interface PolicyLayer {
   /** How people find it: `agents.main.tools (user config)`. */
   readonly label: string;
@@ -12,7 +12,7 @@ export interface PolicyLayer {
   readonly deny?: readonly string[];
   /** Optional tools that are wanted where `allow` limits nothing. */
   readonly reveals?: readonly string[];
-  /** True where the user wrote it; a layer of anybody else only takes away (rulings T6). */
+  /** True where the user wrote it; a layer of anybody else only takes away. */
   readonly isUser?: boolean;
   /** The agent around a started one whose layer this is; each of them must want an optional tool by itself. */
   readonly around?: string;
@@ -32,7 +32,7 @@ export interface ToolDenial {
 
 /**
  * Why the layers hide a tool, or undefined where they don't. An optional tool must also be asked for by name, glob, plugin
- * id or `group:plugins` in a layer of the user (rulings T1, T9). Pure.
+ * id or `group:plugins` in a layer of the user. Pure.
  */
 export function decideToolPolicy(tool: PolicyTool, layers: readonly PolicyLayer[]): ToolDenial | undefined {
   for (const layer of layers) {

@@ -1,7 +1,7 @@
 import type { AgentTool } from '../../contracts/tool.ts';
 import { judgeByLayer, type LayerVerdict, type PolicyLayer } from './decideToolPolicy.ts';
 
-/** Whether a tool is offered, and what each layer of the policy says about it (rulings T1). */
+/** Whether a tool is offered, and what each layer of the policy says about it. */
 export interface ToolExplanation {
   readonly tool: AgentTool;
   /** Why it is not offered; undefined where it is. */

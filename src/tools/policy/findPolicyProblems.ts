@@ -5,7 +5,7 @@ import { entryMatches, type PolicyTool } from './entryMatches.ts';
 import { normaliseToolName, toolGroups } from './toolGroups.ts';
 import { deniedToSubagents, neverForSubagents } from './toolProfiles.ts';
 
-/** Entries that match no tool, and allow lists that leave out every core tool without naming one (rulings P10). Pure. */
+/** Entries that match no tool, and allow lists that leave out every core tool without naming one. Pure. */
 export function findPolicyProblems(
   layers: readonly PolicyLayer[],
   tools: readonly PolicyTool[],

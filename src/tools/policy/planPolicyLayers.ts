@@ -25,7 +25,7 @@ export interface PolicyRun {
 
 /**
  * The layers of one run: for each file profile, profile by provider, general, by provider, agent, agent by provider, group,
- * sandbox, subagent (seed 000 §5), the user's file first; then what subagents have not, and the layers of the agents around
+ * sandbox, subagent (OpenClaw plugin architecture §5), the user's file first; then what subagents have not, and the layers of the agents around
  * them. Layers that say nothing are left out. Pure.
  */
 export function planPolicyLayers(
@@ -48,7 +48,7 @@ export function planPolicyLayers(
   ];
 }
 
-/** What the user names there, letter for letter; a glob gives nothing back, and neither does a workspace (rulings T6). */
+/** What the user names there, letter for letter; a glob gives nothing back, and neither does a workspace. */
 function withoutLifted(denied: readonly string[], policies: readonly ToolPolicySource[]): readonly string[] {
   const lifted = policies
     .filter(({ isUser }) => isUser === true)

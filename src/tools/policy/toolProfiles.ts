@@ -1,6 +1,6 @@
 import type { ToolProfile } from '../../config/sections/toolPolicySchema.ts';
 
-/** What each profile allows; undefined is no limit (seed 004, upstream's first set). */
+/** What each profile allows; undefined is no limit (OpenClaw core flow, upstream's first set). */
 export const profileTools: Readonly<Record<ToolProfile, readonly string[] | undefined>> = {
   minimal: ['session_status'],
   coding: ['group:fs', 'group:runtime', 'group:sessions', 'group:memory', 'memory_append', 'image', 'skill'],
@@ -8,7 +8,7 @@ export const profileTools: Readonly<Record<ToolProfile, readonly string[] | unde
   full: undefined,
 };
 
-/** What an agent never has that another agent has started, whatever the config says (seed 004: always denied). */
+/** What an agent never has that another agent has started, whatever the config says (OpenClaw core flow: always denied). */
 export const neverForSubagents: readonly string[] = ['gateway', 'cron', 'memory_search', 'sessions_send'];
 
 /** What it has not either, unless the user names it in `tools.subagents.tools.allow` (upstream). */

@@ -4,7 +4,7 @@ import type { PromptInput } from '../promptInput.ts';
 const maxSkills = 60;
 const maxChars = 12_000;
 
-/** What skills there are; the model loads one when it needs it (seed 000 §2). Pure. */
+/** What skills there are; the model loads one when it needs it (OpenClaw plugin architecture §2). Pure. */
 export function skillsPart({ skills }: Pick<PromptInput, 'skills'>): PromptPart {
   const lines: string[] = [];
   let left = maxChars;

@@ -6,7 +6,7 @@ import { describeFile, describeFound } from './describeFiles.ts';
 import { findContext } from '../findContext.ts';
 import type { OpenEngine } from '../openEngine.ts';
 
-/** The file that a label or a path names, where the index holds it or is to (rulings M4), forgotten ones included. */
+/** The file that a label or a path names, where the index holds it or is to, forgotten ones included. */
 export async function findFile(engine: OpenEngine, file: string): Promise<MemoryFile | undefined> {
   const { deps, state, forgotten, work } = engine;
   const { index, settings } = state;

@@ -23,9 +23,9 @@ interface OpenTurn {
 }
 
 /**
- * Renders a transcript as users and assistants spoke (openclaw-facts §6). Left out: what tools returned, what was attached to the
- * user's words, and turns that ended without an answer, since a plugin blocked them and what is stored are its words (rulings
- * H12). Obvious keys are removed. A line that can't be read, such as one that a crash cut short, costs that line alone. Of a
+ * Renders a transcript as users and assistants spoke. Left out: what tools returned, what was attached to the
+ * user's words, and turns that ended without an answer, since a plugin blocked them and what is stored are its
+ * words. Obvious keys are removed. A line that can't be read, such as one that a crash cut short, costs that line alone. Of a
  * session that belongs to a tenant nothing is rendered: every agent of the workspace searches the same index. Pure.
  */
 export function renderTranscript(jsonl: string): RenderedTranscript {

@@ -1,7 +1,7 @@
 import type { StoredFile } from '../../store/memoryStore.ts';
 import type { FoundFile } from '../memoryFiles.ts';
 
-/** Bytes by which a running session must have grown (openclaw-facts §6: sync). */
+/** Bytes by which a running session must have grown. */
 const enoughBytes = 100_000;
 /** Milliseconds without a new line after which a session counts as quiet. */
 const quietMs = 5_000;

@@ -21,7 +21,7 @@ export interface BundledPlugin {
 }
 
 /**
- * What a bundle exports: an agent file and the code of its custom plugins, in one CommonJS file (seed 003, Build-Time Plugin Bundling). Values
+ * What a bundle exports: an agent file and the code of its custom plugins, in one CommonJS file (Dexto plugin specification, Build-Time Plugin Bundling). Values
  * of environment variables are not in it: they are read where it runs.
  */
 export interface AgentBundle {

@@ -34,7 +34,7 @@ export interface BundledAgent {
 }
 
 /**
- * Makes one CommonJS file of an agent file and all that its custom plugins import (seed 003, Build-Time Plugin Bundling). Runs no code of
+ * Makes one CommonJS file of an agent file and all that its custom plugins import (Dexto plugin specification, Build-Time Plugin Bundling). Runs no code of
  * them. Plugins that are switched off stay out. `$NAME` stays as it stands: values are read where the bundle runs.
  * @throws BundleError with everything that is wrong
  */

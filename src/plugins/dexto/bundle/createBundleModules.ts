@@ -19,7 +19,7 @@ export interface BundleModulesParts {
   readonly stateDir: string;
 }
 
-/** The module loader over a bundle's registry: what it loads is found by the plugin's name, and no file is read (seed 003, Modified Plugin Loader). */
+/** The module loader over a bundle's registry: what it loads is found by the plugin's name, and no file is read (Dexto plugin specification, Modified Plugin Loader). */
 export function createBundleModules({
   bundle,
   path: bundlePath,

@@ -1,5 +1,5 @@
 // Threat: what an agent reads and says is a conversation. A plugin that runs one gets the same access as one that listens, so it
-// needs the same permission of the user (rulings H10).
+// needs the same permission of the user.
 import { PincerError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { EmbeddedAgents, EmbeddedRequest } from '../../../agents/createEmbeddedAgents.ts';

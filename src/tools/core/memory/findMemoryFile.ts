@@ -26,7 +26,7 @@ export type MemoryPlace =
 const sessionLabel = /^sessions\/[^/\\]+\.jsonl$/u;
 
 /**
- * What `memory_get` may read by this name: notes by their place, and whatever the index holds (rulings M4).
+ * What `memory_get` may read by this name: notes by their place, and whatever the index holds.
  * @throws PincerError `path_*`: written for the model
  */
 export async function findMemoryFile(deps: MemoryToolDeps, input: string): Promise<MemoryPlace> {

@@ -31,7 +31,7 @@ interface GetReport {
   readonly note?: string;
 }
 
-/** `memory_get`: lines of a note, or of anything else that the memory holds (upstream's contract, rulings M4). */
+/** `memory_get`: lines of a note, or of anything else that the memory holds (upstream's contract). */
 export function createMemoryGetTool(deps: MemoryToolDeps): AgentTool {
   const tool = createCoreTool(
     {

@@ -1,0 +1,60 @@
+import { beforeEach, expect, it } from 'vitest';
+import { createSeenTurns, type SeenTurns, type ShownTurn } from './seenTurns.ts';
+
+let seen: SeenTurns;
+beforeEach(() => {
+  seen = createSeenTurns();
+});
+
+const turn = (runId: string, sessionId = 's'): ShownTurn => ({ sessionId, runId });
+/** One request of a chat: what stood there, what is said now, the turn that it begins. Gives the turns that are gone. */
+function say(
+  chatId: string,
+  before: readonly (readonly [string, ShownTurn | undefined])[],
+  words: string,
+  begun?: ShownTurn,
+): readonly string[] {
+  const requests = before.map(([request]) => request);
+  const gone = seen.look({ chatId, requests, turns: before.map(([, each]) => each) });
+  if (begun !== undefined) seen.ran({ chatId, requests: [...requests, words] }, begun);
+  return gone.map(({ runId, sessionId }) => `${runId} in ${sessionId}`);
+}
+
+const one = ['one', turn('r1')] as const;
+const two = ['two', turn('r2')] as const;
+
+it('a chat that goes on has lost nothing', () => {
+  expect(say('a', [], 'one', turn('r1'))).toEqual([]);
+  expect(say('a', [one], 'two', turn('r2'))).toEqual([]);
+  expect(say('a', [one, two], 'three', turn('r3'))).toEqual([]);
+  // An answer that says nothing of itself, since it was cut off.
+  expect(say('a', [one, two, ['three', undefined]], 'four')).toEqual([]);
+});
+
+it('what stood there before and is gone was taken out, however often the same is said again', () => {
+  say('a', [], 'one', turn('r1'));
+  say('a', [one], 'two', turn('r2'));
+  expect(say('a', [one], 'two', turn('r3', 'fork'))).toEqual(['r2 in s']);
+  expect(say('a', [one], 'two', turn('r4', 'fork 2'))).toEqual(['r2 in s', 'r3 in fork']);
+  const again = ['two', turn('r4', 'fork 2')] as const;
+  expect(say('a', [one, again], 'three')).toEqual(['r2 in s', 'r3 in fork']);
+});
+
+it('an edited message takes out all that came after it', () => {
+  say('a', [], 'one', turn('r1'));
+  say('a', [one], 'two', turn('r2'));
+  say('a', [one, two], 'three', turn('r3'));
+  expect(say('a', [one], 'other', turn('r4', 'fork'))).toEqual(['r2 in s', 'r3 in s']);
+});
+
+it('what an earlier process answered counts once this one has seen it, and not before', () => {
+  expect(say('a', [one], 'three')).toEqual([]);
+  expect(say('b', [one, two], 'three', turn('r3'))).toEqual([]);
+  expect(say('b', [one], 'other')).toEqual(['r2 in s', 'r3 in s']);
+});
+
+it('another chat of the same session with the same words has lost nothing', () => {
+  say('a', [], '/resume s', undefined);
+  say('a', [['/resume s', undefined]], 'x', turn('r1'));
+  expect(say('b', [['/resume s', undefined]], 'y', turn('r2'))).toEqual([]);
+});
