@@ -31,6 +31,7 @@ import type {
   ApprovalOutcome,
   ApprovalRecord,
   ResolveResult,
+  TimeLeft,
 } from './approvalBroker.ts';
 import { callHash } from './callHash.ts';
 import type { GrantStore } from './createGrantStore.ts';
@@ -49,7 +50,6 @@ import {
   approvalWithoutSurface,
 } from './errors.ts';
 import { planApproval } from './planApproval.ts';
-import { startCountdown, type Countdown } from './startCountdown.ts';
 
 export interface ApprovalBrokerDeps {
   readonly clock: Clock;
@@ -369,4 +369,43 @@ function isShown({ request, shownOn }: Waiting, by: string): boolean {
 
 function hasSeveralHunks(edits: readonly FileEdit[]): boolean {
   return edits.length > 1 || edits.some((edit) => findHunks(edit).length > 1);
+}
+
+interface Countdown {
+  left(): TimeLeft;
+  stop(): void;
+}
+
+/** Calls `ended` once, after `ms` in which it ran: all of the time, or with `attention` only while somebody looks. */
+function startCountdown(
+  clock: Pick<Clock, 'monotonic' | 'after'>,
+  ms: number,
+  attention: Attention | undefined,
+  ended: () => void,
+): Countdown {
+  /** What was left when it last began to run or was halted. */
+  let rest = ms;
+  let since: number | undefined;
+  let cancel = (): void => undefined;
+  const left = (): number => (since === undefined ? rest : Math.max(0, rest - (clock.monotonic() - since)));
+  const run = (): void => {
+    const runs = attention?.isWatched() ?? true;
+    if (runs === (since !== undefined)) return;
+    rest = left();
+    since = runs ? clock.monotonic() : undefined;
+    cancel();
+    cancel = runs
+      ? clock.after(rest, () => {
+          stop();
+          ended();
+        })
+      : () => undefined;
+  };
+  const heard = attention?.onDidChange(run);
+  const stop = (): void => {
+    cancel();
+    heard?.dispose();
+  };
+  run();
+  return { left: () => ({ ms: left(), isRunning: since !== undefined }), stop };
 }

@@ -2,10 +2,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { pincerHome } from '../config/configPaths.ts';
+import { createEmitter, type Emitter } from '../base/event.ts';
+import type { Attention } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { slashCommands } from './chat/slashCommands.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
-import { createEditorAttention } from './host/editorAttention.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
 import { createEditorLog } from './host/editorLog.ts';
 import { createEditorProblems } from './host/editorProblems.ts';
@@ -37,7 +38,7 @@ export async function openEditorRuntime(
     folders,
     isTrusted,
     canAsk: true,
-    attention: createEditorAttention(context.subscriptions),
+    attention: createAttention(context.subscriptions),
     reservedCommands: [...Object.keys(slashCommands), 'tool'],
     files: createEditorFiles(createDiskFiles(host.fs), agentWrites),
     problems: createEditorProblems(),
@@ -60,6 +61,13 @@ export async function openEditorRuntime(
     vscode.workspace.isTrusted === isTrusted && currentFolders().join('\n') === folders.join('\n');
   if (!isCurrent) update();
   return runtime;
+}
+
+/** Somebody looks at this window while it has the focus. */
+function createAttention(subscriptions: vscode.ExtensionContext['subscriptions']): Attention {
+  const changed: Emitter<void> = createEmitter();
+  subscriptions.push(vscode.window.onDidChangeWindowState(() => changed.fire()));
+  return { isWatched: () => vscode.window.state.focused, onDidChange: changed.event };
 }
 
 /** Saving a config file in this window shows at once; the next turn would find it anyway. */

@@ -18,7 +18,7 @@ const guard = {
 export default {
   id: 'archive-guard',
   register(api: any) {
-    const state: any = globalThis;
+    const state = globalThis as unknown as Record<string, number | undefined>;
     const load = (state.archiveLoads = (state.archiveLoads ?? 0) + 1);
     api.on('before_tool_call', (event: any) => {
       if (event.toolName === 'write' && String(event.params.path).startsWith('hung/')) {

@@ -20,8 +20,8 @@ export type VersionCheck =
     };
 
 /**
- * Whether the plugin is one that the agent file asks for, and this program one that the plugin asks for (Dexto plugin specification, its TODO for
- * versions). A range of the plugin that can't be read is named and ignored; one of the agent file is a mistake to be corrected.
+ * Whether the plugin is one that the agent file asks for, and this program one that the plugin asks for (Dexto plugin specification,
+ * TODOs for Future). A range of the plugin that can't be read is named and ignored; one of the agent file is a mistake to be corrected.
  * Pure.
  */
 export function checkVersions({ entry, version, api }: VersionFacts): VersionCheck {

@@ -3,8 +3,8 @@ import { loadFailure } from './loadFailure.ts';
 import type { DextoFailure, PlanOrder } from './loadTypes.ts';
 
 /**
- * The order in which plugins are initialized and run: what others depend on first, among the others lower priority first (seed
- * 003, Priority System; its TODO for dependencies). Only enabled plugins count. Fails for names and priorities that two plugins
+ * The order in which plugins are initialized and run: what others depend on first, among the others lower priority first
+ * (Dexto plugin specification, Priority System). Only enabled plugins count. Fails for names and priorities that two plugins
  * have, for what is missing or switched off, and for cycles; all of these are told. Pure.
  */
 export const planOrder: PlanOrder = (entries, agentFile) => {
