@@ -29,7 +29,7 @@ export function createWiderAnswers(): WiderAnswers {
       given = [...given, { scope, sessionId, runId, toolName, grantScope, ...whose }].slice(-maxAnswers);
     },
     find: (input, asks) =>
-      isOrdinary(asks) ? given.find((answer) => covers(answer, input))?.scope : undefined,
+      asks.every(isOrdinaryAsk) ? given.find((answer) => covers(answer, input))?.scope : undefined,
   };
 }
 
@@ -41,7 +41,7 @@ export function widerScopes(
   asks: readonly ApprovalAsk[],
   decisions: ApprovalRequest['decisions'],
 ): readonly WiderScope[] {
-  if (!isOrdinary(asks)) return [];
+  if (!asks.every(isOrdinaryAsk)) return [];
   return [
     ...(input.isOnlyEdits === true ? (['turn'] as const) : []),
     ...(decisions.includes('allow-always') ? (['session'] as const) : []),
@@ -60,7 +60,11 @@ function covers(given: WiderAnswer, input: ApprovalInput): boolean {
   );
 }
 
-/** Plugins that ask, and protected places, are asked about each time. */
-function isOrdinary(asks: readonly ApprovalAsk[]): boolean {
-  return asks.every(({ asker, severity }) => asker === 'host' && severity !== 'critical');
+/** A question of Pincer's own about no protected place: the others want to be looked at, each by itself. Pure. */
+export function isOrdinary({ askers, severity }: Pick<ApprovalRequest, 'askers' | 'severity'>): boolean {
+  return severity !== 'critical' && askers.every((asker) => asker === 'host');
+}
+
+function isOrdinaryAsk({ asker, severity }: ApprovalAsk): boolean {
+  return isOrdinary({ askers: [asker], severity });
 }

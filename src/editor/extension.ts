@@ -69,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   stop = () => runtime.stop().finally(() => chats.leave());
   const last = createLastUsed();
   const reviewOf = createReviewOf();
+  const review = registerEditReview(runtime, reviewOf, log);
   const steps = registerCallSteps();
   const removed = registerRemovedTurns();
   context.subscriptions.push(
@@ -94,8 +95,8 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerPluginsTree(runtime),
     registerToolsTree(runtime),
     registerApprovalsTree(runtime, reviewOf),
-    registerApprovalNotifications(runtime, reviewOf),
-    registerEditReview(runtime, reviewOf, log),
+    review,
+    registerApprovalNotifications(runtime, reviewOf, review),
     registerApprovalCommands(runtime, reviewOf),
     registerPluginCommands(runtime),
     registerHookCommands(runtime),

@@ -59,7 +59,7 @@ describe('a question is answered', () => {
     server.script(...names.map((name) => write(`${name}.md`)), textAnswer('All asked.'));
     const home = homeWithModel(server.baseUrl);
     await withWorkbench('approve-surfaces', { workspace, trust: 'trusted', home }, async (bench) => {
-      const { chat, notifications, views, palette, page, screenshot } = bench;
+      const { chat, editors, notifications, views, palette, page, screenshot } = bench;
       await views.open('Pincer');
       const approvals = views.tree('Approvals');
       /** Each question stands in the view from when it is asked until it is answered. */
@@ -80,8 +80,12 @@ describe('a question is answered', () => {
       };
 
       await chat.send('Write ten files');
+      // While the diff of an edit is in sight, no toast covers anything.
       await asked('n-no');
+      await editors.close('n-no.md (proposed)');
       await notifications.decide('Write n-no.md', 'Deny', gone('n-no'));
+      await asked('n-yes');
+      await editors.close('n-yes.md (proposed)');
       await notifications.decide('Write n-yes.md', 'Allow once', isWritten(bench, 'n-yes.md'));
 
       await asked('c-no');
@@ -370,7 +374,7 @@ it('lists what a reload cut off as interrupted, and asks again for the same call
   server.script(write('a.md'), write('a.md'), textAnswer('Resumed and done.'));
   const home = homeWithModel(server.baseUrl);
   await withWorkbench('interrupted-approval', { workspace, trust: 'trusted', home }, async (bench) => {
-    const { views, screenshot, page, notifications } = bench;
+    const { views, screenshot, page, editors } = bench;
     await views.open('Pincer');
     await bench.chat.send('Write it');
     await bench.chat.waitForText('Write a.md');
@@ -383,9 +387,15 @@ it('lists what a reload cut off as interrupted, and asks again for the same call
     expect(await bench.read('a.md')).toBeUndefined();
 
     await row.action('Resume and Ask Again');
-    await notifications.waitFor('asked before the window was reloaded, and unchanged');
+    await page.getByText('asked before the window was reloaded, and unchanged').first().waitFor();
+    await editors.diff.waitFor();
     await screenshot('i-interrupted-asked-again');
-    await notifications.decide('Write a.md', 'Allow once', isWritten(bench, 'a.md'));
+    await until('the yes to count', async () => {
+      if (await isWritten(bench, 'a.md')()) return true;
+      const apply = page.locator('.codelens-decoration a').filter({ hasText: 'Apply' });
+      await isInTime(() => apply.first().click({ timeout: 1_000 }));
+      return false;
+    });
     await page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
     expect(await bench.read('a.md')).toBe('x\n');
   });

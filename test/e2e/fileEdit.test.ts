@@ -93,6 +93,10 @@ it('takes the answer from the notification, the chat and the Approvals view alik
       await bench.views.open('Pincer');
       await bench.chat.send('Write three files');
 
+      // No toast covers what is in sight; who closes it is asked by one.
+      await bench.editors.diff.waitFor();
+      expect(await bench.notifications.countToasts('Write one.md')).toBe(0);
+      await bench.editors.close('one.md (proposed)');
       await bench.notifications.waitFor('Write one.md');
       await expect
         .poll(() => bench.notifications.buttons('Write one.md'))

@@ -76,7 +76,7 @@ it('takes one hunk by mouse and one file by its tick out of three files, and wri
   await review(
     withWorkbench,
     'review-part',
-    async ({ chat, editors, notifications, page, read, screenshot, views }) => {
+    async ({ chat, editors, notifications, read, screenshot, views }) => {
       const tree = views.tree('Review');
       await tree.row('crew.md').locator.waitFor();
       await screenshot('r-review-opened');
@@ -94,7 +94,7 @@ it('takes one hunk by mouse and one file by its tick out of three files, and wri
       await screenshot('r-review-partly-rejected');
       for (const [path, text] of Object.entries(before)) expect(await read(path)).toBe(text);
 
-      await page.keyboard.press('ControlOrMeta+Enter');
+      await editors.diff.codeLens('Apply 2 of 4');
       await chat.waitForAnswer(/All done\..*2 of 4 hunks accepted/su);
       await screenshot('r-review-accepted');
       expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind']));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isOrdinary } from '../../approvals/createWiderAnswers.ts';
 import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { ApprovalTarget } from '../commandTable.ts';
@@ -139,12 +140,9 @@ export async function resolveApproval(
 /** Every question that Pincer alone asks and that is shown whole; the others stay and want to be looked at. */
 function allowAll(reviewOf: ReviewOf, { approvals }: Runtime): void {
   const waiting = approvals.pending();
-  const ordinary = waiting.filter(
-    ({ askers, severity }) => askers.every((asker) => asker === 'host') && severity !== 'critical',
-  );
-  const allowed = ordinary.filter(
-    ({ id }) => answerWithTicks(reviewOf, approvals, id, 'allow-once', 'view').ok,
-  ).length;
+  const allowed = waiting
+    .filter(isOrdinary)
+    .filter(({ id }) => answerWithTicks(reviewOf, approvals, id, 'allow-once', 'view').ok).length;
   if (allowed === waiting.length) return;
   void vscode.window.showInformationMessage(
     vscode.l10n.t(

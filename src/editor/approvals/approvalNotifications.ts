@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isOrdinary } from '../../approvals/createWiderAnswers.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
@@ -7,32 +8,69 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
 import { inBackground, showError } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
-import { openReview } from '../review/reviewTabs.ts';
+import type { EditReview } from '../review/editReview.ts';
+import { isReviewShown, openReview } from '../review/reviewTabs.ts';
 import { openReviewText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
 import { resolveApproval } from './approvalCommands.ts';
 import { openWholeCall } from './wholeCall.ts';
 
 /**
- * Each new request as a notification with buttons. A toast can't be taken back through the API: when another surface
- * answered first, the toasts are folded into the bell, and a late click there says that it came too late.
+ * Each new request as a notification with buttons, unless its diff is in sight. A toast can't be taken back through the API: when
+ * another surface answered first, the toasts are folded into the bell, and a late click there says that it came too late.
  */
-export function registerApprovalNotifications(runtime: LazyRuntime, reviewOf: ReviewOf): Disposable {
+export function registerApprovalNotifications(
+  runtime: LazyRuntime,
+  reviewOf: ReviewOf,
+  { whenOpened }: Pick<EditReview, 'whenOpened'>,
+): Disposable {
   return runtime.whenLoaded((loaded) => {
-    const shown = new Set<string>();
-    return loaded.approvals.onDidChange(() => {
+    const seen = new Set<string>();
+    /** Those whose diff is in sight. */
+    const inEditor = new Set<string>();
+    const raise = (request: ApprovalRequest): void => {
+      if (!loaded.approvals.pending().includes(request)) return;
+      if (isOrdinary(request) && isReviewShown(request.id)) inEditor.add(request.id);
+      else inBackground(notify({ runtime: loaded, reviewOf }, request));
+    };
+    const ask = async (request: ApprovalRequest): Promise<void> => {
+      try {
+        // The diff opens by another listener of the same change.
+        await Promise.resolve();
+        await whenOpened(request);
+      } finally {
+        raise(request);
+      }
+    };
+    const follow = (): void => {
       const pending = loaded.approvals.pending();
       for (const request of pending) {
-        if (shown.has(request.id)) continue;
-        shown.add(request.id);
-        if (readSetting('approvals.notifications')) void notify({ runtime: loaded, reviewOf }, request);
+        if (seen.has(request.id)) continue;
+        seen.add(request.id);
+        if (readSetting('approvals.notifications')) inBackground(ask(request));
       }
       const waiting = new Set(pending.map((request) => request.id));
-      const answered = [...shown].filter((id) => !waiting.has(id));
-      for (const id of answered) shown.delete(id);
+      const answered = [...seen].filter((id) => !waiting.has(id));
+      for (const id of answered) {
+        seen.delete(id);
+        inEditor.delete(id);
+      }
       if (answered.length > 0 && pending.length === 0)
         void vscode.commands.executeCommand('notifications.hideToasts');
-    });
+    };
+    /** Who looks at something else, or closes the diff, is asked by a toast. */
+    const raiseHidden = (): void => {
+      for (const request of loaded.approvals.pending())
+        if (inEditor.has(request.id) && !isReviewShown(request.id)) {
+          inEditor.delete(request.id);
+          raise(request);
+        }
+    };
+    return vscode.Disposable.from(
+      loaded.approvals.onDidChange(follow),
+      vscode.window.tabGroups.onDidChangeTabs(raiseHidden),
+      vscode.window.tabGroups.onDidChangeTabGroups(raiseHidden),
+    );
   });
 }
 

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { readSetting } from '../readSetting.ts';
 import { inBackground } from '../registerCommand.ts';
@@ -13,6 +15,11 @@ import { registerReviewTree } from './reviewTree.ts';
 import { provideSides } from './reviewUris.ts';
 import { watchForChanges } from './watchForChanges.ts';
 
+export interface EditReview extends Disposable {
+  /** Resolves once the diff of a request that was just asked is open; at once where none opens by itself. Rejects as VS Code does. */
+  whenOpened(request: ApprovalRequest): Promise<void>;
+}
+
 /**
  * Proposed edits before anything is written: as a diff, hunk by hunk, in the diff itself, in the Review view and by
  * keyboard. Nothing but an answer decides; closing a tab does not.
@@ -21,11 +28,12 @@ export function registerEditReview(
   runtime: LazyRuntime,
   reviewOf: ReviewOf,
   log: vscode.LogOutputChannel,
-): vscode.Disposable {
+): EditReview {
   const reviews = createReviews(reviewOf);
   const arrivals = new WeakMap<ReviewState, number>();
+  const openings = new WeakMap<ReviewState, Promise<void>>();
   inBackground(closeLeftovers());
-  return vscode.Disposable.from(
+  const registered = vscode.Disposable.from(
     reviews,
     registerReviewCommands(runtime, reviewOf, reviews, arrivals),
     // Nothing is proposed before the runtime runs.
@@ -35,24 +43,35 @@ export function registerEditReview(
         registerReviewLenses(reviews),
         registerReviewMarks(reviews),
         registerReviewTree(reviews),
-        followReviews(reviews, arrivals, (problem) => log.warn(problem)),
+        followReviews(reviews, { arrivals, openings, warn: (problem) => log.warn(problem) }),
         reviews.follow(approvals),
       ),
     ),
   );
+  return {
+    whenOpened: async (request) => await openings.get(reviewOf(request)),
+    dispose() {
+      registered.dispose();
+    },
+  };
+}
+
+interface Followed {
+  readonly arrivals: WeakMap<ReviewState, number>;
+  readonly openings: WeakMap<ReviewState, Promise<void>>;
+  readonly warn: (problem: string) => void;
 }
 
 /** Opens the diff of each new review, watches its files, and closes its tabs once it is answered. */
-function followReviews(
-  reviews: Reviews,
-  arrivals: WeakMap<ReviewState, number>,
-  warn: (problem: string) => void,
-): vscode.Disposable {
+function followReviews(reviews: Reviews, { arrivals, openings, warn }: Followed): vscode.Disposable {
   const watches = new Map<ReviewState, { dispose(): void }>();
   return vscode.Disposable.from(
     reviews.onDidOpen((review) => {
       watches.set(review, watchForChanges(review, warn));
-      if (readSetting('review.openDiff')) inBackground(openWhileItWaits(reviews, review, arrivals));
+      if (!readSetting('review.openDiff')) return;
+      const opening = openWhileItWaits(reviews, review, arrivals);
+      openings.set(review, opening);
+      inBackground(opening);
     }),
     reviews.onDidClose((review) => {
       watches.get(review)?.dispose();

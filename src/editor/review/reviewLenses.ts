@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ReviewFile, ReviewPart, ReviewState } from './createReviewState.ts';
 import type { Reviews } from './createReviews.ts';
 import { hunkPlaces } from './hunkLines.ts';
-import { countText, staleFiles, staleText, staleTitle } from './reviewTexts.ts';
+import { applyText, countText, staleFiles, staleText, staleTitle } from './reviewTexts.ts';
 import { proposedScheme, readReviewUri } from './reviewUris.ts';
 
 /** More than these in one file are chosen by file or, at the cursor, by key. */
@@ -37,9 +37,30 @@ function lensesOf(review: ReviewState, file: number, document: vscode.TextDocume
   const lineAt = (line: number): number => Math.min(line, document.lineCount - 1);
   const places = hunkPlaces(shown, 'after').slice(0, maxLenses);
   return [
+    ...(file === 0 ? answerLenses(review) : []),
     ...fileLenses(review, shown, file),
     ...places.flatMap(({ start }, hunk) => hunkLenses(review, { file, hunk }, lineAt(start))),
   ];
+}
+
+/** Above the first file what a click makes of the whole request. */
+function answerLenses(review: ReviewState): vscode.CodeLens[] {
+  const argument = { approvalId: review.request.id };
+  const at = new vscode.Range(0, 0, 0, 0);
+  const deny = new vscode.CodeLens(at, {
+    title: vscode.l10n.t('Deny'),
+    tooltip: vscode.l10n.t('Nothing is written'),
+    command: 'pincer.review.reject',
+    arguments: [argument],
+  });
+  if (review.choiceOf() === 'rejected') return [deny];
+  const apply = new vscode.CodeLens(at, {
+    title: applyText(review),
+    tooltip: vscode.l10n.t('Writes what is accepted; the rest stays as it is'),
+    command: 'pincer.review.accept',
+    arguments: [argument],
+  });
+  return [apply, deny];
 }
 
 /** Above the first line what goes for the whole file. */

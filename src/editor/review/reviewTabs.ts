@@ -77,6 +77,13 @@ export function approvalOfActiveTab(): string | undefined {
   return tab === undefined ? undefined : approvalOf(tab);
 }
 
+/** Whether a review is in sight: the front tab of a group. */
+export function isReviewShown(approvalId: string): boolean {
+  return vscode.window.tabGroups.all.some(
+    ({ activeTab }) => activeTab !== undefined && approvalOf(activeTab) === approvalId,
+  );
+}
+
 /** Closes the tabs of these reviews. */
 export async function closeReviews(reviews: readonly ReviewState[]): Promise<void> {
   await close((approvalId) => reviews.some(({ request }) => request.id === approvalId));

@@ -21,6 +21,12 @@ export function countText(review: ReviewState, part?: ReviewPart): string {
     : vscode.l10n.t('{0} of {1} hunks', accepted, total);
 }
 
+/** What a yes to the ticks does: `Apply`, or `Apply 2 of 3`. */
+export function applyText(review: ReviewState): string {
+  const { accepted, total } = review.countOf();
+  return accepted === total ? vscode.l10n.t('Apply') : vscode.l10n.t('Apply {0} of {1}', accepted, total);
+}
+
 /** What opens the review, in the chat and in the notification. */
 export function openReviewText(review: ReviewState): string {
   const { total } = review.countOf();
