@@ -1,4 +1,3 @@
-import { changedFilesOf } from '../agent/changedFilesOf.ts';
 import { childTrace } from '../agent/traceIds.ts';
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -70,6 +69,8 @@ function linkStops({ deps, request, child }: SubagentStart): () => void {
 
 function startTurn(start: SubagentStart, progress: Progress): ReturnType<SubagentsDeps['startTurn']> {
   const { deps, request, parent, child, turn } = start;
+  const calls = new Map<string, EventOf<'tool_started'>>();
+  let runId = '';
   return deps.startTurn({
     session: child.session,
     prompt: request.task,
@@ -83,17 +84,35 @@ function startTurn(start: SubagentStart, progress: Progress): ReturnType<Subagen
     emit(event) {
       const line = progress.note(event);
       if (line !== undefined && child.info.state === 'running') request.onProgress?.(line);
-      if (isQuestion(event) || event.type === 'subagent_changed') turn?.emit(event);
-      const files = event.type === 'tool_ended' ? changedFilesOf(event.result.details) : [];
-      if (files.length > 0) turn?.emit({ type: 'subagent_changed', label: child.info.label, files });
+      switch (event.type) {
+        case 'run_started':
+          runId = event.runId;
+          break;
+        case 'tool_started':
+          calls.set(event.call.id, event);
+          break;
+        case 'tool_ended': {
+          const { call, result } = event;
+          const started = calls.get(call.id);
+          calls.delete(call.id);
+          const { label, sessionId } = child.info;
+          turn?.emit({ type: 'subagent_call_ended', label, sessionId, runId, call, result, started });
+          break;
+        }
+        // Whoever watches the turn around it must see the question, and be able to answer it there.
+        case 'approval_requested':
+        case 'approval_resolved':
+        case 'subagent_call_ended':
+          turn?.emit(event);
+          break;
+        default:
+          break;
+      }
     },
   });
 }
 
-/** Whoever watches the turn around it must see the question, and be able to answer it there. */
-function isQuestion({ type }: AgentEvent): boolean {
-  return type === 'approval_requested' || type === 'approval_resolved';
-}
+type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
 async function follow(
   start: SubagentStart,

@@ -42,7 +42,11 @@ it('says on standard error what happens between model and user, each on a line o
     { type: 'text', text: 'Done' },
     { type: 'follow_up', message },
     { type: 'notice', text: 'The model sees no images.' },
-    { type: 'subagent_changed', label: 'scout\u001B', files: [{ file: '/w/ahead.md', status: 'created' }] },
+    {
+      type: 'subagent_call_ended',
+      label: 'scout\u001B',
+      result: { details: { file: '/w/ahead.md', status: 'created' } },
+    },
     { type: 'compaction_started' },
     { type: 'compaction_ended', entry: { compactedCount: 1, tokensBefore: 900, tokensAfter: 100 } },
     { type: 'compaction_failed', because },

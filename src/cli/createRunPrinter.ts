@@ -1,3 +1,4 @@
+import { changedFilesOf } from '../agent/changedFilesOf.ts';
 import { plural } from '../base/text.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { ModelInfo } from '../contracts/model.ts';
@@ -79,9 +80,9 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
       case 'tool_ended':
         if (event.result.isError) output.err(indented(inertText(textOf(event.result.content))));
         break;
-      case 'subagent_changed':
+      case 'subagent_call_ended':
         endLine();
-        for (const { file, status } of event.files)
+        for (const { file, status } of changedFilesOf(event.result.details))
           output.err(`› ${inertFact(`${event.label}: ${status} ${file}`)}\n`);
         break;
       case 'run_ended':

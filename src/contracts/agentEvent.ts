@@ -38,7 +38,7 @@ export interface ChangedFile {
  *       (steered | follow_up)*                                                           once per round
  *     run_ended
  *
- * `compaction_*` and `notice` come between rounds, a `notice` before the first as well, `subagent_changed` while a started agent runs. A skipped call is a `tool_ended` without a `tool_started`.
+ * `compaction_*` and `notice` come between rounds, a `notice` before the first as well, `subagent_call_ended` while a started agent runs. A skipped call is a `tool_ended` without a `tool_started`.
  */
 export type AgentEvent =
   /** Another process is in a turn of the session: this one begins once that has ended. */
@@ -82,6 +82,19 @@ export type AgentEvent =
       readonly by: string;
     }
   | { readonly type: 'tool_ended'; readonly call: ToolCallPart; readonly result: ToolResultMessage }
-  /** An agent that the turn has started changed files: they count to the turn, whose checkpoint holds what was there before. */
-  | { readonly type: 'subagent_changed'; readonly label: string; readonly files: readonly ChangedFile[] }
+  /**
+   * A call of an agent that the turn has started, or that such an agent has. Files that it changed count to the turn, whose checkpoint
+   * holds what was there before. `started` is undefined for a call that was skipped.
+   */
+  | {
+      readonly type: 'subagent_call_ended';
+      /** Which agent: what its task is called. */
+      readonly label: string;
+      /** Where the call is kept. */
+      readonly sessionId: string;
+      readonly runId: string;
+      readonly call: ToolCallPart;
+      readonly result: ToolResultMessage;
+      readonly started: { readonly label: string; readonly target: string } | undefined;
+    }
   | { readonly type: 'run_ended'; readonly runId: string; readonly outcome: RunOutcome };

@@ -66,13 +66,18 @@ it('a started agent stands under the session that started it and asks by its nam
     await tree.rowWith('Write down what lies ahead').locator.waitFor();
     await screenshot('g-child-asks');
     await chat.decide('Allow once');
-    await chat.waitForText('look ahead: Read log.md (2 tool calls');
+    await chat.waitForText('look ahead: Read log.md · 1 line');
     await screenshot('g-child-runs');
     gate.open();
     const answer = await chat.waitForAnswer(/The scout saw rocks/u);
     expect(await bench.read('ahead.md')).toBe('rocks\n');
     // What the scout wrote is a change of this turn, with the way back.
     expect(answer).toMatch(/Created\s*ahead\.md[^]*Show changes · Restore…/u);
+    // Its calls are steps of this answer; each opens what its own session keeps.
+    await chat.unfoldSteps('look ahead: Wrote ahead.md');
+    await screenshot('g-child-steps');
+    await chat.answer().getByRole('link', { name: 'look ahead: Read log.md' }).click();
+    await expect.poll(() => bench.editors.text()).toContain('day one');
     expect(sentIn(1)).toContain('crow’s nest');
     expect(sentIn(1)).toContain('Write down what lies ahead');
     expect(sentIn(4)).toContain('Rocks lie ahead.');

@@ -49,15 +49,6 @@ it('every call is a step with its outcome, which opens the call, survives a relo
       await chat.waitForAnswer(/All done\./u);
       await screenshot('s-steps-folded');
       const answer = page.locator('.interactive-response').last();
-      const unfold = async (): Promise<string> => {
-        await answer.getByText('Completed').click();
-        // The panel folds steps in a row once more, until a reload.
-        const folds = answer.getByText('Finished with');
-        await folds.or(answer.getByText('Listed .')).first().waitFor();
-        for (const fold of await folds.all()) await fold.click();
-        await answer.getByText('Listed .').waitFor();
-        return await answer.innerText();
-      };
       const steps = [
         'Read README.md · 3 lines',
         'Searched "UTC" · 1 hit',
@@ -71,7 +62,7 @@ it('every call is a step with its outcome, which opens the call, survives a relo
         'Failed: Edit format.mjs',
         'Failed: Ran cat README.md nothing.txt',
       ];
-      expect(inOrder(await unfold(), steps)).toEqual(steps);
+      expect(inOrder(await chat.unfoldSteps('Listed .'), steps)).toEqual(steps);
       await screenshot('s-steps');
 
       await answer.getByRole('link', { name: 'Searched "UTC"' }).click();
@@ -79,7 +70,7 @@ it('every call is a step with its outcome, which opens the call, survives a relo
       await screenshot('s-step-opened');
 
       await bench.reload();
-      expect(inOrder(await unfold(), steps)).toEqual(steps);
+      expect(inOrder(await chat.unfoldSteps('Listed .'), steps)).toEqual(steps);
       await answer.getByRole('link', { name: 'Read README.md' }).click();
       await expect.poll(() => editors.text()).toContain('She leaks.');
     },

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { changedFilesOf } from '../../agent/changedFilesOf.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
@@ -16,7 +17,14 @@ import {
   thoughtText,
   waitingText,
 } from './runTexts.ts';
-import { createFailedSteps, stepMarkdown, stepOf } from './stepTexts.ts';
+import {
+  createFailedSteps,
+  stepMarkdown,
+  stepOf,
+  stepOfAgent,
+  type CallPlace,
+  type Step,
+} from './stepTexts.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
@@ -69,10 +77,7 @@ export async function renderRun({
     if (line !== undefined) showProgress(stream, thoughtText(line));
   };
   /** The call runs no more. Nothing waits until the panel has taken the step over. */
-  const showStep = (event: EventOf<'tool_ended'>, begun: EventOf<'tool_started'> | undefined): void => {
-    const place = { sessionId: sessionId(), runId: runId ?? '', toolCallId: event.call.id };
-    const step = stepOf(event, begun);
-    failed.note(event, begun, step, place);
+  const showStep = (step: Step, place: CallPlace): void => {
     const text = trustedMarkdown(stepMarkdown(step, place));
     stream.part(async () => {
       try {
@@ -86,8 +91,19 @@ export async function renderRun({
   const callEnded = (event: EventOf<'tool_ended'>): void => {
     const begun = started.get(event.call.id);
     started.delete(event.call.id);
-    showStep(event, begun);
+    const place = { sessionId: sessionId(), runId: runId ?? '', toolCallId: event.call.id };
+    const step = stepOf(event, begun);
+    failed.note(event, begun, step, place);
+    showStep(step, place);
     notes.push(...notesOfCall(event, begun?.target ?? ''));
+  };
+  const agentCallEnded = (event: EventOf<'subagent_call_ended'>): void => {
+    const { label, call, result } = event;
+    const place = { sessionId: event.sessionId, runId: event.runId, toolCallId: call.id };
+    const step = stepOfAgent(label, stepOf(event, event.started));
+    failed.note(event, event.started, step, place);
+    showStep(step, place);
+    notes.push(...changedFilesOf(result.details).map(noteOfChange));
   };
   /** A line of its own, where it happened. */
   const say = (line: string): void => {
@@ -121,8 +137,8 @@ export async function renderRun({
         callEnded(event);
         needsBreak = true;
         break;
-      case 'subagent_changed':
-        notes.push(...event.files.map(noteOfChange));
+      case 'subagent_call_ended':
+        agentCallEnded(event);
         break;
       case 'message':
         show(links.flush());

@@ -8,8 +8,8 @@ import { duration } from '../../tools/core/describeJob.ts';
 import type { CallTarget } from '../commandTable.ts';
 import { commandLink } from './trustedMarkdown.ts';
 
-type Ended = Extract<AgentEvent, { type: 'tool_ended' }>;
-type Started = Extract<AgentEvent, { type: 'tool_started' }>;
+type Ended = Pick<Extract<AgentEvent, { type: 'tool_ended' }>, 'call' | 'result'>;
+type Started = Pick<Extract<AgentEvent, { type: 'tool_started' }>, 'label' | 'target'>;
 
 /** How one call went, as a line of the answer. */
 export interface Step {
@@ -51,6 +51,11 @@ export function stepOf({ call, result }: Ended, started: Started | undefined): S
     title: done === undefined ? label : inertLine(done, maxTitle),
     facts: factsOf(call.name, details),
   };
+}
+
+/** The step of an agent that the turn has started: `look ahead: Read log.md`. */
+export function stepOfAgent(label: string, step: Step): Step {
+  return { ...step, title: inertLine(`${label}: ${step.title}`, maxTitle) };
 }
 
 /** One line of markdown whose link opens the whole call. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 import { patience } from '../../../scripts/editorHost/launchBrowser.ts';
-import { matches, until } from './until.ts';
+import { isInTime, matches, until } from './until.ts';
 
 /** The chat panel. "The answer" is always the one to the last message sent by this driver, or the newest one before that. */
 export interface Chat {
@@ -11,6 +11,8 @@ export interface Chat {
   answerText(): Promise<string>;
   /** The answer as a locator, for what has no method here. */
   answer(): Locator;
+  /** Unfolds the steps of an answer that is done, until this one shows; gives the whole text. */
+  unfoldSteps(step: string): Promise<string>;
   /** Waits until the answer, running or done, contains this. */
   waitForText(match: string | RegExp): Promise<string>;
   /** Waits until the answer is done and checks that it contains this; gives its whole text. */
@@ -82,6 +84,21 @@ export function createChat(page: Page): Chat {
     return panel.locator(`.monaco-list-row[data-index="${current + 1}"] .interactive-response`);
   }
 
+  async function unfoldSteps(step: string): Promise<string> {
+    // The panel folds steps in a row once more, until a reload.
+    const folds = answer().getByText('Finished with');
+    const wanted = answer().getByText(step);
+    const unfolded = folds.or(wanted).filter({ visible: true }).first();
+    await until('the steps to unfold', async () => {
+      await answer().getByText('Completed').click();
+      // An answer that is just done is drawn anew, folded.
+      return await isInTime(() => unfolded.waitFor({ timeout: 1_000 }));
+    });
+    for (const fold of await folds.all()) await fold.click();
+    await wanted.first().waitFor();
+    return await answer().innerText();
+  }
+
   const value = (): Locator => answer().locator('> .value');
 
   async function answerText(): Promise<string> {
@@ -138,6 +155,7 @@ export function createChat(page: Page): Chat {
       });
     },
     answerText,
+    unfoldSteps,
     answer,
     waitForText: async (match) => await answerWith(match, patience),
     async waitForAnswer(match = /./u) {

@@ -1,3 +1,4 @@
+import { changedFilesOf } from '../../../src/agent/changedFilesOf.ts';
 import { basename } from 'node:path';
 import type { AgentEvent } from '../../../src/contracts/agentEvent.ts';
 import type { AgentMessage } from '../../../src/contracts/message.ts';
@@ -34,8 +35,11 @@ function lineOf(event: AgentEvent): string | undefined {
       return `follow-up: ${wordsOf(event.message)}`;
     case 'model_fallback':
       return `fallback to ${event.to.provider}/${event.to.model}: ${event.because.code}`;
-    case 'subagent_changed':
-      return `${event.label} ${event.files.map(({ file, status }) => `${status} ${basename(file)}`).join()}`;
+    case 'subagent_call_ended': {
+      const { details, isError } = event.result;
+      const files = changedFilesOf(details).map(({ file, status }) => ` ${status} ${basename(file)}`);
+      return `${event.label}: end ${event.call.id}${files.join()}${howItEnded(details, isError)}`;
+    }
     case 'compaction_started':
     case 'compaction_ended':
     case 'compaction_failed':

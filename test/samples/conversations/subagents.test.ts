@@ -54,7 +54,7 @@ describe('an agent that was started by another', () => {
       'start spawn',
       'asks: agent "writer": Write new.md',
       'answered: allow-once',
-      'writer created new.md',
+      'writer: end write created new.md',
       'end spawn',
       'model: Done.',
       'ended: completed',
@@ -77,6 +77,7 @@ describe('an agent that was started by another', () => {
       'start spawn',
       'asks: agent "writer": Write new.md',
       'answered: deny',
+      'writer: end write (error)',
       'end spawn',
       'steered: not now (0 skipped)',
       'model: I see.',
@@ -98,7 +99,7 @@ describe('an agent that was started by another', () => {
     const own = calls('write', { path: 'own.md', content: 'y' }, 'own');
     const model = createActingModel([within, spawn, write, { text: 'Written.' }, done, own, done]);
     const { events, turn } = await talk(world, 'go', model);
-    expect(golden(events)).toContain('writer created new.md');
+    expect(golden(events)).toContain('writer: end write created new.md');
     const list = await checkpoints.list();
     expect(list.map(({ id, sessionId }) => ({ id, sessionId }))).toEqual([
       { id: turn.runId, sessionId: world.session.id },
