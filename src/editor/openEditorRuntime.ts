@@ -5,7 +5,7 @@ import { pincerHome } from '../config/configPaths.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { Attention } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
-import { slashCommands } from './chat/slashCommands.ts';
+import { slashCommands, toolCommand } from './chat/slashCommands.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
 import { createEditorLog } from './host/editorLog.ts';
@@ -39,7 +39,7 @@ export async function openEditorRuntime(
     isTrusted,
     canAsk: true,
     attention: createAttention(context.subscriptions),
-    reservedCommands: [...Object.keys(slashCommands), 'tool'],
+    reservedCommands: [...Object.keys(slashCommands), toolCommand],
     files: createEditorFiles(createDiskFiles(host.fs), agentWrites),
     problems: createEditorProblems(),
     ...(ripgrep === undefined ? {} : { ripgrep: createRipgrep(host.processes, ripgrep) }),

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { textAnswer } from '../builders/scriptedModelServer.ts';
 import { it } from './withWorkbench.ts';
 
 it('lists tools and hidden ones with the layer that hides each, and the chat explains one', async ({
@@ -68,4 +69,28 @@ it('says of a command while it is typed what would happen to it, and runs nothin
       expect(await read('a.md')).toBe('one\n');
     },
   );
+});
+
+it('calls a tool itself with /tool, whatever model answers else, and that model reads the result', async ({
+  withWorkbench,
+  server,
+}) => {
+  const { baseUrl } = server;
+  const models = [{ id: 'scripted', name: 'No tools', toolCalling: false }];
+  const providers = { loopback: { api: 'openai-compatible', baseUrl, models } };
+  const home = { 'config.jsonc': JSON.stringify({ model: 'loopback/scripted', models: { providers } }) };
+  const options = { workspace: { files: { 'log.md': 'day one\n' } }, home, trust: 'trusted' } as const;
+  await withWorkbench('tool-command', options, async ({ chat, screenshot }) => {
+    await chat.send('/tool read {"path": "log.md"}');
+    await chat.waitForAnswer(/day one/u);
+    await screenshot('tool-command');
+    await chat.send('/tool raed {}');
+    expect(await chat.waitForAnswer(/There are: read/u)).not.toContain('Add a model');
+    expect(server.requests).toHaveLength(0);
+
+    server.script(textAnswer('Aye.'));
+    await chat.send('What did it say?');
+    await chat.waitForAnswer(/Aye/u);
+    expect(JSON.stringify(server.requests[0]?.body?.messages)).toContain('day one');
+  });
 });

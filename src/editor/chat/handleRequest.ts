@@ -16,9 +16,9 @@ import { toAbortSignal } from '../toAbortSignal.ts';
 import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
 import { findSession, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
-import { modelOfTurn } from './modelOfTurn.ts';
+import { modelOfToolCall, modelOfTurn } from './modelOfTurn.ts';
 import type { ChatMemory } from './chatMemory.ts';
-import { readCommand } from './readCommand.ts';
+import { readCommand, type CommandWords } from './readCommand.ts';
 import { attachmentProblemText } from './attachmentProblemText.ts';
 import { readReferences } from './readReferences.ts';
 import type { RemovedTurns } from './removedTurns.ts';
@@ -26,7 +26,7 @@ import { renderRun } from './renderRun.ts';
 import { toResult } from './resultMetadata.ts';
 import type { SeenTurns, ShownTurn } from './seenTurns.ts';
 import { showStopped } from './showStopped.ts';
-import { slashCommands } from './slashCommands.ts';
+import { slashCommands, toolCommand } from './slashCommands.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 import { unknownCommand, type UnknownCommand } from './unknownCommand.ts';
 import { showProgress } from './showProgress.ts';
@@ -82,7 +82,8 @@ async function answerRequest(
     const runtime = await deps.runtime.get();
     // What was saved or changed a moment ago counts for slash commands, models and sessions, too.
     await runtime.catchUp();
-    const words = readCommand(request, (name) => slashCommands[name]?.isTyped === true);
+    const isTyped = (name: string): boolean => name === toolCommand || slashCommands[name]?.isTyped === true;
+    const words = readCommand(request, isTyped);
     const { command, prompt } = words;
     const startsOver = command === 'new' || command === 'reset';
     const previous = await findSession(runtime, request, chat.history, deps.chats).catch((error: unknown) => {
@@ -116,7 +117,7 @@ async function answerRequest(
       stream.markdown(await raceAbort(pluginCommand.run(session), toAbortSignal(token)));
       return toResult({ sessionId: session.id, about: 'answer' });
     }
-    return await runTurn({ ...deps, runtime, session, request, chat, stream, token });
+    return await runTurn({ ...deps, runtime, session, words, request, chat, stream, token });
   } catch (error) {
     const problem = stoppedBy(deps.runtime.peek(), error);
     if (problem === undefined) showFailure(stream, error);
@@ -128,6 +129,7 @@ async function answerRequest(
 interface TurnContext extends Omit<AnswerDeps, 'runtime'> {
   readonly runtime: Runtime;
   readonly session: Session;
+  readonly words: CommandWords;
   readonly request: vscode.ChatRequest;
   readonly chat: vscode.ChatContext;
   readonly stream: vscode.ChatResponseStream;
@@ -135,8 +137,8 @@ interface TurnContext extends Omit<AnswerDeps, 'runtime'> {
 }
 
 async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
-  const { runtime, session, request, stream, chats } = turn;
-  const isResume = request.command === 'resume';
+  const { runtime, session, words, request, stream, chats } = turn;
+  const isResume = words.command === 'resume';
   const last = isResume ? await runtime.conversations.lastTurn(session) : undefined;
   if (last === 'ended' || last === 'elsewhere') {
     await chats.ended(session.id);
@@ -147,11 +149,14 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     );
     return toResult({ sessionId: session.id, about: 'answer' });
   }
-  const prompt = isResume ? resumePrompt : request.prompt;
+  const isToolCall = words.command === toolCommand;
+  const prompt = isResume ? resumePrompt : isToolCall ? `/${toolCommand} ${words.prompt}` : request.prompt;
   let current = session;
   let runId: string | undefined;
   try {
-    const { model } = modelOfTurn(runtime, session, request.model);
+    const model = isToolCall
+      ? modelOfToolCall(runtime, session, request.model)
+      : modelOfTurn(runtime, session, request.model).model;
     const attached = await readReferences(runtime, request, () =>
       runtime
         .toolsFor(session, model.info)
@@ -249,6 +254,7 @@ function commandUnknown({ name, known }: UnknownCommand): PincerError {
 function commandNames({ plugins }: Runtime): readonly string[] {
   return [
     ...Object.keys(slashCommands).filter((name) => name !== 'continue'),
+    toolCommand,
     ...plugins.commands().map(({ name }) => name),
   ];
 }

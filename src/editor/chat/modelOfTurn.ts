@@ -1,10 +1,11 @@
 import type * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import type { Model } from '../../contracts/model.ts';
+import { builtInModelInfo } from '../../models/builtIn/builtInModelInfo.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { chooseModel } from '../models/chooseModel.ts';
-import { refOfModelId, vendor } from '../models/modelIds.ts';
+import { modelIdOf, refOfModelId, vendor } from '../models/modelIds.ts';
 
 /** Who chose a model: the panel's picker, `/model`, a binding, the agent's part of the config, or the config's default. */
 export type ModelSource = 'picker' | 'session' | 'binding' | 'agent' | 'config';
@@ -31,6 +32,26 @@ export function modelOfTurn(
   if (chosen !== undefined && chosen.source !== 'config')
     return { model: find(runtime, chosen.model), source: chosen.source };
   return { model: chooseModel(runtime, picked), source: 'config' };
+}
+
+/**
+ * Who carries out `/tool`: the built-in model, which calls what it is told to. The window is that of the model that answers else, so
+ * that no conversation is shortened for it.
+ */
+export function modelOfToolCall(runtime: Runtime, session: Session, picked: vscode.LanguageModelChat): Model {
+  const builtIn = find(runtime, modelIdOf(builtInModelInfo));
+  const contextWindow = Math.max(builtIn.info.contextWindow, windowOf(runtime, session, picked));
+  return { ...builtIn, info: { ...builtIn.info, contextWindow } };
+}
+
+function windowOf(runtime: Runtime, session: Session, picked: vscode.LanguageModelChat): number {
+  try {
+    return modelOfTurn(runtime, session, picked).model.info.contextWindow;
+  } catch (error) {
+    // That no model can answer is no reason against calling a tool.
+    if (error instanceof PincerError) return 0;
+    throw error;
+  }
 }
 
 function find({ models }: Runtime, name: string): Model {

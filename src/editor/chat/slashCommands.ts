@@ -15,9 +15,12 @@ import { explainTools, listTools } from './toolTexts.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
+/** `/tool NAME {"parameter": "value"}`: a turn of the agent that calls one tool, whatever model answers else. */
+export const toolCommand = 'tool';
+
 /**
- * The commands that answer by themselves; `/resume` alone is a turn of the agent and stands in `handleRequest`. `package.json` offers
- * all that are not marked as typed.
+ * The commands that answer by themselves; `/resume` alone and `/tool` are turns of the agent and stand in `handleRequest`.
+ * `package.json` offers all that are not marked as typed.
  */
 export const slashCommands: Readonly<Record<string, SlashCommand>> = {
   help: { run: help },
@@ -58,8 +61,8 @@ function help({ runtime, stream }: SlashContext): 'help' {
       [
         '- `read README.md`, `list docs`, `find **/*.md`, `search some words`',
         '- `write notes.md: text`',
-        '- `/tool NAME {"parameter": "value"}`',
       ].join('\n'),
+      vscode.l10n.t('`/tool NAME {"parameter": "value"}` calls a tool, whatever model answers else.'),
       vscode.l10n.t(
         'Attach files with `#`. `/memory` finds passages in the notes of the workspace. `/tools` and `/plugins` say what is there, `/status` what is going on, `/new` starts over. `/model`, `/set` and `/agent` choose who answers and how, `/compact` shortens a long conversation.',
       ),

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { unknownCommand } from './unknownCommand.ts';
 
-const known = ['help', 'status', 'words'];
+const known = ['help', 'status', 'tool', 'words'];
 
 it('names a command that nobody has, and what there is, the most similar first', () => {
   expect(unknownCommand('/stauts now', known)).toEqual({
     name: 'stauts',
-    known: ['status', 'words', 'help'],
+    known: ['status', 'tool', 'words', 'help'],
   });
   expect(unknownCommand('  /NoSuch', known)?.name).toBe('nosuch');
 });

@@ -6,15 +6,12 @@ export interface UnknownCommand {
   readonly known: readonly string[];
 }
 
-/** Carried out by the built-in model. */
-const modelCommand = 'tool';
-
 /**
  * A message that begins with `/` and a word is meant as a command: one that nobody has is told, instead of a model that makes
  * something of it. Undefined for anything else, such as a path. Pure.
  */
 export function unknownCommand(prompt: string, known: readonly string[]): UnknownCommand | undefined {
   const name = /^\/(?<name>[a-z][\w-]*)(?=\s|$)/iu.exec(prompt.trim())?.groups?.['name']?.toLowerCase();
-  if (name === undefined || name === modelCommand || known.includes(name)) return undefined;
+  if (name === undefined || known.includes(name)) return undefined;
   return { name, known: nearestFirst(name, known) };
 }

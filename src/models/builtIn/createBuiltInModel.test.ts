@@ -256,12 +256,13 @@ describe('the built-in model: manners', () => {
     expect(await answerTo({})).toContain('I am no AI');
   });
 
-  it.each(['hello', 'a question', '/tool nope', '/tool x {', 'write a.md'])(
-    'ends the answer to “%s” with what it is',
-    async (text) => {
-      expect(await answer(text)).toMatch(/\n\n\*Built-in model: search and commands, no AI\. .*\*$/u);
-    },
-  );
+  it.each(['hello', 'a question', 'write a.md'])('ends the answer to “%s” with what it is', async (text) => {
+    expect(await answer(text)).toMatch(/\n\n\*Built-in model: search and commands, no AI\. .*\*$/u);
+  });
+
+  it.each(['/tool nope', '/tool x {'])('does not: “%s” may come from somebody with a model', async (text) => {
+    expect(await answer(text)).not.toContain('Built-in model');
+  });
 
   it('gives the answer in several events', async () => {
     const seen = await events({ messages: [user(said('hello'))] });

@@ -7,7 +7,7 @@ import { answerToolResults } from './answerToolResults.ts';
 import { builtInModelInfo } from './builtInModelInfo.ts';
 import { explainMissingTool } from './explainMissingTool.ts';
 import { inertProse, inlineCode } from './inertMarkdown.ts';
-import { parseBuiltInCommand, type BuiltInCommand } from './parseBuiltInCommand.ts';
+import { isToolCommand, parseBuiltInCommand, type BuiltInCommand } from './parseBuiltInCommand.ts';
 import { closingLine, helpText } from './texts.ts';
 
 export interface BuiltInModelOptions {
@@ -50,14 +50,18 @@ async function planAnswer(options: BuiltInModelOptions, request: ModelRequest): 
   const last = request.messages.at(-1);
   if (last?.role === 'toolResult') return { kind: 'text', paragraphs: answerToolResults(request.messages) };
   if (last?.role !== 'user') return text(helpText(request.tools));
-  const command = parseBuiltInCommand(wordsOf(last));
+  const words = wordsOf(last);
+  const command = parseBuiltInCommand(words);
+  const explain = isToolCommand(words) ? plain : text;
   switch (command.kind) {
     case 'call': {
       const missing = explainMissingTool(command.tool, request.tools);
-      return missing === undefined ? command : text(missing);
+      return missing === undefined ? command : explain(missing);
     }
     case 'invalid':
-      return text([`${inertProse(command.problem)} It is written like this: ${inlineCode(command.usage)}`]);
+      return explain([
+        `${inertProse(command.problem)} It is written like this: ${inlineCode(command.usage)}`,
+      ]);
     case 'help':
       return text(helpText(request.tools));
     case 'question':
@@ -85,7 +89,12 @@ async function findPassages(
 
 /** An answer in words; the result of a command speaks for itself and needs no closing line. */
 function text(paragraphs: readonly string[]): AnswerPlan {
-  return { kind: 'text', paragraphs: [...paragraphs, closingLine] };
+  return plain([...paragraphs, closingLine]);
+}
+
+/** To somebody who has called a tool by its name, and may have a model for the rest. */
+function plain(paragraphs: readonly string[]): AnswerPlan {
+  return { kind: 'text', paragraphs };
 }
 
 function wordsOf(message: UserMessage): string {

@@ -42,10 +42,16 @@ function parseHelp(text: string): BuiltInCommand | undefined {
   return greeting.test(text) ? { kind: 'help' } : undefined;
 }
 
+const toolCommand = /^\s*\/tool(?![^\s])/iu;
+
+/** Whether the message names a tool to be called, as opposed to a command in words or a question. */
+export function isToolCommand(message: string): boolean {
+  return toolCommand.test(message);
+}
+
 function parseTool(text: string): BuiltInCommand | undefined {
-  const match = /^\/tool(?![^\s])\s*([^\s{]*)\s*([\s\S]*)$/iu.exec(text);
-  if (match === null) return undefined;
-  const [, name = '', json = ''] = match;
+  if (!isToolCommand(text)) return undefined;
+  const [, name = '', json = ''] = /^\s*([^\s{]*)\s*([\s\S]*)$/u.exec(text.replace(toolCommand, '')) ?? [];
   const usage = `/tool ${name || 'NAME'} {"key": "value"}`;
   if (name === '') return { kind: 'invalid', problem: 'It needs the name of a tool.', usage };
   if (json.trim() === '') return call(name, {});
