@@ -16,6 +16,7 @@ export type FixCommandId = `pincer.fix.${MenuFixKind}`;
  */
 export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.chat.open': string | undefined;
+  'pincer.chat.sendAgain': { readonly message: string } | undefined;
   'pincer.session.new': undefined;
   'pincer.turn.resume': undefined;
   'pincer.status.show': undefined;
@@ -156,6 +157,7 @@ export type CommandId = keyof CommandArguments;
 /** The ids as values; the type makes a missing or misspelt one a compile error. */
 export const commandIds = Object.keys({
   'pincer.chat.open': 0,
+  'pincer.chat.sendAgain': 0,
   'pincer.session.new': 0,
   'pincer.turn.resume': 0,
   'pincer.status.show': 0,

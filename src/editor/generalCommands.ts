@@ -12,6 +12,9 @@ export function registerGeneralCommands(
 ): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('pincer.chat.open', (query) => openChat(typeof query === 'string' ? query : '')),
+    registerCommand('pincer.chat.sendAgain', async (target) => {
+      if (target !== undefined) await openChat(target.message, true);
+    }),
     registerCommand('pincer.session.new', async () => {
       await vscode.commands.executeCommand('workbench.action.chat.newChat');
       await openChat('');

@@ -177,6 +177,12 @@ it('tells session, model, settings, context and cost, and changes them by what i
     await preview.getByText('Added by').first().waitFor();
     await preview.getByRole('heading', { name: 'Tools', exact: true }).waitFor();
     await screenshot('n-prompt');
+    // It has a tab of its own, and one only.
+    await bench.palette.run('Pincer: Open User Config');
+    await bench.editors.waitForActive('config.jsonc');
+    await chat.click('Show prompt');
+    await bench.editors.waitForActive(/Prompt of Hello/u);
+    expect(await bench.editors.tabs()).toEqual(['Prompt of Hello.md', 'config.jsonc']);
   });
 });
 

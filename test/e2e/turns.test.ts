@@ -80,13 +80,21 @@ it('says what to do when a model answers nonsense, half a tool call, or is not t
   withWorkbench,
 }) => {
   const server = await startScriptedModelServer();
-  server.script(rawAnswer('<html>proxy error</html>', 'text/html'), halfToolCallAnswer('write'));
+  server.script(
+    rawAnswer('<html>proxy error</html>', 'text/html'),
+    textAnswer('Better.'),
+    halfToolCallAnswer('write'),
+  );
   await withWorkbench(
     'bad-model',
     { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
-    async ({ chat, screenshot, read }) => {
+    async ({ chat, page, screenshot, read }) => {
       await chat.send('one');
       expect(await chat.waitForAnswer()).toMatch(/not .*(chat|JSON|answer)|proxy error/iu);
+      await screenshot('bad-model-hint');
+      await chat.click('Send the message again');
+      await page.locator('.interactive-response').getByText('Better.').waitFor();
+      expect(await chat.messages()).toEqual(['@pincer one', '@pincer one']);
       await chat.send('two');
       await chat.waitForAnswer(/tool call|broke off|middle|ended/iu);
       expect(await read('no')).toBeUndefined();

@@ -15,6 +15,7 @@ import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
+import { planHint, type HintPlace } from './planHint.ts';
 import { findSession, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
 import { modelOfToolCall, modelOfTurn } from './modelOfTurn.ts';
 import type { ChatMemory } from './chatMemory.ts';
@@ -120,8 +121,9 @@ async function answerRequest(
     return await runTurn({ ...deps, runtime, session, words, request, chat, stream, token });
   } catch (error) {
     const problem = stoppedBy(deps.runtime.peek(), error);
-    if (problem === undefined) showFailure(stream, error);
-    else showStopped(stream, problem);
+    const place = { sessionId: session?.id, message: messageOf(request) };
+    if (problem === undefined) showFailure(stream, error, place);
+    else showStopped(stream, problem, place);
     return session === undefined ? {} : toResult({ sessionId: session.id, about: 'failure' });
   }
 }
@@ -272,7 +274,7 @@ function beganAnewText(before: Session): string {
 }
 
 function finish(
-  { stream, session }: TurnContext,
+  { stream, session, request }: TurnContext,
   outcome: RunOutcome,
   runId: string | undefined,
 ): vscode.ChatResult {
@@ -300,9 +302,19 @@ function finish(
           outcome.message,
           outcome.hint === undefined ? {} : { hint: outcome.hint },
         ),
+        { sessionId: session.id, message: messageOf(request) },
       );
       return toResult({ ...place, about: 'failure' });
   }
+}
+
+/** Longer ones would make a link that the panel has to carry along. Characters. */
+const maxMessage = 4_000;
+
+/** What the user sent, where a link can send the same again: without what was attached it would be another message. */
+function messageOf({ command, prompt, references }: vscode.ChatRequest): string | undefined {
+  if (references.length > 0 || prompt.length > maxMessage) return undefined;
+  return command === undefined ? prompt : `/${command} ${prompt}`;
 }
 
 /** What keeps the agent from running, where that is why the turn did not begin. */
@@ -311,11 +323,16 @@ function stoppedBy(runtime: Runtime | undefined, error: unknown): Diagnostic | u
 }
 
 /** A failure as text in the answer: it stays readable in the history, with what to do next. */
-function showFailure(stream: vscode.ChatResponseStream, error: unknown): void {
-  const hint =
-    error instanceof PincerError && error.hint !== undefined ? `\n\n${escapeMarkdown(error.hint)}` : '';
+function showFailure(stream: vscode.ChatResponseStream, error: unknown, place: HintPlace): void {
+  const { code, hint } = error instanceof PincerError ? error : { code: '', hint: undefined };
+  const parts = hint === undefined ? [] : planHint(code, hint, place);
+  const next = parts.map(({ text, link }) =>
+    link === undefined
+      ? escapeMarkdown(text)
+      : commandLink(escapeMarkdown(text), link.command, link.argument),
+  );
   stream.markdown(
-    new vscode.MarkdownString(`\n\n$(error) **${escapeMarkdown(errorMessage(error))}**${hint}`, true),
+    trustedMarkdown(`\n\n$(error) **${escapeMarkdown(errorMessage(error))}**\n\n${next.join('')}`),
   );
   if (!(error instanceof PincerError && error.code === 'session_unreadable')) return;
   const { sessionId } = error;

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { changedFilesOf } from '../../agent/changedFilesOf.ts';
+import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import { closingLine } from '../../models/builtIn/texts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { compactionLine } from '../sessions/compactSession.ts';
 import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
@@ -10,6 +12,7 @@ import { noteOfResolution, renderApproval, renderResolution } from './renderAppr
 import { createOrderedStream, type AnswerStream } from './orderedStream.ts';
 import { checkpointLinks, noteOfChange, notesOfCall, showNote, type Note } from './runNotes.ts';
 import {
+  builtInLine,
   compactionFailedText,
   fallbackText,
   retryText,
@@ -64,6 +67,7 @@ export async function renderRun({
   let needsBreak = false;
   let hasText = false;
   let runId: string | undefined;
+  let isPlain = false;
   const show = (pieces: readonly AnswerPiece[]): void => {
     for (const piece of pieces) {
       if (needsBreak) stream.markdown('\n\n');
@@ -119,7 +123,8 @@ export async function renderRun({
         showProgress(stream, waitingText());
         break;
       case 'text':
-        show(links.push(event.text));
+        if (isPlain && event.text.trim() === closingLine) say(builtInLine());
+        else show(links.push(event.text));
         break;
       case 'tool_started':
         started.set(event.call.id, event);
@@ -178,6 +183,7 @@ export async function renderRun({
         break;
       case 'run_started':
         runId = event.runId;
+        isPlain = isBuiltIn(event.model);
         break;
       case 'thinking':
       case 'usage':

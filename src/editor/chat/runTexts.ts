@@ -3,6 +3,7 @@ import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { UserMessage } from '../../contracts/message.ts';
 import type { ModelFailure } from '../../contracts/model.ts';
+import { commandLink } from './trustedMarkdown.ts';
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
@@ -10,6 +11,12 @@ export function waitingText(): string {
   return vscode.l10n.t(
     'Another window or program works on this session now. This message waits until it is done.',
   );
+}
+
+/** What the built-in model says of itself, with a link to what helps. A line of markdown. */
+export function builtInLine(): string {
+  const add = commandLink(vscode.l10n.t('Add a model'), 'pincer.models.add');
+  return `*${vscode.l10n.t('Built-in model: search and commands, no AI. {0} to get more than that.', add)}*`;
 }
 
 export function thoughtText(line: string): string {

@@ -3,12 +3,17 @@ import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { fixTitle } from '../plugins/fixTexts.ts';
 import { shortReason } from '../plugins/shortReason.ts';
-import { trustedMarkdown } from './trustedMarkdown.ts';
+import type { HintPlace } from './planHint.ts';
+import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 
 /**
  * Says why no turn begins, where that is, and what can be done about it. Texts of plugins are untrusted: escaped, on one line.
  */
-export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnostic): void {
+export function showStopped(
+  stream: vscode.ChatResponseStream,
+  problem: Diagnostic,
+  { message: unanswered }: HintPlace,
+): void {
   const { level, message, hint, source, line, column, fixes = [] } = problem;
   const shown = (text: string): string => escapeMarkdown(inertLine(text, 1_000));
   stream.markdown(
@@ -22,7 +27,12 @@ export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnost
   );
   if (source !== undefined) stream.anchor(placeOf(source, line, column), titleOf(source, line));
   // What is still loading is no error.
-  if (level !== 'info') stream.markdown(`\n\n${vscode.l10n.t('Correct that, then send the message again.')}`);
+  if (level !== 'info') {
+    const send = vscode.l10n.t('send the message again');
+    const link =
+      unanswered === undefined ? send : commandLink(send, 'pincer.chat.sendAgain', { message: unanswered });
+    stream.markdown(trustedMarkdown(`\n\n${vscode.l10n.t('Correct that, then {0}.', link)}`));
+  }
   for (const fix of fixes) {
     const title = fix.kind === 'reload-plugin' ? vscode.l10n.t('Try Again') : fixTitle(fix);
     stream.button({ command: 'pincer.plugins.applyFix', title, arguments: [{ fix }] });

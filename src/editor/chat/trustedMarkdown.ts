@@ -1,7 +1,20 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../commandTable.ts';
 
-const enabledCommands: readonly CommandId[] = [
+/** What a link of ours may run: a command of the table, or one of these of VS Code. */
+export type LinkCommand =
+  CommandId | 'workbench.action.chat.openModelPicker' | 'pincer.approvals.focus' | 'pincer.sessions.focus';
+
+const enabledCommands: readonly LinkCommand[] = [
+  'workbench.action.chat.openModelPicker',
+  'pincer.approvals.focus',
+  'pincer.sessions.focus',
+  'pincer.models.add',
+  'pincer.config.openUser',
+  'pincer.chat.sendAgain',
+  'pincer.session.new',
+  'pincer.sessions.search',
+  'pincer.approvals.setMode',
   'pincer.approvals.showDiff',
   'pincer.approvals.showCall',
   'pincer.approvals.allowAlways',
@@ -34,7 +47,7 @@ export function trustedMarkdown(text: string): vscode.MarkdownString {
 }
 
 /** A link that runs one of the commands above with one argument. `title` is markdown. */
-export function commandLink(title: string, command: CommandId, argument?: object): string {
+export function commandLink(title: string, command: LinkCommand, argument?: object): string {
   const query = argument === undefined ? '' : `?${encodeURIComponent(JSON.stringify([argument]))}`;
   return `[${title}](command:${command}${query})`;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { renderPromptReport } from '../../agent/prompt/renderPromptReport.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
+import { showRendered } from '../showRendered.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import { pickSession } from '../sessions/pickSession.ts';
 import { openSession } from '../sessions/sessionActions.ts';
@@ -33,19 +34,10 @@ export function registerPrompt(runtime: LazyRuntime, last: LastUsedKeeper): vsco
     const uri = vscode.Uri.from({ scheme, path, query: id });
     // It may be open since an earlier turn.
     changed.fire(uri);
+    // What somebody else wrote stands in code blocks there.
     await showRendered(uri);
   });
   return vscode.Disposable.from(changed, documents, command);
-}
-
-/** As people read it; what somebody else wrote stands in code blocks there. */
-async function showRendered(uri: vscode.Uri): Promise<void> {
-  try {
-    await vscode.commands.executeCommand('markdown.showPreview', uri);
-  } catch {
-    // The extension that renders markdown may be switched off.
-    await vscode.window.showTextDocument(uri, { preview: true });
-  }
 }
 
 function pickTitle(): string {

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { PincerError } from '../../base/errors.ts';
+import { contextOverflow, gone, malformed, unauthorized, unavailable } from '../../models/library/errors.ts';
+import type { ModelServer } from '../../models/library/modelServer.ts';
+import { planHint, type HintPlace } from './planHint.ts';
+
+const server: ModelServer = {
+  api: 'openai-compatible',
+  baseUrl: 'http://127.0.0.1:1/v1',
+  subject: 'model x',
+  hasKey: true,
+  quote: (text) => text,
+};
+const place: HintPlace = { sessionId: 's', message: 'What now?' };
+
+/** `text → command` of each link. */
+function linksOf({ code, hint = '' }: PincerError, at = place): readonly string[] {
+  const parts = planHint(code, hint, at);
+  expect(parts.map(({ text }) => text).join('')).toBe(hint);
+  return parts.flatMap(({ text, link }) => (link === undefined ? [] : [`${text} → ${link.command}`]));
+}
+
+describe('planHint', () => {
+  it('links what a hint names, in the words of the hint', () => {
+    expect(linksOf(unauthorized(server, ''))).toEqual(['Pincer: Add Model… → pincer.models.add']);
+    expect(linksOf(gone(server, ''))).toEqual(['Pincer: Add Model… → pincer.models.add']);
+    expect(linksOf(malformed(server, 'x'))).toEqual([
+      'Send the message again → pincer.chat.sendAgain',
+      'try another model → workbench.action.chat.openModelPicker',
+    ]);
+    expect(linksOf(contextOverflow(server, ''))).toEqual([
+      '/compact → pincer.sessions.compact',
+      'start a new session → pincer.session.new',
+      'choose a model → workbench.action.chat.openModelPicker',
+    ]);
+  });
+
+  it('gives a command what it needs, and makes no link where that is not there', () => {
+    const again = planHint('model_unavailable', 'Try again.', place).find(({ link }) => link !== undefined);
+    expect(again?.link?.argument).toEqual({ message: 'What now?' });
+    expect(linksOf(unavailable(server, 'x'), { sessionId: 's' })).toEqual([]);
+  });
+
+  it('says “continue” where a limit asks for it', () => {
+    const parts = planHint('time_limit', 'Send "continue" to go on, or raise x in your config.', place);
+    expect(parts.flatMap(({ link }) => (link === undefined ? [] : [link]))).toEqual([
+      { command: 'pincer.chat.sendAgain', argument: { message: 'continue' } },
+      { command: 'pincer.config.openUser', argument: undefined },
+    ]);
+  });
+
+  it('makes no link of what others may have worded', () => {
+    const hint = 'There are: Pincer: Add Model…, try again.';
+    expect(planHint('agent_unknown', hint, place)).toEqual([{ text: hint }]);
+  });
+});

@@ -1,0 +1,101 @@
+import type { LinkCommand } from './trustedMarkdown.ts';
+
+/** A part of a hint: literal text, or what a link says and runs. */
+export interface HintPart {
+  readonly text: string;
+  readonly link?: { readonly command: LinkCommand; readonly argument: object | undefined };
+}
+
+/** What a link in a hint may need to know of the answer that it stands in. */
+export interface HintPlace {
+  readonly sessionId?: string | undefined;
+  /** The message that was not answered; undefined where it can't be sent again as it was. */
+  readonly message?: string | undefined;
+}
+
+interface LinkedPhrase {
+  readonly phrase: RegExp;
+  readonly command: LinkCommand;
+  /** Undefined where the command lacks what it needs. */
+  readonly argument?: (place: HintPlace) => object | undefined;
+}
+
+const ofSession = ({ sessionId }: HintPlace): object | undefined =>
+  sessionId === undefined ? undefined : { sessionId };
+
+/** How hints name what can be done, and the command that does it. */
+const phrases: readonly LinkedPhrase[] = [
+  { phrase: /(?:Pincer: )?Add Model…|enter the key again|enter the key\b/iu, command: 'pincer.models.add' },
+  { phrase: /Pincer: Open User Config|in (?:the|your) config\b/u, command: 'pincer.config.openUser' },
+  { phrase: /Pincer: Reload All Plugins/u, command: 'pincer.plugins.reloadAll' },
+  { phrase: /Pincer: Restore Checkpoint/u, command: 'pincer.checkpoints.restore' },
+  { phrase: /Pincer: Search Sessions/u, command: 'pincer.sessions.search' },
+  { phrase: /Sessions view/u, command: 'pincer.sessions.focus' },
+  { phrase: /Approvals view/u, command: 'pincer.approvals.focus' },
+  { phrase: /start a new (?:session|chat)/iu, command: 'pincer.session.new' },
+  {
+    phrase: /(?:choose|pick|try) another (?:model|one)|(?:choose|pick) a model\b/iu,
+    command: 'workbench.action.chat.openModelPicker',
+  },
+  { phrase: /\/compact\b/u, command: 'pincer.sessions.compact', argument: ofSession },
+  {
+    phrase: /send "continue"/iu,
+    command: 'pincer.chat.sendAgain',
+    argument: () => ({ message: 'continue' }),
+  },
+  {
+    phrase: /send the message again|try again/iu,
+    command: 'pincer.chat.sendAgain',
+    argument: ({ message }) => (message === undefined ? undefined : { message }),
+  },
+];
+
+// Threat: a hint may quote what a plugin, a server or a model has named. Such a text must make no link: so only the hints of these
+// errors have links, whose words are all ours.
+const ownHints: ReadonlySet<string> = new Set([
+  'model_unauthorized',
+  'model_no_key',
+  'model_misconfigured',
+  'model_quota',
+  'model_gone',
+  'model_rate_limited',
+  'model_context_overflow',
+  'model_rejected',
+  'model_unavailable',
+  'model_timeout',
+  'model_malformed',
+  'model_refused',
+  'model_unknown',
+  'token_limit',
+  'cost_limit',
+  'round_limit',
+  'call_limit',
+  'time_limit',
+  'session_unknown',
+  'session_ambiguous',
+  'session_unreadable',
+  'session_newer',
+  'checkpoint_unknown',
+  'approval_unknown',
+]);
+
+/** The parts of a hint: each phrase that names what can be done is a link to it, where it stands first. Pure. */
+export function planHint(code: string, hint: string, place: HintPlace): readonly HintPart[] {
+  if (!ownHints.has(code)) return [{ text: hint }];
+  const found = phrases
+    .flatMap(({ phrase, command, argument }) => {
+      const match = phrase.exec(hint);
+      const given = argument?.(place);
+      if (match === null || (argument !== undefined && given === undefined)) return [];
+      return [{ start: match.index, text: match[0], link: { command, argument: given } }];
+    })
+    .sort((a, b) => a.start - b.start);
+  const parts: HintPart[] = [];
+  let end = 0;
+  for (const { start, text, link } of found) {
+    if (start < end) continue;
+    parts.push({ text: hint.slice(end, start) }, { text, link });
+    end = start + text.length;
+  }
+  return [...parts, { text: hint.slice(end) }].filter(({ text }) => text !== '');
+}
