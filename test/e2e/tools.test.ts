@@ -80,7 +80,7 @@ it('calls a tool itself with /tool, whatever model answers else, and that model 
   const providers = { loopback: { api: 'openai-compatible', baseUrl, models } };
   const home = { 'config.jsonc': JSON.stringify({ model: 'loopback/scripted', models: { providers } }) };
   const options = { workspace: { files: { 'log.md': 'day one\n' } }, home, trust: 'trusted' } as const;
-  await withWorkbench('tool-command', options, async ({ chat, screenshot }) => {
+  await withWorkbench('tool-command', options, async ({ chat, editors, screenshot }) => {
     await chat.send('/tool read {"path": "log.md"}');
     await chat.waitForAnswer(/day one/u);
     await screenshot('tool-command');
@@ -88,9 +88,13 @@ it('calls a tool itself with /tool, whatever model answers else, and that model 
     expect(await chat.waitForAnswer(/There are: read/u)).not.toContain('Add a model');
     expect(server.requests).toHaveLength(0);
 
-    server.script(textAnswer('Aye.'));
+    server.script(textAnswer('Day one: `lo', 'g.md:1`, not `none.md` or `../log.md`.'));
     await chat.send('What did it say?');
-    await chat.waitForAnswer(/Aye/u);
+    expect(await chat.waitForAnswer(/Day one/u)).toContain('not none.md or ../log.md.');
+    expect(await chat.answer().locator('.chat-inline-anchor-widget').count()).toBe(1);
+    await screenshot('paths-as-links');
+    await chat.click('log.md');
+    await editors.waitForActive('log.md');
     expect(JSON.stringify(server.requests[0]?.body?.messages)).toContain('day one');
   });
 });

@@ -14,6 +14,7 @@ describe('createLinkReader', () => {
     const reader = createLinkReader();
     expect(reader.push('a ')).toEqual([text('a ')]);
     expect(reader.push('b\n')).toEqual([text('b\n')]);
+    expect(reader.push('这是一句话，没有空格')).toEqual([text('这是一句话，没有空格')]);
   });
 
   it.each([
@@ -46,17 +47,65 @@ describe('createLinkReader', () => {
 
   it('holds nothing back that is no link: a task box, a new line', () => {
     const reader = createLinkReader();
-    expect(reader.push('- [ ] task')).toEqual([text('- [ ] task')]);
+    expect(reader.push('- [ ] task ')).toEqual([text('- [ ] task ')]);
     expect(reader.push(' [x\n')).toEqual([text(' [x\n')]);
   });
 
   it('gives up on what is too long for a link', () => {
     const long = `[${'x'.repeat(700)}`;
     expect(createLinkReader().push(long)).toEqual([text(long)]);
+    const code = `\`${'x'.repeat(700)}`;
+    expect(createLinkReader().push(code)).toEqual([text(code)]);
+  });
+
+  const paths = (...chunks: readonly string[]): readonly string[] =>
+    read(...chunks).flatMap((piece) =>
+      piece.kind === 'path'
+        ? [`${piece.path}${piece.line === undefined ? '' : `@${String(piece.line)}`}`]
+        : [],
+    );
+
+  it.each([
+    ['src/app.ts', ['src/app.ts']],
+    ['See src/app.ts:12, and README.md.', ['src/app.ts@12', 'README.md']],
+    ['(`src/app.ts`) **docs/a.md** "b/c.json"', ['src/app.ts', 'docs/a.md', 'b/c.json']],
+    ['`src/app.ts:3-9` src/a.ts#L7 src/b.ts:4:2', ['src/app.ts@3', 'src/a.ts@7', 'src/b.ts@4']],
+    ['| src/app.ts | `Makefile` |', ['src/app.ts']],
+    ['./a.ts /w/b.ts .env.local', ['./a.ts', '/w/b.ts', '.env.local']],
+    ['größe/straße.md', ['größe/straße.md']],
+  ])('finds paths in %j', (whole, found) => {
+    expect(paths(whole)).toEqual(found);
+    expect(paths(...Array.from(whole))).toEqual(found);
+    expect(
+      read(whole)
+        .map((piece) => (piece.kind === 'file' ? piece.href : piece.text))
+        .join(''),
+    ).toBe(whole);
+  });
+
+  it.each([
+    'https://a.example/b.ts and //cdn.example/x.js',
+    '[src/app.ts](https://a.example/src/app.ts)',
+    '```ts\nimport "src/app.ts";\n```\n',
+    '- ~~~\n  src/app.ts\n  ~~~\n',
+    '````\n```\nsrc/app.ts\n````\n',
+    'npm run test, v1.2.3, 3/4, and so on ... and/or',
+    '`cat src/app.ts`',
+    'src\\/app.ts',
+  ])('takes nothing in %j for the path of a file, or only what a look at the disk tells', (whole) => {
+    expect(paths(whole).filter((path) => /\.\w*[a-z]/u.test(path))).toEqual([]);
+    expect(paths(...Array.from(whole))).toEqual(paths(whole));
+  });
+
+  it('goes on with links after a code block', () => {
+    expect(paths('```\na/b.ts\n', '```', '\nsrc/app.ts ')).toEqual(['src/app.ts']);
   });
 
   it('gives the same, however the text is cut', () => {
-    const part = fc.constantFrom('[', ']', '(', ')', '<', '>', '\\', '\n', 'a', '[t](file:///a)', 'file://');
+    const part = fc.constantFrom(
+      ...['[', ']', '(', ')', '<', '>', '\\', '\n', 'a', '[t](file:///a)', 'file://', '`', '```', '~~~', ' '],
+      ...['a/b.ts', ':12', '.', '- '],
+    );
     const joined = (pieces: readonly AnswerPiece[]): string =>
       JSON.stringify(pieces.map((piece) => (piece.kind === 'text' ? piece.text : piece))).replaceAll(
         '","',

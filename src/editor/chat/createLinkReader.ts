@@ -1,14 +1,25 @@
-/** A piece of an answer: text, or a link to a file of this machine. */
+/** A piece of an answer: text, a link to a file of this machine, or what may be the path of a file. */
 export type AnswerPiece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'file'; readonly title: string; readonly href: string };
+  | { readonly kind: 'file'; readonly title: string; readonly href: string }
+  | PathPiece;
+
+/** `src/app.ts:12`, as such or as inline code. */
+export interface PathPiece {
+  readonly kind: 'path';
+  /** As the answer has it: what to show where there is no such file. */
+  readonly text: string;
+  readonly path: string;
+  /** 1-based. */
+  readonly line?: number;
+}
 
 /**
- * Finds links to files in streamed markdown, however the stream is cut. The panel makes such a link work in a remote window
- * only as a part of its own, not inside text that was put together from several parts.
+ * Finds links to files and paths in streamed markdown, however the stream is cut; code blocks are left as they are. The panel makes
+ * such a link work in a remote window only as a part of its own, not inside text that was put together from several parts.
  */
 export interface LinkReader {
-  /** What can be shown now of everything pushed so far; the beginning of a link waits for its end. */
+  /** What can be shown now of everything pushed so far; the beginning of a link, a path or a code span waits for its end. */
   push(text: string): readonly AnswerPiece[];
   /** What was held back. */
   flush(): readonly AnswerPiece[];
@@ -16,51 +27,150 @@ export interface LinkReader {
 
 export function createLinkReader(): LinkReader {
   let held = '';
+  let place: Place = { before: '\n', fence: undefined };
+  const read = (isEnd: boolean): readonly AnswerPiece[] => {
+    const pieces: AnswerPiece[] = [];
+    let text = '';
+    let start = 0;
+    while (start < held.length) {
+      const token = nextToken(held.slice(start), place, isEnd);
+      if (token === undefined) break;
+      const raw = held.slice(start, start + token.length);
+      if (token.piece === undefined) text += raw;
+      else {
+        if (text !== '') pieces.push({ kind: 'text', text });
+        text = '';
+        pieces.push(token.piece);
+      }
+      place = { before: raw.at(-1) ?? place.before, fence: 'fence' in token ? token.fence : place.fence };
+      start += token.length;
+    }
+    held = held.slice(start);
+    return text === '' ? pieces : [...pieces, { kind: 'text', text }];
+  };
   return {
     push(text) {
-      const all = held + text;
-      const start = openLinkStart(all);
-      held = all.slice(start);
-      return toPieces(all.slice(0, start));
+      held += text;
+      return read(false);
     },
-    flush() {
-      const rest = held;
-      held = '';
-      return toPieces(rest);
-    },
+    flush: () => read(true),
   };
 }
 
-// `\[` opens no link, and neither does a bracket inside a title.
-const fileLink =
-  /(?<!\\)\[(?<title>(?:\\.|[^[\]\\\n])*)\]\((?:<(?<quoted>file:\/\/\/(?!\/)[^>\n]*)>|(?<plain>file:\/\/\/(?!\/)[^)<\s]*))\)/gu;
+/** Where the reader stands: after which character, and in which code block. */
+interface Place {
+  readonly before: string;
+  /** What opened the block. */
+  readonly fence: string | undefined;
+}
 
-function toPieces(text: string): readonly AnswerPiece[] {
-  const pieces: AnswerPiece[] = [];
-  let end = 0;
-  for (const match of text.matchAll(fileLink)) {
-    if (match.index > end) pieces.push({ kind: 'text', text: text.slice(end, match.index) });
-    const { title = '', quoted, plain } = match.groups ?? {};
-    pieces.push({ kind: 'file', title: unescape(title), href: quoted ?? plain ?? '' });
-    end = match.index + match[0].length;
+interface Token {
+  readonly length: number;
+  /** Undefined for text. */
+  readonly piece?: AnswerPiece;
+  /** Given where a code block begins or ends. */
+  readonly fence?: string | undefined;
+}
+
+/** Longer than this it is no link, no code span and no path, or one that is not worth the wait. */
+const longest = 600;
+
+/** The first token of a text that is not empty; undefined where its end has to be waited for. Pure. */
+function nextToken(text: string, place: Place, isEnd: boolean): Token | undefined {
+  const canWait = !isEnd && text.length <= longest;
+  if (place.before === '\n') {
+    const fence = fenceToken(text, place.fence, isEnd, canWait);
+    if (fence !== 'none') return fence;
   }
-  if (end < text.length) pieces.push({ kind: 'text', text: text.slice(end) });
-  return pieces;
+  if (place.fence !== undefined) return lineToken(text);
+  switch (text[0]) {
+    case '\\':
+      return text.length > 1 || isEnd ? { length: Math.min(2, text.length) } : undefined;
+    case '`':
+      return codeToken(text, isEnd, canWait);
+    case '[':
+      return linkToken(text, canWait);
+    default:
+      return wordToken(text, place.before, isEnd, canWait);
+  }
+}
+
+const fenceLine = /^[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?<fence>`{3,}|~{3,})(?<info>[^\n]*)(?<end>\n?)/u;
+const maybeFence = /^[ \t>]*(?:(?:[-*+]|\d{1,3}[.)]?)[ \t]*)?(?:`{0,2}|~{0,2})$/u;
+
+/** The line that opens or closes a code block. */
+function fenceToken(
+  text: string,
+  open: string | undefined,
+  isEnd: boolean,
+  canWait: boolean,
+): Token | undefined | 'none' {
+  const { fence, info = '', end = '' } = fenceLine.exec(text)?.groups ?? {};
+  if (fence === undefined) return canWait && maybeFence.test(text) ? undefined : 'none';
+  if (end === '' && !isEnd && canWait) return undefined;
+  const { length } = lineToken(text);
+  if (open === undefined) return fence.startsWith('`') && info.includes('`') ? 'none' : { length, fence };
+  return fence.startsWith(open) && info.trim() === '' ? { length, fence: undefined } : 'none';
+}
+
+function lineToken(text: string): Token {
+  const end = text.indexOf('\n');
+  return { length: end === -1 ? text.length : end + 1 };
+}
+
+/** A code span ends on its line with as many backticks as it began with. */
+function codeToken(text: string, isEnd: boolean, canWait: boolean): Token | undefined {
+  const ticks = /^`+/u.exec(text)?.[0] ?? '`';
+  const rest = text.slice(ticks.length);
+  const match = new RegExp(`^(?<code>[^\\n]*?[^\`\\n])${ticks}(?!\`)`, 'u').exec(rest);
+  const isOpen = !rest.includes('\n') && (match === null || match[0].length === rest.length);
+  if (isOpen && canWait && !(isEnd && match !== null)) return undefined;
+  if (match === null) return { length: ticks.length };
+  const length = ticks.length + match[0].length;
+  const piece = pathIn(match.groups?.['code']?.trim() ?? '', text.slice(0, length));
+  return piece === undefined ? { length } : { length, piece };
+}
+
+// `\[` opens no link, and neither does a bracket inside a title.
+const link = /^\[(?<title>(?:\\.|[^[\]\\\n])*)\]\((?:<(?<quoted>[^>\n]*)>|(?<plain>[^)<\s]*))\)/u;
+const openLink = /^\[(?:\\.|[^[\]\\\n])*\\?(?:\](?:\((?:<[^>\n]*>?|[^)<\s]*)?)?)?$/u;
+const fileAddress = /^file:\/\/\/(?!\/)/u;
+
+function linkToken(text: string, canWait: boolean): Token | undefined {
+  const match = link.exec(text);
+  if (match === null) return canWait && openLink.test(text) ? undefined : { length: 1 };
+  const { title = '', quoted, plain = '' } = match.groups ?? {};
+  const href = quoted ?? plain;
+  const { length } = match[0];
+  return fileAddress.test(href)
+    ? { length, piece: { kind: 'file', title: unescape(title), href } }
+    : { length };
 }
 
 function unescape(title: string): string {
   return title.replace(/\\(?<escaped>[^\w\s])/gu, '$<escaped>');
 }
 
-/** Longer than this it is no link, or one that is not worth the wait. */
-const longestLink = 600;
-const openLink = /^\[(?:\\.|[^[\]\\\n])*\\?(?:\](?:\((?:<[^>\n]*>?|[^)<\s]*)?)?)?$/u;
+// Scripts that put spaces between words: a sentence of others would be held back as one word.
+const wordChar = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_\-./@+~$#:%=&]`;
+const word = new RegExp(`^${wordChar}+`, 'u');
+const isWordChar = new RegExp(`^${wordChar}$`, 'u');
 
-/** Where a link begins that has not ended yet; the text's length where there is none. Pure. */
-function openLinkStart(text: string): number {
-  let start = text.lastIndexOf('[');
-  while (start > 0 && text[start - 1] === '\\') start = text.lastIndexOf('[', start - 1);
-  const isOpen = start !== -1 && text.length - start <= longestLink && openLink.test(text.slice(start));
-  if (isOpen) return start;
-  return text.endsWith('\\') ? text.length - 1 : text.length;
+function wordToken(text: string, before: string, isEnd: boolean, canWait: boolean): Token | undefined {
+  const found = word.exec(text)?.[0];
+  if (found === undefined) return { length: String.fromCodePoint(text.codePointAt(0) ?? 0).length };
+  if (found.length === text.length && !isEnd && canWait) return undefined;
+  const bare = found.replace(/[.:#]+$/u, '');
+  const piece = isWordChar.test(before) || bare === '' ? undefined : pathIn(bare, bare);
+  return piece === undefined ? { length: found.length } : { length: bare.length, piece };
+}
+
+const pathWithLine = /^(?<path>[^\s:#]+)(?:(?::|#L)(?<line>\d{1,7})(?:[:-]L?\d+)*)?$/u;
+
+/** A name with a folder or an ending; whether there is such a file, nobody knows here. */
+function pathIn(written: string, text: string): PathPiece | undefined {
+  const { path, line } = pathWithLine.exec(written)?.groups ?? {};
+  const isPath = path !== undefined && /[^/]\/[^/]|^\/[^/]|[^./]\.\p{L}\w{0,9}$/u.test(path);
+  if (!isPath || path.includes('//')) return undefined;
+  return { kind: 'path', text, path, ...(line === undefined ? {} : { line: Number(line) }) };
 }

@@ -16,6 +16,7 @@ import { toAbortSignal } from '../toAbortSignal.ts';
 import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
 import { planHint, type HintPlace } from './planHint.ts';
+import { createFindFile } from './findFile.ts';
 import { findSession, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
 import { modelOfToolCall, modelOfTurn } from './modelOfTurn.ts';
 import type { ChatMemory } from './chatMemory.ts';
@@ -178,6 +179,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
       addStep: (text) => turn.steps.add(text, request.toolInvocationToken),
       reviewOf: turn.reviewOf,
       noteShown: (id) => runtime.approvals.noteShownWhole(id, 'chat'),
+      findFile: createFindFile(),
       sessionId: () => current.id,
       start: async (show) => {
         const emit = (event: AgentEvent): void => {

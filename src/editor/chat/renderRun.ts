@@ -6,7 +6,8 @@ import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { compactionLine } from '../sessions/compactSession.ts';
-import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
+import { createLinkReader, type AnswerPiece, type PathPiece } from './createLinkReader.ts';
+import type { FindFile } from './findFile.ts';
 import { createThoughtLine } from './createThoughtLine.ts';
 import { noteOfResolution, renderApproval, renderResolution } from './renderApproval.ts';
 import { createOrderedStream, type AnswerStream } from './orderedStream.ts';
@@ -38,6 +39,7 @@ export interface RunRendering {
   readonly reviewOf: ReviewOf;
   /** Told of questions that stand in the answer whole. */
   readonly noteShown: (approvalId: string) => void;
+  readonly findFile: FindFile;
   /** The session of the turn; known once it has begun. */
   readonly sessionId: () => string;
   readonly start: (emit: (event: AgentEvent) => void) => Promise<RunOutcome>;
@@ -54,6 +56,7 @@ export async function renderRun({
   addStep,
   reviewOf,
   noteShown,
+  findFile,
   sessionId,
   start,
   onFirstText,
@@ -72,7 +75,8 @@ export async function renderRun({
     for (const piece of pieces) {
       if (needsBreak) stream.markdown('\n\n');
       needsBreak = false;
-      showPiece(stream, piece);
+      if (piece.kind === 'path') stream.part(() => showPath(answer, findFile, piece));
+      else showPiece(stream, piece);
       if (!hasText) onFirstText();
       hasText = true;
     }
@@ -203,7 +207,14 @@ export async function renderRun({
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
-function showPiece(stream: AnswerStream, piece: AnswerPiece): void {
+/** A link where there is such a file, else the words as they are. */
+async function showPath(stream: AnswerStream, findFile: FindFile, piece: PathPiece): Promise<void> {
+  const file = await findFile(piece.path);
+  if (file === undefined) stream.markdown(piece.text);
+  else stream.anchor(toPlace(file, piece.line), piece.path);
+}
+
+function showPiece(stream: AnswerStream, piece: Exclude<AnswerPiece, PathPiece>): void {
   if (piece.kind === 'text') {
     stream.markdown(piece.text);
     return;
@@ -218,8 +229,10 @@ function toLocation(href: string): vscode.Uri | vscode.Location | undefined {
   if (!URL.canParse(href)) return undefined;
   const uri = vscode.Uri.parse(href);
   const line = /^L(?<line>\d+)/u.exec(uri.fragment)?.groups?.['line'];
-  const file = uri.with({ fragment: '' });
-  return line === undefined
-    ? file
-    : new vscode.Location(file, new vscode.Position(Math.max(0, Number(line) - 1), 0));
+  return toPlace(uri.with({ fragment: '' }), line === undefined ? undefined : Number(line));
+}
+
+/** `line` is 1-based. */
+function toPlace(file: vscode.Uri, line: number | undefined): vscode.Uri | vscode.Location {
+  return line === undefined ? file : new vscode.Location(file, new vscode.Position(Math.max(0, line - 1), 0));
 }
