@@ -116,6 +116,7 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.runs.showLast': undefined;
   'pincer.runs.showCall': CallTarget;
   'pincer.models.add': unknown;
+  'pincer.models.editPrice': ModelTarget;
   'pincer.config.openUser': undefined;
   'pincer.config.openWorkspace': undefined;
   'pincer.log.show': undefined;
@@ -144,6 +145,8 @@ export type MemorySearchKey = 'explain' | 'forget' | 'close';
 export type PluginTarget = { readonly pluginId: string; readonly source?: string } | undefined;
 /** An operator hook by the absolute path of its HOOK.md; two may have one name. */
 export type HookTarget = { readonly hookFile: string } | undefined;
+/** A model of the config, `provider/model`, or nothing: then the user picks one. */
+export type ModelTarget = { readonly model: string } | undefined;
 /** The call that a step of an answer is about. */
 export type CallTarget =
   { readonly sessionId: string; readonly runId: string; readonly toolCallId: string } | undefined;
@@ -265,6 +268,7 @@ export const commandIds = Object.keys({
   'pincer.fix.configure-plugin': 0,
   'pincer.fix.reload-plugin': 0,
   'pincer.models.add': 0,
+  'pincer.models.editPrice': 0,
   'pincer.config.openUser': 0,
   'pincer.config.openWorkspace': 0,
   'pincer.log.show': 0,

@@ -5,6 +5,7 @@ export { pickTurn } from './checkpoints/pickTurn.ts';
 export { restoreTurn } from './checkpoints/restoreTurn.ts';
 export { openForm } from './configForm/openForm.ts';
 export { addModelFlow } from './models/addModelFlow.ts';
+export { editPriceFlow } from './models/editPrice.ts';
 export { openEditorRuntime } from './openEditorRuntime.ts';
 export { installPluginFlow } from './plugins/installPluginFlow.ts';
 export { newPluginFlow } from './plugins/newPluginFlow.ts';

@@ -20,7 +20,8 @@ export function registerStatusBar(runtime: LazyRuntime, last: LastUsedKeeper): v
     const loaded = runtime.peek();
     const state = loaded === undefined ? idle() : withMode(loaded, stateOf(loaded, gaugeOf(last.get())));
     item.text = state.text;
-    item.tooltip = tooltipOf(state.tooltip, last.get());
+    const canPrice = (loaded?.configuredModels().length ?? 0) > 0;
+    item.tooltip = tooltipOf(state.tooltip, last.get(), canPrice);
     item.accessibilityInformation = { label: state.tooltip };
     item.backgroundColor =
       state.background === undefined ? undefined : new vscode.ThemeColor(state.background);
@@ -84,13 +85,20 @@ function withGauge(state: State, gauge: Gauge | undefined): State {
 }
 
 /** The state, then the numbers of the session used last and what can be done about them. */
-function tooltipOf(state: string, last: LastUsed | undefined): string | vscode.MarkdownString {
+function tooltipOf(
+  state: string,
+  last: LastUsed | undefined,
+  canPrice: boolean,
+): string | vscode.MarkdownString {
   if (last?.use === undefined) return state;
   const { sessionId } = last;
   const lines = useLines(last.use).map(([title, text]) => `${title}: ${escapeMarkdown(text)}`);
   const links = [
     commandLink(vscode.l10n.t('Compact'), 'pincer.sessions.compact', { sessionId }),
     commandLink(vscode.l10n.t('Show prompt'), 'pincer.prompt.show', { sessionId }),
+    ...(canPrice && last.use.session.isCostPartial
+      ? [commandLink(vscode.l10n.t('Edit price'), 'pincer.models.editPrice')]
+      : []),
   ];
   const paragraphs = [...state.split('\n').map(escapeMarkdown), lines.join('  \n'), links.join(' · ')];
   return trustedMarkdown(paragraphs.join('\n\n'));

@@ -1,8 +1,10 @@
+import { PincerError } from '../base/errors.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import { editConfigFile } from '../config/editConfigFile.ts';
 import type { ProviderConfig } from '../config/mergeConfig.ts';
 import { parseConfigFile } from '../config/parseConfigFile.ts';
-import type { Host } from '../host/ports.ts';
+import type { ModelCost, ModelRef } from '../contracts/model.ts';
+import type { FileSystem, Host } from '../host/ports.ts';
 import type { ListedModel } from '../models/library/readModelList.ts';
 import { knownModelFacts } from '../models/providers/modelDefaults.ts';
 import type { ServerInput } from './serverInput.ts';
@@ -46,6 +48,27 @@ export async function addModels(host: Host, home: string, input: AddModelsInput)
   // Last: a file that can't be edited must not leave a secret behind that nothing names.
   if (key !== undefined && 'value' in key) await host.secrets.set(secret, key.value);
   return name;
+}
+
+/**
+ * Writes what a model of the user config costs; undefined takes the price out.
+ * @throws PincerError `config_syntax`, `model_unknown`
+ */
+export async function setModelCost(
+  fs: FileSystem,
+  home: string,
+  { provider, model }: ModelRef,
+  cost: ModelCost | undefined,
+): Promise<void> {
+  const file = userConfigPath(home);
+  const text = (await fs.stat(file)) === undefined ? '' : await fs.readText(file);
+  const models = parseConfigFile(text, file).config.models?.providers?.[provider]?.models ?? [];
+  const index = models.findIndex(({ id }) => id === model);
+  if (index === -1)
+    throw new PincerError('model_unknown', `There is no model ${provider}/${model} in ${file}.`, {
+      hint: 'Add it with "Pincer: Add Model…", then set its price.',
+    });
+  await editConfigFile(fs, file, ['models', 'providers', provider, 'models', index, 'cost'], cost);
 }
 
 /** What the server says, else what is known of its service; nothing where both are silent. */

@@ -19,7 +19,7 @@ import { findIdlePatterns } from '../shell/commandPattern.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
 import { applyFix } from './applyFix.ts';
-import { addModels } from './addModels.ts';
+import { addModels, setModelCost } from './addModels.ts';
 import { createAgentCore } from './createAgentCore.ts';
 import { createBuiltIn } from './createBuiltIn.ts';
 import { createPluginSide } from './createPluginSide.ts';
@@ -382,6 +382,17 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       // A new model changes nothing for the turns that run.
       await queue.atOnce(readConfig);
       return name;
+    },
+    configuredModels: () =>
+      models
+        .list()
+        .map(({ info }) => info)
+        .filter(({ provider, model }) =>
+          loaded.config.providers[provider]?.models.some(({ id }) => id === model),
+        ),
+    async setModelCost(model, cost) {
+      await setModelCost(host.fs, home, model, cost);
+      await queue.atOnce(readConfig);
     },
     stop,
     dispose: () =>

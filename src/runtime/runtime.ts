@@ -8,7 +8,7 @@ import type { ApprovalMode } from '../approvals/decideAsk.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import type { ImagePart, TextPart } from '../contracts/message.ts';
-import type { Model, ModelRef, ModelSettings } from '../contracts/model.ts';
+import type { Model, ModelCost, ModelInfo, ModelRef, ModelSettings } from '../contracts/model.ts';
 import type { Attention, Host } from '../host/ports.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
@@ -262,6 +262,13 @@ export interface Runtime extends Disposable {
    * @throws PincerError `config_syntax`
    */
   addModels(input: AddModelsInput): Promise<string>;
+  /** The models that the config names: those whose entries there can be edited. */
+  configuredModels(): readonly ModelInfo[];
+  /**
+   * Writes what a model of the user config costs; undefined where that is not known.
+   * @throws PincerError `config_syntax`, `model_unknown`
+   */
+  setModelCost(model: ModelRef, cost: ModelCost | undefined): Promise<void>;
   /** Cancels turns, then ends sessions and services; resolves within 5 s whatever plugins do. Once is enough. */
   stop(reason: 'shutdown' | 'restart'): Promise<void>;
 }

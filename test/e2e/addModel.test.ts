@@ -10,10 +10,12 @@ import { it } from './withWorkbench.ts';
 
 const workspace = { files: { 'README.md': '# Boat\n' } };
 const models = ['anchor-1', 'boom-2', 'cleat-3'];
+/** Their names come first, yet nobody can talk to them. */
+const notForChat = ['all-minilm', 'bge-reranker'];
 
 let server: KeyedModelServer;
 beforeEach(async () => {
-  server = await startKeyedModelServer('sk-right-key', models, 'Aye.');
+  server = await startKeyedModelServer('sk-right-key', [...notForChat, ...models], 'Aye.');
 });
 afterEach(() => server.close());
 
@@ -65,7 +67,10 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
     await waitForTitle(bench, 'Add model: model of 127.0.0.1');
     await expect
       .poll(() => palette.entries())
-      .toEqual([...models, 'Another model…'].map((each) => expect.stringContaining(each) as unknown));
+      .toEqual(
+        [...models, 'Another model…', ...notForChat].map((each) => expect.stringContaining(each) as unknown),
+      );
+    expect(await dialog(bench).locator('.monaco-list-row.focused .label-name').innerText()).toBe('anchor-1');
     await screenshot('add-model-list');
     expect(await configText(bench)).toBe('');
 
@@ -81,6 +86,25 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
     expect(config).not.toContain('sk-');
     await chat.send('Is the boom up?');
     await chat.waitForAnswer(/Aye\./u);
+    await chat.send('/status');
+    await chat.waitForAnswer(/cost unknown/u);
+
+    await notifications.click('is now the default model', 'Edit Price…');
+    await waitForTitle(bench, 'Price of boom-2: input (1 of 3)');
+    await palette.enter('a lot');
+    await message.getByText('Enter a number of US dollars').waitFor();
+    await screenshot('edit-price-wrong');
+    await palette.enter('2.50');
+    await waitForTitle(bench, 'Price of boom-2: output (2 of 3)');
+    await palette.enter('10');
+    await waitForTitle(bench, 'Price of boom-2: cached input (3 of 3)');
+    await screenshot('edit-price');
+    await page.keyboard.press('Enter');
+    await notifications.waitFor('boom-2: $2.5 in, $10 out per million tokens.');
+    expect(await configText(bench)).toContain('"cost"');
+    await chat.send('/status');
+    await chat.waitForAnswer(/Whole session: .* out(?: \(estimated\))?, \$0\.\d+/u);
+    await screenshot('edit-price-status');
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Model } from '../../contracts/model.ts';
 import { createScriptedModel, openContextWorld } from '../../../test/builders/openContextWorld.ts';
 import { says, user } from '../../../test/builders/transcriptLines.ts';
 
@@ -37,6 +38,29 @@ describe('use', () => {
       context: { isEstimated: true },
       turn: { calls: 1, cost: 0, isCostPartial: true, isEstimated: true },
       session: { calls: 2, cost: 0.002, isCostPartial: true, isEstimated: true },
+    });
+  });
+
+  it('counts earlier turns, too, by a price that was entered since', async () => {
+    const priced = createScriptedModel([], { cost: { input: 1, output: 10 } });
+    const models: Record<string, Model> = { 'p/m': createScriptedModel([]) };
+    await using world = await openContextWorld({
+      messages: [user('hello'), says('hi', { input: 1_000, output: 100 })],
+      models,
+    });
+    expect(world.keeper.use(info).session).toMatchObject({ cost: 0, isCostPartial: true });
+    world.keeper.beginTurn();
+    const { cost: _unknown, ...unpriced } = info;
+    world.keeper.noteAnswer(
+      unpriced,
+      world.request(createScriptedModel([])),
+      says('hi', { input: 2_000, output: 200 }),
+    );
+    await world.say(says('hi', { input: 2_000, output: 200 }));
+    models['p/m'] = priced;
+    expect(world.keeper.use(info)).toMatchObject({
+      turn: { calls: 1, cost: 0.004, isCostPartial: false },
+      session: { calls: 2, cost: 0.006, isCostPartial: false },
     });
   });
 

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AgentMessage, AssistantMessage } from '../../contracts/message.ts';
 import type { ModelCost, ModelInfo, ModelRef } from '../../contracts/model.ts';
-import type { CompactionEntry } from '../../contracts/session.ts';
+import type { CompactionEntry, SessionEntry } from '../../contracts/session.ts';
 import type { SessionUse, UsageSum } from '../../contracts/usage.ts';
 import type { Session } from '../../sessions/session.ts';
 import { correctEstimate, isWholeCount, type CountedRequest } from './correctEstimate.ts';
@@ -35,20 +36,35 @@ export interface UsageMeter {
 }
 
 export function createUsageMeter({ session, sizeOf, costOf }: UsageMeterDeps): UsageMeter {
-  let sums = readSums(session, costOf, sizeOf);
+  const entriesAtFirst = session.entries().length;
+  /** What came since; an `undefined` begins a turn. */
+  const noted: (
+    { readonly model: ModelRef; readonly used: UsedTokens; readonly isOfTurn: boolean } | undefined
+  )[] = [];
+  let prices = createPrices(costOf);
+  let sums = readSums(session.entries(), prices.of, sizeOf);
   let context: KnownContext | undefined;
   let last: (CountedRequest & { readonly model: string }) | undefined;
   let fixed = 0;
 
   const estimate = (model: ModelRef, estimated: number): number =>
     correctEstimate(estimated, last?.model === nameOf(model) ? last : undefined);
-  const add = (used: UsedTokens, isOfTurn: boolean): void => {
-    const { session: all, turn = noUsage } = sums;
-    sums = { session: addUsage(all, used), turn: isOfTurn ? addUsage(turn, used) : sums.turn };
+  const add = (model: ModelRef, used: UsedTokens, isOfTurn: boolean): void => {
+    noted.push({ model, used, isOfTurn });
+    sums = addCall(sums, used, isOfTurn);
+  };
+  const countAgain = (): void => {
+    prices = createPrices(costOf);
+    sums = readSums(session.entries().slice(0, entriesAtFirst), prices.of, sizeOf);
+    for (const call of noted) {
+      if (call === undefined) sums = { ...sums, turn: noUsage };
+      else sums = addCall(sums, { ...call.used, cost: prices.of(call.model) }, call.isOfTurn);
+    }
   };
 
   return {
     beginTurn() {
+      noted.push(undefined);
       sums = { ...sums, turn: noUsage };
     },
     noteAnswer(model, request, answer) {
@@ -58,24 +74,41 @@ export function createUsageMeter({ session, sizeOf, costOf }: UsageMeterDeps): U
       // Another model may have answered than the one that was asked.
       const input = estimate(answer, request.total);
       const output = estimateMessage(answer);
-      const cost = nameOf(model) === nameOf(answer) ? model.cost : costOf(answer);
+      const known = prices.of(answer);
+      const cost = nameOf(model) === nameOf(answer) ? model.cost : known;
       const used = { usage: usage ?? { input, output }, isEstimated: usage === undefined, cost };
-      if (!isBuiltIn(answer)) add(used, true);
+      if (!isBuiltIn(answer)) add(answer, used, true);
       if (usage !== undefined && isWholeCount(usage.input, request.total)) {
         last = { counted: usage.input, estimated: request.total, model: nameOf(answer) };
         context = { tokens: usage.input + usage.output, isEstimated: false };
       } else context = { tokens: input + output, isEstimated: true };
     },
     noteCompaction(entry) {
-      if (!isBuiltIn(entry.model)) add(usedForSummary(entry, costOf), entry.by === 'auto');
+      if (!isBuiltIn(entry.model)) {
+        add(entry.model, usedForSummary(entry, prices.of), entry.by === 'auto');
+      }
       context = { tokens: estimate(entry.model, fixed + entry.tokensAfter), isEstimated: true };
     },
     estimate,
     fixed: () => fixed,
     use(model, compactAt) {
+      if (prices.haveChanged()) countAgain();
       const { tokens, isEstimated } = context ?? findContext(session.entries(), sizeOf);
       return { context: { tokens, window: model.contextWindow, compactAt, isEstimated }, ...sums };
     },
+  };
+}
+
+/** What models cost when they were first asked about: a price that was entered since holds for the turns before it, too. */
+function createPrices(costOf: UsageMeterDeps['costOf']) {
+  const seen = new Map<string, { readonly ref: ModelRef; readonly cost: ModelCost | undefined }>();
+  return {
+    of: (ref: ModelRef): ModelCost | undefined => {
+      const cost = costOf(ref);
+      if (!seen.has(nameOf(ref))) seen.set(nameOf(ref), { ref, cost });
+      return cost;
+    },
+    haveChanged: () => [...seen.values()].some(({ ref, cost }) => !isDeepStrictEqual(cost, costOf(ref))),
   };
 }
 
@@ -85,12 +118,15 @@ interface Sums {
   readonly turn: UsageSum | undefined;
 }
 
+function addCall({ session, turn }: Sums, used: UsedTokens, isOfTurn: boolean): Sums {
+  return { session: addUsage(session, used), turn: isOfTurn ? addUsage(turn ?? noUsage, used) : turn };
+}
+
 function readSums(
-  session: Session,
+  entries: readonly SessionEntry[],
   costOf: UsageMeterDeps['costOf'],
   sizeOf: UsageMeterDeps['sizeOf'],
 ): Sums {
-  const entries = session.entries();
   const start = entries.findLastIndex((entry) => entry.type === 'turn' && entry.state === 'started');
   return {
     session: sumUsage(entries, costOf, sizeOf),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { ModelRef } from '../../contracts/model.ts';
 import type { LastTurn } from '../../runtime/conversations.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -26,7 +27,7 @@ export async function statusText({ runtime, session, request }: SlashContext): P
     row(vscode.l10n.t('Turn'), await turnText(runtime, session)),
     ...windowLines(runtime, session),
     '',
-    links(session).join(' · '),
+    [...links(session), ...priceLink(runtime, model.info)].join(' · '),
   ].join('\n');
 }
 
@@ -114,6 +115,15 @@ function links({ id: sessionId }: Session): readonly string[] {
     commandLink(vscode.l10n.t('Compact'), 'pincer.sessions.compact', { sessionId }),
     commandLink(vscode.l10n.t('Waiting messages'), 'pincer.waiting.show'),
   ];
+}
+
+/** Only what the config says can be edited. */
+function priceLink(runtime: Runtime, { provider, model }: ModelRef): readonly string[] {
+  const isOurs = runtime
+    .configuredModels()
+    .some((each) => each.provider === provider && each.model === model);
+  const target = { model: `${provider}/${model}` };
+  return isOurs ? [commandLink(vscode.l10n.t('Edit price'), 'pincer.models.editPrice', target)] : [];
 }
 
 function commandPlace(runtime: Runtime, session: Session): string {

@@ -32,6 +32,7 @@ const enabledCommands: readonly LinkCommand[] = [
   'pincer.sessions.showSummary',
   'pincer.sessions.compact',
   'pincer.sessions.repair',
+  'pincer.models.editPrice',
   'pincer.plugins.reload',
   'pincer.prompt.show',
   'pincer.turn.stop',

@@ -2,6 +2,7 @@ import type { AddModelsInput, Runtime } from '../../runtime/index.ts';
 import type { Draft, SetupRuntime, Step } from './draft.ts';
 import { enterModelName, pickModels, tryModel } from './modelSteps.ts';
 import { enterAddress, enterKey, pickLocalServer, pickProvider } from './serverSteps.ts';
+import { askSteps } from './steps.ts';
 
 /**
  * Provider, address, key, model: each step tests what it got before the next one opens, Back returns to the one before, and
@@ -10,17 +11,11 @@ import { enterAddress, enterKey, pickLocalServer, pickProvider } from './serverS
 export async function addModelFlow(
   runtime: SetupRuntime & Pick<Runtime, 'addModels'>,
 ): Promise<string | undefined> {
-  const trail: Draft[] = [{}];
-  for (;;) {
-    const draft = trail.at(-1) ?? {};
-    const complete = draft.isTried === true ? toInput(draft) : undefined;
-    if (complete !== undefined) return await runtime.addModels(complete);
-    const answer = await stepFor(draft)(runtime, draft, trail.length > 1);
-    if (answer === undefined) return undefined;
-    if (answer === 'back') trail.pop();
-    // The same again is no step to go back to.
-    else if (answer.value !== draft) trail.push(answer.value);
-  }
+  const draft = await askSteps<Draft>({}, (each, canGoBack) =>
+    each.isTried === true ? undefined : stepFor(each)(runtime, each, canGoBack),
+  );
+  const complete = draft === undefined ? undefined : toInput(draft);
+  return complete === undefined ? undefined : await runtime.addModels(complete);
 }
 
 /** What is missing decides what is asked. Pure. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { modelPurpose } from '../../models/library/modelPurpose.ts';
 import { asksForKey } from '../../models/providers/asksForKey.ts';
 import { otherProvider } from '../../models/providers/providerCatalog.ts';
 import type { ListedModel, ServerInput } from '../../runtime/index.ts';
@@ -24,7 +25,7 @@ export const pickModels: Step = async (runtime, draft, canGoBack) => {
     async rows(signal) {
       try {
         const models = draft.listed ?? (await runtime.listModels(server, signal));
-        return [...modelRows(models), byNameRow(models.length === 0)];
+        return modelRows(models, byNameRow(models.length === 0));
       } catch (error) {
         if (signal.aborted) return [];
         return problemRows(error, draft, provider.howToStart);
@@ -54,12 +55,17 @@ export const pickModels: Step = async (runtime, draft, canGoBack) => {
 /** A model, or another step in place of one. */
 type ModelChoice = { readonly model: ListedModel } | { readonly next: Draft };
 
-function modelRows(models: readonly ListedModel[]): readonly Row<ModelChoice>[] {
-  return models.map((model) => ({
+/** Chat models, then `byName`; what does something else than chat stands below. */
+function modelRows(models: readonly ListedModel[], byName: Row<ModelChoice>): readonly Row<ModelChoice>[] {
+  const toRow = (model: ListedModel): Row<ModelChoice> => ({
     label: noIcons(model.id),
     description: noIcons(describeListedModel(model)),
     value: { model },
-  }));
+  });
+  const forChat = models.filter(({ id }) => modelPurpose(id) === 'chat');
+  const others = models.filter((model) => !forChat.includes(model));
+  const heading = { label: vscode.l10n.t('Not for chat'), kind: vscode.QuickPickItemKind.Separator };
+  return [...forChat.map(toRow), byName, ...(others.length === 0 ? [] : [heading, ...others.map(toRow)])];
 }
 
 function problemRows(

@@ -5,6 +5,29 @@ import { notificationText } from '../notificationText.ts';
 /** What a step of a dialog ends with: a value, a step back, or nothing since the user left. */
 export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
 
+/**
+ * Asks one question after the other, each for the draft that the ones before it have made; Back returns to the one before. Gives the
+ * draft for which no question is left, undefined where the user left.
+ */
+export async function askSteps<Draft>(
+  first: Draft,
+  ask: (draft: Draft, canGoBack: boolean) => Promise<StepAnswer<Draft>> | undefined,
+): Promise<Draft | undefined> {
+  const trail: Draft[] = [];
+  let draft = first;
+  for (;;) {
+    const answer = await (ask(draft, trail.length > 0) ?? 'done');
+    if (answer === 'done') return draft;
+    if (answer === undefined) return undefined;
+    if (answer === 'back') draft = trail.pop() ?? draft;
+    // The same again is no step to go back to.
+    else if (answer.value !== draft) {
+      trail.push(draft);
+      draft = answer.value;
+    }
+  }
+}
+
 interface StepHead {
   readonly title: string;
   readonly placeholder: string;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
@@ -44,6 +44,28 @@ it('writes down what the server said of a model, and what is known of its servic
   expect(await runtime.host.secrets.get('pincer.models.anthropic')).toBe('sk-1');
   expect(runtime.defaultModel().info).toMatchObject({ provider: 'anthropic', imageInput: true });
   expect(runtime.models.resolve('openrouter/m/told').info).toMatchObject({ cost, thinking: true });
+});
+
+it('writes what a model costs beside the comments of the file, takes it out again, and knows no other model', async () => {
+  await using test = await openTestRuntime();
+  const { runtime } = test;
+  const file = join(runtime.home, 'config.jsonc');
+  const server = { api: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' } as const;
+  await runtime.addModels({ ...server, provider: 'local', models: [{ id: 'a' }, { id: 'b/c' }] });
+  await writeFile(file, `// mine\n${await readFile(file, 'utf8')}`);
+  expect(runtime.configuredModels().map(({ model }) => model)).toEqual(['a', 'b/c']);
+
+  const cost = { input: 3, output: 15, cacheRead: 0.3 };
+  await runtime.setModelCost({ provider: 'local', model: 'b/c' }, cost);
+  expect(runtime.models.resolve('local/b/c').info.cost).toEqual(cost);
+  expect(runtime.models.resolve('local/a').info.cost).toBeUndefined();
+  expect(await readFile(file, 'utf8')).toMatch(/^\/\/ mine\n/u);
+
+  await runtime.setModelCost({ provider: 'local', model: 'b/c' }, undefined);
+  expect(runtime.models.resolve('local/b/c').info.cost).toBeUndefined();
+  await expect(runtime.setModelCost({ provider: 'pincer', model: 'built-in' }, cost)).rejects.toMatchObject({
+    code: 'model_unknown',
+  });
 });
 
 it('names fallbacks that are not there, those of single agents too', async () => {
