@@ -24,6 +24,7 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.sessions.rename': SessionTarget;
   'pincer.sessions.fork': SessionTarget;
   'pincer.sessions.forkTurn': SessionTarget;
+  'pincer.sessions.show': SessionTarget;
   'pincer.sessions.export': SessionTarget;
   'pincer.sessions.delete': SessionTarget;
   'pincer.sessions.repair': SessionTarget;
@@ -168,6 +169,7 @@ export const commandIds = Object.keys({
   'pincer.sessions.rename': 0,
   'pincer.sessions.fork': 0,
   'pincer.sessions.forkTurn': 0,
+  'pincer.sessions.show': 0,
   'pincer.sessions.export': 0,
   'pincer.sessions.delete': 0,
   'pincer.sessions.repair': 0,

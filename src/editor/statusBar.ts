@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { modeTexts } from './approvals/approvalTexts.ts';
-import { escapeMarkdown } from '../base/text.ts';
+import { escapeMarkdown, inertLine } from '../base/text.ts';
 import type { LazyRuntime } from './lazyRuntime.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { commandLink, trustedMarkdown } from './chat/trustedMarkdown.ts';
+import { modelIdOf } from './models/modelIds.ts';
 import type { LastUsed, LastUsedKeeper } from './sessions/lastUsed.ts';
 import { planGauge, type Gauge } from './sessions/planGauge.ts';
 import { useLines } from './sessions/useTexts.ts';
@@ -18,7 +19,10 @@ export function registerStatusBar(runtime: LazyRuntime, last: LastUsedKeeper): v
   item.command = 'pincer.status.show';
   const show = (): void => {
     const loaded = runtime.peek();
-    const state = loaded === undefined ? idle() : withMode(loaded, stateOf(loaded, gaugeOf(last.get())));
+    const state =
+      loaded === undefined
+        ? idle()
+        : withMode(loaded, withModel(stateOf(loaded, gaugeOf(last.get())), last.get()));
     item.text = state.text;
     const canPrice = (loaded?.configuredModels().length ?? 0) > 0;
     item.tooltip = tooltipOf(state.tooltip, last.get(), canPrice);
@@ -84,6 +88,12 @@ function withGauge(state: State, gauge: Gauge | undefined): State {
   return gauge.level === 'near' ? { ...shown, background: 'statusBarItem.warningBackground' } : shown;
 }
 
+/** Which model answered last: the picker may say no more than “Auto”. */
+function withModel(state: State, last: LastUsed | undefined): State {
+  if (last === undefined || state.background !== undefined) return state;
+  return { ...state, text: `${state.text} · ${inertLine(last.model.name, 24)}` };
+}
+
 /** The state, then the numbers of the session used last and what can be done about them. */
 function tooltipOf(
   state: string,
@@ -91,8 +101,9 @@ function tooltipOf(
   canPrice: boolean,
 ): string | vscode.MarkdownString {
   if (last?.use === undefined) return state;
-  const { sessionId } = last;
-  const lines = useLines(last.use).map(([title, text]) => `${title}: ${escapeMarkdown(text)}`);
+  const { sessionId, model } = last;
+  const named = [vscode.l10n.t('Model'), `${model.name} (${modelIdOf(model)})`] as const;
+  const lines = [named, ...useLines(last.use)].map(([title, text]) => `${title}: ${escapeMarkdown(text)}`);
   const links = [
     commandLink(vscode.l10n.t('Compact'), 'pincer.sessions.compact', { sessionId }),
     commandLink(vscode.l10n.t('Show prompt'), 'pincer.prompt.show', { sessionId }),

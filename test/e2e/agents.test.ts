@@ -83,7 +83,7 @@ it('a started agent stands under the session that started it and asks by its nam
     expect(sentIn(4)).toContain('Rocks lie ahead.');
     // Its row moves to another group now; a click in that moment is lost.
     await tree.row('Today').locator.waitFor();
-    await tree.rowWith('What lies ahead?').waitForText('4 messages');
+    await tree.rowWith('What lies ahead?').waitForText('2 messages');
     const child = tree.rowWith('Write down what lies ahead').locator;
     await tree.rowWith('What lies ahead?').expand();
     await expect.poll(() => child.getAttribute('aria-level')).toBe('3');

@@ -132,6 +132,13 @@ describe('a question is answered', () => {
       await approvals.row('Write c-yes.md').waitForText('Allowed once in the chat');
       await approvals.row('Write p-no.md').waitForText('Denied from the command palette');
       await screenshot('i-approvals-history');
+
+      await bench.reload();
+      await bench.views.open('Pincer', 'Approvals');
+      await approvals.row('History').expand();
+      await approvals.row('Write p-no.md').waitForText('Denied from the command palette');
+      await approvals.row('Write k-yes.md').waitForText('Allowed once in the Approvals view');
+      await screenshot('i-approvals-history-after-reload');
     });
   });
 

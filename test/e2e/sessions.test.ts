@@ -110,11 +110,23 @@ it('goes on with a session in a new chat, and forks one whole and before a turn'
     await ask(bench, 'And the winch is blue', 'Noted as well.');
     await bench.newSession();
 
+    // The end of the turn draws the rows anew, and the focus is lost.
+    await tree.rowWith('Remember that').waitForText('4 messages');
     await tree.rowWith('Remember that').click();
     await page.keyboard.press('Enter');
     await shownAnswer(bench, 'This chat goes on with').waitFor();
     await shownAnswer(bench, 'Noted as well.').waitFor();
+    const resumed = page.locator('.interactive-response').last();
+    expect(await resumed.getByText('Noted.', { exact: true }).isVisible()).toBe(false);
     await screenshot('n-resumed');
+    await resumed.getByText(/^Completed/u).click();
+    await resumed.getByText('Noted.', { exact: true }).waitFor();
+    await screenshot('n-resumed-unfolded');
+    await resumed.getByText('Show the whole conversation').click();
+    await bench.editors.waitForActive('Remember that the anchor is red.md');
+    const whole = createForm(page).frame;
+    await whole.getByText('Noted as well.').waitFor();
+    await screenshot('n-whole-conversation');
     await ask(bench, 'What colour is the winch?', 'Blue.');
     const sent = JSON.stringify(server.requests.at(-1)?.body?.messages);
     expect(sent).toContain('the anchor is red');
@@ -165,7 +177,7 @@ it('tells session, model, settings, context and cost, and changes them by what i
     expect(status).toContain('temperature 0.3 (this session)');
     expect(status).toContain('the default of the config');
     expect(status).toMatch(/Context: ~?\d+%/u);
-    await expect.poll(() => bench.statusText()).toMatch(/Pincer ~?\d+%/u);
+    await expect.poll(() => bench.statusText()).toMatch(/Pincer ~?\d+% · Scripted/u);
     await ask(bench, 'Again', 'Again to you.');
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('"temperature":0.3');
 

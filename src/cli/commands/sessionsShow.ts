@@ -1,5 +1,6 @@
 import { truncate } from '../../base/text.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
+import { isSaid } from '../../sessions/isSaid.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
@@ -44,7 +45,7 @@ export function showSession(
       ['Agent', summary.agentId],
       ['Began', timeText(summary.createdAt)],
       ['Last', timeText(summary.updatedAt)],
-      ['Messages', countText(summary.messageCount, messages.length)],
+      ['Messages', countText(summary.messageCount, messages.filter(isSaid).length)],
       ...(settings.length === 0 ? [] : [['Settings', settings.join(', ')]]),
       ...(header.parent === undefined ? [] : [['Comes from', header.parent.sessionId]]),
       ['File', file],

@@ -3,8 +3,14 @@ import { showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
 import { inertLine } from '../../base/text.ts';
-import type { ApprovalGrant, ApprovalRequest, ApprovalSeverity } from '../../contracts/approval.ts';
-import type { ApprovalFact, ApprovalGroup, ApprovalRow } from './approvalRows.ts';
+import { parseSessionKey } from '../../sessions/sessionKey.ts';
+import type {
+  ApprovalGrant,
+  ApprovalRequest,
+  ApprovalResolution,
+  ApprovalSeverity,
+} from '../../contracts/approval.ts';
+import type { ApprovalFact, ApprovalGroup, ApprovalRow, EarlierAnswer } from './approvalRows.ts';
 import { askersText, requestName, resolutionText, surfaceText, timeText } from './approvalTexts.ts';
 import { shownParams } from './shownCall.ts';
 
@@ -28,6 +34,8 @@ export function toApprovalItem(row: ApprovalRow, isShown: (approvalId: string) =
       return grantItem(row.grant);
     case 'record':
       return recordItem(row.record);
+    case 'earlier':
+      return earlierItem(row.answer);
   }
 }
 
@@ -222,6 +230,42 @@ function recordItem({
     arguments: [{ approvalId: request.id }],
   };
   return item;
+}
+
+/** Of an earlier window, as the trace of its run has it: the call itself is in the transcript. */
+function earlierItem(answer: EarlierAnswer): vscode.TreeItem {
+  const { title, resolution, by, resolvedAt, isAllowed, toolName, runId, toolCallId, sessionKey } = answer;
+  const name = inertLine(title, maxValue);
+  const item = new vscode.TreeItem(name);
+  item.id = `earlier.${runId}.${toolCallId}`;
+  const when = new Date(resolvedAt).toLocaleString();
+  const how = isResolution(resolution) ? resolutionText(resolution) : inertLine(resolution, 40);
+  item.description = `${how} ${surfaceText(inertLine(by, 40))}, ${when}`;
+  item.tooltip = [name, vscode.l10n.t('Tool: {0}', inertLine(toolName, 80)), item.description].join('\n');
+  item.iconPath = new vscode.ThemeIcon(isAllowed ? 'check' : resolution === 'deny' ? 'x' : 'circle-slash');
+  item.contextValue = 'earlier';
+  item.accessibilityInformation = { label: `${name}. ${item.description}` };
+  const sessionId = parseSessionKey(sessionKey)?.id;
+  if (sessionId !== undefined) {
+    item.command = {
+      command: 'pincer.runs.showCall',
+      title: vscode.l10n.t('Show whole call'),
+      arguments: [{ sessionId, runId, toolCallId }],
+    };
+  }
+  return item;
+}
+
+const resolutions: readonly string[] = [
+  'allow-once',
+  'allow-always',
+  'deny',
+  'timeout',
+  'cancelled',
+] satisfies readonly ApprovalResolution[];
+
+function isResolution(text: string): text is ApprovalResolution {
+  return resolutions.includes(text);
 }
 
 function severityIcon(severity: ApprovalSeverity): vscode.ThemeIcon {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { executes } from '../../../test/builders/callContexts.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts';
+import type { RunTrace } from '../../traces/runTrace.ts';
 import { planApprovalRows, planFacts } from './approvalRows.ts';
 
 const request = (id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequest =>
@@ -17,7 +18,9 @@ const request = (id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequ
     timeoutMs: 9,
     ...parts,
   }) as unknown as ApprovalRequest;
-const record = (id: string): ApprovalRecord => ({ request: request(id) }) as unknown as ApprovalRecord;
+let clock = 0;
+const record = (id: string): ApprovalRecord =>
+  ({ request: request(id), resolvedAt: (clock += 1) }) as unknown as ApprovalRecord;
 
 describe('planApprovalRows', () => {
   it('puts what waits first, then what was interrupted, then what is remembered, then the newest decisions', () => {
@@ -76,5 +79,40 @@ describe('planFacts', () => {
     const facts = factsOf({ edits, params: { path: 'a.md', content: 'x' }, effects: [] });
     expect(facts).toContainEqual({ is: 'file', text: 'a.md' });
     expect(facts).not.toContainEqual(expect.objectContaining({ is: 'param' }));
+  });
+});
+
+describe('the history', () => {
+  const line = { kind: 'approval', toolName: 'write', title: 'Write a.md', askers: ['host'], by: 'chat' };
+  const trace = {
+    ...{
+      version: 1,
+      runId: 'r1',
+      sessionKey: 'agent:main:s',
+      startedAt: 1_000,
+      status: 'completed',
+      omitted: 0,
+    },
+    lines: [
+      { ...line, toolCallId: 'c1', resolution: 'allow-once', isAllowed: true, at: 5, durationMs: 20 },
+      { ...line, toolCallId: 'c2', resolution: 'deny', isAllowed: false, at: 50, durationMs: 1 },
+      { kind: 'message', outcome: 'received', at: 0, durationMs: 0 },
+    ],
+  } as unknown as RunTrace;
+  const none = { pending: [], interrupted: [], grants: [] };
+  const shown = (history: readonly ApprovalRecord[]): readonly unknown[] =>
+    planApprovalRows({ ...none, history, traces: [trace] }).flatMap((row) =>
+      row.kind !== 'group'
+        ? []
+        : row.children.map((each) => (each.kind === 'earlier' ? each.answer.toolCallId : each.kind)),
+    );
+
+  it('has what earlier windows answered, by the traces of their runs, the newest first', () => {
+    expect(shown([])).toEqual(['c2', 'c1']);
+  });
+
+  it('tells nothing twice: what this window answered stands there whole', () => {
+    const own = { request: { ...request('a'), runId: 'r1', toolCallId: 'c1' }, resolvedAt: 9_000 };
+    expect(shown([own as unknown as ApprovalRecord])).toEqual(['record', 'c2']);
   });
 });

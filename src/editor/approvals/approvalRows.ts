@@ -1,6 +1,7 @@
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
 import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts';
+import type { RunTrace } from '../../traces/runTrace.ts';
 
 export type ApprovalGroup = 'interrupted' | 'grants' | 'history';
 
@@ -15,7 +16,22 @@ export type ApprovalRow =
       readonly interrupted: InterruptedApproval;
     }
   | { readonly kind: 'grant'; readonly grantId: string; readonly grant: ApprovalGrant }
-  | { readonly kind: 'record'; readonly approvalId: string; readonly record: ApprovalRecord };
+  | { readonly kind: 'record'; readonly approvalId: string; readonly record: ApprovalRecord }
+  | { readonly kind: 'earlier'; readonly answer: EarlierAnswer };
+
+/** What the trace of a run tells of an answer: an earlier window gave it, or another one. */
+export interface EarlierAnswer {
+  readonly runId: string;
+  readonly sessionKey: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly title: string;
+  readonly resolution: string;
+  readonly by: string;
+  readonly isAllowed: boolean;
+  /** Milliseconds since the epoch. */
+  readonly resolvedAt: number;
+}
 
 /** One thing that is to be known of a call before it is answered. */
 export type ApprovalFact =
@@ -35,6 +51,8 @@ export interface ApprovalState {
   readonly interrupted: readonly InterruptedApproval[];
   readonly grants: readonly ApprovalGrant[];
   readonly history: readonly ApprovalRecord[];
+  /** The traces of runs, those of earlier windows among them; default none. */
+  readonly traces?: readonly RunTrace[];
 }
 
 /** More is behind the traces of the runs. */
@@ -46,7 +64,16 @@ export function planApprovalRows({
   interrupted,
   grants,
   history,
+  traces = [],
 }: ApprovalState): readonly ApprovalRow[] {
+  const records = history.map((record): DatedRow => ({
+    at: record.resolvedAt,
+    row: { kind: 'record', approvalId: record.request.id, record },
+  }));
+  const earlier = earlierAnswers(traces, history).map((answer): DatedRow => ({
+    at: answer.resolvedAt,
+    row: { kind: 'earlier', answer },
+  }));
   const groups: readonly Extract<ApprovalRow, { kind: 'group' }>[] = [
     {
       kind: 'group',
@@ -65,16 +92,37 @@ export function planApprovalRows({
     {
       kind: 'group',
       group: 'history',
-      children: history
-        .slice(-shownRecords)
-        .reverse()
-        .map((record) => ({ kind: 'record', approvalId: record.request.id, record })),
+      children: [...records, ...earlier]
+        .sort((a, b) => b.at - a.at)
+        .slice(0, shownRecords)
+        .map(({ row }) => row),
     },
   ];
   return [
     ...pending.map((request): ApprovalRow => ({ kind: 'request', approvalId: request.id, request })),
     ...groups.filter(({ children }) => children.length > 0),
   ];
+}
+
+interface DatedRow {
+  readonly at: number;
+  readonly row: ApprovalRow;
+}
+
+/** The answers that traces tell of and this window's own history does not. */
+function earlierAnswers(
+  traces: readonly RunTrace[],
+  history: readonly ApprovalRecord[],
+): readonly EarlierAnswer[] {
+  const known = new Set(history.map(({ request }) => `${request.runId} ${request.toolCallId}`));
+  return traces.flatMap(({ runId, sessionKey, startedAt, lines }) =>
+    lines.flatMap((line) => {
+      if (line.kind !== 'approval' || known.has(`${runId} ${line.toolCallId}`)) return [];
+      const { toolCallId, toolName, title, resolution, by, isAllowed, at, durationMs } = line;
+      const resolvedAt = startedAt + at + durationMs;
+      return [{ runId, sessionKey, toolCallId, toolName, title, resolution, by, isAllowed, resolvedAt }];
+    }),
+  );
 }
 
 /** The whole call, a row for each thing. Pure. */

@@ -32,7 +32,9 @@ async function pickFrom<T extends vscode.QuickPickItem>(
 ): Promise<T | undefined> {
   const picker = vscode.window.createQuickPick<T>();
   picker.title = vscode.l10n.t('How are approvals answered?');
-  picker.placeholder = vscode.l10n.t('Plugins that ask are never answered with yes, whatever you choose');
+  picker.placeholder = vscode.l10n.t(
+    'Plugins that ask are never answered with yes. “Allow all” under the chat does not count here',
+  );
   picker.items = items;
   picker.activeItems = items.filter(isCurrent);
   try {

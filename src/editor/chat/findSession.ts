@@ -58,6 +58,11 @@ export function shownTurns(history: vscode.ChatContext['history']): Omit<ShownTu
   };
 }
 
+/** The model that answered last in a chat; undefined before the first answer. */
+export function lastModel(history: vscode.ChatContext['history']): string | undefined {
+  return history.map((turn) => metadataOf(turn)?.model).findLast((model) => model !== undefined);
+}
+
 function requestsOf(history: vscode.ChatContext['history']): readonly string[] {
   return history.filter((turn) => turn instanceof vscode.ChatRequestTurn).map(requestText);
 }

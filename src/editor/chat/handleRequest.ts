@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
+import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { ModelInfo } from '../../contracts/model.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { modelIdOf } from '../models/modelIds.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import { leftWaitingLine, stillWaitingLine } from '../steering/leftWaiting.ts';
@@ -15,9 +18,10 @@ import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
+import { panelAllowsAll } from './panelAllowsAll.ts';
 import { planHint, type HintPlace } from './planHint.ts';
 import { createFindFile } from './findFile.ts';
-import { findSession, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
+import { findSession, lastModel, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
 import { modelOfToolCall, modelOfTurn } from './modelOfTurn.ts';
 import type { ChatMemory } from './chatMemory.ts';
 import { readCommand, type CommandWords } from './readCommand.ts';
@@ -25,6 +29,7 @@ import { attachmentProblemText } from './attachmentProblemText.ts';
 import { readReferences } from './readReferences.ts';
 import type { RemovedTurns } from './removedTurns.ts';
 import { renderRun } from './renderRun.ts';
+import { answeredByLine } from './runTexts.ts';
 import { toResult } from './resultMetadata.ts';
 import type { SeenTurns, ShownTurn } from './seenTurns.ts';
 import { showStopped } from './showStopped.ts';
@@ -156,6 +161,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
   const prompt = isResume ? resumePrompt : isToolCall ? `/${toolCommand} ${words.prompt}` : request.prompt;
   let current = session;
   let runId: string | undefined;
+  let answering: ModelInfo | undefined;
   try {
     const model = isToolCall
       ? modelOfToolCall(runtime, session, request.model)
@@ -180,10 +186,13 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
       reviewOf: turn.reviewOf,
       noteShown: (id) => runtime.approvals.noteShownWhole(id, 'chat'),
       findFile: createFindFile(),
+      allowsAll: panelAllowsAll(request),
       sessionId: () => current.id,
       start: async (show) => {
         const emit = (event: AgentEvent): void => {
           turn.last.note(current.id, event);
+          if (event.type === 'run_started') answering = event.model;
+          if (event.type === 'model_fallback') answering = event.to;
           show(event);
         };
         const asked = { session, prompt, attachments, attachedPaths, model, shouldYield, signal, emit };
@@ -202,7 +211,14 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         turn.log.info(`First text after ${(performance.now() - turn.started).toFixed(1)} ms`),
     });
     if (current !== session) stream.markdown(trustedMarkdown(`\n\n$(history) ${beganAnewText(session)}`));
-    const result = finish({ ...turn, session: current }, outcome, runId);
+    const named = { runId, model: answering === undefined ? undefined : modelIdOf(answering) };
+    const result = finish({ ...turn, session: current }, outcome, named);
+    if (
+      outcome.status === 'completed' &&
+      answering !== undefined &&
+      named.model !== lastModel(turn.chat.history)
+    )
+      if (!isBuiltIn(answering)) stream.markdown(trustedMarkdown(`\n\n${answeredByLine(answering)}`));
     // With `yielded` the next request reads it at once.
     const waits = outcome.status === 'yielded' ? undefined : stillWaitingLine(runtime, current);
     if (waits !== undefined) stream.markdown(trustedMarkdown(`\n\n${waits}`));
@@ -278,9 +294,13 @@ function beganAnewText(before: Session): string {
 function finish(
   { stream, session, request }: TurnContext,
   outcome: RunOutcome,
-  runId: string | undefined,
+  { runId, model }: { readonly runId: string | undefined; readonly model: string | undefined },
 ): vscode.ChatResult {
-  const place = { sessionId: session.id, ...(runId === undefined ? {} : { runId }) };
+  const place = {
+    sessionId: session.id,
+    ...(runId === undefined ? {} : { runId }),
+    ...(model === undefined ? {} : { model }),
+  };
   switch (outcome.status) {
     case 'completed':
       if (outcome.text.trim() === '') stream.markdown(`*${vscode.l10n.t('The model gave no answer.')}*`);

@@ -13,6 +13,7 @@ import { noteOfResolution, renderApproval, renderResolution } from './renderAppr
 import { createOrderedStream, type AnswerStream } from './orderedStream.ts';
 import { checkpointLinks, noteOfChange, notesOfCall, showNote, type Note } from './runNotes.ts';
 import {
+  allowsAllLine,
   builtInLine,
   compactionFailedText,
   fallbackText,
@@ -40,6 +41,8 @@ export interface RunRendering {
   /** Told of questions that stand in the answer whole. */
   readonly noteShown: (approvalId: string) => void;
   readonly findFile: FindFile;
+  /** Whether the panel's own permissions allow everything: what Pincer asks, they do not answer. */
+  readonly allowsAll: boolean;
   /** The session of the turn; known once it has begun. */
   readonly sessionId: () => string;
   readonly start: (emit: (event: AgentEvent) => void) => Promise<RunOutcome>;
@@ -57,6 +60,7 @@ export async function renderRun({
   reviewOf,
   noteShown,
   findFile,
+  allowsAll,
   sessionId,
   start,
   onFirstText,
@@ -71,6 +75,7 @@ export async function renderRun({
   let hasText = false;
   let runId: string | undefined;
   let isPlain = false;
+  let isAllowToldOf = false;
   const show = (pieces: readonly AnswerPiece[]): void => {
     for (const piece of pieces) {
       if (needsBreak) stream.markdown('\n\n');
@@ -140,6 +145,8 @@ export async function renderRun({
         break;
       case 'approval_requested':
         renderApproval(stream, reviewOf(event.request), noteShown);
+        if (allowsAll && !isAllowToldOf) stream.markdown(trustedMarkdown(`\n\n${allowsAllLine()}\n\n`));
+        isAllowToldOf = true;
         break;
       case 'tool_ended':
         show(links.flush());

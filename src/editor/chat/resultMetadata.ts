@@ -8,6 +8,8 @@ export interface ResultMetadata {
   readonly runId?: string;
   /** The chat of the panel, which has no id of its own there. */
   readonly chatId?: string;
+  /** The model that answered, as `provider/model`. */
+  readonly model?: string;
   /** What the turn was about, for its follow-ups. */
   readonly about: 'help' | 'answer' | 'failure' | 'interrupted';
 }
@@ -19,11 +21,12 @@ export function toResult(metadata: ResultMetadata): ChatResult {
 /** The metadata of an earlier turn; undefined where the turn was interrupted or is not ours. */
 export function readMetadata(metadata: unknown): ResultMetadata | undefined {
   if (!isRecord(metadata) || typeof metadata['sessionId'] !== 'string') return undefined;
-  const { about, runId, chatId } = metadata;
+  const { about, runId, chatId, model } = metadata;
   return {
     sessionId: metadata['sessionId'],
     ...(typeof runId === 'string' ? { runId } : {}),
     ...(typeof chatId === 'string' ? { chatId } : {}),
+    ...(typeof model === 'string' ? { model } : {}),
     about: about === 'help' || about === 'failure' || about === 'interrupted' ? about : 'answer',
   };
 }

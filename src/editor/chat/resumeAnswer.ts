@@ -1,41 +1,62 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { LastTurn } from '../../runtime/conversations.ts';
-import type { Session } from '../../sessions/session.ts';
+import { inertAnswer } from '../../sessions/markdown/inertAnswer.ts';
 import { messagesText, nameOfSession } from '../sessions/sessionTexts.ts';
+import { planRecap, type Exchange, type Recap } from './planRecap.ts';
 import type { ResultMetadata } from './resultMetadata.ts';
+import { showProgress } from './showProgress.ts';
 import type { SlashContext } from './slashCommand.ts';
+import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 
-/** Characters of the last answer that are shown again. */
-const maxRecap = 4_000;
-
-/** `/resume <id>`: this chat goes on with an earlier session. Shows where it stood, since VS Code can't show the old chat. */
+/** `/resume <id>`: this chat goes on with an earlier session, and shows it, since VS Code can't show the old chat: folded, the last exchange open. */
 export async function resumeAnswer({
   runtime,
   session,
   stream,
 }: SlashContext): Promise<ResultMetadata['about']> {
   const turn = await runtime.conversations.lastTurn(session);
-  const { asked, answered } = lastExchange(session);
+  const recap = planRecap(session.entries());
   const title = escapeMarkdown(nameOfSession(session));
-  const count = messagesText(session.messages().length);
+  const show = commandLink(vscode.l10n.t('Show the whole conversation'), 'pincer.sessions.show', {
+    sessionId: session.id,
+  });
+  // The panel folds away what stands before the last text once progress was told.
+  if (recap.earlier.length > 0) {
+    showProgress(stream, earlierText(recap));
+    // Models and others wrote it: markdown that runs no command.
+    stream.markdown(recap.earlier.map(exchangeText).join('\n\n'));
+    showProgress(stream, vscode.l10n.t('What was said last stands below'));
+  }
   stream.markdown(
-    [
-      vscode.l10n.t(
-        'This chat goes on with “{0}” ({1}). Pincer knows everything that was said in it.',
-        title,
-        count,
-      ),
-      ...turnLines(turn),
-      ...(asked === undefined
-        ? []
-        : [`**${vscode.l10n.t('You said last')}**: ${escapeMarkdown(inertLine(asked, 500))}`]),
-      ...(answered === undefined ? [] : [`**${vscode.l10n.t('Pincer answered')}**:`]),
-    ].join('\n\n'),
+    trustedMarkdown(
+      [
+        vscode.l10n.t(
+          'This chat goes on with “{0}” ({1}). Pincer knows everything that was said in it.',
+          title,
+          messagesText(recap.count),
+        ),
+        ...turnLines(turn),
+        `$(book) ${show}`,
+        '',
+      ].join('\n\n'),
+    ),
   );
-  // A model wrote it: markdown that runs no command, as when it first came.
-  if (answered !== undefined) stream.markdown(`\n\n${cut(answered)}`);
+  if (recap.last !== undefined) stream.markdown(exchangeText(recap.last));
   return turn === 'interrupted' ? 'interrupted' : 'answer';
+}
+
+function earlierText({ earlier, leftOut }: Recap): string {
+  return leftOut === 0
+    ? vscode.l10n.t('What was said before: {0}', earlier.length)
+    : vscode.l10n.t('What was said before: the last {0} of {1}', earlier.length, earlier.length + leftOut);
+}
+
+function exchangeText({ asked, answered }: Exchange): string {
+  return [
+    ...(asked === '' ? [] : [`**${vscode.l10n.t('You')}**: ${escapeMarkdown(inertLine(asked, 2_000))}`]),
+    ...(answered === '' ? [] : [inertAnswer(answered)]),
+  ].join('\n\n');
 }
 
 function turnLines(turn: LastTurn): readonly string[] {
@@ -49,34 +70,4 @@ function turnLines(turn: LastTurn): readonly string[] {
     case 'ended':
       return [];
   }
-}
-
-function lastExchange(session: Session): { readonly asked?: string; readonly answered?: string } {
-  const messages = session.messages();
-  const at = messages.findLastIndex(
-    ({ role, content }) =>
-      role === 'user' && content.some((part) => part.type === 'text' && part.isContext !== true),
-  );
-  const asked = textOf(messages[at]);
-  const answered = messages
-    .slice(at + 1)
-    .filter(({ role }) => role === 'assistant')
-    .map(textOf)
-    .findLast((text) => text !== undefined);
-  return {
-    ...(asked === undefined ? {} : { asked }),
-    ...(answered === undefined ? {} : { answered }),
-  };
-}
-
-function textOf(message: ReturnType<Session['messages']>[number] | undefined): string | undefined {
-  const text = message?.content
-    .flatMap((part) => (part.type === 'text' && part.isContext !== true ? [part.text] : []))
-    .join('\n')
-    .trim();
-  return text === '' ? undefined : text;
-}
-
-function cut(text: string): string {
-  return text.length <= maxRecap ? text : `${text.slice(0, maxRecap)}\n\n…`;
 }

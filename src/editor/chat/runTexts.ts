@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { UserMessage } from '../../contracts/message.ts';
-import type { ModelFailure } from '../../contracts/model.ts';
+import type { ModelFailure, ModelInfo } from '../../contracts/model.ts';
 import { commandLink } from './trustedMarkdown.ts';
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
@@ -17,6 +17,19 @@ export function waitingText(): string {
 export function builtInLine(): string {
   const add = commandLink(vscode.l10n.t('Add a model'), 'pincer.models.add');
   return `*${vscode.l10n.t('Built-in model: search and commands, no AI. {0} to get more than that.', add)}*`;
+}
+
+/** Which model it was, where the chat has not told yet. A line of markdown. */
+export function answeredByLine(model: ModelInfo): string {
+  const name = escapeMarkdown(inertLine(model.name, 60));
+  const id = escapeMarkdown(inertLine(`${model.provider}/${model.model}`, 120));
+  return `$(sparkle) ${vscode.l10n.t('Answered by {0}', name === id ? name : `${name} (${id})`)}`;
+}
+
+/** The panel's own switch is about the tools of VS Code: whoever has set it wonders why Pincer asks. A line of markdown. */
+export function allowsAllLine(): string {
+  const mode = commandLink(vscode.l10n.t('Set Approval Mode'), 'pincer.approvals.setMode');
+  return `$(info) ${vscode.l10n.t("The panel's own permissions do not answer what Pincer asks. That is done by {0}.", mode)}`;
 }
 
 export function thoughtText(line: string): string {

@@ -9,6 +9,7 @@ import { modelIdOf } from '../models/modelIds.ts';
 import { messagesText, nameOfSession } from '../sessions/sessionTexts.ts';
 import { useLines } from '../sessions/useTexts.ts';
 import { modelOfTurn, type ModelSource } from './modelOfTurn.ts';
+import { planRecap } from './planRecap.ts';
 import { settingNames } from './planSetting.ts';
 import type { SlashContext } from './slashCommand.ts';
 import { commandLink } from './trustedMarkdown.ts';
@@ -33,7 +34,7 @@ export async function statusText({ runtime, session, request }: SlashContext): P
 
 function sessionText(session: Session): string {
   const title = escapeMarkdown(nameOfSession(session));
-  return `“${title}”, \`${session.id.slice(0, 8)}\`, ${messagesText(session.messages().length)}`;
+  return `“${title}”, \`${session.id.slice(0, 8)}\`, ${messagesText(planRecap(session.entries()).count)}`;
 }
 
 function agentText({ conversations }: Runtime, { agentId }: Session): string {

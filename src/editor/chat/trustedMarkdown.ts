@@ -29,6 +29,7 @@ const enabledCommands: readonly LinkCommand[] = [
   'pincer.checkpoints.restore',
   'pincer.checkpoints.keep',
   'pincer.sessions.resume',
+  'pincer.sessions.show',
   'pincer.sessions.showSummary',
   'pincer.sessions.compact',
   'pincer.sessions.repair',

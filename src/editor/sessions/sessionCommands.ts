@@ -5,6 +5,7 @@ import type { SessionKey, SessionTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { compactSession } from './compactSession.ts';
+import type { ConversationDocuments } from './conversationDocuments.ts';
 import type { LastUsedKeeper } from './lastUsed.ts';
 import { pickSession } from './pickSession.ts';
 import { resumeInNewChat } from './resumeSession.ts';
@@ -19,6 +20,7 @@ import {
   unknownSession,
 } from './sessionActions.ts';
 import type { SessionsTree } from './sessionsTree.ts';
+import { titleText } from './sessionTexts.ts';
 import { showSummary } from './summaryDocuments.ts';
 
 type SessionAction = (runtime: Runtime, summary: SessionSummary) => Promise<unknown>;
@@ -28,6 +30,7 @@ export function registerSessionCommands(
   runtime: LazyRuntime,
   tree: SessionsTree,
   last: LastUsedKeeper,
+  documents: Pick<ConversationDocuments, 'show'>,
 ): vscode.Disposable {
   const withSession =
     (question: string, run: SessionAction, preferLast = false) =>
@@ -42,6 +45,7 @@ export function registerSessionCommands(
     if ((await loaded.sessions.open(summary.id)) === undefined) last.forget(summary.id);
   };
   const resume: SessionAction = (_, summary) => resumeInNewChat(summary);
+  const show: SessionAction = (_, summary) => documents.show(summary.id, titleText(summary, 40));
   const compact: SessionAction = async (loaded, { id }) => {
     const session = await openSession(loaded, id);
     await compactSession(loaded, session);
@@ -57,6 +61,7 @@ export function registerSessionCommands(
       'pincer.sessions.forkTurn',
       withSession(vscode.l10n.t('Fork a session from a turn'), forkSessionBeforeTurn),
     ),
+    registerCommand('pincer.sessions.show', withSession(vscode.l10n.t('Show a conversation'), show)),
     registerCommand('pincer.sessions.export', withSession(vscode.l10n.t('Export a session'), exportSession)),
     registerCommand('pincer.sessions.repair', withSession(vscode.l10n.t('Repair a session'), repairSession)),
     registerCommand('pincer.sessions.delete', withSession(vscode.l10n.t('Delete a session'), remove)),

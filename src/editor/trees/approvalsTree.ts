@@ -11,18 +11,25 @@ import type { FocusedApproval } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
+import type { RunTrace } from '../../traces/runTrace.ts';
 import { focusedRow } from './focusedRow.ts';
 
 /** Requests that wait, what the last window left open, what is allowed for good, and what was decided. */
 export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
+  let earlier: Promise<readonly RunTrace[]> | undefined;
   const view = vscode.window.createTreeView<ApprovalRow>('pincer.approvals', {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: (row) =>
         toApprovalItem(row, (id) => runtime.peek()?.approvals.isShownWhole(id, 'view') === true),
       async getChildren(row) {
-        if (row === undefined) return [...(await rootRows(await runtime.get()))];
+        if (row === undefined) {
+          const loaded = await runtime.get();
+          // Read once: what is answered from now on, this window's own history has.
+          earlier ??= loaded.traces.list();
+          return [...(await rootRows(loaded, earlier))];
+        }
         if (row.kind === 'request') return [...planFacts(row.request)];
         return row.kind === 'group' ? [...row.children] : [];
       },
@@ -46,13 +53,17 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
   return vscode.Disposable.from(view, changed, attached, registerKeyboard(runtime, reviewOf, view));
 }
 
-async function rootRows({ approvals, grants }: Runtime): Promise<readonly ApprovalRow[]> {
+async function rootRows(
+  { approvals, grants }: Runtime,
+  traces: Promise<readonly RunTrace[]>,
+): Promise<readonly ApprovalRow[]> {
   const [interrupted, remembered] = await Promise.all([approvals.interrupted(), grants.list()]);
   return planApprovalRows({
     pending: approvals.pending(),
     interrupted,
     grants: remembered,
     history: approvals.history(),
+    traces: await traces,
   });
 }
 

@@ -6,6 +6,7 @@ import type {
   UserMessage,
 } from '../../contracts/message.ts';
 import type { SessionEntry, SessionHeader, TurnState } from '../../contracts/session.ts';
+import { isSaid } from '../isSaid.ts';
 import { codeBlock } from './codeBlock.ts';
 import { inertAnswer } from './inertAnswer.ts';
 
@@ -65,7 +66,7 @@ function metaOf(header: SessionHeader, entries: readonly SessionEntry[]): string
     ['Session', header.id],
     ['Agent', header.agentId],
     ['Began', new Date(header.createdAt).toISOString()],
-    ['Messages', String(messages.length)],
+    ['Messages', String(messages.filter(isSaid).length)],
     ...(models.size === 0 ? [] : [['Models', [...models].join(', ')]]),
     ...(folders.length === 0 ? [] : [['Folders', folders.join(', ')]]),
     ...(parent === undefined ? [] : [['Comes from', parent.sessionId]]),

@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import type { SessionEntry, SessionHeader, TurnState } from '../../contracts/session.ts';
+import { isSaid } from '../isSaid.ts';
 import { currentVersion } from '../migrations/migrations.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 import { readLine } from '../transcript/readLine.ts';
@@ -12,6 +13,7 @@ export interface Digest {
   readonly name?: string;
   /** The first words the user wrote. */
   readonly opening?: string;
+  /** As a person counts them. */
   readonly messageCount: number;
   /** Milliseconds since the epoch; 0 before the first message. */
   readonly updatedAt: number;
@@ -40,7 +42,7 @@ function addEntry(digest: Digest, entry: SessionEntry): Digest {
       const said = message.role === 'user' && digest.opening === undefined ? openingOf(message.content) : '';
       return {
         ...digest,
-        messageCount: digest.messageCount + 1,
+        messageCount: digest.messageCount + (isSaid(message) ? 1 : 0),
         updatedAt: Math.max(digest.updatedAt, message.timestamp),
         ...(said === '' ? {} : { opening: said }),
       };

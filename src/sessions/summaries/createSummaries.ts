@@ -32,7 +32,7 @@ interface Seen {
 }
 
 const indexName = 'index.json';
-const indexVersion = 1;
+const indexVersion = 2;
 const maxIndexBytes = 64 * 1024 * 1024;
 /** Bytes that are worth remembering not to read again; below, the next start reads them again. */
 const worthSaving = 64 * 1024;

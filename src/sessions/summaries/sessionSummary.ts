@@ -13,6 +13,7 @@ export interface SessionSummary {
   readonly createdAt: number;
   /** The last message; a session that only ended since is no younger. */
   readonly updatedAt: number;
+  /** As a person counts them: what the user said, and answers. */
   readonly messageCount: number;
   readonly parent?: { readonly sessionId: string; readonly entryId?: string };
   /** On whose behalf it runs. */
