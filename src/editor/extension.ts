@@ -39,6 +39,7 @@ import { registerPrompt } from './prompt/registerPrompt.ts';
 import { createLastUsed } from './sessions/lastUsed.ts';
 import { registerSessions } from './sessions/registerSessions.ts';
 import { registerSteering } from './steering/registerSteering.ts';
+import { registerPaletteKeys } from './paletteKeys.ts';
 import { registerToolsTree } from './tools/toolsTree.ts';
 import { registerStatusBar } from './statusBar.ts';
 import { registerApprovalsTree } from './trees/approvalsTree.ts';
@@ -116,6 +117,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime),
     registerGeneralCommands(runtime, log, chats),
+    registerPaletteKeys(runtime, chats, context.workspaceState, log),
   );
   void offerResume(chats);
   const activationMs = performance.now() - started;

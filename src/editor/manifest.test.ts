@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { commandIds } from './commandTable.ts';
+import { commandIds, type CommandId } from './commandTable.ts';
+import { contextKeys } from './contextKeys.ts';
 import { settingDefaults } from './settingTable.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -12,8 +13,9 @@ interface Manifest {
   };
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
-    readonly keybindings: readonly { readonly command: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
+    readonly keybindings: readonly { readonly command: string; readonly when?: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly default: unknown; readonly scope: string }>>;
     };
@@ -27,6 +29,28 @@ const strings = JSON.parse(await readFile(new URL('package.nls.json', root), 'ut
   string
 >;
 
+/** These begin something, or act on what is always there: bundled plugins, core tools, the config. */
+const alwaysUseful: readonly CommandId[] = [
+  'pincer.chat.open',
+  'pincer.session.new',
+  'pincer.status.show',
+  'pincer.approvals.setMode',
+  'pincer.plugins.disable',
+  'pincer.plugins.reload',
+  'pincer.plugins.reloadAll',
+  'pincer.plugins.configure',
+  'pincer.plugins.new',
+  'pincer.plugins.install',
+  'pincer.plugins.reveal',
+  'pincer.plugins.openSource',
+  'pincer.plugins.openManifest',
+  'pincer.tools.explain',
+  'pincer.tools.tryCommand',
+  'pincer.models.add',
+  'pincer.config.openUser',
+  'pincer.log.show',
+];
+
 describe('package.json', () => {
   it('contributes exactly the commands of the table', () => {
     expect(manifest.contributes.commands.map((each) => each.command).sort()).toEqual([...commandIds].sort());
@@ -38,6 +62,25 @@ describe('package.json', () => {
       .map((each) => each.command)
       .filter((id) => !commandIds.some((known) => known === id));
     expect(unknown).toEqual([]);
+  });
+
+  it('shows a command in the palette only while it can do something', () => {
+    const palette = manifest.contributes.menus['commandPalette'] ?? [];
+    const conditional = palette.filter(({ when }) => when !== undefined).map(({ command }) => command);
+    const unconditional = commandIds.filter((id) => !conditional.includes(id));
+    expect(unconditional).toEqual(alwaysUseful);
+  });
+
+  it('goes by exactly the context keys of the table', () => {
+    const ownNames = new Set([
+      ...commandIds,
+      ...Object.keys(manifest.contributes.configuration.properties),
+      ...Object.values(manifest.contributes.views).flatMap((views) => views.map(({ id }) => id)),
+    ]);
+    const whens = [...text.matchAll(/"(?:when|enablement)": "([^"]+)"/gu)].map((match) => match[1] ?? '');
+    const named = whens.flatMap((when) => [...when.matchAll(/pincer\.[\w.]+/gu)].map(([name]) => name));
+    const used = new Set(named.filter((name) => !ownNames.has(name)));
+    expect([...used].sort()).toEqual(Object.keys(contextKeys).sort());
   });
 
   it('has the settings of the table with their defaults', () => {

@@ -4,6 +4,8 @@ import { startScriptedModelServer, type ScriptedModelServer } from '../builders/
 import type { Workbench, WorkbenchOptions } from './driver/openWorkbench.ts';
 import { startEditor, type Editor } from './driver/startEditor.ts';
 
+export { homeWithModel } from './homeWithModel.ts';
+
 /**
  * Runs one test in a window: a new one, or the one that another test has left as it found it. A failure leaves a picture, VS Code's
  * logs and the trace of what was done and waited for in test-results/failures under this name.
@@ -76,14 +78,3 @@ export const it = test.extend<Fixtures>({
     await giveUp();
   },
 });
-
-/** `config.jsonc` of a user whose default model is the scripted server. */
-export function homeWithModel(
-  baseUrl: string,
-  more: Readonly<Record<string, unknown>> = {},
-): Readonly<Record<string, string>> {
-  const providers = {
-    loopback: { api: 'openai-compatible', baseUrl, models: [{ id: 'scripted', name: 'Scripted' }] },
-  };
-  return { 'config.jsonc': JSON.stringify({ model: 'loopback/scripted', models: { providers }, ...more }) };
-}

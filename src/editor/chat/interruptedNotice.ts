@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { setContextKey } from '../setContextKey.ts';
 import { showError } from '../registerCommand.ts';
 import type { ChatMemory, ChatPlace } from './chatMemory.ts';
 
@@ -12,12 +13,16 @@ export async function offerResume(chats: ChatMemory): Promise<void> {
   try {
     const turn = await findInterrupted(chats);
     if (turn === undefined) return;
+    setContextKey('pincer.hasInterruptedTurn', true);
     const resume = vscode.l10n.t('Resume');
     const dismiss = vscode.l10n.t('Dismiss');
     const question = vscode.l10n.t('Pincer was interrupted in its last turn.');
     const choice = await vscode.window.showInformationMessage(question, resume, dismiss);
     if (choice === resume) await vscode.commands.executeCommand('pincer.turn.resume');
-    if (choice === dismiss) await chats.forget(turn.sessionId);
+    if (choice === dismiss) {
+      await chats.forget(turn.sessionId);
+      setContextKey('pincer.hasInterruptedTurn', false);
+    }
   } catch (error) {
     showError(error);
   }

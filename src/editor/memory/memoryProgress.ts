@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { MemoryProgress } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { setContextKey } from '../setContextKey.ts';
 import { progressCount, progressText } from './memoryTexts.ts';
 
 /** Work that is done sooner is not worth a movement in the status bar. Milliseconds. */
@@ -19,12 +20,14 @@ export function registerMemoryProgress(runtime: LazyRuntime): vscode.Disposable 
       if (progress === undefined) {
         clearTimeout(timer);
         timer = undefined;
+        if (isLong) setContextKey('pincer.memoryWorking', false);
         isLong = false;
         item.hide();
       } else if (isLong) draw(item, progress);
       else {
         timer ??= setTimeout(() => {
           isLong = true;
+          setContextKey('pincer.memoryWorking', true);
           show();
         }, patience);
       }

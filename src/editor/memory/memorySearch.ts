@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
+import { setContextKey } from '../setContextKey.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { openSearch, type OpenSearch } from './openSearch.ts';
-
-/** Keys of the search work while this context is set (package.json). */
-const isSearching = 'pincer.isSearchingMemory';
 
 /** Search Memory: hits while one types, each shown in the editor as it is reached. */
 export function registerMemorySearch(runtime: LazyRuntime, log: vscode.LogOutputChannel): vscode.Disposable {
@@ -17,11 +15,11 @@ export function registerMemorySearch(runtime: LazyRuntime, log: vscode.LogOutput
         log.warn(`[memory] ${problem}`),
       );
       open = search;
-      await vscode.commands.executeCommand('setContext', isSearching, true);
+      setContextKey('pincer.isSearchingMemory', true);
       await search.closed;
       if (open !== search) return;
       open = undefined;
-      await vscode.commands.executeCommand('setContext', isSearching, false);
+      setContextKey('pincer.isSearchingMemory', false);
     }),
     registerCommand('pincer.memory.searchKey', (key) => {
       if (key === 'explain') open?.explain();

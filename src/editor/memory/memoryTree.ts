@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { setContextKey } from '../setContextKey.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
@@ -100,7 +101,7 @@ function createLook(runtime: LazyRuntime): (before?: MemorySnapshot) => Promise<
       .then(toShown, toFailure);
     const state =
       shown.snapshot?.status.isEnabled === false ? 'off' : shown.rows.length === 0 ? 'empty' : 'filled';
-    await vscode.commands.executeCommand('setContext', 'pincer.memoryState', state);
+    setContextKey('pincer.memoryState', state);
     return shown;
   };
 }

@@ -9,18 +9,12 @@ import { enablePlugin } from './enablePlugin.ts';
 import { findPlugin } from './findPlugin.ts';
 import { forgetConsent } from './forgetConsent.ts';
 import { openFileAt } from './openAtLine.ts';
-import { mayDevelop, mayForget } from './pluginRows.ts';
+import { pluginIs } from './pluginRows.ts';
 import { revealFile } from './revealFile.ts';
 import { uninstall } from './uninstall.ts';
 
 const isAny = (): boolean => true;
-const isOff = (plugin: PluginRecord): boolean => plugin.status === 'disabled';
-const hasChanged = ({ needsConsent }: PluginRecord): boolean => needsConsent?.why === 'files-changed';
-const isDeveloping = (plugin: PluginRecord): boolean => plugin.developing === true;
-const isGlobal = ({ origin }: PluginRecord): boolean => origin === 'global';
 const hasManifest = ({ dexto }: PluginRecord): boolean => dexto === undefined;
-const isDexto = ({ dexto }: PluginRecord): boolean => dexto !== undefined;
-const isOn = (plugin: PluginRecord): boolean => plugin.status !== 'disabled';
 
 /** How long the status bar says that something is done. Milliseconds. */
 const shownMs = 3_000;
@@ -37,19 +31,19 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
   return vscode.Disposable.from(
     registerCommand(
       'pincer.plugins.enable',
-      withPlugin(isOff, (plugin, loaded) => enablePlugin(loaded, plugin)),
+      withPlugin(pluginIs.off, (plugin, loaded) => enablePlugin(loaded, plugin)),
     ),
     registerCommand(
       'pincer.plugins.allowChanges',
-      withPlugin(hasChanged, (plugin, loaded) => enablePlugin(loaded, plugin)),
+      withPlugin(pluginIs.changed, (plugin, loaded) => enablePlugin(loaded, plugin)),
     ),
     registerCommand(
       'pincer.plugins.disable',
-      withPlugin(isOn, (plugin, loaded) => loaded.setPluginEnabled(plugin.id, false)),
+      withPlugin(pluginIs.on, (plugin, loaded) => loaded.setPluginEnabled(plugin.id, false)),
     ),
     registerCommand(
       'pincer.plugins.reload',
-      withPlugin(isOn, (plugin, loaded) => loaded.reloadPlugin(plugin.id)),
+      withPlugin(pluginIs.on, (plugin, loaded) => loaded.reloadPlugin(plugin.id)),
     ),
     registerCommand('pincer.plugins.reloadAll', async () => {
       await (await runtime.get()).reload();
@@ -67,23 +61,23 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
     ),
     registerCommand(
       'pincer.plugins.openAgentFile',
-      withPlugin(isDexto, ({ manifestPath, dexto }) => openFileAt(manifestPath, dexto?.line)),
+      withPlugin(pluginIs.ofAgentFile, ({ manifestPath, dexto }) => openFileAt(manifestPath, dexto?.line)),
     ),
     registerCommand(
       'pincer.plugins.develop',
-      withPlugin(mayDevelop, (plugin, loaded) => startDeveloping(loaded, plugin)),
+      withPlugin(pluginIs.undeveloped, (plugin, loaded) => startDeveloping(loaded, plugin)),
     ),
     registerCommand(
       'pincer.plugins.stopDeveloping',
-      withPlugin(isDeveloping, (plugin, loaded) => loaded.setPluginDeveloping(plugin.id, false)),
+      withPlugin(pluginIs.developing, (plugin, loaded) => loaded.setPluginDeveloping(plugin.id, false)),
     ),
     registerCommand(
       'pincer.plugins.forgetConsent',
-      withPlugin(mayForget, (plugin, loaded) => forgetConsent(loaded, plugin)),
+      withPlugin(pluginIs.allowed, (plugin, loaded) => forgetConsent(loaded, plugin)),
     ),
     registerCommand(
       'pincer.plugins.uninstall',
-      withPlugin(isGlobal, (plugin, loaded) => uninstall(loaded, plugin)),
+      withPlugin(pluginIs.global, (plugin, loaded) => uninstall(loaded, plugin)),
     ),
     registerCommand(
       'pincer.plugins.reveal',

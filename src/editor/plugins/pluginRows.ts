@@ -170,6 +170,18 @@ export function mayForget({ origin, status, failurePhase, needsConsent }: Plugin
   return hasRun || needsConsent?.why === 'files-changed';
 }
 
+/** What commands are about: those that take a plugin offer these to pick from, and stand in the palette while there is one. */
+export const pluginIs = {
+  on: ({ status }) => status !== 'disabled',
+  off: ({ status }) => status === 'disabled',
+  changed: ({ needsConsent }) => needsConsent?.why === 'files-changed',
+  undeveloped: mayDevelop,
+  developing: ({ developing }) => developing === true,
+  allowed: mayForget,
+  global: ({ origin }) => origin === 'global',
+  ofAgentFile: ({ dexto }) => dexto !== undefined,
+} satisfies Record<string, (plugin: PluginRecord) => boolean>;
+
 /** Names what the context menu may offer on a plugin, as `plugin.<state>` and flags. */
 export function pluginContext(plugin: PluginRecord): string {
   const state = plugin.status === 'disabled' && !canEnable(plugin) ? 'fixed' : plugin.status;

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { setContextKey } from '../setContextKey.ts';
 import { inertLine } from '../../base/text.ts';
 import type { ReviewState } from './createReviewState.ts';
 import type { Reviews } from './createReviews.ts';
@@ -46,7 +47,7 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
     view.description =
       only === undefined || others.length > 0 ? '' : vscode.l10n.t('{0} accepted', countText(only));
     view.message = staleMessage(pending);
-    void vscode.commands.executeCommand('setContext', 'pincer.hasPendingEdits', pending.length > 0);
+    setContextKey('pincer.hasPendingEdits', pending.length > 0);
     const now = new Map(rows.top().map((row) => [row, lookOf(reviews, row)]));
     const isSame = drawn.size === now.size && [...now.keys()].every((row) => drawn.has(row));
     const stale = [...now.keys()].filter((row) => drawn.get(row) !== now.get(row));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import { setContextKey } from '../setContextKey.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { waitingText } from '../sessions/sessionTexts.ts';
 import { waitingOf } from './waitingOf.ts';
@@ -16,8 +17,7 @@ export function registerWaitingStatus(runtime: LazyRuntime): vscode.Disposable {
   let runs: boolean | undefined;
   const show = ({ conversations }: Runtime): void => {
     const isRunning = conversations.runningTurns().length > 0;
-    if (isRunning !== runs)
-      void vscode.commands.executeCommand('setContext', 'pincer.turnRunning', isRunning);
+    if (isRunning !== runs) setContextKey('pincer.turnRunning', isRunning);
     runs = isRunning;
     const messages = waitingOf(conversations).flatMap((each) => each.messages);
     if (messages.length === 0) {

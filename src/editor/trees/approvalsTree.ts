@@ -8,6 +8,7 @@ import { planApprovalRows, planFacts, type ApprovalRow } from '../approvals/appr
 import { countDown } from '../approvals/countDown.ts';
 import { activeWholeCall } from '../approvals/wholeCall.ts';
 import type { FocusedApproval } from '../commandTable.ts';
+import { setContextKey } from '../setContextKey.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
@@ -40,8 +41,8 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
       const count = loaded.approvals.pending().length;
       view.badge =
         count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('Approvals waiting: {0}', count) };
-      void vscode.commands.executeCommand('setContext', 'pincer.hasPendingApprovals', count > 0);
-      void vscode.commands.executeCommand('setContext', 'pincer.severalApprovals', count > 1);
+      setContextKey('pincer.hasPendingApprovals', count > 0);
+      setContextKey('pincer.severalApprovals', count > 1);
       changed.fire();
     };
     return vscode.Disposable.from(

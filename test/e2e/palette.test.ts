@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import { textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
+import { atSize } from './driver/looks.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+/** Some that need a turn, a question, an edit or a session. */
+const ofWork = ['Deny', 'Stop Running Turn', 'Accept Proposed Edits', 'Rename Session…'];
+/** Some that need what neither window has. */
+const ofNothing = ['Repair Session', 'Uninstall Plugin…', 'Revoke Always Allow', 'Restore Checkpoint…'];
+
+/** Always there, and last by the alphabet. */
+const last = 'Try Command…';
+
+/** What the palette offers of Pincer, scrolled through to its end. */
+async function offered({ page, screenshot }: Workbench, picture: string): Promise<readonly string[]> {
+  const seen = new Set<string>();
+  await atSize(page, { width: 1200, height: 1300 }, async () => {
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input.input').fill('>Pincer: ');
+    const labels = page.locator('.quick-input-list .monaco-list-row .label-name').filter({ visible: true });
+    await labels.getByText('Pincer: Add Model…', { exact: true }).waitFor();
+    await screenshot(picture);
+    await until('the end of the list', async () => {
+      for (const label of await labels.allInnerTexts()) seen.add(label.replace(/^Pincer: /u, ''));
+      await page.keyboard.press('PageDown');
+      return seen.has(last);
+    });
+    await page.keyboard.press('Escape');
+  });
+  return [...seen];
+}
+
+it('shows in the palette what can do something now', async ({ withWorkbench, server }) => {
+  const write = toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: 'x\n' } }]);
+  server.script(write, textAnswer('Done.'));
+  const options = {
+    workspace: { files: {} },
+    trust: 'trusted',
+    home: homeWithModel(server.baseUrl),
+    fresh: 'no session may be there',
+  } as const;
+  await withWorkbench('palette', options, async (bench) => {
+    const atFirst = await offered(bench, 'palette-at-first');
+    expect(atFirst.filter((title) => [...ofWork, ...ofNothing].includes(title))).toEqual([]);
+
+    await bench.chat.send('Write the log.');
+    await bench.notifications.waitFor('log.md');
+    const atWork = await offered(bench, 'palette-at-work');
+    expect(atWork).toEqual(expect.arrayContaining(ofWork));
+    expect(atWork.filter((title) => ofNothing.includes(title))).toEqual([]);
+  });
+});
