@@ -9,6 +9,7 @@ const commands = [
   'testStress',
   'check',
   'package',
+  'axe',
   'bench',
   'benchRetrieval',
   'cases',
