@@ -25,8 +25,8 @@ export interface PackedExtension {
  */
 export async function packExtension(file?: string): Promise<PackedExtension> {
   const target = file ?? (await defaultFile());
-  // Everything that runs is bundled, so npm's dependencies stay out. There is no public repository that the README's
-  // links could point to.
+  // Everything that runs is bundled, so npm's dependencies stay out. While package.json names no public repository, the README's
+  // links lead to files of the package; VS Code's page of an extension follows none of them, `Pincer: Open Documentation` does.
   const { code, output } = await runProgram(
     programOf('@vscode', 'vsce', 'vsce'),
     [

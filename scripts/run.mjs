@@ -10,6 +10,7 @@ const commands = [
   'check',
   'package',
   'axe',
+  'pictures',
   'bench',
   'benchRetrieval',
   'cases',

@@ -20,6 +20,8 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.session.new': undefined;
   'pincer.turn.resume': undefined;
   'pincer.status.show': undefined;
+  'pincer.walkthrough.open': undefined;
+  'pincer.docs.open': undefined;
   'pincer.sessions.resume': SessionTarget;
   'pincer.sessions.rename': SessionTarget;
   'pincer.sessions.fork': SessionTarget;
@@ -165,6 +167,8 @@ export const commandIds = Object.keys({
   'pincer.session.new': 0,
   'pincer.turn.resume': 0,
   'pincer.status.show': 0,
+  'pincer.walkthrough.open': 0,
+  'pincer.docs.open': 0,
   'pincer.sessions.resume': 0,
   'pincer.sessions.rename': 0,
   'pincer.sessions.fork': 0,

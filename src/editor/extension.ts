@@ -6,6 +6,7 @@ import { registerApprovalNotifications } from './approvals/approvalNotifications
 import { registerCallSteps } from './chat/callSteps.ts';
 import { offerResume } from './chat/interruptedNotice.ts';
 import { registerParticipant } from './chat/participant.ts';
+import { openChatOnce } from './firstContact.ts';
 import { registerGeneralCommands } from './generalCommands.ts';
 import { createAgentWrites } from './host/agentWrites.ts';
 import { registerJobStatus } from './jobs/jobStatus.ts';
@@ -116,10 +117,11 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerCallDocuments(runtime),
     registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime),
-    registerGeneralCommands(runtime, log, chats),
     registerPaletteKeys(runtime, chats, context.workspaceState, log),
+    registerGeneralCommands(context, runtime, log, chats),
   );
   void offerResume(chats);
+  void openChatOnce(context.globalState, log);
   const activationMs = performance.now() - started;
   const cpuAfter = threadCpuMs();
   const activationCpuMs =

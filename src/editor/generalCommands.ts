@@ -6,6 +6,7 @@ import { registerCommand } from './registerCommand.ts';
 
 /** Commands that belong to no single surface. */
 export function registerGeneralCommands(
+  { extension, extensionUri }: vscode.ExtensionContext,
   runtime: LazyRuntime,
   log: vscode.LogOutputChannel,
   chats: ChatMemory,
@@ -30,6 +31,16 @@ export function registerGeneralCommands(
       const { showStatusMenu } = await import('./onDemand.ts');
       await showStatusMenu(await runtime.get());
     }),
+    registerCommand('pincer.walkthrough.open', () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extension.id}#start`),
+    ),
+    // VS Code's own page of an extension opens no link to a file and shows no picture that is in the package.
+    registerCommand('pincer.docs.open', () =>
+      vscode.commands.executeCommand(
+        'markdown.showPreview',
+        vscode.Uri.joinPath(extensionUri, 'docs', 'README.md'),
+      ),
+    ),
     registerCommand(
       'pincer.config.openUser',
       async () => await openConfig(userConfigPath((await runtime.get()).home)),

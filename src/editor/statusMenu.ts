@@ -79,6 +79,12 @@ function entries(runtime: Runtime): Entry[] {
       command: 'pincer.runs.showLast',
     },
     { label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: vscode.l10n.t('$(mortar-board) Get started'),
+      description: vscode.l10n.t('five steps, with pictures'),
+      command: 'pincer.walkthrough.open',
+    },
+    { label: vscode.l10n.t('$(book) Documentation'), command: 'pincer.docs.open' },
     { label: vscode.l10n.t('$(settings-gear) Open user config'), command: 'pincer.config.openUser' },
     { label: vscode.l10n.t('$(output) Show log'), command: 'pincer.log.show' },
   ];

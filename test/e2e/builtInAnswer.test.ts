@@ -1,4 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'vitest';
+import { atSize } from './driver/looks.ts';
+import { until } from './driver/until.ts';
 import { it } from './withWorkbench.ts';
 
 it('answers a question about the workspace signed out, with a link that opens the file at the line', async ({
@@ -24,4 +27,76 @@ it('answers a question about the workspace signed out, with a link that opens th
       await page.keyboard.press('Escape');
     },
   );
+});
+
+it('opens the chat by itself in the first window, once, and leads a newcomer from the view through five steps', async ({
+  withWorkbench,
+}) => {
+  const options = {
+    workspace: { copyOf: 'examples/workspace' },
+    trust: 'trusted',
+    fresh: 'no session at first',
+    leaves: 'the chat was opened for the first time',
+  } as const;
+  await withWorkbench('first-contact', options, async (bench) => {
+    const { chat, editors, page, palette, screenshot, settingsFile, views } = bench;
+    const settings = JSON.parse(await readFile(settingsFile, 'utf8')) as Record<string, unknown>;
+    const input = page.locator('.interactive-session .chat-input-container .monaco-editor').first();
+    await writeFile(settingsFile, JSON.stringify({ ...settings, 'pincer.chat.openOnFirstStart': true }));
+    await bench.reload('at once');
+    await until('the chat with @pincer typed', () => chat.isNew());
+    await screenshot('first-contact');
+
+    const welcome = page
+      .locator('.pane')
+      .filter({ hasText: 'No session yet' })
+      .locator('.welcome-view-content');
+    await views.open('Pincer', 'Sessions');
+    await welcome.getByText('Add Model…').waitFor();
+    await welcome.getByText('What does this project do?').click();
+    await input.getByText('What does this project do?').waitFor();
+    await page.keyboard.press('Enter');
+    await chat.waitForAnswer(/prints the next high and low water/u);
+    await screenshot('first-contact-answer');
+
+    // The key types no second message over one that is there, and brings the name back where it was deleted.
+    await page.keyboard.insertText('a draft');
+    await page.keyboard.press('Control+Alt+P');
+    await input.getByText('a draft').waitFor();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Control+Alt+P');
+    await until('the chat to name @pincer again', async () => (await input.innerText()).includes('@pincer'));
+
+    await palette.run('Pincer: Get Started');
+    const steps = page.locator('.gettingStartedContainer .step-list-container .getting-started-step');
+    await expect.poll(() => steps.count()).toBe(5);
+    const isDone = (title: string) =>
+      steps.filter({ hasText: title }).locator('.codicon.complete').isVisible();
+    await steps.getByRole('button', { name: 'Open Chat' }).click();
+    await until('the first step to be done', () => isDone('Open the chat'));
+    expect(await isDone('Add a model')).toBe(false);
+    // Where there is room, VS Code shows the picture beside the steps.
+    await atSize(page, { width: 2000, height: 900 }, async () => {
+      const picture = page.locator('.gettingStartedContainer .getting-started-media img');
+      const widthOf = (image: { readonly naturalWidth: number }): number => image.naturalWidth;
+      await until('the picture', async () => (await picture.evaluate(widthOf)) > 0);
+      await screenshot('first-contact-walkthrough');
+    });
+
+    await palette.run('Pincer: Open Documentation');
+    const documentation = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    await documentation.getByRole('link', { name: 'models.md' }).click();
+    await editors.waitForActive(/models\.md/u);
+    await documentation.getByRole('heading', { name: 'Models' }).first().waitFor();
+    await screenshot('first-contact-docs');
+
+    // The next window on this machine, of another folder.
+    await page.goto(`${page.url()}/docs`);
+    await views.open('Pincer', 'Sessions');
+    await welcome.getByText('Add Model…').waitFor();
+    await input.waitFor();
+    expect(await input.innerText()).not.toContain('@pincer');
+    await writeFile(settingsFile, JSON.stringify(settings));
+  });
 });

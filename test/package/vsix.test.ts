@@ -10,6 +10,8 @@ import { openCliWorld } from './openCliWorld.ts';
 import { pluginFiles } from './pluginFiles.ts';
 import { readZip } from '../builders/readZip.ts';
 
+const pages = await namesIn('docs', '.md');
+
 /** Everything that may ship, below `extension/`. A new file belongs here and into .vscodeignore. */
 const shipped = [
   'LICENSE.txt',
@@ -54,7 +56,15 @@ const shipped = [
   'package.json',
   'package.nls.json',
   'readme.md',
+  ...pages,
+  ...(await namesIn('docs/images', '.webp')),
 ];
+
+/** The pages and pictures that the README and the walkthrough lead to. */
+async function namesIn(folder: string, ending: string): Promise<readonly string[]> {
+  const names = await readdir(join(projectRoot, folder));
+  return names.filter((name) => name.endsWith(ending)).map((name) => `${folder}/${name}`);
+}
 
 let folder: string;
 let vsix: string;
@@ -97,7 +107,7 @@ describe('the .vsix', () => {
 
   it('holds every file that package.json names', () => {
     const manifest = JSON.parse(textOf('package.json')) as object;
-    const paths = JSON.stringify(manifest).match(/(?<=")(?:\.\/)?(?:dist|media)\/[^"]+/gu) ?? [];
+    const paths = JSON.stringify(manifest).match(/(?<=")(?:\.\/)?(?:dist|docs|media)\/[^"]+/gu) ?? [];
     expect(paths.map((path) => posix.normalize(path))).toContain('dist/extension.js');
     for (const path of paths) expect([...files.keys()]).toContain(`extension/${posix.normalize(path)}`);
     expect(manifest).toMatchObject({ main: './dist/extension.js', publisher: 'pincer-dev', name: 'pincer' });
@@ -107,6 +117,21 @@ describe('the .vsix', () => {
     expect(textOf('readme.md')).toMatch(/^# Pincer\n/u);
     expect(textOf('changelog.md')).toMatch(/^# Changelog\n/u);
     expect(textOf('LICENSE.txt')).toMatch(/MIT License/u);
+  });
+
+  it.each(['readme.md', ...pages])('holds what %s shows and links to', (page) => {
+    const text = textOf(page).replace(/^(`{3,})[^]*?^\1$/gmu, '');
+    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/gu)].map(([, target = '']) =>
+      posix.join(posix.dirname(page), target),
+    );
+    // What is only in the source tree is named there, and lies in no package.
+    const ofSource = /^(?:src|test|plugins|examples)(?:\/|$)/u;
+    const missing = targets.filter((target) => !files.has(`extension/${target}`) && !ofSource.test(target));
+    expect(missing).toEqual([]);
+    if (page === 'readme.md') {
+      expect(targets.filter((target) => ofSource.test(target))).toEqual([]);
+      expect(text.match(/!\[/gu)).toHaveLength(4);
+    }
   });
 
   it('knows nothing of the machine that it was built on', () => {
@@ -142,7 +167,15 @@ describe('.vscodeignore', () => {
         'test-results/a.json',
         'media/.DS_Store',
       ],
-      ...['examples/workspace/README.md', 'docs/a.md', '.git/config', '.vscode/tasks.json', '.vscode-test/a'],
+      ...[
+        'examples/workspace/README.md',
+        'docs/a.txt',
+        'docs/images/a.png',
+        'docs/inner/a.md',
+        '.git/config',
+        '.vscode/tasks.json',
+        '.vscode-test/a',
+      ],
     ];
     for (const name of [...sources, ...strays]) {
       await mkdir(dirname(join(tree, name)), { recursive: true });

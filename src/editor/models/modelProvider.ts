@@ -48,6 +48,8 @@ export function registerModelProvider(runtime: LazyRuntime, memento: vscode.Meme
 
   const attached = runtime.whenLoaded((loaded) => {
     const refresh = (): void => {
+      const isAlone = loaded.models.list().every(({ info }) => info.provider === builtInModelInfo.provider);
+      void vscode.commands.executeCommand('setContext', 'pincer.models', isAlone ? 'builtIn' : 'added');
       void memento.update(
         remembered,
         loaded.models.list().map((model) => model.info),

@@ -42,6 +42,8 @@ const baseSettings = {
   'update.mode': 'none',
   // No second host, for extensions that run in the browser: none of ours does, and starting it is work.
   'extensions.webWorker': false,
+  // What a first window does is a test of its own.
+  'pincer.chat.openOnFirstStart': false,
   // As on a desktop; VS Code in a browser would save by itself.
   'files.autoSave': 'off',
   // The terminal's text is in the page.
