@@ -9,7 +9,7 @@ import {
 import { inTheme } from '../test/e2e/driver/looks.ts';
 import type { Workbench } from '../test/e2e/driver/openWorkbench.ts';
 import { startEditor } from '../test/e2e/driver/startEditor.ts';
-import { homeWithModel } from '../test/e2e/homeWithModel.ts';
+import { homeWithModel } from '../test/builders/homeWithModel.ts';
 import { buildExtension } from './runProgram.ts';
 
 /** One element that breaks a rule of axe. */

@@ -7,6 +7,7 @@ import { bench as activation } from '../test/bench/activation.ts';
 import { isMissed, type Bench, type BenchResult } from '../test/bench/bench.ts';
 import { bench as dexto } from '../test/bench/dexto.ts';
 import { bench as edits } from '../test/bench/edits.ts';
+import { bench as firstContact } from '../test/bench/firstContact.ts';
 import { bench as firstToken } from '../test/bench/firstToken.ts';
 import { formatTable } from '../test/bench/formatTable.ts';
 import { bench as grep } from '../test/bench/grep.ts';
@@ -35,6 +36,7 @@ const benches: readonly Bench[] = [
   firstToken,
   stream,
   activation,
+  firstContact,
   handler,
   grep,
   memory,

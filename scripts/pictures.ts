@@ -8,6 +8,7 @@ import {
   textAnswer,
   toolCallAnswer,
 } from '../test/builders/scriptedModelServer.ts';
+import { homeWithModel } from '../test/builders/homeWithModel.ts';
 import type { Workbench } from '../test/e2e/driver/openWorkbench.ts';
 import { startEditor } from '../test/e2e/driver/startEditor.ts';
 import { projectRoot } from './projectRoot.ts';
@@ -54,19 +55,13 @@ export async function main(): Promise<number> {
       }),
       textAnswer('Done: `nextTides` returns six tides. I kept the printed times as they were.'),
     );
-    const home = { 'config.jsonc': configOf(server.baseUrl) };
+    const home = homeWithModel(server.baseUrl);
     await takeEdit(await editor.open({ workspace, trust: 'trusted', home, fresh: 'no earlier chat' }));
   } finally {
     await editor.dispose();
     await server.dispose();
   }
   return 0;
-}
-
-function configOf(baseUrl: string): string {
-  const models = [{ id: 'scripted', name: 'Your model' }];
-  const providers = { local: { api: 'openai-compatible', baseUrl, models } };
-  return JSON.stringify({ model: 'local/scripted', models: { providers } });
 }
 
 /** What somebody sees who has just installed it. */

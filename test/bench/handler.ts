@@ -2,7 +2,7 @@ import { startScriptedModelServer, type ScriptedModelServer } from '../builders/
 import type { Workbench } from '../e2e/driver/openWorkbench.ts';
 import { startEditor } from '../e2e/driver/startEditor.ts';
 import { until } from '../e2e/driver/until.ts';
-import { homeWithModel } from '../e2e/homeWithModel.ts';
+import { homeWithModel } from '../builders/homeWithModel.ts';
 import type { Bench, Figure } from './bench.ts';
 import { medianFigure } from './medianFigure.ts';
 import { readLogFigures } from './readLogFigures.ts';

@@ -7,7 +7,7 @@ import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createInMemorySecrets } from '../../src/host/memory/inMemorySecrets.ts';
 import type * as RuntimeBundle from '../../src/runtime/index.ts';
 import type { Runtime } from '../../src/runtime/index.ts';
-import { homeWithModel } from '../e2e/homeWithModel.ts';
+import { homeWithModel } from '../builders/homeWithModel.ts';
 
 const dist = join(projectRoot, 'dist');
 

@@ -4,7 +4,7 @@ import { startScriptedModelServer, type ScriptedModelServer } from '../builders/
 import type { Workbench, WorkbenchOptions } from './driver/openWorkbench.ts';
 import { startEditor, type Editor } from './driver/startEditor.ts';
 
-export { homeWithModel } from './homeWithModel.ts';
+export { homeWithModel } from '../builders/homeWithModel.ts';
 
 /**
  * Runs one test in a window: a new one, or the one that another test has left as it found it. A failure leaves a picture, VS Code's
