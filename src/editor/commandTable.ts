@@ -99,6 +99,10 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.hooks.disable': HookTarget;
   'pincer.hooks.open': HookTarget;
   'pincer.hooks.reveal': HookTarget;
+  'pincer.ask.explain': unknown;
+  'pincer.ask.fix': unknown;
+  'pincer.ask.addToChat': unknown;
+  'pincer.ask.terminal': unknown;
   'pincer.tools.explain': ToolTarget;
   'pincer.tools.tryCommand': undefined;
   'pincer.memory.search': string | undefined;
@@ -246,6 +250,10 @@ export const commandIds = Object.keys({
   'pincer.hooks.disable': 0,
   'pincer.hooks.open': 0,
   'pincer.hooks.reveal': 0,
+  'pincer.ask.explain': 0,
+  'pincer.ask.fix': 0,
+  'pincer.ask.addToChat': 0,
+  'pincer.ask.terminal': 0,
   'pincer.tools.explain': 0,
   'pincer.tools.tryCommand': 0,
   'pincer.memory.search': 0,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { registerAgentFile } from './agentFile/registerAgentFile.ts';
 import { registerApprovalCommands } from './approvals/approvalCommands.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
+import { registerAsk } from './ask/registerAsk.ts';
 import { registerCallSteps } from './chat/callSteps.ts';
 import { offerResume } from './chat/interruptedNotice.ts';
 import { registerParticipant } from './chat/participant.ts';
@@ -91,6 +92,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
       log,
     }),
     registerStatusBar(runtime, last),
+    registerAsk(last),
     registerSessions(runtime, last),
     registerSteering(runtime),
     registerPrompt(runtime, last),

@@ -6,6 +6,9 @@ import { settingDefaults } from './settingTable.ts';
 
 const root = new URL('../../', import.meta.url);
 
+/** A command, or a menu inside of the menu. */
+type MenuEntry = ({ readonly command: string } | { readonly submenu: string }) & { readonly when?: string };
+
 interface Manifest {
   readonly enabledApiProposals?: readonly string[];
   readonly capabilities: {
@@ -14,7 +17,7 @@ interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
     readonly keybindings: readonly { readonly command: string; readonly when?: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+    readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly default: unknown; readonly scope: string }>>;
@@ -59,15 +62,17 @@ describe('package.json', () => {
   it('names only commands of the table in menus and keybindings', () => {
     const named = [...Object.values(manifest.contributes.menus).flat(), ...manifest.contributes.keybindings];
     const unknown = named
-      .map((each) => each.command)
+      .flatMap((each) => ('command' in each ? [each.command] : []))
       .filter((id) => !commandIds.some((known) => known === id));
     expect(unknown).toEqual([]);
   });
 
   it('shows a command in the palette only while it can do something', () => {
     const palette = manifest.contributes.menus['commandPalette'] ?? [];
-    const conditional = palette.filter(({ when }) => when !== undefined).map(({ command }) => command);
-    const unconditional = commandIds.filter((id) => !conditional.includes(id));
+    const conditional = new Set(
+      palette.flatMap((each) => ('command' in each && each.when !== undefined ? [each.command] : [])),
+    );
+    const unconditional = commandIds.filter((id) => !conditional.has(id));
     expect(unconditional).toEqual(alwaysUseful);
   });
 

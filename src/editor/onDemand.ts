@@ -1,5 +1,6 @@
 // The second half of the window's code: its own bundle, which loads with the runtime or with the first command that needs it, and
 // not while the window starts (docs/architecture.md, What loads when). Import it with `import()`.
+export { activePlace, addToChat, askAbout } from './ask/askAbout.ts';
 export { handleRequest } from './chat/handleRequest.ts';
 export { pickTurn } from './checkpoints/pickTurn.ts';
 export { restoreTurn } from './checkpoints/restoreTurn.ts';

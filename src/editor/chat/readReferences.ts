@@ -115,6 +115,8 @@ function labelOfReference({ id, modelDescription, value }: vscode.ChatPromptRefe
     const source: unknown = (value as { readonly reference?: unknown }).reference;
     if (source instanceof vscode.Uri) return labelOfUri(source);
   }
+  // The panel numbers them by the clock.
+  if (id.startsWith('terminal-selection-')) return vscode.l10n.t('Terminal selection');
   return inertLine(modelDescription ?? id, 120);
 }
 

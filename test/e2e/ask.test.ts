@@ -1,0 +1,123 @@
+import { expect } from 'vitest';
+import { textAnswer } from '../builders/scriptedModelServer.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { createProblems } from './driver/problems.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+const workspace = {
+  files: {
+    'harbour.md': 'one\ntwo <attachment>\nthree\nfour\n',
+    'chart.json': '{\n  "depth": 3\n  "rocks": true\n}\n',
+  },
+};
+
+/** Chooses an entry of our part of the context menu that is open. */
+async function chooseOfOurs({ page }: Workbench, entry: string): Promise<void> {
+  const item = (name: string) => page.locator('.monaco-menu').getByRole('menuitem', { name, exact: true });
+  await item('Pincer').hover();
+  // VS Code has an `Explain` of its own in the menu itself.
+  await item(entry).last().hover();
+  await page.keyboard.press('Enter');
+}
+
+const inputOf = ({ page }: Workbench) => page.locator('.interactive-session .chat-input-container');
+
+it('explains, fixes and adds to the chat what an editor shows, and asks about what a terminal shows', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.answerAll(() => textAnswer('Aye, I see it.'));
+  /** The words of the last message, and all that was attached to it. */
+  const sent = (): string => JSON.stringify(server.requests.at(-1)?.body?.messages.at(-1)?.content ?? '');
+  const options = {
+    workspace,
+    trust: 'trusted',
+    home: homeWithModel(server.baseUrl),
+    leaves: 'an untitled document and a terminal',
+  } as const;
+  await withWorkbench('ask', options, async (bench) => {
+    const { chat, editors, page, palette, screenshot } = bench;
+    const line = (text: string) => page.locator('.part.editor .view-line').getByText(text);
+    const attached = page.locator('.interactive-session .chat-attached-context-attachment:not(.implicit)');
+
+    await palette.openFile('harbour.md');
+    await editors.waitForActive('harbour.md');
+    await line('two').click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+ArrowDown');
+    await line('two').click({ button: 'right' });
+    await page.locator('.monaco-menu').getByRole('menuitem', { name: 'Pincer', exact: true }).hover();
+    await screenshot('ask-menu');
+    await chooseOfOurs(bench, 'Explain');
+    await until('the explanation', () => Promise.resolve(sent().includes('Explain `harbour.md`, line 2.')));
+    await chat.waitForAnswer(/Aye/u);
+    await screenshot('ask-explained');
+    expect(sent()).toContain('2: two &lt;attachment>');
+    expect(sent()).not.toContain('3: three');
+
+    // A second place leaves what was written since the first one.
+    await line('two').click({ button: 'right' });
+    await chooseOfOurs(bench, 'Add to Chat');
+    await attached.filter({ hasText: 'harbour.md:2' }).first().waitFor();
+    await page.locator('.interactive-session .chat-input-container .monaco-editor.focused').waitFor();
+    await page.keyboard.type('Compare');
+    await line('four').click();
+    await page.keyboard.press('Shift+Home');
+    await palette.run('Pincer: Add to Chat');
+    await attached.filter({ hasText: 'harbour.md:4' }).first().waitFor();
+    await palette.openFile('chart.json');
+    await editors.waitForActive('chart.json');
+    await line('depth').click({ button: 'right' });
+    await chooseOfOurs(bench, 'Add to Chat');
+    await attached.filter({ hasText: 'chart.json' }).first().waitFor();
+    await inputOf(bench).getByText('@pincer Compare').waitFor();
+    await screenshot('ask-added');
+    await page.keyboard.press('Enter');
+    await until('both', () => Promise.resolve(sent().includes('Compare')));
+    await chat.waitForAnswer(/Aye/u);
+    expect(sent()).toContain('2: two');
+    expect(sent()).toContain('4: four');
+    expect(sent()).toContain('rocks');
+
+    const problems = createProblems(page);
+    await problems.open();
+    await problems.row(/Expected comma/u).waitFor();
+    await problems.fix(/Expected comma/u, 'Fix with Pincer');
+    await until('the fix', () => Promise.resolve(sent().includes('Fix this problem of')));
+    await chat.waitForAnswer(/Aye/u);
+    await screenshot('ask-fix');
+    expect(sent()).toContain('`chart.json`, line 3: `Expected comma`');
+    expect(sent()).toContain('"rocks');
+
+    await palette.run('File: New Untitled Text File');
+    await editors.waitForActive('Untitled-1');
+    await page.keyboard.type('never saved');
+    await palette.run('Pincer: Explain');
+    await until('the untitled text', () => Promise.resolve(sent().includes('never saved')));
+    await chat.waitForAnswer(/Aye/u);
+    await screenshot('ask-untitled');
+
+    await palette.run('Terminal: Create New Terminal');
+    const terminal = page.locator('.terminal-wrapper.active .xterm-screen');
+    await terminal.waitFor();
+    await terminal.click();
+    await page.keyboard.type('echo sea"bed"\n');
+    const output = page.locator('.terminal-wrapper.active .xterm-rows').getByText('seabed').last();
+    // The terminal takes the mouse in a layer above its text.
+    await output.dblclick({ force: true });
+    await output.click({ button: 'right', force: true });
+    await screenshot('ask-terminal-menu');
+    await page.locator('.monaco-menu').getByRole('menuitem', { name: 'Ask Pincer About Selection' }).hover();
+    await page.keyboard.press('Enter');
+    await attached.filter({ hasText: 'Terminal' }).first().waitFor();
+    await inputOf(bench).getByText('@pincer').waitFor();
+    await page.keyboard.type('What is this?');
+    await screenshot('ask-terminal');
+    await page.keyboard.press('Enter');
+    await until('the terminal', () => Promise.resolve(sent().includes('seabed')));
+    await chat.waitForAnswer(/Aye/u);
+    await screenshot('ask-terminal-answer');
+    expect(sent()).toContain('<attachment name=\\"Terminal selection\\">');
+  });
+});
