@@ -81,8 +81,9 @@ export interface PluginManager extends Disposable {
    */
   allowRegistrations(id: string, names: readonly string[]): Promise<void>;
   /**
-   * Marks a workspace plugin as one that the user develops: saving its files by hand renews the consent.
-   * @throws PincerError `plugin_unknown`, `consent_missing`
+   * Marks a workspace plugin as one that the user develops: saving its files by hand renews the consent. Of one that
+   * is not enabled yet it holds from its first consent on.
+   * @throws PincerError `plugin_unknown`
    */
   setDeveloping(id: string, developing: boolean): Promise<void>;
   /** Whether files have changed that the last load looked at: then another may give something else. Cheap where nothing has; never rejects. */

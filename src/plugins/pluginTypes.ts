@@ -81,6 +81,8 @@ export type UnreadCode = 'much' | 'computed';
 export interface PluginAsks {
   readonly hooks: readonly HookName[];
   readonly tools: readonly string[];
+  /** Slash commands of the chat that its code names, without the slash. */
+  readonly commands: readonly string[];
   /** What else its code registers, by kind. */
   readonly registers: readonly RegistrationKind[];
   /** What the user has let it register beyond what its text tells; each as `kind name`. */

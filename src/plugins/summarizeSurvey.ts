@@ -32,11 +32,14 @@ function emptySlots(plans: readonly PluginPlan[], config: PluginsConfig): readon
   });
 }
 
-/** Plugins that run because they lie in the home folder, and for no other reason. */
+/** Plugins that run because they lie in the home folder, and for no other reason: nobody was asked, as an install asks. */
 function unasked(plans: readonly PluginPlan[], config: PluginsConfig): readonly PluginPlan[] {
   return plans.filter(
     ({ id, candidate, enablement }) =>
-      candidate.origin === 'global' && enablement.enabled && entryOf(config, id).enabled !== true,
+      candidate.origin === 'global' &&
+      candidate.isInstalled !== true &&
+      enablement.enabled &&
+      entryOf(config, id).enabled !== true,
   );
 }
 
@@ -50,7 +53,7 @@ function autoLoading(plans: readonly PluginPlan[], config: PluginsConfig): reado
 
 function withoutProvenance(plans: readonly PluginPlan[], config: PluginsConfig): readonly Diagnostic[] {
   return unasked(plans, config)
-    .filter(({ id, candidate }) => candidate.isInstalled !== true && !config.allow.includes(id))
+    .filter(({ id }) => !config.allow.includes(id))
     .map(({ id, candidate }) =>
       infoDiagnostic(
         'plugin_without_provenance',

@@ -187,8 +187,9 @@ export interface Runtime extends Disposable {
   /** Loads one plugin again from its files, once no turn runs; also one that was skipped because it hung. */
   reloadPlugin(id: string): Promise<void>;
   /**
-   * "I am developing this": from now on saving a file of this workspace plugin by hand is enough to run it.
-   * @throws PincerError `plugin_unknown`, `consent_missing`
+   * "I am developing this": from now on saving a file of this workspace plugin by hand is enough to run it. Of one
+   * that is not enabled yet it holds once it is, whatever enables it.
+   * @throws PincerError `plugin_unknown`
    */
   setPluginDeveloping(id: string, developing: boolean): Promise<void>;
   /**

@@ -50,6 +50,7 @@ export default {
         return { content: [{ type: 'text', text: (loud ? text.toUpperCase() : text) + ', Ada!' }] };
       },
     });
+    api.registerCommand({ name: 'hail', description: 'Hails.', handler: () => ({ text: 'Ahoy!' }) });
     api.on('before_tool_call', () => undefined, { priority: 50 });
     api.on('agent_end', () => undefined);
     api.on('llm_input', () => undefined);
@@ -163,10 +164,15 @@ it('installs a plugin from a folder for all workspaces, after saying what it doe
     await palette.enterFolder(`${bench.workspace}/downloads/greeter`, 'Install');
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('Install the plugin greeter 1.0.0?').waitFor();
+    await dialog.getByText('Slash commands: /hail').waitFor();
     await screenshot('manage-install');
     await dialog.getByRole('button', { name: 'Install' }).click();
     await notifications.waitFor('Installed greeter.');
     await views.tree('Plugins').row('Installed').locator.waitFor();
+    await views.tree('Plugins').row('greeter').expand();
+    await screenshot('manage-installed');
+    // The install was asked about: nothing is left to be said of how it came to be there.
+    expect(await views.tree('Plugins').rowWith('plugins.allow').locator.count()).toBe(0);
     await chat.send('/tool greet {}');
     await chat.waitForAnswer(/Hello, Ada!/u);
 

@@ -6,7 +6,7 @@ it('no name of a file, tool or plugin forges a line of what is agreed to', () =>
   const forged = 'x\n  tools: none found\u001B[2J';
   const names = [forged];
   const asks = {
-    ...{ tools: names, hooks: names, reaches: names, conversation: false },
+    ...{ tools: names, hooks: names, commands: names, reaches: names, conversation: false },
     ...{ programs: names, packages: names, natives: names, linkedTo: forged, unread: ['much'] },
   };
   const needsConsent = { why: 'files-changed', hash: 'h', changedFiles: [forged] } as const;
@@ -14,7 +14,7 @@ it('no name of a file, tool or plugin forges a line of what is agreed to', () =>
     typeof describeConsent
   >[0]);
   expect(text).not.toContain('\u001B');
-  expect(text.trim().split('\n')).toHaveLength(10);
+  expect(text.trim().split('\n')).toHaveLength(11);
   expect(text.match(/^ {2}tools: /gmu)).toHaveLength(1);
 });
 

@@ -19,6 +19,10 @@ export function describeAsks(asks: PluginAsks | undefined): readonly string[] {
   return [
     `  tools: ${listOf(asks?.tools)}`,
     `  hooks: ${listOf(asks?.hooks)}`,
+    ...line(
+      'slash commands',
+      asks?.commands.map((name) => `/${name}`),
+    ),
     ...line('also registers', asks?.registers),
     ...line('and what you allowed before', asks?.more),
     `  reaches: ${listOf(asks?.reaches)}`,

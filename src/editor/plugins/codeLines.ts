@@ -25,3 +25,17 @@ export function codeLines(asks: PluginAsks | undefined): readonly string[] {
       : []),
   ];
 }
+
+/** Slash commands by their names, and what else the code registers by its kind; nothing where there is nothing to say. */
+export function registeredLines(asks: PluginAsks | undefined): readonly string[] {
+  if (asks === undefined) return [];
+  const { commands, registers } = asks;
+  // Commands that are named need no word that there are some.
+  const others = commands.length === 0 ? registers : registers.filter((kind) => kind !== 'command');
+  return [
+    ...(commands.length === 0
+      ? []
+      : [vscode.l10n.t('Slash commands: {0}', shownNames(commands.map((name) => `/${name}`)))]),
+    ...(others.length === 0 ? [] : [vscode.l10n.t('Also registers: {0}', shownNames(others))]),
+  ];
+}

@@ -3,7 +3,7 @@ import { inertLine } from '../../base/text.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
-import { codeLines } from './codeLines.ts';
+import { codeLines, registeredLines } from './codeLines.ts';
 import { dextoConsentLines } from './dextoConsentLines.ts';
 import { shownName } from './pluginRows.ts';
 import { shownNames } from './shownNames.ts';
@@ -57,9 +57,7 @@ function openClawLines(asks: PluginRecord['asks']): readonly string[] {
   return [
     vscode.l10n.t('Tools: {0}', shownNames(asks?.tools)),
     vscode.l10n.t('Hooks: {0}', shownNames(asks?.hooks)),
-    ...(asks === undefined || asks.registers.length === 0
-      ? []
-      : [vscode.l10n.t('Also registers: {0}', shownNames(asks.registers))]),
+    ...registeredLines(asks),
     vscode.l10n.t('Reaches: {0}', shownNames(asks?.reaches)),
     ...codeLines(asks),
     ...(asks?.conversation === true ? [vscode.l10n.t('It wants to read what is said.')] : []),

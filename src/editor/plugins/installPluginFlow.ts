@@ -6,6 +6,7 @@ import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
+import { registeredLines } from './codeLines.ts';
 import { shownNames } from './shownNames.ts';
 
 /** Asks what to install, shows what it does, installs it after a yes and says how that went. */
@@ -84,6 +85,7 @@ function proposalDetail({ scan, findings, folder }: InstallProposal): string {
     vscode.l10n.t('It runs with your rights, outside any sandbox, in every workspace that you trust.'),
     vscode.l10n.t('Tools: {0}', shownNames(asks.tools)),
     vscode.l10n.t('Hooks: {0}', shownNames(asks.hooks)),
+    ...registeredLines(asks),
     vscode.l10n.t('Reaches: {0}', shownNames(asks.reaches)),
     ...(asks.conversation ? [vscode.l10n.t('It wants to read what is said.')] : []),
     ...findings

@@ -28,6 +28,9 @@ export async function newPluginFlow(loaded: Runtime, extensionPath: string): Pro
   );
   if (entry !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(entry));
   await loaded.reloadConfig();
+  const made = loaded.plugins.plugins().find((each) => each.rootDir === folder);
+  // His own, made a moment ago: he will edit it next, whatever enables it.
+  if (made?.origin === 'workspace') await loaded.setPluginDeveloping(made.id, true);
   inBackground(offerEnable(loaded, folder));
 }
 
@@ -95,8 +98,4 @@ async function offerEnable(runtime: Runtime, folder: string): Promise<void> {
   const now = runtime.plugins.plugins().find((each) => each.source === plugin.source);
   if (now === undefined) return;
   await enablePlugin(runtime, now);
-  // His own, made a moment ago: he will edit it next.
-  const enabled = runtime.plugins.plugins().find((each) => each.source === plugin.source);
-  if (enabled?.status === 'loaded' && enabled.origin === 'workspace')
-    await runtime.setPluginDeveloping(enabled.id, true);
 }

@@ -56,6 +56,24 @@ describe('createConsentStore', () => {
     expect(await store.consents()).toMatchObject([{ id: 'q' }]);
   });
 
+  it('keeps that a plugin is developed until it is enabled, and forgets it with the plugin', async () => {
+    const store = createConsentStore(fs, root);
+    await store.setDeveloping('p', '/w/p', true);
+    await store.setDeveloping('q', '/w/q', true);
+    expect(await store.consents()).toEqual([]);
+    await store.revoke('q');
+    await store.grant({ ...consent, id: 'q', rootDir: '/w/q' });
+    await createConsentStore(fs, root).grant(consent);
+    const marks = (await store.consents()).map(({ id, developing }) => [id, developing]);
+    expect(marks).toEqual([
+      ['q', undefined],
+      ['p', true],
+    ]);
+    await store.setDeveloping('p', '/w/p', false);
+    await store.grant({ ...consent, hash: 'h2' });
+    expect((await store.consents()).map(({ developing }) => developing)).toEqual([undefined, undefined]);
+  });
+
   it('announces a plugin once', async () => {
     const store = createConsentStore(fs, root);
     expect([await store.announceOnce('p', '/a'), await store.announceOnce('p', '/a')]).toEqual([true, false]);

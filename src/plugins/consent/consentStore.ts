@@ -47,6 +47,8 @@ const storeSchema = z.object({
   announced: z.array(z.string()).default([]),
   /** What ran at some time, so that a guard that does not is missed. */
   seen: z.array(seenSchema).default([]),
+  /** "I am developing this" of plugins that were not enabled yet: it holds from their first consent on. */
+  intended: z.array(z.object({ id: z.string(), rootDir: z.string() })).default([]),
 });
 
 type Stored = z.infer<typeof storeSchema>;
@@ -88,10 +90,7 @@ export interface ConsentStore {
   reset(): Promise<void>;
   /** Replaces what the user agreed to before for this plugin in this folder. */
   grant(consent: Consent): Promise<void>;
-  /**
-   * Marks the plugin in this folder as one the user develops, or takes the mark away.
-   * @throws PincerError `consent_missing` where the user has never enabled it
-   */
+  /** Marks the plugin in this folder as one the user develops, from its first consent on, or takes the mark away. */
   setDeveloping(id: string, rootDir: string, developing: boolean): Promise<void>;
   /**
    * Lets the plugin in this folder register more than its text tells; each name as `kind name`.
@@ -137,7 +136,16 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
     consents: async (through) => (await read(through)).consents,
     grant: (consent) => update((stored) => ({ stored: withConsent(stored, consent), answer: undefined })),
     setDeveloping: (id, rootDir, developing) =>
-      update((stored) => changed(stored, { id, rootDir }, (each) => ({ ...each, developing }))),
+      update((stored) => {
+        const plugin = { id, rootDir };
+        const isEnabled = stored.consents.some((each) => isSame(each, plugin));
+        if (isEnabled) return changed(stored, plugin, (each) => ({ ...each, developing }));
+        const others = stored.intended.filter((each) => !isSame(each, plugin));
+        return {
+          stored: { ...stored, intended: developing ? [...others, plugin] : others },
+          answer: undefined,
+        };
+      }),
     allowMore: (id, rootDir, names) =>
       update((stored) =>
         changed(stored, { id, rootDir }, (each) => ({
@@ -230,11 +238,12 @@ function toNote(plugin: SeenPlugin, { seen, consents }: Stored): SeenPlugin | un
 
 /** Without the consents of these plugins, and without that they ran. */
 function without(stored: Stored, isMeant: (plugin: InFolder) => boolean): Stored {
-  const { consents, seen } = stored;
+  const { consents, seen, intended } = stored;
   return {
     ...stored,
     consents: consents.filter((each) => !isMeant(each)),
     seen: seen.filter((each) => !isMeant(each)),
+    intended: intended.filter((each) => !isMeant(each)),
   };
 }
 
@@ -258,13 +267,18 @@ function withConsent(stored: Stored, consent: Consent): Stored {
   const others = stored.consents.filter(
     (each) => each.id !== id || (each.rootDir !== rootDir && each.hash !== hash),
   );
-  const mark = isDeveloping(consent, stored.consents) ? { developing: true } : {};
-  return { ...stored, consents: [...others, { ...consent, ...mark, ...moreOf(consent, stored.consents) }] };
+  const isIntended = stored.intended.some((each) => isSame(each, consent));
+  const mark = isIntended || isDeveloping(consent, stored.consents) ? { developing: true } : {};
+  return {
+    ...stored,
+    consents: [...others, { ...consent, ...mark, ...moreOf(consent, stored.consents) }],
+    intended: stored.intended.filter((each) => !isSame(each, consent)),
+  };
 }
 
 function missing(id: string): PincerError {
   return new PincerError('consent_missing', `Plugin "${id}" was never enabled in this folder.`, {
-    hint: 'Enable it first; then mark it as the one you develop.',
+    hint: 'Enable it first.',
   });
 }
 
@@ -284,7 +298,7 @@ function inOrder(path: string): PincerError {
   });
 }
 
-const none: Stored = { version: 1, consents: [], announced: [], seen: [] };
+const none: Stored = { version: 1, consents: [], announced: [], seen: [], intended: [] };
 
 async function readStored(fs: FileSystem, home: string): Promise<Stored> {
   const path = join(home, 'consents.json');

@@ -20,7 +20,6 @@ export interface ConsentActions {
   grant(plan: ConsentSubject, hash: string | undefined): Promise<void>;
   /** @throws PincerError `consent_missing` */
   allowMore(plan: ConsentSubject, names: readonly string[]): Promise<void>;
-  /** @throws PincerError `consent_missing` */
   setDeveloping(plan: ConsentSubject, developing: boolean): Promise<void>;
   /** Files were saved by hand; true where the consent of a plugin was renewed by that. */
   renew(plans: readonly ConsentSubject[], saved: readonly string[]): Promise<boolean>;

@@ -32,6 +32,16 @@ it.each([
   expect(asksOf(text).tools).toEqual(tools);
 });
 
+it.each([
+  ['a literal call', "api.registerCommand({ name: 'dice', handler })", ['dice']],
+  ['an object before it', "const c = { name: 'dice', handler: () => 1 }; api.registerCommand(c);", ['dice']],
+  ['a name that is a constant', "const N = 'dice'; api.registerCommand({ name: N })", ['dice']],
+  ['a tool beside it', "api.registerTool({ name: 'a', execute }); api.registerCommand(c)", []],
+  ['an object without a call', "const c = { name: 'dice', handler: () => 1 };", []],
+])('names the slash commands of %s', (_, text, commands) => {
+  expect(asksOf(text).commands).toEqual(commands);
+});
+
 it('names what else is registered by its kind', () => {
   expect(asksOf("api.registerCommand(c); api.registerHook('command:new', h)").registers).toEqual([
     'command',

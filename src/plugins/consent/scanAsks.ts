@@ -32,6 +32,7 @@ export function scanAsks(
   return {
     hooks,
     tools: [...new Set([...manifest.contractTools, ...toolNames(text)])],
+    commands: [...new Set(commandNames(text))],
     registers: kindsByMethod.flatMap(([method, kind]) => (text.includes(method) ? [kind] : [])),
     conversation: hooks.some((name) => hookCatalog[name].gate === 'conversation'),
     // What was not read may do anything.
@@ -67,35 +68,49 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerHook', 'internal hook'],
 ];
 
-/**
- * Names of what looks like a tool: named in a call of `registerTool`, or an object with a name and something to execute. Each run
- * has a limit: without one, text can be made to take minutes.
- */
+/** What the scan tells apart by the method that takes it: `registerTool` or `registerCommand`. */
+type Named = 'Tool' | 'Command';
+
+/** What an object has beside its name, where it is built away from the call that takes it. */
+const marks: Readonly<Record<Named, RegExp>> = {
+  Tool: /\b(?:execute|parameters)\b/u,
+  Command: /\bhandler\s{0,9}[:(,}]/u,
+};
+
 function toolNames(text: string): readonly string[] {
   if (!text.includes('registerTool')) return [];
-  const constants = new Map(
-    [...text.matchAll(constant)].map((hit) => [hit.groups?.['constant'], hit.groups?.['text']]),
-  );
-  const calls = [...text.matchAll(registering)].map((hit) => ({
-    at: hit.index,
-    isTool: hit[0].endsWith('Tool'),
-  }));
-  const named = [...text.matchAll(name)];
-  let call = 0;
   return [
-    ...named.flatMap((hit, at) => {
-      while ((calls[call + 1]?.at ?? Infinity) < hit.index) call += 1;
-      const { literal, identifier } = hit.groups ?? {};
-      const end = hit.index + hit[0].length;
-      const rest = text.slice(end, Math.min(named[at + 1]?.index ?? text.length, end + toolLength));
-      const { at: before = Infinity, isTool = false } = calls[call] ?? {};
-      const isArgument = isTool && before < hit.index && hit.index - before < toolLength;
-      return isArgument || executes.test(rest) ? (literal ?? constants.get(identifier) ?? []) : [];
-    }),
+    ...registeredNames(text, 'Tool'),
     ...[...text.matchAll(declared)].flatMap((hit) =>
       [...(hit.groups?.['list'] ?? '').matchAll(literals)].flatMap(({ groups }) => groups?.['literal'] ?? []),
     ),
   ];
+}
+
+function commandNames(text: string): readonly string[] {
+  return text.includes('registerCommand') ? registeredNames(text, 'Command') : [];
+}
+
+/**
+ * Names of what looks like a tool or a command: named in a call that registers one, or an object with a name and what such a thing
+ * has. Each run has a limit: without one, text can be made to take minutes.
+ */
+function registeredNames(text: string, named: Named): readonly string[] {
+  const constants = new Map(
+    [...text.matchAll(constant)].map((hit) => [hit.groups?.['constant'], hit.groups?.['text']]),
+  );
+  const calls = [...text.matchAll(registering)].map((hit) => ({ at: hit.index, method: hit[0] }));
+  const names = [...text.matchAll(name)];
+  let call = 0;
+  return names.flatMap((hit, at) => {
+    while ((calls[call + 1]?.at ?? Infinity) < hit.index) call += 1;
+    const { literal, identifier } = hit.groups ?? {};
+    const end = hit.index + hit[0].length;
+    const rest = text.slice(end, Math.min(names[at + 1]?.index ?? text.length, end + reach));
+    const { at: before = Infinity, method = '' } = calls[call] ?? {};
+    const isArgument = method.endsWith(named) && before < hit.index && hit.index - before < reach;
+    return isArgument || marks[named].test(rest) ? (literal ?? constants.get(identifier) ?? []) : [];
+  });
 }
 
 const name =
@@ -105,6 +120,5 @@ const constant =
 const declared = /\bnames\s{0,9}:\s{0,9}\[(?<list>[^[\]]{0,2000})\]/gu;
 const literals = /['"`](?<literal>[\w-]{1,64})['"`]/gu;
 const registering = /\bregister[A-Z]\w{0,40}|\.on\b/gu;
-const executes = /\b(?:execute|parameters)\b/u;
-/** How far from its call or its name the rest of a tool is looked for. */
-const toolLength = 4_000;
+/** How far from its call or its name the rest of a tool or command is looked for. */
+const reach = 4_000;

@@ -50,7 +50,7 @@ export interface DextoPlugins {
   grantConsent(id: string, hash?: string): Promise<void>;
   /** @throws PincerError `plugin_unknown`, `consent_missing` */
   allowRegistrations(id: string, names: readonly string[]): Promise<void>;
-  /** @throws PincerError `plugin_unknown`, `consent_missing` */
+  /** @throws PincerError `plugin_unknown` */
   setDeveloping(id: string, developing: boolean): Promise<void>;
   revokeConsent(id: string): Promise<void>;
   /** Takes the secrets of the agent file and of plugins' settings out of a text. */

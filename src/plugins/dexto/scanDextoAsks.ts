@@ -19,6 +19,7 @@ export function scanDextoAsks(files: readonly PluginFile[], storage: StorageConf
     ...asks,
     hooks: [],
     tools: [],
+    commands: [],
     registers: [],
     conversation: true,
     points: isWhole && named.length > 0 ? named : extensionPoints,
