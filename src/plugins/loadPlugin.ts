@@ -265,7 +265,7 @@ async function runRegister(
 
 const failureTexts = { load: 'failed to load plugin', register: 'plugin failed during register' } as const;
 
-/** The plugin's own code failed; the diagnostic points at its file and line where the error tells them. */
+/** The plugin's own code failed; the diagnostic points at its place where the error tells it. */
 function codeFailure(
   plan: LoadablePlan,
   phase: 'load' | 'register',
@@ -273,12 +273,16 @@ function codeFailure(
   { redact, code }: Pick<Given, 'redact' | 'code'>,
 ): LoadOutcome {
   const { id, candidate } = plan;
-  const { message, source = candidate.source, line } = locateFailure(error, code.rootDir, candidate.rootDir);
+  const {
+    message,
+    source = candidate.source,
+    ...place
+  } = locateFailure(error, code.rootDir, candidate.rootDir);
   const hint = hintFor(error, candidate);
   const about = {
     pluginId: id,
     source,
-    ...(line === undefined ? {} : { line }),
+    ...place,
     ...(hint === undefined ? {} : { hint }),
   };
   const kind = phase === 'load' ? 'plugin_load_failed' : 'plugin_register_failed';

@@ -5,6 +5,7 @@ export interface DiagnosticSubject {
   readonly pluginId?: string;
   readonly source?: string;
   readonly line?: number;
+  readonly column?: number;
   readonly hint?: string;
   readonly fixes?: readonly DiagnosticFix[];
 }

@@ -11,13 +11,19 @@ describe('locateFailure', () => {
       message: `${root}/part.ts:2:19 Unexpected token`,
       source: `${root}/part.ts`,
       line: 2,
+      column: 19,
     });
   });
 
   it('reads the place from the stack where the message has none, past frames of others', () => {
     const error = new Error('top');
     error.stack = `Error: top\n    at run (/program/loader.js:9:1)\n    at ${copy}/index.ts:4:7\n    at ${copy}/b.ts:1:1`;
-    expect(locateFailure(error, copy, root)).toEqual({ message: 'top', source: `${root}/index.ts`, line: 4 });
+    expect(locateFailure(error, copy, root)).toEqual({
+      message: 'top',
+      source: `${root}/index.ts`,
+      line: 4,
+      column: 7,
+    });
   });
 
   it.each([['a text'], [undefined], [new Error('elsewhere')], [{ stack: 3 }]])(

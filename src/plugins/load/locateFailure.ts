@@ -7,6 +7,8 @@ export interface LocatedFailure {
   readonly source?: string;
   /** 1-based. */
   readonly line?: number;
+  /** 1-based; absent where only the line is known. */
+  readonly column?: number;
 }
 
 /** Code runs from a copy in `codeRoot`; people know it as `rootDir`. The place is read from the message, else from the stack. Pure. */
@@ -15,18 +17,21 @@ export function locateFailure(error: unknown, codeRoot: string, rootDir: string)
   const message = text.replaceAll(codeRoot, rootDir);
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const place = placeIn(text, codeRoot) ?? placeIn(stack, codeRoot);
-  return place === undefined
-    ? { message }
-    : { message, source: `${rootDir}${place.path.slice(codeRoot.length)}`, line: place.line };
+  if (place === undefined) return { message };
+  const { path, ...at } = place;
+  return { message, source: `${rootDir}${path.slice(codeRoot.length)}`, ...at };
 }
 
 function placeIn(
   text: string,
   codeRoot: string,
-): { readonly path: string; readonly line: number } | undefined {
+): { readonly path: string; readonly line: number; readonly column?: number } | undefined {
   const start = text.indexOf(codeRoot);
   if (start < 0) return undefined;
-  const match = /^(?<path>[^\n:]*(?::[\\/][^\n:]*)?):(?<line>\d{1,7})(?::\d+)?/u.exec(text.slice(start));
-  const { path, line } = match?.groups ?? {};
-  return path === undefined || line === undefined ? undefined : { path, line: Number(line) };
+  const match = /^(?<path>[^\n:]*(?::[\\/][^\n:]*)?):(?<line>\d{1,7})(?::(?<column>\d{1,7}))?/u.exec(
+    text.slice(start),
+  );
+  const { path, line, column } = match?.groups ?? {};
+  if (path === undefined || line === undefined) return undefined;
+  return { path, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) };
 }

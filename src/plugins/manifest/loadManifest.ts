@@ -21,13 +21,17 @@ export type LoadedManifest =
 /** Reads and checks the manifest of a candidate; never throws. Messages are upstream's. */
 export async function loadManifest(fs: FileSystem, candidate: PluginCandidate): Promise<LoadedManifest> {
   const path = join(candidate.rootDir, manifestFileName);
-  const failed = (message: string, line = 1): LoadedManifest => ({
+  const failed = (
+    message: string,
+    at: { readonly line?: number; readonly column?: number } = {},
+  ): LoadedManifest => ({
     ok: false,
     path,
     diagnostic: errorDiagnostic('plugin_manifest_invalid', message, {
       pluginId: candidate.idHint,
       source: path,
-      line,
+      line: 1,
+      ...at,
     }),
   });
   try {
@@ -36,7 +40,7 @@ export async function loadManifest(fs: FileSystem, candidate: PluginCandidate): 
     if (!isInside(realRoot, realPath))
       return failed(`unsafe plugin manifest path: ${path} (it leads to ${realPath})`);
     const parsed = parseManifest(await fs.readFile(path, maxManifestBytes));
-    if (!parsed.ok) return failed(parsed.message, parsed.line);
+    if (!parsed.ok) return failed(parsed.message, placeOf(parsed));
     return { ok: true, path, lines: parsed.lines, ...ofCandidate(candidate, path, parsed) };
   } catch (error) {
     const missing = error instanceof PincerError && error.code === 'io_not_found';
@@ -48,6 +52,14 @@ export async function loadManifest(fs: FileSystem, candidate: PluginCandidate): 
   }
 }
 
+/** What is known of the place that a problem is about. */
+function placeOf({ line, column }: { readonly line?: number; readonly column?: number }): {
+  readonly line?: number;
+  readonly column?: number;
+} {
+  return { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+}
+
 /** One manifest may describe several entries of a package; each is a plugin with an id of its own. */
 function ofCandidate(
   { idHint, entryName }: PluginCandidate,
@@ -57,8 +69,8 @@ function ofCandidate(
   const suffix = entryName === undefined ? '' : `/${entryName}`;
   const id = `${manifest.id}${suffix}`;
   const about = { pluginId: id, source };
-  const odd = warnings.map(({ message, ...line }) =>
-    warnDiagnostic('plugin_manifest_odd', message, { ...about, ...line }),
+  const odd = warnings.map(({ message, ...place }) =>
+    warnDiagnostic('plugin_manifest_odd', message, { ...about, ...place }),
   );
   if (id === idHint) return { manifest: { ...manifest, id }, diagnostics: odd };
   const mismatch = `plugin id mismatch (manifest uses "${id}", entry hints "${idHint}")`;

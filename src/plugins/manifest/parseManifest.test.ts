@@ -84,6 +84,13 @@ describe('parseManifest (seed 002, 8)', () => {
   });
 });
 
+it.each([
+  ['what is no JSON', '{\n  "id": "p",\n  "kind" 1\n}', { line: 3, column: 10 }],
+  ['a field that must not be so', '{\n  "configSchema": {}, "id": ""\n}', { line: 2, column: 23 }],
+])('tells the place of %s', (_, text, place) => {
+  expect(parseManifest(new TextEncoder().encode(text))).toMatchObject({ ok: false, ...place });
+});
+
 describe('manifestJsonSchema', () => {
   const schema = manifestJsonSchema();
 

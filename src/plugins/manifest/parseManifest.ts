@@ -18,6 +18,7 @@ const maxIdLength = 128;
 export interface ManifestWarning {
   readonly message: string;
   readonly line?: number;
+  readonly column?: number;
 }
 
 export type ParsedManifest =
@@ -27,17 +28,16 @@ export type ParsedManifest =
       readonly warnings: readonly ManifestWarning[];
       readonly lines: ManifestLines;
     }
-  | { readonly ok: false; readonly message: string; readonly line?: number };
+  | { readonly ok: false; readonly message: string; readonly line?: number; readonly column?: number };
 
 /** Checks the content of an `openclaw.plugin.json` (OpenClaw plugin API, 8). Messages are upstream's. */
 export function parseManifest(bytes: Uint8Array): ParsedManifest {
   const read = readManifestText(bytes);
   if (!read.ok) return read;
   const { value, text } = read;
-  const { lines, lineOf } = findManifestLines(text);
+  const { lines, placeOf } = findManifestLines(text);
   const refuse = (message: string, path: readonly string[] = []): ParsedManifest => {
-    const line = lineOf(path);
-    return { ok: false, message, ...(line === undefined ? {} : { line }) };
+    return { ok: false, message, ...placeOf(path) };
   };
   if (!isRecord(value)) return refuse('plugin manifest must be an object');
   const id = typeof value['id'] === 'string' ? value['id'].trim() : '';
@@ -50,17 +50,13 @@ export function parseManifest(bytes: Uint8Array): ParsedManifest {
   const { configSchema } = value;
   if (!isRecord(configSchema)) return refuse('plugin manifest requires configSchema', ['configSchema']);
   const { fields, problems } = readManifestFields(value);
-  const odd = problems.map(({ message, path }) => withLine(inertLine(message, 300), lineOf(path)));
+  const odd = problems.map(({ message, path }) => ({ message: inertLine(message, 300), ...placeOf(path) }));
   return {
     ok: true,
     manifest: toManifest(id, configSchema, fields),
-    warnings: [...read.warnings.map((message) => withLine(message, 1)), ...odd],
+    warnings: [...read.warnings.map((message) => ({ message, line: 1 })), ...odd],
     lines,
   };
-}
-
-function withLine(message: string, line: number | undefined): ManifestWarning {
-  return { message, ...(line === undefined ? {} : { line }) };
 }
 
 function toManifest(

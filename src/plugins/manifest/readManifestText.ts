@@ -10,7 +10,7 @@ export type ManifestText =
       readonly text: string;
       readonly warnings: readonly string[];
     }
-  | { readonly ok: false; readonly message: string; readonly line?: number };
+  | { readonly ok: false; readonly message: string; readonly line?: number; readonly column?: number };
 
 const maxDepth = 100;
 
@@ -60,8 +60,12 @@ function parseTolerantly(text: string): Parsed {
     return { ok: true, value: JSON5.parse(text), strict: false };
   } catch (error) {
     const line = error instanceof Error && 'lineNumber' in error ? error.lineNumber : undefined;
+    const column = error instanceof Error && 'columnNumber' in error ? error.columnNumber : undefined;
     const message = errorMessage(error).replace(/^JSON5: /u, '');
-    return failed(message, typeof line === 'number' ? line : undefined);
+    return failed(message, {
+      ...(typeof line === 'number' ? { line } : {}),
+      ...(typeof column === 'number' ? { column } : {}),
+    });
   }
 }
 
@@ -69,13 +73,14 @@ interface Failed {
   readonly ok: false;
   readonly message: string;
   readonly line?: number;
+  readonly column?: number;
 }
 
-function failed(why: string, line?: number): Failed {
+function failed(why: string, at: Pick<Failed, 'line' | 'column'> = {}): Failed {
   return {
     ok: false,
     message: `failed to parse plugin manifest: ${why}`,
-    ...(line === undefined ? {} : { line }),
+    ...at,
   };
 }
 
