@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 /**
  * The layers that run under vitest: `unit` (the sources), `package` (what `npm run build` has made, without an editor) and `e2e`
- * (the real workbench, driven by mouse and keyboard); on demand also `kill`, `damage` and `soak`.
+ * (the real workbench, driven by mouse and keyboard); on demand also `kill`, `damage`, `soak` and `flows`.
  */
 export default defineConfig({
   test: {
@@ -59,6 +59,18 @@ export default defineConfig({
           // Each worker has one server and one browser, which all of its files share.
           isolate: false,
           maxWorkers: 2,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          expect: { poll: { timeout: 60_000 } },
+        },
+      },
+      {
+        test: {
+          name: 'flows',
+          include: ['test/flows/*.test.ts'],
+          isolate: false,
+          // One window at a time: their seconds count.
+          maxWorkers: 1,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: 60_000 } },

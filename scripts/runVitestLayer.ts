@@ -29,14 +29,14 @@ function mayBeSkipped(name: string): boolean {
 }
 
 /** The layers that run under vitest, each a project of its own there. */
-export type VitestLayer = 'unit' | 'package' | 'e2e' | 'kill' | 'damage' | 'soak';
+export type VitestLayer = 'unit' | 'package' | 'e2e' | 'kill' | 'damage' | 'soak' | 'flows';
 
 /**
  * Runs one vitest project and gives its numbers. Its full report stays in test-results/vitest-<project>.json; that of a part, which
  * `args` choose, in vitest-<project>-part.json: quick tests plan with the times of the last whole run.
  */
 export async function runVitestLayer(project: VitestLayer, args: readonly string[]): Promise<LayerResult> {
-  if (project === 'e2e' && process.platform !== 'linux') {
+  if ((project === 'e2e' || project === 'flows') && process.platform !== 'linux') {
     const unavailable = `the editor host needs Linux, so the end-to-end tests do not run on ${process.platform}.`;
     console.log(unavailable);
     return { passed: 0, failed: 0, skipped: 0, unavailable };

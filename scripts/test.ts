@@ -10,12 +10,12 @@ import { runHostLayer } from './runHostLayer.ts';
 import { runVitestLayer } from './runVitestLayer.ts';
 import { main as setUpEditor } from './testSetup.ts';
 
-type LayerName = 'unit' | 'package' | 'host' | 'e2e' | 'kill' | 'damage' | 'soak';
+type LayerName = 'unit' | 'package' | 'host' | 'e2e' | 'kill' | 'damage' | 'soak' | 'flows';
 
 interface Layer {
   readonly title: string;
-  /** True where it runs by its own name only: what takes long and finds what short runs can't. */
-  readonly onDemand?: true;
+  /** Where it runs by its own name only: what takes long and finds what short runs can't, or what measures. */
+  readonly onDemand?: 'torture' | 'measure';
   /** What must be there first: what `npm run build` makes, or that and the editor host. */
   readonly needs?: 'build' | 'editor';
   readonly run: (args: readonly string[]) => Promise<LayerResult>;
@@ -36,27 +36,33 @@ const layers: Record<LayerName, Layer> = {
   },
   kill: {
     title: 'Processes killed at every moment',
-    onDemand: true,
+    onDemand: 'torture',
     run: (args) => runVitestLayer('kill', args),
   },
   damage: {
     title: 'Files damaged in every way',
-    onDemand: true,
+    onDemand: 'torture',
     run: (args) => runVitestLayer('damage', args),
   },
-  soak: { title: 'Long runs', onDemand: true, run: (args) => runVitestLayer('soak', args) },
+  soak: { title: 'Long runs', onDemand: 'torture', run: (args) => runVitestLayer('soak', args) },
+  flows: {
+    title: 'What a user does in a day, in clicks and seconds',
+    onDemand: 'measure',
+    needs: 'editor',
+    run: (args) => runVitestLayer('flows', args),
+  },
 };
 
 /**
  * `test [layer] [vitest arguments]`: one layer, or one after the other all that are not on demand, a failed one included; `test torture`
- * all that are. Leaves sums and seconds in test-results/summary.json and ends with the line `N passed, N failed`. Gives 1 when a test
+ * all that look for what short runs can't find. Leaves sums and seconds in test-results/summary.json and ends with the line `N passed, N failed`. Gives 1 when a test
  * failed, a layer ran none, or, under CI, one was skipped.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const [asked, ...rest] = args;
   const isTorture = asked === 'torture';
   const several = (Object.keys(layers) as LayerName[]).filter(
-    (name) => (layers[name].onDemand === true) === isTorture,
+    (name) => layers[name].onDemand === (isTorture ? 'torture' : undefined),
   );
   const names = asked === undefined || isTorture ? several : [layerName(asked)];
   await tellWhatIsMissing(names);

@@ -14,6 +14,8 @@ export const contextKeys = {
   'pincer.hasGrants': 'something is allowed for good',
   'pincer.hasCheckpoints': 'a turn changed files',
   'pincer.hasJobs': 'a command runs or has run',
+  'pincer.models':
+    '`builtIn` where no other model was added, else `added`; unset until the runtime has loaded',
   'pincer.hasModels': 'the config names a model',
   'pincer.hasFixes': 'a problem has a remedy',
   'pincer.hasDisabledPlugins': 'a plugin is off',

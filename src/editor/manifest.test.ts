@@ -37,6 +37,8 @@ const alwaysUseful: readonly CommandId[] = [
   'pincer.chat.open',
   'pincer.session.new',
   'pincer.status.show',
+  'pincer.walkthrough.open',
+  'pincer.docs.open',
   'pincer.approvals.setMode',
   'pincer.plugins.disable',
   'pincer.plugins.reload',

@@ -6,6 +6,7 @@ import type { Model, ModelInfo, ModelSettings } from '../../contracts/model.ts';
 import type { ToolDefinition } from '../../contracts/tool.ts';
 import { builtInModelInfo } from '../../models/builtIn/builtInModelInfo.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { setContextKey } from '../setContextKey.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import { toEditorError } from './editorErrors.ts';
 import { fromEditorMessages } from './fromEditorMessages.ts';
@@ -49,7 +50,7 @@ export function registerModelProvider(runtime: LazyRuntime, memento: vscode.Meme
   const attached = runtime.whenLoaded((loaded) => {
     const refresh = (): void => {
       const isAlone = loaded.models.list().every(({ info }) => info.provider === builtInModelInfo.provider);
-      void vscode.commands.executeCommand('setContext', 'pincer.models', isAlone ? 'builtIn' : 'added');
+      setContextKey('pincer.models', isAlone ? 'builtIn' : 'added');
       void memento.update(
         remembered,
         loaded.models.list().map((model) => model.info),

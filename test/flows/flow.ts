@@ -1,0 +1,97 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll } from 'vitest';
+
+import { testResultsDir } from '../../scripts/projectRoot.ts';
+import type { ScriptedModelServer } from '../builders/scriptedModelServer.ts';
+import { inTheme } from '../e2e/driver/looks.ts';
+import type { Workbench } from '../e2e/driver/openWorkbench.ts';
+import { homeWithModel, it } from '../e2e/withWorkbench.ts';
+
+/** What one flow took of a user whose model answers at once: no time for reading or thinking is in it. */
+interface FlowResult {
+  readonly flow: string;
+  /** Presses of the mouse. */
+  readonly clicks: number;
+  /** Presses of keys; text that is typed in one go counts none. */
+  readonly keys: number;
+  readonly seconds: number;
+}
+
+export interface FlowOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  /** More of `config.jsonc`; `no model` is a user who has none. */
+  readonly config?: Readonly<Record<string, unknown>> | 'no model';
+  /** Why no window that was used before will do. */
+  readonly fresh?: string;
+}
+
+/** What a flow's body is given: a window, the model's server, and where the count begins. */
+export interface Flow {
+  readonly bench: Workbench;
+  readonly server: ScriptedModelServer;
+  /** What came before is preparation. A flow without it counts from its first line. */
+  begin(): Promise<void>;
+}
+
+const results: FlowResult[] = [];
+
+/** Drives one flow, counts what it takes, and keeps a picture of its end in the light and in the dark theme. */
+export function flow(name: string, options: FlowOptions, body: (flow: Flow) => Promise<void>): void {
+  const { files = { 'README.md': '# Boat\n\nShe leaks.\n' }, config = {}, fresh } = options;
+  it(name, async ({ server, withWorkbench }) => {
+    const home = config === 'no model' ? {} : homeWithModel(server.baseUrl, config);
+    const id = `flow-${name.replaceAll(/\W+/gu, '-')}`;
+    const window = { workspace: { files }, trust: 'trusted', home } as const;
+    await withWorkbench(id, fresh === undefined ? window : { ...window, fresh }, async (bench) => {
+      let start = performance.now();
+      const begin = async (): Promise<void> => {
+        await startCount(bench.page);
+        start = performance.now();
+      };
+      await begin();
+      await body({ bench, server, begin });
+      const seconds = Math.round((performance.now() - start) / 10) / 100;
+      results.push({ flow: name, ...(await readCount(bench.page)), seconds });
+      await bench.screenshot(`${id}-light`);
+      await inTheme(bench, 'Dark Modern', async () => {
+        await bench.screenshot(`${id}-dark`);
+      });
+    });
+  });
+}
+
+/** Call once in a file of flows: writes test-results/flows.json and prints it as a table. */
+export function reportFlows(): void {
+  afterAll(async () => {
+    await mkdir(testResultsDir, { recursive: true });
+    await writeFile(join(testResultsDir, 'flows.json'), `${JSON.stringify(results, undefined, 2)}\n`);
+    console.table(results);
+  });
+}
+
+/** The page's own global: it is another realm, and this project has no types of a browser. */
+interface CountingPage {
+  pincerFlow?: { clicks: number; keys: number };
+  addEventListener(type: string, listener: () => void, capture: boolean): void;
+}
+
+/** Listens in the page itself, so that it counts whatever presses, and once for each page. */
+async function startCount(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const host = globalThis as unknown as CountingPage;
+    const before = host.pincerFlow;
+    const count = Object.assign(before ?? { clicks: 0, keys: 0 }, { clicks: 0, keys: 0 });
+    if (before !== undefined) return;
+    host.pincerFlow = count;
+    host.addEventListener('pointerdown', () => (count.clicks += 1), true);
+    host.addEventListener('keydown', () => (count.keys += 1), true);
+  });
+}
+
+async function readCount(page: Page): Promise<{ clicks: number; keys: number }> {
+  const count = await page.evaluate(() => (globalThis as unknown as CountingPage).pincerFlow);
+  if (count === undefined) throw new Error('The window was loaded anew in the middle of a flow.');
+  return count;
+}
