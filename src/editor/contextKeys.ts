@@ -24,7 +24,6 @@ export const contextKeys = {
   'pincer.hasDevelopedPlugins': 'a plugin is being developed',
   'pincer.hasConsents': 'a workspace plugin was allowed',
   'pincer.hasInstalledPlugins': 'a plugin was installed for the user',
-  'pincer.hasAgentFilePlugins': 'an agent file names plugins',
   'pincer.hasHooks': 'there is an operator hook',
   'pincer.hasDisabledHooks': 'an operator hook is off and could be on',
   'pincer.hasChangedHooks': 'files of an allowed operator hook have changed',

@@ -55,7 +55,6 @@ const facts = {
   'pincer.hasDevelopedPlugins': plugin(pluginIs.developing),
   'pincer.hasConsents': plugin(pluginIs.allowed),
   'pincer.hasInstalledPlugins': plugin(pluginIs.global),
-  'pincer.hasAgentFilePlugins': plugin(pluginIs.ofAgentFile),
   'pincer.hasHooks': hook(() => true),
   'pincer.hasDisabledHooks': hook(canEnableHook),
   'pincer.hasChangedHooks': hook(hasChangedHook),

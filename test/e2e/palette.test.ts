@@ -46,7 +46,7 @@ it('shows in the palette what can do something now', async ({ withWorkbench, ser
     expect(atFirst.filter((title) => [...ofWork, ...ofNothing].includes(title))).toEqual([]);
 
     await bench.chat.send('Write the log.');
-    await bench.notifications.waitFor('log.md');
+    await bench.editors.diff.waitFor();
     const atWork = await offered(bench, 'palette-at-work');
     expect(atWork).toEqual(expect.arrayContaining(ofWork));
     expect(atWork.filter((title) => ofNothing.includes(title))).toEqual([]);

@@ -7,7 +7,7 @@ import {
   type ScriptedModelServer,
 } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { until } from './driver/until.ts';
+import { isInTime, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n', 'plan.md': 'south\n' } };
@@ -57,8 +57,12 @@ async function sayInPanel({ page }: Workbench, text: string): Promise<void> {
 
 /** Presses the shortcut and says it. */
 async function sayByKey({ page, palette }: Workbench, key: string, text: string): Promise<void> {
-  await page.keyboard.press(key);
-  await page.locator('.quick-input-widget input.input').waitFor();
+  const box = page.locator('.quick-input-widget input.input');
+  await until('the box of the shortcut', async () => {
+    // The key works once VS Code knows of the question or the turn.
+    if (!(await box.isVisible())) await page.keyboard.press(key);
+    return await isInTime(() => box.waitFor({ timeout: 1_000 }));
+  });
   await palette.enter(text);
 }
 

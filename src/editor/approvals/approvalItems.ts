@@ -237,7 +237,8 @@ function earlierItem(answer: EarlierAnswer): vscode.TreeItem {
   const { title, resolution, by, resolvedAt, isAllowed, toolName, runId, toolCallId, sessionKey } = answer;
   const name = inertLine(title, maxValue);
   const item = new vscode.TreeItem(name);
-  item.id = `earlier.${runId}.${toolCallId}`;
+  // A server may use the id of a call twice in a run.
+  item.id = `earlier.${runId}.${toolCallId}.${resolvedAt}`;
   const when = new Date(resolvedAt).toLocaleString();
   const how = isResolution(resolution) ? resolutionText(resolution) : inertLine(resolution, 40);
   item.description = `${how} ${surfaceText(inertLine(by, 40))}, ${when}`;

@@ -28,12 +28,19 @@ export function registerApprovalNotifications(
     const seen = new Set<string>();
     /** Those whose diff is in sight. */
     const inEditor = new Set<string>();
+    /** Whoever is elsewhere sees no diff. */
+    const isInSight = (request: ApprovalRequest): boolean =>
+      vscode.window.state.focused && isReviewShown(request.id);
     const raise = (request: ApprovalRequest): void => {
       if (!loaded.approvals.pending().includes(request)) return;
-      if (isOrdinary(request) && isReviewShown(request.id)) inEditor.add(request.id);
+      if (isOrdinary(request) && isInSight(request)) inEditor.add(request.id);
       else inBackground(notify({ runtime: loaded, reviewOf }, request));
     };
     const ask = async (request: ApprovalRequest): Promise<void> => {
+      if (!isOrdinary(request)) {
+        raise(request);
+        return;
+      }
       try {
         // The diff opens by another listener of the same change.
         await Promise.resolve();
@@ -61,7 +68,7 @@ export function registerApprovalNotifications(
     /** Who looks at something else, or closes the diff, is asked by a toast. */
     const raiseHidden = (): void => {
       for (const request of loaded.approvals.pending())
-        if (inEditor.has(request.id) && !isReviewShown(request.id)) {
+        if (inEditor.has(request.id) && !isInSight(request)) {
           inEditor.delete(request.id);
           raise(request);
         }
@@ -70,6 +77,7 @@ export function registerApprovalNotifications(
       loaded.approvals.onDidChange(follow),
       vscode.window.tabGroups.onDidChangeTabs(raiseHidden),
       vscode.window.tabGroups.onDidChangeTabGroups(raiseHidden),
+      vscode.window.onDidChangeWindowState(raiseHidden),
     );
   });
 }

@@ -21,13 +21,13 @@ export interface PathPiece {
 export interface LinkReader {
   /** What can be shown now of everything pushed so far; the beginning of a link, a path or a code span waits for its end. */
   push(text: string): readonly AnswerPiece[];
-  /** What was held back. */
+  /** What was held back. The text ends there: what is pushed next is another one. */
   flush(): readonly AnswerPiece[];
 }
 
 export function createLinkReader(): LinkReader {
   let held = '';
-  let place: Place = { before: '\n', fence: undefined };
+  let place = atStart;
   const read = (isEnd: boolean): readonly AnswerPiece[] => {
     const pieces: AnswerPiece[] = [];
     let text = '';
@@ -53,9 +53,16 @@ export function createLinkReader(): LinkReader {
       held += text;
       return read(false);
     },
-    flush: () => read(true),
+    flush() {
+      const pieces = read(true);
+      place = atStart;
+      return pieces;
+    },
   };
 }
+
+/** A text begins on a line of its own; what follows a flush does, too. */
+const atStart: Place = { before: '\n', fence: undefined };
 
 /** Where the reader stands: after which character, and in which code block. */
 interface Place {

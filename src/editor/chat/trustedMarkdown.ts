@@ -50,6 +50,12 @@ export function trustedMarkdown(text: string): vscode.MarkdownString {
 
 /** A link that runs one of the commands above with one argument. `title` is markdown. */
 export function commandLink(title: string, command: LinkCommand, argument?: object): string {
-  const query = argument === undefined ? '' : `?${encodeURIComponent(JSON.stringify([argument]))}`;
+  // A bracket would end the link's address, and it is text of a user as well.
+  const query =
+    argument === undefined
+      ? ''
+      : `?${encodeURIComponent(JSON.stringify([argument]))
+          .replaceAll('(', '%28')
+          .replaceAll(')', '%29')}`;
   return `[${title}](command:${command}${query})`;
 }

@@ -59,10 +59,15 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
         vscode.window.showTextDocument(vscode.Uri.file(plugin.manifestPath)),
       ),
     ),
-    registerCommand(
-      'pincer.plugins.openAgentFile',
-      withPlugin(pluginIs.ofAgentFile, ({ manifestPath, dexto }) => openFileAt(manifestPath, dexto?.line)),
-    ),
+    registerCommand('pincer.plugins.openAgentFile', async (target) => {
+      const loaded = await runtime.get();
+      if (target === undefined) {
+        await openAgentFile(loaded);
+        return;
+      }
+      const plugin = await findPlugin(loaded, target, pluginIs.ofAgentFile);
+      if (plugin !== undefined) await openFileAt(plugin.manifestPath, plugin.dexto?.line);
+    }),
     registerCommand(
       'pincer.plugins.develop',
       withPlugin(pluginIs.undeveloped, (plugin, loaded) => startDeveloping(loaded, plugin)),
@@ -88,4 +93,16 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
       withPlugin(isAny, (plugin) => vscode.env.clipboard.writeText(plugin.id)),
     ),
   );
+}
+
+/** The one that counts, else one that is broken: that is when somebody wants to see it. */
+async function openAgentFile({ dexto }: Runtime): Promise<void> {
+  const counts = dexto.agentFile()?.path;
+  const [found] = counts === undefined ? await vscode.workspace.findFiles('.pincer/agent.{yml,yaml}') : [];
+  const path = counts ?? found?.fsPath;
+  if (path !== undefined) await openFileAt(path, undefined);
+  else
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no agent file. Pincer reads .pincer/agent.yml in the workspace.'),
+    );
 }

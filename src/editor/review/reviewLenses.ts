@@ -87,6 +87,8 @@ function fileLenses(review: ReviewState, shown: ReviewFile, file: number): vscod
 
 function hunkLenses(review: ReviewState, part: Required<ReviewPart>, line: number): vscode.CodeLens[] {
   const isAccepted = review.choiceOf(part) === 'accepted';
+  // Apply and Deny say it all.
+  if (isAccepted && review.countOf().total === 1) return [];
   const state = isAccepted
     ? lens(line, vscode.l10n.t('✓ Accepted'), vscode.l10n.t('Will be written'))
     : lens(line, vscode.l10n.t('✗ Rejected'), vscode.l10n.t('The old lines stay'));

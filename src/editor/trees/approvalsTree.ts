@@ -10,7 +10,7 @@ import { activeWholeCall } from '../approvals/wholeCall.ts';
 import type { FocusedApproval } from '../commandTable.ts';
 import { setContextKey } from '../setContextKey.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { registerCommand } from '../registerCommand.ts';
+import { registerCommand, showError } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
 import { focusedRow } from './focusedRow.ts';
@@ -28,7 +28,7 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
         if (row === undefined) {
           const loaded = await runtime.get();
           // Read once: what is answered from now on, this window's own history has.
-          earlier ??= loaded.traces.list();
+          earlier ??= readEarlier(loaded);
           return [...(await rootRows(loaded, earlier))];
         }
         if (row.kind === 'request') return [...planFacts(row.request)];
@@ -52,6 +52,16 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
     );
   });
   return vscode.Disposable.from(view, changed, attached, registerKeyboard(runtime, reviewOf, view));
+}
+
+/** What can't be read is told, and hides no question that waits. */
+async function readEarlier({ traces }: Runtime): Promise<readonly RunTrace[]> {
+  try {
+    return await traces.list();
+  } catch (error) {
+    showError(error);
+    return [];
+  }
 }
 
 async function rootRows(

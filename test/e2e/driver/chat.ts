@@ -90,9 +90,10 @@ export function createChat(page: Page): Chat {
     const wanted = answer().getByText(step);
     const unfolded = folds.or(wanted).filter({ visible: true }).first();
     await until('the steps to unfold', async () => {
-      await answer().getByText('Completed').click();
+      if (await unfolded.isVisible()) return true;
       // An answer that is just done is drawn anew, folded.
-      return await isInTime(() => unfolded.waitFor({ timeout: 1_000 }));
+      await isInTime(() => answer().getByText('Completed').click({ timeout: 1_000 }));
+      return await isInTime(() => unfolded.waitFor({ timeout: 3_000 }));
     });
     for (const fold of await folds.all()) await fold.click();
     await wanted.first().waitFor();
