@@ -423,8 +423,9 @@ describe('two windows of one folder', () => {
       await other.views.open('Pincer');
       await other.views.tree('Plugins').row('Audit log').locator.waitFor();
       await other.page.screenshot({ path: join('test-results', 'screenshots', 'i-second-window.png') });
-      expect(await other.views.tree('Approvals').welcome()).toContain('No approval is waiting');
-      expect(await other.views.tree('Approvals').labels()).toEqual([]);
+      // Earlier windows of this folder may have left a history.
+      const waiting = (await other.views.tree('Approvals').labels()).filter((label) => label !== 'History');
+      expect(waiting).toEqual([]);
       expect(await other.notifications.countToasts('was interrupted')).toBe(0);
 
       await bench.page.bringToFront();
