@@ -76,8 +76,11 @@ export function registerPaletteKeys(
     .filter((key) => paletteKeys.includes(key));
   for (const key of shown) setContextKey(key, true);
 
+  let isFirst = true;
   const show = (next: readonly PaletteKey[]): void => {
-    const changed = paletteKeys.filter((key) => next.includes(key) !== shown.includes(key));
+    // Before the first look others may have set one of them, too.
+    const changed = paletteKeys.filter((key) => isFirst || next.includes(key) !== shown.includes(key));
+    isFirst = false;
     for (const key of changed) setContextKey(key, next.includes(key));
     shown = next;
     if (changed.length > 0) void memento.update(remembered, next);
@@ -100,11 +103,19 @@ export function registerPaletteKeys(
   return runtime.whenLoaded((loaded) => {
     const sources = { runtime: loaded, chats };
     let timer: NodeJS.Timeout | undefined;
-    let looks = Promise.resolve();
+    let isLooking = false;
+    /** One look at a time; what changes meanwhile is looked at once more. */
     const later = (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        looks = looks.then(() => look(sources));
+        if (isLooking) {
+          later();
+          return;
+        }
+        isLooking = true;
+        void look(sources).finally(() => {
+          isLooking = false;
+        });
       }, settleMs);
     };
     later();

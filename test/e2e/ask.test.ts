@@ -14,10 +14,9 @@ const workspace = {
 
 /** Chooses an entry of our part of the context menu that is open. */
 async function chooseOfOurs({ page }: Workbench, entry: string): Promise<void> {
-  const item = (name: string) => page.locator('.monaco-menu').getByRole('menuitem', { name, exact: true });
-  await item('Pincer').hover();
-  // VS Code has an `Explain` of its own in the menu itself.
-  await item(entry).last().hover();
+  await page.locator('.monaco-menu').getByRole('menuitem', { name: 'Pincer', exact: true }).hover();
+  // In the menu itself VS Code has an `Explain` of its own.
+  await page.locator('.monaco-submenu').getByRole('menuitem', { name: entry, exact: true }).hover();
   await page.keyboard.press('Enter');
 }
 

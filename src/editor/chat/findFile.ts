@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { isInside } from '../../plugins/discover/isInside.ts';
 
@@ -15,10 +16,11 @@ export function createFindFile(): FindFile {
   return async (path) => {
     const known = found.get(path);
     if (known !== undefined) return known;
-    for (const uri of placesOf(path)) {
+    for (const place of placesOf(path)) {
       if (looks >= maxLooks) return undefined;
       looks += 1;
-      if (!(await isFile(uri))) continue;
+      if (!(await isFile(place))) continue;
+      const uri = vscode.Uri.file(place.file);
       found.set(path, uri);
       return uri;
     }
@@ -27,21 +29,31 @@ export function createFindFile(): FindFile {
 }
 
 // Threat: a model names a file that the user did not open, such as one of a share that only has to be looked at to send a login. So
-// nothing outside of the workspace's folders is looked at.
-function placesOf(path: string): readonly vscode.Uri[] {
+// nothing outside of the workspace's folders is looked at, nor what lies behind a link in them.
+function placesOf(path: string): readonly Place[] {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return folders.flatMap(({ uri, name }) =>
     [path, ...(path.startsWith(`${name}/`) ? [path.slice(name.length + 1)] : [])]
       .map((each) => resolve(uri.fsPath, each))
       .filter((each) => isInside(uri.fsPath, each))
-      .map((each) => vscode.Uri.file(each)),
+      .map((file) => ({ folder: uri.fsPath, file })),
   );
 }
 
-async function isFile(uri: vscode.Uri): Promise<boolean> {
+interface Place {
+  /** Absolute, as `file` in it. */
+  readonly folder: string;
+  readonly file: string;
+}
+
+async function isFile({ folder, file }: Place): Promise<boolean> {
   try {
-    const { type } = await vscode.workspace.fs.stat(uri);
-    return (type & vscode.FileType.File) !== 0;
+    let at = folder;
+    for (const part of relative(folder, dirname(file)).split(sep)) {
+      at = join(at, part);
+      if (at !== folder && !(await lstat(at)).isDirectory()) return false;
+    }
+    return (await lstat(file)).isFile();
   } catch {
     return false;
   }

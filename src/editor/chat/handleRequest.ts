@@ -18,7 +18,6 @@ import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
-import { panelAllowsAll } from './panelAllowsAll.ts';
 import { planHint, type HintPlace } from './planHint.ts';
 import { createFindFile } from './findFile.ts';
 import { findSession, lastModel, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
@@ -213,12 +212,9 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     if (current !== session) stream.markdown(trustedMarkdown(`\n\n$(history) ${beganAnewText(session)}`));
     const named = { runId, model: answering === undefined ? undefined : modelIdOf(answering) };
     const result = finish({ ...turn, session: current }, outcome, named);
-    if (
-      outcome.status === 'completed' &&
-      answering !== undefined &&
-      named.model !== lastModel(turn.chat.history)
-    )
-      if (!isBuiltIn(answering)) stream.markdown(trustedMarkdown(`\n\n${answeredByLine(answering)}`));
+    const isNews = outcome.status === 'completed' && named.model !== lastModel(turn.chat.history);
+    if (isNews && answering !== undefined && !isBuiltIn(answering))
+      stream.markdown(trustedMarkdown(`\n\n${answeredByLine(answering)}`));
     // With `yielded` the next request reads it at once.
     const waits = outcome.status === 'yielded' ? undefined : stillWaitingLine(runtime, current);
     if (waits !== undefined) stream.markdown(trustedMarkdown(`\n\n${waits}`));
@@ -328,6 +324,17 @@ function finish(
       );
       return toResult({ ...place, about: 'failure' });
   }
+}
+
+/**
+ * True where the permission picker under the chat's input is on *Allow all* or *Autopilot*. The member is proposed API, yet
+ * readable; where it is missing nothing is said of it. Pure.
+ */
+function panelAllowsAll(request: object): boolean {
+  return (
+    'permissionLevel' in request &&
+    (request.permissionLevel === 'autoApprove' || request.permissionLevel === 'autopilot')
+  );
 }
 
 /** Longer ones would make a link that the panel has to carry along. Characters. */

@@ -10,6 +10,7 @@ it('the panel tells its own commands; typed ones begin the message', () => {
     command: 'continue',
     prompt: '“a\nb” id',
   });
+  expect(readCommand({ prompt: '/Reset' }, isTyped)).toEqual({ command: 'reset', prompt: '' });
 });
 
 it('what only looks like a command stays what the user wrote', () => {

@@ -13,7 +13,8 @@ export function readCommand(
   isTyped: (name: string) => boolean,
 ): CommandWords {
   if (command !== undefined) return { command, prompt };
-  const { name, rest } = /^\s*\/(?<name>[a-z]+)(?:\s+(?<rest>.*))?$/su.exec(prompt)?.groups ?? {};
-  if (name === undefined || !isTyped(name)) return { command, prompt };
-  return { command: name, prompt: rest ?? '' };
+  const { name, rest } = /^\s*\/(?<name>[a-z]+)(?:\s+(?<rest>.*))?$/isu.exec(prompt)?.groups ?? {};
+  const typed = name?.toLowerCase();
+  if (typed === undefined || !isTyped(typed)) return { command, prompt };
+  return { command: typed, prompt: rest ?? '' };
 }
