@@ -63,7 +63,8 @@ async function runTurn(turn: Turn): Promise<RunOutcome> {
   const { runId } = scope;
   let outcome: RunOutcome;
   try {
-    await input.session.markTurn(runId, 'started');
+    // Not waited for: a line that could not be written goes with the next one, which is waited for.
+    input.session.markTurn(runId, 'started').catch(() => undefined);
     input.context?.beginTurn();
     outcome = await runStages(turn);
   } catch (error) {

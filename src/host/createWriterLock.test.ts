@@ -148,9 +148,6 @@ function createStepwiseDisk(step: () => Promise<void>): WriterLockDeps['fs'] {
   const files = new Map<string, string>();
   const kind = 'file' as const;
   return {
-    async stat() {
-      return { kind: 'directory', size: 0, mtimeMs: 0, links: 1, mode: undefined, uid: undefined };
-    },
     async lstat() {
       return undefined;
     },

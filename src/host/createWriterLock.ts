@@ -21,7 +21,7 @@ export interface WriterLock {
 export interface WriterLockDeps {
   readonly fs: Pick<
     FileSystem,
-    'createFile' | 'writeFile' | 'readText' | 'readDirectory' | 'stat' | 'lstat' | 'remove'
+    'createFile' | 'writeFile' | 'readText' | 'readDirectory' | 'lstat' | 'remove'
   >;
   readonly owner: ProcessOwner;
   /** Where its files go; it is made where it is missing. */
@@ -57,13 +57,7 @@ export function createWriterLock(deps: WriterLockDeps): WriterLock {
   let alive: { readonly owner: string; readonly until: number } | undefined;
   const fileOf = (number: number): string => join(folder, `writer-${number}.lock`);
 
-  const numbers = async (): Promise<readonly number[]> => {
-    if ((await fs.stat(folder)) === undefined) return [];
-    return (await fs.readDirectory(folder)).flatMap(({ name }) => {
-      const number = lockName.exec(name)?.[1];
-      return number === undefined ? [] : [Number(number)];
-    });
-  };
+  const list = (): Promise<FolderEntries> => listFolder(fs, folder);
   const isOwnerAlive = async (id: string): Promise<boolean> => {
     if (alive?.owner === id && clock.monotonic() < alive.until) return true;
     const isAlive = await owner.isAlive(id);
@@ -82,7 +76,7 @@ export function createWriterLock(deps: WriterLockDeps): WriterLock {
     return await fs.createFile(fileOf(number), JSON.stringify(holder), 'private');
   };
   const isOwn = async (number: number): Promise<boolean> => {
-    if (highest(await numbers()) !== number) return false;
+    if (highest(numbersOf(await list())) !== number) return false;
     const holder = await readHolder(fs, fileOf(number));
     return holder.instance === instance && holder.owner === (await owner.id());
   };
@@ -92,17 +86,18 @@ export function createWriterLock(deps: WriterLockDeps): WriterLock {
   };
   return {
     isHeld,
-    isTaken: async () => await isTaken(highest(await numbers())),
+    isTaken: async () => await isTaken(highest(numbersOf(await list()))),
     async tryAcquire() {
       if (await isHeld()) return true;
-      const found = await numbers();
+      const found = numbersOf(await list());
       const last = highest(found);
       if (await isTaken(last)) return false;
       for (const number of found) if (number < last) await fs.remove(fileOf(number));
       if (!(await write(last + 1))) return false;
+      const listed = await list();
+      if (highest(numbersOf(listed)) !== last + 1) return false;
       held = last + 1;
-      if (!(await isHeld())) return false;
-      await removeLeftovers(fs, folder, clock);
+      await removeLeftovers(fs, folder, listed, clock);
       return true;
     },
     async release() {
@@ -111,6 +106,25 @@ export function createWriterLock(deps: WriterLockDeps): WriterLock {
       held = undefined;
     },
   };
+}
+
+type FolderEntries = Awaited<ReturnType<FileSystem['readDirectory']>>;
+
+/** Nothing, where the folder is not there. */
+async function listFolder(fs: Pick<FileSystem, 'readDirectory'>, folder: string): Promise<FolderEntries> {
+  try {
+    return await fs.readDirectory(folder);
+  } catch (error) {
+    if (error instanceof PincerError && error.code === 'io_not_found') return [];
+    throw error;
+  }
+}
+
+function numbersOf(entries: FolderEntries): readonly number[] {
+  return entries.flatMap(({ name }) => {
+    const number = lockName.exec(name)?.[1];
+    return number === undefined ? [] : [Number(number)];
+  });
 }
 
 function highest(numbers: readonly number[]): number {

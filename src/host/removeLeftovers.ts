@@ -6,13 +6,17 @@ const unfinished = /^\.pincer-[\da-f-]+\.tmp$/u;
 /** What is younger may still be written by somebody. */
 const oldMs = 10 * 60_000;
 
-/** Removes what processes left in a folder that were killed while they wrote: each may be as large as a whole index. */
+/**
+ * Removes what processes left in a folder that were killed while they wrote: each may be as large as a whole index. `entries` is what
+ * the folder holds.
+ */
 export async function removeLeftovers(
-  fs: Pick<FileSystem, 'readDirectory' | 'lstat' | 'remove'>,
+  fs: Pick<FileSystem, 'lstat' | 'remove'>,
   folder: string,
+  entries: Awaited<ReturnType<FileSystem['readDirectory']>>,
   clock: Pick<Clock, 'now'>,
 ): Promise<void> {
-  for (const { name, kind } of await fs.readDirectory(folder)) {
+  for (const { name, kind } of entries) {
     if (kind !== 'file' || !unfinished.test(name)) continue;
     const path = join(folder, name);
     const found = await fs.lstat(path);

@@ -106,6 +106,28 @@ it('looks before a turn that begins alone, and not beside another one', async ()
   expect(log).toEqual(['look', 'first', 'second', 'look', 'look', 'third']);
 });
 
+it('does not look again for a message that came before the last look, and does for one that came after it', async () => {
+  const clock = createManualClock();
+  let looks = 0;
+  const queue = createTurnQueue(
+    clock,
+    () => undefined,
+    async () => void (looks += 1),
+  );
+  const turn = (): { outcome: Promise<void> } => ({ outcome: Promise.resolve() });
+  const received = clock.monotonic();
+  await queue.catchUp();
+  await (
+    await queue.startTurn(turn, received)
+  ).outcome;
+  expect(looks).toBe(1);
+  clock.advance(1);
+  await (
+    await queue.startTurn(turn, clock.monotonic())
+  ).outcome;
+  expect(looks).toBe(2);
+});
+
 it('begins a turn after 2 s of looking, and counts none that the look broke', async () => {
   const clock = createManualClock();
   const queueOf = (look: () => Promise<void>) => createTurnQueue(clock, () => undefined, look);

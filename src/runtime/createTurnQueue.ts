@@ -12,9 +12,13 @@ export interface TurnQueue {
   /**
    * Starts a turn once what is being loaded now is done and `look` has taken over what has changed, or after 2 s of waiting for
    * both. The turn counts as running from then on, until its `outcome` settles. Beside a turn that runs nothing new is begun to load:
-   * then this one begins with what is there, and the next that begins alone looks.
+   * then this one begins with what is there, and the next that begins alone looks. A look that was begun after `since` (by
+   * `Clock.monotonic`) need not be repeated.
    */
-  startTurn<T extends { readonly outcome: Promise<unknown> }>(start: () => T | Promise<T>): Promise<T>;
+  startTurn<T extends { readonly outcome: Promise<unknown> }>(
+    start: () => T | Promise<T>,
+    since?: number,
+  ): Promise<T>;
   running(): number;
   /** From here on work that has not started is dropped; its callers are told it is done. */
   close(): void;
@@ -37,6 +41,8 @@ export function createTurnQueue(
   const waiting: (() => void)[] = [];
   let running = 0;
   let closed = false;
+  /** When the last look was begun that came to its end. */
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let last: Promise<unknown> = Promise.resolve();
 
   const wake = (): void => waiting.splice(0).forEach((resume) => resume());
@@ -65,6 +71,12 @@ export function createTurnQueue(
     }
   };
 
+  const lookNow = async (isInTime: () => boolean): Promise<void> => {
+    const began = clock.monotonic();
+    await look(isInTime);
+    if (isInTime()) lookedAt = began;
+  };
+
   const queue: TurnQueue = {
     atOnce: inOrder,
     async betweenTurns(work) {
@@ -81,10 +93,10 @@ export function createTurnQueue(
     async catchUp() {
       if (running > 0) return;
       await inTime(async (isInTime) => {
-        if (running === 0 && isInTime()) await look(isInTime);
+        if (running === 0 && isInTime()) await lookNow(isInTime);
       });
     },
-    async startTurn(start) {
+    async startTurn(start, since = Number.POSITIVE_INFINITY) {
       let isCounted = false;
       const count = (): void => {
         if (isCounted) return;
@@ -94,7 +106,7 @@ export function createTurnQueue(
       };
       // Nothing can be swapped between the look and the turn.
       await inTime(async (isInTime) => {
-        if (running === 0) await look(isInTime);
+        if (running === 0 && lookedAt < since) await lookNow(isInTime);
         count();
       });
       count();

@@ -188,7 +188,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
           request.session,
         );
         return { ...(await begin({ ...request, session })), session };
-      });
+      }, given.receivedAt);
     },
     startTurn: (request) => queue.startTurn(() => begin(withTenant(request))),
     removeSession: remove,

@@ -90,6 +90,8 @@ export interface RunRequest {
   readonly tenant?: Tenant;
   /** In place of the session's and the agent's, for this turn. */
   readonly settings?: ModelSettings;
+  /** When the message came, by `Clock.monotonic`: a `catchUp()` since then has found all that was saved before. Default: now. */
+  readonly receivedAt?: number;
   /** True once the surface has something new from the user: the turn ends at the next steering point. */
   readonly shouldYield?: () => boolean;
   /** Gets the raw stream of each model call; must not throw. */

@@ -83,8 +83,9 @@ export function createOpenMarks({ fs, log, owner, pid, folder }: OpenMarksInput)
       await fs.remove(path);
       return false;
     }
-    const holder = await fs.readText(path, maxMarkBytes).catch(() => '');
-    if (holder !== '' && !(await owner.isAlive(holder))) await fs.remove(path);
+    // An empty one is what a power cut has left of it.
+    const holder = await fs.readText(path, maxMarkBytes).catch(() => undefined);
+    if (holder !== undefined && !(await owner.isAlive(holder))) await fs.remove(path);
     return false;
   };
 

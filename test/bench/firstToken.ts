@@ -11,6 +11,7 @@ import {
 import type { Bench } from './bench.ts';
 import { medianFigure } from './medianFigure.ts';
 import { openBenchRuntime, runBenchTurn } from './openBenchRuntime.ts';
+import { timeServer } from './timeServer.ts';
 
 const runs = 60;
 const warmUpRuns = 10;
@@ -41,7 +42,7 @@ async function measure(folder: string, server: ScriptedModelServer): ReturnType<
     for (let run = 0; run < warmUpRuns + runs; run += 1) {
       ofRuntime.push(await timeRuntime(runtime));
       // The very request the runtime has just sent, so that both wait for the same answer to the same bytes.
-      ofServer.push(await timeServer(server.baseUrl, JSON.stringify(server.requests.at(-1)?.body)));
+      ofServer.push(await timeServer(server.baseUrl, server.requests.at(-1)?.body, firstText));
     }
     const warm = (samples: readonly number[]): readonly number[] => samples.slice(warmUpRuns);
     const differences = ofRuntime.map((each, run) => each - (ofServer[run] ?? Number.NaN));
@@ -61,24 +62,5 @@ async function timeRuntime(runtime: Runtime): Promise<number> {
   const start = performance.now();
   await runBenchTurn(runtime, 'When does the tide turn?', () => (firstAt ??= performance.now()));
   if (firstAt === undefined) throw new Error('The run ended without an answer.');
-  return firstAt - start;
-}
-
-/** Milliseconds from sending the request to the bytes with the first text, by nothing but `fetch`. */
-async function timeServer(baseUrl: string, body: string): Promise<number> {
-  let firstAt: number | undefined;
-  let text = '';
-  const start = performance.now();
-  const response = await fetch(`${baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.includes(firstText)) firstAt ??= performance.now();
-  }
-  if (firstAt === undefined) throw new Error(`The server's stream had no text: ${text}`);
   return firstAt - start;
 }

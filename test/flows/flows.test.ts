@@ -155,6 +155,7 @@ flow('queue', {}, async ({ bench, server }) => {
   await bench.chat.send('Count');
   await bench.chat.waitForText('Counting');
   await sayByKey(bench, 'Control+Alt+Q', 'Go on');
+  await bench.page.locator('.statusbar-item[id*="pincer.waiting"]').filter({ hasText: '1' }).waitFor();
   gate.open();
   await answers(bench).getByText('And four.').waitFor();
 });

@@ -92,8 +92,10 @@ export function createChatMemory(
   let own: readonly ChatRecord[] = [];
 
   const keep = (record: ChatRecord): void => {
+    const isNew = !own.some(({ id }) => id === record.id);
     own = [...own.filter(({ id }) => id !== record.id), record].slice(-maxChats);
     write(folder, record, report);
+    if (isNew) removeOldest(folder, report);
   };
   const earlier = async (): Promise<readonly ChatRecord[]> => {
     const ours = new Set(own.map(({ id }) => id));
@@ -236,19 +238,22 @@ function write(folder: string, record: ChatRecord, report: (problem: string) => 
     mkdirSync(folder, { recursive: true });
     writeFileSync(`${file}.tmp`, JSON.stringify(record));
     renameSync(`${file}.tmp`, file);
-    removeOldest(folder);
   } catch (error) {
     report(`${file}: ${errorMessage(error)}`);
   }
 }
 
-function removeOldest(folder: string): void {
-  const files = readdirSync(folder).map((name) => join(folder, name));
-  if (files.length <= maxChats) return;
-  const byAge = files
-    .map((file) => ({ file, at: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-    .sort((a, b) => a.at - b.at);
-  for (const { file } of byAge.slice(0, files.length - maxChats)) rmSync(file, { force: true });
+function removeOldest(folder: string, report: (problem: string) => void): void {
+  try {
+    const files = readdirSync(folder).map((name) => join(folder, name));
+    if (files.length <= maxChats) return;
+    const byAge = files
+      .map((file) => ({ file, at: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+      .sort((a, b) => a.at - b.at);
+    for (const { file } of byAge.slice(0, files.length - maxChats)) rmSync(file, { force: true });
+  } catch (error) {
+    report(`${folder}: ${errorMessage(error)}`);
+  }
 }
 
 /** True where another window that lives runs it. */

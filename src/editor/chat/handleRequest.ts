@@ -195,7 +195,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
           show(event);
         };
         const asked = { session, prompt, attachments, attachedPaths, model, shouldYield, signal, emit };
-        const run = await runtime.startRun(asked);
+        const run = await runtime.startRun({ ...asked, receivedAt: turn.started });
         if (run.session !== session) {
           const requests = requestsWith(request, turn.chat.history);
           await chats.note({ requests, from: session.id, place: placeOf(run.session), isTurn: true });

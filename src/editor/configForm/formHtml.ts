@@ -56,16 +56,18 @@ export function formHtml(page: FormPage): string {
         </style>
       </head>
       <body>
-        <h1>${page.title}</h1>
-        <p class="about">${page.about}</p>
-        <div id="verdict" role="status" aria-live="polite" hidden></div>
-        <form novalidate>
-          ${body}
-          <div class="buttons">
-            ${buttons}
-            <button type="button" id="open-config">${texts.openConfig}</button>
-          </div>
-        </form>
+        <main>
+          <h1>${page.title}</h1>
+          <p class="about">${page.about}</p>
+          <div id="verdict" role="status" aria-live="polite" hidden></div>
+          <form novalidate>
+            ${body}
+            <div class="buttons">
+              ${buttons}
+              <button type="button" id="open-config">${texts.openConfig}</button>
+            </div>
+          </form>
+        </main>
         <script nonce="${nonce}" src="${page.scriptUri}"></script>
       </body>
     </html>`.html;

@@ -47,8 +47,10 @@ export function runHtml(
             <label for="quiet">${texts.hideQuiet}</label>
           </span>
         </header>
-        <p id="empty" hidden>${texts.empty}</p>
-        <ol id="lines" aria-label="${texts.title}"></ol>
+        <main>
+          <p id="empty" hidden>${texts.empty}</p>
+          <ol id="lines" aria-label="${texts.title}"></ol>
+        </main>
         <script nonce="${nonce}" src="${page.scriptUri}"></script>
       </body>
     </html>`.html;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, stat as statByCallback, type Stats } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, realpath, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage, PincerError } from '../../base/errors.ts';
@@ -74,12 +74,10 @@ const ownerBits = 0o700;
 
 async function writeFile(path: string, content: string | Uint8Array, access?: FileAccess): Promise<void> {
   await guarded('write', path, async () => {
-    const folder = dirname(path);
-    await makeFolder(folder, access);
     const mode = modeFor(access, (await statOf(stat)(path))?.mode);
-    const temporary = join(folder, `.pincer-${randomUUID()}.tmp`);
+    const temporary = join(dirname(path), `.pincer-${randomUUID()}.tmp`);
     try {
-      const handle = await open(temporary, 'wx', mode ?? 0o666);
+      const handle = await openNew(temporary, 'wx', mode ?? 0o666, access);
       try {
         await handle.writeFile(content);
         if (mode !== undefined) await handle.chmod(mode);
@@ -97,15 +95,12 @@ async function writeFile(path: string, content: string | Uint8Array, access?: Fi
 
 async function createFile(path: string, content: string, access?: FileAccess): Promise<boolean> {
   return await guarded('write', path, async () => {
-    const folder = dirname(path);
-    await makeFolder(folder, access);
     // A name that appears with its content: whoever finds the file can read who made it.
-    const temporary = join(folder, `.pincer-${randomUUID()}.tmp`);
+    const temporary = join(dirname(path), `.pincer-${randomUUID()}.tmp`);
     try {
-      const handle = await open(temporary, 'wx', modeFor(access, undefined) ?? 0o666);
+      const handle = await openNew(temporary, 'wx', modeFor(access, undefined) ?? 0o666, access);
       try {
         await handle.writeFile(content);
-        await handle.sync();
       } finally {
         await handle.close();
       }
@@ -125,6 +120,22 @@ function modeFor(access: FileAccess | undefined, replaced: number | undefined): 
   return access === 'private' ? (replaced ?? 0o600) & ownerBits : replaced;
 }
 
+/** The folder is there nearly always: it is made only where the file can't be opened without. */
+async function openNew(
+  path: string,
+  flags: 'wx' | 'a',
+  mode: number,
+  access: FileAccess | undefined,
+): Promise<FileHandle> {
+  try {
+    return await open(path, flags, mode);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    await makeFolder(dirname(path), access);
+    return await open(path, flags, mode);
+  }
+}
+
 async function makeFolder(path: string, access: FileAccess | undefined): Promise<void> {
   await mkdir(path, { recursive: true, mode: access === 'private' ? ownerBits : 0o777 });
 }
@@ -136,9 +147,7 @@ async function appendTo(
   isDurable: boolean,
 ): Promise<void> {
   await guarded('append to', path, async () => {
-    const folder = dirname(path);
-    await makeFolder(folder, access);
-    const handle = await open(path, 'a', modeFor(access, undefined) ?? 0o666);
+    const handle = await openNew(path, 'a', modeFor(access, undefined) ?? 0o666, access);
     try {
       const { mode, size } = await handle.stat();
       // What an earlier version has left readable for others is not any more.
@@ -146,7 +155,7 @@ async function appendTo(
       await handle.writeFile(text);
       if (!isDurable) return;
       await handle.datasync();
-      if (size === 0) await syncFolder(folder);
+      if (size === 0) await syncFolder(dirname(path));
     } finally {
       await handle.close();
     }

@@ -98,7 +98,7 @@ export function createSharedFile(options: SharedFileOptions): SharedFile {
   const tidyUp = async (): Promise<void> => {
     if (isTidy) return;
     isTidy = true;
-    await removeLeftovers(fs, dirname(file), clock);
+    await removeLeftovers(fs, dirname(file), await fs.readDirectory(dirname(file)), clock);
   };
   const release = async (): Promise<void> => {
     try {
