@@ -22,6 +22,7 @@ import { bench as sessions } from '../test/bench/sessions.ts';
 import { bench as sizes } from '../test/bench/sizes.ts';
 import { bench as stream } from '../test/bench/stream.ts';
 import { bench as soak } from '../test/bench/soak.ts';
+import { bench as typing } from '../test/bench/typing.ts';
 import { testResultsDir } from './projectRoot.ts';
 import { buildExtension } from './runProgram.ts';
 
@@ -38,6 +39,7 @@ const benches: readonly Bench[] = [
   activation,
   firstContact,
   handler,
+  typing,
   grep,
   memory,
   sessions,

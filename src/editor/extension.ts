@@ -34,6 +34,7 @@ import { registerPluginsTree } from './plugins/pluginsTree.ts';
 import { registerCallDocuments } from './runs/callDocuments.ts';
 import { registerLastRun } from './runs/lastRun.ts';
 import { registerCheckpoints } from './checkpoints/checkpointCommands.ts';
+import { registerConfigFile } from './configFile/registerConfigFile.ts';
 import { registerConfigForm } from './configForm/configForm.ts';
 import { createReviewOf } from './review/createReviewOf.ts';
 import { registerEditReview } from './review/editReview.ts';
@@ -109,6 +110,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerPluginNotifications(runtime),
     registerPluginFiles(runtime, agentWrites),
     registerAgentFile(context.extensionUri, runtime),
+    registerConfigFile(context.extensionUri, runtime),
     registerNewPlugin(context, runtime),
     registerInstallPlugin(runtime),
     registerConfigForm(context, runtime),

@@ -4,6 +4,7 @@ export { activePlace, addToChat, askAbout } from './ask/askAbout.ts';
 export { handleRequest } from './chat/handleRequest.ts';
 export { pickTurn } from './checkpoints/pickTurn.ts';
 export { restoreTurn } from './checkpoints/restoreTurn.ts';
+export { completeConfig, describeConfigKey } from './configFile/completeConfig.ts';
 export { openForm } from './configForm/openForm.ts';
 export { addModelFlow } from './models/addModelFlow.ts';
 export { editPriceFlow } from './models/editPrice.ts';

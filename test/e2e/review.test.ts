@@ -224,3 +224,17 @@ it('says so when a file changes while it waits, and then writes none of them', a
     expect(await read('plan.md')).toBeUndefined();
   });
 });
+
+it('closes the diffs of a patch that only makes files once it is answered', async ({ withWorkbench }) => {
+  const added = ['bow.md', 'keel.md'].map((path) => `*** Add File: ${path}\n+${path}\n`).join('');
+  const input = `*** Begin Patch\n${added}*** End Patch`;
+  server.script(toolCallAnswer([{ name: 'apply_patch', arguments: { input } }]), textAnswer('Made.'));
+  const options = { workspace: { files: { 'README.md': '# Boat\n' } }, trust: 'trusted' } as const;
+  await withWorkbench('review-new', { ...options, home: homeWithModel(server.baseUrl) }, async (bench) => {
+    await bench.chat.send('Make two files');
+    await bench.editors.diff.codeLens('Apply');
+    await bench.chat.waitForAnswer(/Made\./u);
+    expect(await bench.read('keel.md')).toBe('keel.md\n');
+    await bench.editors.waitForClosed(/Proposed edits/u);
+  });
+});

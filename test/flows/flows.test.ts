@@ -107,6 +107,7 @@ flow('patch of five files', {}, async ({ bench, server }) => {
     isWritten(bench, 'e.md'),
   );
   await bench.chat.waitForAnswer(/Patched\./u);
+  await bench.editors.waitForClosed(/Proposed edits/u);
 });
 
 flow('new file', {}, async ({ bench, server }) => {
@@ -142,8 +143,9 @@ flow('steer', {}, async ({ bench, server }) => {
   await bench.chat.send('Sail south');
   await bench.chat.waitForText('Sailing south');
   await sayInPanel(bench, '@pincer Go north instead');
+  await bench.page.locator('.interactive-session').getByText('Steering', { exact: true }).waitFor();
   gate.open();
-  await answers(bench).getByText('Turned north.').waitFor();
+  await answers(bench).last().getByText('Turned north.').waitFor();
 });
 
 flow('queue', {}, async ({ bench, server }) => {

@@ -7,6 +7,8 @@ export interface Suggestion {
   readonly label: string;
   /** What is inserted; a key brings its colon. */
   readonly text: string;
+  /** What a value is. */
+  readonly value?: unknown;
   readonly description?: string;
   /** Shown beside the label: the type of a key, that a value is the default. */
   readonly detail?: string;
@@ -44,15 +46,18 @@ function valuesOf(nodes: readonly SchemaNode[]): readonly Suggestion[] {
     ...(node.const === undefined ? [] : [node.const]),
     ...(node.type === 'boolean' ? [true, false] : []),
   ]);
-  const defaults = nodes.flatMap((node) => (node.default === undefined ? [] : [node.default]));
+  const defaults: readonly unknown[] = nodes.flatMap((node) =>
+    node.default === undefined ? [] : [node.default],
+  );
   const plain = [...values, ...defaults].filter((value) =>
     ['string', 'number', 'boolean'].includes(typeof value),
   );
-  return [...new Set(plain.map(String))].map((text) => ({
+  return [...new Set(plain)].map((value) => ({
     kind: 'value',
-    label: text,
-    text,
-    ...(defaults.map(String).includes(text) ? { detail: 'default' } : {}),
+    label: String(value),
+    text: String(value),
+    value,
+    ...(defaults.includes(value) ? { detail: 'default' } : {}),
   }));
 }
 

@@ -1,6 +1,6 @@
 /** The form's looks: VS Code's own colours and fonts in every theme, high contrast included. */
 export const formStyles = `
-  body { padding: 0 24px 32px; max-width: 720px; line-height: 1.45; }
+  body { padding: 0 24px 32px; max-width: 720px; line-height: 1.45; background: var(--vscode-editor-background); }
   h1 { font-size: 1.5em; font-weight: 600; margin: 20px 0 4px; overflow-wrap: anywhere; }
   .about { color: var(--vscode-descriptionForeground); margin: 0 0 16px; overflow-wrap: anywhere; }
   .field { margin: 0 0 18px; }

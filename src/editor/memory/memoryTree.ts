@@ -5,6 +5,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { namedRow } from '../namedRow.ts';
 import { createRefresher } from './createRefresher.ts';
 import { toMemoryItem } from './memoryItem.ts';
 import {
@@ -42,7 +43,7 @@ export function createMemoryTree(runtime: LazyRuntime): MemoryTree {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (row) => toMemoryItem(row, shown?.snapshot?.status),
+      getTreeItem: (row) => namedRow(toMemoryItem(row, shown?.snapshot?.status)),
       async getChildren(row) {
         if (row !== undefined) return [...childRows(row)];
         shown ??= await look();

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ExecutionProfile } from '../../dexto/executionProfile.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { namedRow } from '../namedRow.ts';
 import { pointTooltip } from './dextoItems.ts';
 import { coarseProfile } from './dextoRows.ts';
 import { toPluginItem } from './pluginItem.ts';
@@ -18,7 +19,7 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (row) => toPluginItem(row, configKeys),
+      getTreeItem: (row) => namedRow(toPluginItem(row, configKeys)),
       resolveTreeItem(item, row) {
         // Calls that go well redraw nothing, so what counts them is made when it is looked at.
         if (row.kind === 'point') item.tooltip = pointTooltip(row, profileOf(runtime.peek(), row.plugin.id));

@@ -48,8 +48,9 @@ async function openDiff(
  */
 async function openAllFiles(review: ReviewState, file?: number): Promise<void> {
   const title = vscode.l10n.t('Proposed edits');
-  const resources = review.files.map(({ edit }, each) => ({
-    originalUri: edit.before === null ? undefined : sideUri(review, each, 'before'),
+  // New files, too, have a side before, which is empty: of files without one a tab does not tell which it shows.
+  const resources = review.files.map((_, each) => ({
+    originalUri: sideUri(review, each, 'before'),
     modifiedUri: sideUri(review, each, 'after'),
   }));
   const known = await vscode.commands.getCommands();

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { namedRow } from '../namedRow.ts';
 import { setContextKey } from '../setContextKey.ts';
 import { inertLine } from '../../base/text.ts';
 import type { ReviewState } from './createReviewState.ts';
@@ -30,7 +31,7 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
           open.add(row);
         given.set(row, lookOf(reviews, row));
         asked.add(row);
-        return item;
+        return namedRow(item);
       },
     },
   });

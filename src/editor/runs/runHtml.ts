@@ -58,7 +58,7 @@ export function runHtml(
 
 /** VS Code's own colours in every theme. A line's kind is said by its words and symbol; colour only adds to it. */
 const styles = `
-  body { padding: 0 20px 32px; line-height: 1.45; }
+  body { padding: 0 20px 32px; line-height: 1.45; background: var(--vscode-editor-background); }
   header {
     position: sticky; top: 0; display: flex; flex-wrap: wrap; gap: 8px 18px; padding: 12px 0; align-items: center;
     background: var(--vscode-editor-background); border-bottom: 1px solid var(--vscode-panel-border); margin-bottom: 10px;

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Conversations } from '../../runtime/conversations.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { namedRow } from '../namedRow.ts';
 import { createRefresher } from '../memory/createRefresher.ts';
 import { readWaiting } from '../steering/readWaiting.ts';
 import { focusedRow } from '../trees/focusedRow.ts';
@@ -50,7 +51,7 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (row) => toSessionItem(row, drawn?.now ?? Date.now()),
+      getTreeItem: (row) => namedRow(toSessionItem(row, drawn?.now ?? Date.now())),
       getParent: (row) => parentOf(drawn?.rows ?? [], row),
       async getChildren(row) {
         if (row !== undefined) return 'children' in row ? [...row.children] : [];

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { openChat } from '../generalCommands.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
+import { namedRow } from '../namedRow.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { ToolCatalog } from '../../tools/catalog.ts';
 import { toToolItem } from './toolItem.ts';
@@ -16,7 +17,7 @@ export function registerToolsTree(runtime: LazyRuntime): vscode.Disposable {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: toToolItem,
+      getTreeItem: (row) => namedRow(toToolItem(row)),
       async getChildren(row) {
         if (row !== undefined) return [...childRows(row)];
         const catalog = catalogOf(await runtime.get());

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { namedRow } from '../namedRow.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -23,7 +24,7 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: (row) =>
-        toApprovalItem(row, (id) => runtime.peek()?.approvals.isShownWhole(id, 'view') === true),
+        namedRow(toApprovalItem(row, (id) => runtime.peek()?.approvals.isShownWhole(id, 'view') === true)),
       async getChildren(row) {
         if (row === undefined) {
           const loaded = await runtime.get();

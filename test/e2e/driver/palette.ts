@@ -33,14 +33,19 @@ export function createPalette(page: Page): Palette {
   const entries = async (): Promise<string[]> =>
     await widget.locator('.monaco-list-row .label-name').filter({ visible: true }).allInnerTexts();
 
-  /** What opens in an editor at that moment takes the focus, and the palette closes: it is opened again. */
+  /**
+   * What opens in an editor at that moment takes the focus, and the palette closes; filled in while it opens, it may stay empty. Either
+   * way it is opened again.
+   */
   const choose = async (text: string, label: string): Promise<void> => {
     await until(`${label} in the palette`, async () => {
       if (!(await box.isVisible())) await page.keyboard.press('F1');
-      return await isInTime(async () => {
+      const isChosen = await isInTime(async () => {
         await box.fill(text, { timeout: tryMs });
         await row(label).first().click({ timeout: tryMs });
       });
+      if (!isChosen && (await box.isVisible())) await page.keyboard.press('Escape');
+      return isChosen;
     });
   };
 

@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import { createSuggestions } from './driver/suggestions.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+it('completes the user’s own config where it lies in no .pincer folder', async ({
+  withWorkbench,
+  server,
+}) => {
+  const home = homeWithModel(server.baseUrl);
+  const fresh = 'its config is written';
+  await withWorkbench(
+    'config-file',
+    { workspace: { files: { 'README.md': '# Boat\n' } }, trust: 'trusted', home, fresh },
+    async (bench) => {
+      const { editors, page, palette, screenshot } = bench;
+      await palette.run('Pincer: Open User Config');
+      await editors.waitForActive('config.jsonc');
+      await page.locator('.editor-group-container.active .view-lines').first().click();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText('{\n  "approvals": {\n    \n  }\n}\n');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('End');
+      const suggestions = createSuggestions(page);
+      await page.keyboard.type('"');
+      await suggestions.choose('mode', async () => await screenshot('config-completion-key'));
+      await suggestions.choose('ask', async () => await screenshot('config-completion-value'));
+      await page.keyboard.press('ControlOrMeta+S');
+      const text = async (): Promise<string> =>
+        (await page.locator('.editor-group-container.active .view-lines').innerText()).replaceAll(
+          '\u00A0',
+          ' ',
+        );
+      await until('the setting', async () => (await text()).includes('"mode": "ask"'));
+      expect(await text()).toContain('"approvals"');
+    },
+  );
+});
