@@ -188,6 +188,7 @@ const drawnByEditor: readonly (readonly [signature: RegExp, why: string])[] = [
   [/^label-content-name-mismatch .*pane-header/u, 'title and description of a view are joined with a dash'],
   [/^label-content-name-mismatch .*monaco-list-row/u, 'label and description of a row stand without a space'],
   [/^tabindex .*monaco-custom-toggle/u, 'the check box of a row has a tab index of 1'],
+  [/^aria-required-children .*monaco-list/u, 'buttons of an answer that waits stand in the list of the chat'],
 ];
 
 /** `div[tree].a.b`. Pure. */
