@@ -202,7 +202,11 @@ async function letRegister(
   registrations.diagnostics.push(
     ...describeDamage('plugin', { pluginId: id, source: candidate.source }, damage),
   );
-  noteMismatch(registrations, { id, source: candidate.source }, ownId(plan, exported.id));
+  noteMismatch(
+    registrations,
+    { pluginId: id, source: plan.manifestPath, ...plan.placeOf?.(['id']) },
+    ownId(plan, exported.id),
+  );
   const start = parts.clock.monotonic();
   try {
     await runRegister(parts.clock, plan, () => exported.register(api), registrations);
@@ -210,7 +214,10 @@ async function letRegister(
     dispose();
     return codeFailure(plan, 'register', error, { redact, code });
   }
-  noteContracts(registrations, manifest);
+  noteContracts(registrations, manifest, {
+    source: plan.manifestPath,
+    ...plan.placeOf?.(['contracts', 'tools']),
+  });
   // Only a workspace's plugin was asked about. It may register more at any time.
   const shown = candidate.origin === 'workspace' ? plan.asks : undefined;
   const parted =
@@ -300,12 +307,11 @@ function failure(
   message: string,
   hint?: string,
 ): LoadOutcome {
-  const { id, candidate, manifestPath, manifestLines } = plan;
+  const { id, candidate, manifestPath, placeOf } = plan;
   const pluginId = id;
   if (phase === 'validation') {
-    const line = manifestLines?.['configSchema'] ?? 1;
     const fixes: readonly DiagnosticFix[] = [{ kind: 'configure-plugin', pluginId }];
-    const about = { pluginId, source: manifestPath, line, fixes };
+    const about = { pluginId, source: manifestPath, ...placeOf?.(['configSchema']), fixes };
     return failed(phase, errorDiagnostic('plugin_config_invalid', message, about));
   }
   const code = phase === 'load' ? 'plugin_load_failed' : 'plugin_register_failed';

@@ -10,7 +10,7 @@ import { isRecorded, type InstallRecord } from './discover/readInstallRecord.ts'
 import { decideEnablement, type Enablement } from './enablement.ts';
 import { checkSettings } from './manifest/checkSettings.ts';
 import { loadManifest } from './manifest/loadManifest.ts';
-import type { ManifestLines } from './manifest/manifestLines.ts';
+import type { PlaceOf } from './manifest/manifestPlaces.ts';
 import { manifestFileName } from './manifest/parseManifest.ts';
 import { errorDiagnostic } from './pluginDiagnostics.ts';
 import {
@@ -31,8 +31,8 @@ export interface PluginPlan {
   readonly manifestPath: string;
   /** Absent where it could not be read; `problem` says why. */
   readonly manifest?: PluginManifest;
-  /** Where the fields of the manifest stand in its file. */
-  readonly manifestLines?: ManifestLines;
+  /** Where things stand in the manifest's file; absent with the manifest. */
+  readonly placeOf?: PlaceOf;
   readonly problem?: { readonly phase: 'manifest' | 'load'; readonly message: string };
   readonly enablement: Enablement;
   readonly needsConsent?: ConsentNeed;
@@ -69,12 +69,12 @@ export async function planPlugin(
     const base = { id: found.idHint, candidate: found, manifestPath: loaded.path, diagnostics: [] };
     return withProblem(base, 'manifest', loaded.diagnostic);
   }
-  const { manifest, lines, path } = loaded;
+  const { manifest, placeOf, path } = loaded;
   const { id } = manifest;
   const candidate = isRecorded(id, found, installs) ? { ...found, isInstalled: true } : found;
   const about = { pluginId: id, source: candidate.source };
   const notes = (candidate.notes ?? []).map((note) => ({ ...note, pluginId: id }));
-  const known = { id, candidate, manifestPath: path, manifest, manifestLines: lines };
+  const known = { id, candidate, manifestPath: path, manifest, placeOf };
   const plan = { ...known, diagnostics: [...notes, ...loaded.diagnostics] };
   const facts = { config: configFor(config, origin), trusted, settings: workspaceSettings(config, id) };
   const first = decideEnablement({ ...manifest, origin }, { ...facts, consent: 'not-needed' });

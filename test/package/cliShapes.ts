@@ -10,6 +10,7 @@ const diagnostic = z.strictObject({
   pluginId: z.string().optional(),
   source: z.string().optional(),
   line: z.int().positive().optional(),
+  column: z.int().positive().optional(),
   fixes: z.array(z.looseObject({ kind: z.string() })).optional(),
 });
 

@@ -5,7 +5,7 @@ import type { FileSystem } from '../../host/ports.ts';
 import { isInside } from '../discover/isInside.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginCandidate, PluginManifest } from '../pluginTypes.ts';
-import type { ManifestLines } from './manifestLines.ts';
+import type { PlaceOf } from './manifestPlaces.ts';
 import { manifestFileName, maxManifestBytes, parseManifest, type ParsedManifest } from './parseManifest.ts';
 
 export type LoadedManifest =
@@ -13,7 +13,7 @@ export type LoadedManifest =
       readonly ok: true;
       readonly path: string;
       readonly manifest: PluginManifest;
-      readonly lines: ManifestLines;
+      readonly placeOf: PlaceOf;
       readonly diagnostics: readonly Diagnostic[];
     }
   | { readonly ok: false; readonly path: string; readonly diagnostic: Diagnostic };
@@ -40,8 +40,8 @@ export async function loadManifest(fs: FileSystem, candidate: PluginCandidate): 
     if (!isInside(realRoot, realPath))
       return failed(`unsafe plugin manifest path: ${path} (it leads to ${realPath})`);
     const parsed = parseManifest(await fs.readFile(path, maxManifestBytes));
-    if (!parsed.ok) return failed(parsed.message, placeOf(parsed));
-    return { ok: true, path, lines: parsed.lines, ...ofCandidate(candidate, path, parsed) };
+    if (!parsed.ok) return failed(parsed.message, knownPlace(parsed));
+    return { ok: true, path, placeOf: parsed.placeOf, ...ofCandidate(candidate, path, parsed) };
   } catch (error) {
     const missing = error instanceof PincerError && error.code === 'io_not_found';
     return failed(
@@ -53,7 +53,7 @@ export async function loadManifest(fs: FileSystem, candidate: PluginCandidate): 
 }
 
 /** What is known of the place that a problem is about. */
-function placeOf({ line, column }: { readonly line?: number; readonly column?: number }): {
+function knownPlace({ line, column }: { readonly line?: number; readonly column?: number }): {
   readonly line?: number;
   readonly column?: number;
 } {
@@ -64,7 +64,7 @@ function placeOf({ line, column }: { readonly line?: number; readonly column?: n
 function ofCandidate(
   { idHint, entryName }: PluginCandidate,
   source: string,
-  { manifest, warnings, lines }: Extract<ParsedManifest, { ok: true }>,
+  { manifest, warnings, placeOf }: Extract<ParsedManifest, { ok: true }>,
 ): { readonly manifest: PluginManifest; readonly diagnostics: readonly Diagnostic[] } {
   const suffix = entryName === undefined ? '' : `/${entryName}`;
   const id = `${manifest.id}${suffix}`;
@@ -74,9 +74,8 @@ function ofCandidate(
   );
   if (id === idHint) return { manifest: { ...manifest, id }, diagnostics: odd };
   const mismatch = `plugin id mismatch (manifest uses "${id}", entry hints "${idHint}")`;
-  const line = lines['id'] ?? 1;
   return {
     manifest: { ...manifest, id },
-    diagnostics: [...odd, warnDiagnostic('plugin_id_mismatch', mismatch, { ...about, line })],
+    diagnostics: [...odd, warnDiagnostic('plugin_id_mismatch', mismatch, { ...about, ...placeOf(['id']) })],
   };
 }

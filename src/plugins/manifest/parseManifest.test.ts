@@ -34,11 +34,15 @@ describe('parseManifest (seed 002, 8)', () => {
     });
   });
 
-  it('knows the line of every field', () => {
+  it('knows where every field stands, and of one that is missing what would hold it', () => {
     const parsed = parse(
       '{\n  "id": "p",\n\n  "configSchema": {\n    "type": "object"\n  },\n  "kind": "memory"\n}',
     );
-    expect(parsed).toMatchObject({ lines: { id: 2, configSchema: 4, kind: 7 } });
+    const placeOf = parsed.ok ? parsed.placeOf : undefined;
+    expect(placeOf?.(['id'])).toEqual({ line: 2, column: 3 });
+    expect(placeOf?.(['configSchema', 'type'])).toEqual({ line: 5, column: 5 });
+    expect(placeOf?.(['configSchema', 'properties'])).toEqual({ line: 4, column: 3 });
+    expect(placeOf?.(['contracts', 'tools'])).toEqual({ line: 1, column: 1 });
   });
 
   it('drops what a wrong piece spoils, no more', () => {

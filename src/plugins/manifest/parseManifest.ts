@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import { hasHiddenCharacters, inertLine } from '../../base/text.ts';
 import type { PluginManifest } from '../pluginTypes.ts';
 import { isReservedId } from './isReservedId.ts';
-import { findManifestLines, type ManifestLines } from './manifestLines.ts';
+import { manifestPlaces, type PlaceOf } from './manifestPlaces.ts';
 import type { ManifestFields } from './manifestSchema.ts';
 import { readManifestFields } from './readManifestFields.ts';
 import { readManifestText } from './readManifestText.ts';
@@ -26,7 +26,7 @@ export type ParsedManifest =
       readonly ok: true;
       readonly manifest: PluginManifest;
       readonly warnings: readonly ManifestWarning[];
-      readonly lines: ManifestLines;
+      readonly placeOf: PlaceOf;
     }
   | { readonly ok: false; readonly message: string; readonly line?: number; readonly column?: number };
 
@@ -35,7 +35,7 @@ export function parseManifest(bytes: Uint8Array): ParsedManifest {
   const read = readManifestText(bytes);
   if (!read.ok) return read;
   const { value, text } = read;
-  const { lines, placeOf } = findManifestLines(text);
+  const placeOf = manifestPlaces(text);
   const refuse = (message: string, path: readonly string[] = []): ParsedManifest => {
     return { ok: false, message, ...placeOf(path) };
   };
@@ -55,7 +55,7 @@ export function parseManifest(bytes: Uint8Array): ParsedManifest {
     ok: true,
     manifest: toManifest(id, configSchema, fields),
     warnings: [...read.warnings.map((message) => ({ message, line: 1 })), ...odd],
-    lines,
+    placeOf,
   };
 }
 

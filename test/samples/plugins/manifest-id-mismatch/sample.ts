@@ -9,6 +9,7 @@ export default sample({
       {
         message: 'plugin id mismatch (manifest uses "other", entry hints "p")',
         line: 3,
+        column: 3,
         source: plugin('other').manifestPath,
       },
     ]);
