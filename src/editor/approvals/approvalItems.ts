@@ -10,7 +10,13 @@ import type {
   ApprovalResolution,
   ApprovalSeverity,
 } from '../../contracts/approval.ts';
-import type { ApprovalFact, ApprovalGroup, ApprovalRow, EarlierAnswer } from './approvalRows.ts';
+import {
+  approvalRowId,
+  type ApprovalFact,
+  type ApprovalGroup,
+  type ApprovalRow,
+  type EarlierAnswer,
+} from './approvalRows.ts';
 import { askersText, requestName, resolutionText, surfaceText, timeText } from './approvalTexts.ts';
 import { shownParams } from './shownCall.ts';
 
@@ -21,6 +27,12 @@ const maxValue = 200;
 
 /** `isShown`: all of a request was shown, so that a yes counts. */
 export function toApprovalItem(row: ApprovalRow, isShown: (approvalId: string) => boolean): vscode.TreeItem {
+  const item = itemOf(row, isShown);
+  item.id = approvalRowId(row);
+  return item;
+}
+
+function itemOf(row: ApprovalRow, isShown: (approvalId: string) => boolean): vscode.TreeItem {
   switch (row.kind) {
     case 'request':
       return requestItem(row.request, isShown(row.approvalId));
@@ -46,7 +58,6 @@ export function badgeUri(id: string): vscode.Uri {
 
 function requestItem(request: ApprovalRequest, isShown: boolean): vscode.TreeItem {
   const item = new vscode.TreeItem(request.title, vscode.TreeItemCollapsibleState.Collapsed);
-  item.id = request.id;
   item.resourceUri = badgeUri(request.id);
   item.description = request.description;
   const params = shownParams(request);
@@ -145,7 +156,6 @@ function groupItem(group: ApprovalGroup, count: number): vscode.TreeItem {
     history: 'history',
   };
   const item = new vscode.TreeItem(labels[group], group === 'interrupted' ? Expanded : Collapsed);
-  item.id = `group.${group}`;
   item.description = String(count);
   item.iconPath = new vscode.ThemeIcon(icons[group]);
   item.contextValue = `group.${group}`;
@@ -153,15 +163,8 @@ function groupItem(group: ApprovalGroup, count: number): vscode.TreeItem {
   return item;
 }
 
-function interruptedItem({
-  id,
-  title,
-  description,
-  askers,
-  createdAt,
-}: InterruptedApproval): vscode.TreeItem {
+function interruptedItem({ title, description, askers, createdAt }: InterruptedApproval): vscode.TreeItem {
   const item = new vscode.TreeItem(inertLine(title, 80));
-  item.id = `interrupted.${id}`;
   item.description = inertLine(description, maxValue);
   const when = new Date(createdAt).toLocaleString();
   item.tooltip = [
@@ -187,7 +190,6 @@ function grantItem(grant: ApprovalGrant): vscode.TreeItem {
   const item = new vscode.TreeItem(
     vscode.l10n.t('Always: {0} {1}', inertLine(grant.toolName, 80), showHiddenLine(grant.target)),
   );
-  item.id = grant.id;
   item.description =
     grant.asker === 'host' ? placeText(grant.workspace) : vscode.l10n.t('for plugin {0}', grant.asker);
   item.tooltip = [
@@ -216,7 +218,6 @@ function recordItem({
 }: ApprovalRecord): vscode.TreeItem {
   const name = requestName(request);
   const item = new vscode.TreeItem(name);
-  item.id = `record.${request.id}`;
   const when = new Date(resolvedAt).toLocaleTimeString();
   const how = `${resolutionText(resolution)} ${surfaceText(by)}`;
   item.description = `${how}, ${when}`;
@@ -237,8 +238,6 @@ function earlierItem(answer: EarlierAnswer): vscode.TreeItem {
   const { title, resolution, by, resolvedAt, isAllowed, toolName, runId, toolCallId, sessionKey } = answer;
   const name = inertLine(title, maxValue);
   const item = new vscode.TreeItem(name);
-  // A server may use the id of a call twice in a run.
-  item.id = `earlier.${runId}.${toolCallId}.${resolvedAt}`;
   const when = new Date(resolvedAt).toLocaleString();
   const how = isResolution(resolution) ? resolutionText(resolution) : inertLine(resolution, 40);
   item.description = `${how} ${surfaceText(inertLine(by, 40))}, ${when}`;

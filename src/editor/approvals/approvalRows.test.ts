@@ -3,7 +3,7 @@ import { executes } from '../../../test/builders/callContexts.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
-import { planApprovalRows, planFacts } from './approvalRows.ts';
+import { approvalRowId, planApprovalRows, planFacts } from './approvalRows.ts';
 
 const request = (id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequest =>
   ({
@@ -115,4 +115,12 @@ describe('the history', () => {
     const own = { request: { ...request('a'), runId: 'r1', toolCallId: 'c1' }, resolvedAt: 9_000 };
     expect(shown([own as unknown as ApprovalRecord])).toEqual(['record', 'c2']);
   });
+});
+
+it('gives each row an id of its own, also where a call does the same twice', () => {
+  const twice = planFacts(request('a', { effects: [executes('ls'), executes('ls')] })).map(approvalRowId);
+  expect(new Set(twice).size).toBe(twice.length);
+  expect(planFacts(request('a', { effects: [executes('ls'), executes('ls')] })).map(approvalRowId)).toEqual(
+    twice,
+  );
 });

@@ -8,7 +8,12 @@ export type ApprovalGroup = 'interrupted' | 'grants' | 'history';
 /** A row of the Approvals view. What waits stands at the top, outside of any group. */
 export type ApprovalRow =
   | { readonly kind: 'request'; readonly approvalId: string; readonly request: ApprovalRequest }
-  | { readonly kind: 'fact'; readonly fact: ApprovalFact; readonly approvalId: string }
+  | {
+      readonly kind: 'fact';
+      readonly fact: ApprovalFact;
+      readonly approvalId: string;
+      readonly index: number;
+    }
   | { readonly kind: 'group'; readonly group: ApprovalGroup; readonly children: readonly ApprovalRow[] }
   | {
       readonly kind: 'interrupted';
@@ -18,6 +23,29 @@ export type ApprovalRow =
   | { readonly kind: 'grant'; readonly grantId: string; readonly grant: ApprovalGrant }
   | { readonly kind: 'record'; readonly approvalId: string; readonly record: ApprovalRecord }
   | { readonly kind: 'earlier'; readonly answer: EarlierAnswer };
+
+/** Stays when the view is drawn anew. */
+export function approvalRowId(row: ApprovalRow): string {
+  switch (row.kind) {
+    case 'request':
+      return row.approvalId;
+    case 'fact':
+      return `${row.approvalId}.${row.index}`;
+    case 'group':
+      return `group.${row.group}`;
+    case 'interrupted':
+      return `interrupted.${row.interruptedId}`;
+    case 'grant':
+      return row.grantId;
+    case 'record':
+      return `record.${row.approvalId}`;
+    case 'earlier': {
+      // A server may use the id of a call twice in a run.
+      const { runId, toolCallId, resolvedAt } = row.answer;
+      return `earlier.${runId}.${toolCallId}.${resolvedAt}`;
+    }
+  }
+}
 
 /** What the trace of a run tells of an answer: an earlier window gave it, or another one. */
 export interface EarlierAnswer {
@@ -152,5 +180,5 @@ export function planFacts(request: ApprovalRequest): readonly ApprovalRow[] {
     { is: 'time', request },
     { is: 'call' },
   ];
-  return facts.map((fact) => ({ kind: 'fact', fact, approvalId: id }));
+  return facts.map((fact, index) => ({ kind: 'fact', fact, approvalId: id, index }));
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
 import {
   isOpen,
+  sessionRowId,
   type GroupRow,
   type MoreRow,
   type SessionRow,
@@ -21,6 +22,12 @@ const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
 /** `now` is in milliseconds since the epoch. */
 export function toSessionItem(row: SessionsRow, now: number): vscode.TreeItem {
+  const item = itemOf(row, now);
+  item.id = sessionRowId(row);
+  return item;
+}
+
+function itemOf(row: SessionsRow, now: number): vscode.TreeItem {
   switch (row.kind) {
     case 'group':
       return groupItem(row);
@@ -35,7 +42,6 @@ export function toSessionItem(row: SessionsRow, now: number): vscode.TreeItem {
 
 function groupItem({ group, count }: GroupRow): vscode.TreeItem {
   const item = new vscode.TreeItem(groupText(group), group === 'older' ? Collapsed : Expanded);
-  item.id = `group:${group}`;
   item.description = count.toLocaleString(vscode.env.language);
   item.contextValue = 'group';
   item.accessibilityInformation = { label: vscode.l10n.t('{0}, sessions: {1}', groupText(group), count) };
@@ -47,7 +53,6 @@ function sessionItem(row: SessionRow, now: number): vscode.TreeItem {
   // A longer one would leave no room for when it was used.
   const title = titleText(summary, 50);
   const item = new vscode.TreeItem(title, children.length === 0 ? None : isOpen(row) ? Expanded : Collapsed);
-  item.id = `session:${summary.id}`;
   item.description = summaryText(summary, now);
   item.tooltip = summaryDetails(summary);
   item.iconPath = iconOf(row);
@@ -82,10 +87,9 @@ function stateText({ summary, isRunning }: SessionRow): string {
   return summary.kind === 'subagent' ? vscode.l10n.t('started agent') : vscode.l10n.t('session');
 }
 
-function waitingItem({ message, sessionId, canMoveUp }: WaitingRow): vscode.TreeItem {
+function waitingItem({ message, canMoveUp }: WaitingRow): vscode.TreeItem {
   const text = inertLine(message.text, 200);
   const item = new vscode.TreeItem(text, None);
-  item.id = `waiting:${sessionId}:${message.id}`;
   item.description = waitingText(message);
   item.tooltip = `${message.text}\n\n${waitingText(message)}`;
   item.iconPath = new vscode.ThemeIcon(message.kind === 'steer' ? 'debug-step-over' : 'watch');
@@ -98,7 +102,6 @@ function waitingItem({ message, sessionId, canMoveUp }: WaitingRow): vscode.Tree
 
 function moreItem({ group, hidden }: MoreRow): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Show more ({0})', hidden), None);
-  item.id = `more:${group}`;
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   item.contextValue = 'more';
   item.command = {

@@ -51,6 +51,19 @@ export interface MoreRow {
   readonly hidden: number;
 }
 
+/** Stays when the view is drawn anew. */
+export function sessionRowId(row: SessionsRow): string {
+  switch (row.kind) {
+    case 'group':
+    case 'more':
+      return `${row.kind}:${row.group}`;
+    case 'session':
+      return `session:${row.sessionId}`;
+    case 'waiting':
+      return `waiting:${row.sessionId}:${row.messageId}`;
+  }
+}
+
 /** Sessions that a group shows at first, and how many a click on “Show more” adds. */
 export const firstShown = 50;
 export const moreShown = 200;

@@ -14,6 +14,7 @@ import {
   newlyOpen,
   parentOf,
   planSessionRows,
+  sessionRowId,
   type GroupRow,
   type SessionGroup,
   type SessionsRow,
@@ -77,8 +78,11 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
       const opened = newlyOpen(drawn?.rows ?? [], next.rows);
       drawn = next;
       changed.fire();
-      // VS Code keeps a row folded that had nothing under it when it was drawn first.
-      for (const row of opened) await view.reveal(row, { select: false, focus: false, expand: true });
+      // VS Code keeps a row folded that had nothing under it when it was drawn first. Waited for by nobody: VS Code answers when it
+      // has drawn the row, which may never come, and refuses a row that was replaced meanwhile.
+      for (const row of opened) {
+        view.reveal(row, { select: false, focus: false, expand: true }).then(undefined, () => undefined);
+      }
     } catch (error) {
       tell(error);
     }
@@ -94,7 +98,7 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
     runtime.whenLoaded(({ conversations }) => conversations.onDidChange(refresh)),
   );
   return {
-    focused: () => focusedRow(view),
+    focused: () => focusedRow(view, sessionRowId),
     showMore(group) {
       shown.set(group, (shown.get(group) ?? firstShown) + moreShown);
       refresh();

@@ -5,7 +5,7 @@ import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { resolveApproval } from '../approvals/approvalCommands.ts';
 import { toApprovalItem } from '../approvals/approvalItems.ts';
-import { planApprovalRows, planFacts, type ApprovalRow } from '../approvals/approvalRows.ts';
+import { approvalRowId, planApprovalRows, planFacts, type ApprovalRow } from '../approvals/approvalRows.ts';
 import { countDown } from '../approvals/countDown.ts';
 import { activeWholeCall } from '../approvals/wholeCall.ts';
 import type { FocusedApproval } from '../commandTable.ts';
@@ -88,7 +88,7 @@ function registerKeyboard(
   const answer =
     (decision: ApprovalDecision) =>
     async (where: FocusedApproval): Promise<void> => {
-      const row = where === 'call' ? undefined : await focusedRow(view);
+      const row = where === 'call' ? undefined : await focusedRow(view, approvalRowId);
       const ofRow = row?.kind === 'request' || row?.kind === 'fact' ? row.approvalId : undefined;
       const id = where === 'call' ? activeWholeCall() : ofRow;
       if (id === undefined) throw nothingFocused();
@@ -98,7 +98,7 @@ function registerKeyboard(
     registerCommand('pincer.approvals.allowFocused', answer('allow-once')),
     registerCommand('pincer.approvals.denyFocused', answer('deny')),
     registerCommand('pincer.approvals.revokeFocused', async () => {
-      const row = await focusedRow(view);
+      const row = await focusedRow(view, approvalRowId);
       if (row?.kind !== 'grant') throw nothingFocused();
       await (await runtime.get()).grants.revoke(row.grantId);
     }),

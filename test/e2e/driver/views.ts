@@ -36,6 +36,8 @@ export interface TreeRow {
   text(): Promise<string>;
   waitForText(match: string | RegExp): Promise<void>;
   click(): Promise<void>;
+  /** Presses a key on the row, once VS Code has selected it. */
+  press(key: string): Promise<void>;
   /** Opens the row's children where they are folded. */
   expand(): Promise<void>;
   /** Clicks an icon that shows when the mouse is on the row. */
@@ -109,6 +111,11 @@ function createRow(page: Page, locator: Locator): TreeRow {
     },
     async click() {
       await locator.click();
+    },
+    async press(key) {
+      await locator.click();
+      await locator.and(page.locator('.focused.selected')).waitFor();
+      await page.keyboard.press(key);
     },
     async expand() {
       if ((await locator.getAttribute('aria-expanded')) === 'false')
