@@ -78,9 +78,13 @@ export function inWords(whose: 'own' | 'starter'): Answer {
 
 /** An earlier answer of the turn or session covers the call. */
 export function allowedWider(scope: WiderScope): Answer {
-  const reason = scope === 'turn' ? 'Allowed with all edits of this turn' : 'Allowed for this session';
-  return { resolution: 'allow-once', allowed: true, by: scope, reason };
+  return { resolution: 'allow-once', allowed: true, by: scope, reason: widerReasons[scope] };
 }
+
+const widerReasons: Readonly<Record<WiderScope, string>> = {
+  turn: 'Allowed with all edits of this turn',
+  session: 'Allowed for this session',
+};
 
 /** The answer of the clock. A timeout allows only where every asker wants that and the user's own config permits it. */
 export function timedOut(allows: boolean): Answer {

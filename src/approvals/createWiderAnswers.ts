@@ -50,15 +50,22 @@ export function widerScopes(
 
 function covers(given: WiderAnswer, input: ApprovalInput): boolean {
   if (given.sessionId !== input.sessionId || given.tenantId !== input.tenantId) return false;
-  if (given.scope === 'turn') return given.runId === input.runId && input.isOnlyEdits === true;
-  const [mine, theirs] = [given.grantScope, input.grantScope];
-  return (
-    given.toolName === input.toolName &&
-    mine !== undefined &&
-    mine.workspace === theirs?.workspace &&
-    mine.target === theirs.target
-  );
+  return coversOf[given.scope](given, input);
 }
+
+/** What each of them covers; one that is missing here does not compile. */
+const coversOf: Readonly<Record<WiderScope, (given: WiderAnswer, input: ApprovalInput) => boolean>> = {
+  turn: (given, input) => given.runId === input.runId && input.isOnlyEdits === true,
+  session(given, input) {
+    const [mine, theirs] = [given.grantScope, input.grantScope];
+    return (
+      given.toolName === input.toolName &&
+      mine !== undefined &&
+      mine.workspace === theirs?.workspace &&
+      mine.target === theirs.target
+    );
+  },
+};
 
 /** A question of Pincer's own about no protected place: the others want to be looked at, each by itself. Pure. */
 export function isOrdinary({ askers, severity }: Pick<ApprovalRequest, 'askers' | 'severity'>): boolean {

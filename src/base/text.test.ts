@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasHiddenCharacters, inertLine, linesOf } from './text.ts';
+import { escapeMarkdown, hasHiddenCharacters, inertLine, keepEscapedIcons, linesOf } from './text.ts';
 
 describe('inertLine', () => {
   it.each([
@@ -27,5 +27,32 @@ describe('linesOf', () => {
 
   it('takes a line of many megabytes', () => {
     expect(linesOf('x'.repeat(40_000_000))).toHaveLength(1);
+  });
+});
+
+describe('theme icons in foreign text', () => {
+  /** As VS Code does, once markdown is text: an escaped icon loses its backslash, any other is drawn. */
+  const drawn = (text: string): string =>
+    text.replace(/(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/gu, (_, escaped, name) =>
+      escaped === undefined ? '' : `$(${String(name)})`,
+    );
+  const unescaped = (markdown: string): string => markdown.replace(/\\([!-/:-@[-`{-~])/gu, '$1');
+  const texts = [
+    'a $(printenv)',
+    '$(deploy-now) $(sync~spin)',
+    '\\$(x)',
+    '$(two words)',
+    '$$(x))',
+    '$(a)$(b)',
+    '$()',
+  ];
+
+  it.each(texts)('keeps %s where it is escaped markdown', (text) => {
+    expect(drawn(unescaped(keepEscapedIcons(escapeMarkdown(text))))).toBe(text);
+  });
+
+  it('leaves icons of our own, and text without any', () => {
+    expect(keepEscapedIcons('$(error) Edit')).toBe('$(error) Edit');
+    expect(keepEscapedIcons(escapeMarkdown('a $(two words)'))).toBe(escapeMarkdown('a $(two words)'));
   });
 });

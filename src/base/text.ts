@@ -35,6 +35,14 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$@:]/gu, '\\$&');
 }
 
+/**
+ * Markdown with theme icons, in which a `$(name)` that `escapeMarkdown` has written stays text: VS Code draws icons after it has taken
+ * escapes away. In a code span nothing can keep one.
+ */
+export function keepEscapedIcons(markdown: string): string {
+  return markdown.replace(/\\\$\\\((?:[A-Za-z0-9]|\\-)+(?:\\~[A-Za-z]+)?\\\)/gu, '\\\\$&');
+}
+
 /** `1 file`, `2 files`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${String(count)} ${count === 1 ? one : many}`;

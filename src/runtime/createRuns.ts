@@ -215,7 +215,15 @@ export function createRuns(parts: RunsParts): Runs {
     const emit = (event: AgentEvent): void => {
       if (event.type === 'tool_ended' && isReadText(event.result)) parts.taint.read(session.id);
       relayAgentEvent(dexto.events, { sessionId: session.id, runId, tenant }, event);
-      input.emit(event);
+      try {
+        input.emit(event);
+      } catch (error) {
+        // An answer that VS Code has closed takes nothing any more: the turn must end, and store what its calls did, all the same.
+        host.log.write(
+          'warn',
+          `An event (${event.type}) of ${session.id} could not be shown: ${errorMessage(error)}`,
+        );
+      }
     };
     let asked: Model = model;
     const toolsFor = (ref: ModelRef): RunToolSet => {

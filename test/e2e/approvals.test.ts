@@ -239,6 +239,23 @@ describe('a call that is longer than its question', () => {
     });
   });
 
+  it('keeps what VS Code would draw as an icon', async ({ withWorkbench, server }) => {
+    const call = { name: 'exec', arguments: { command: 'touch a.txt && echo $(pwd) $(sync~spin)' } };
+    server.script(toolCallAnswer([call]), textAnswer('Not run.'));
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench(
+      'whole-icons',
+      { workspace, trust: 'trusted', home },
+      async ({ chat, screenshot }) => {
+        await chat.send('Run it');
+        await chat.waitForText('touch a.txt && echo $(pwd) $(sync~spin)');
+        await screenshot('i-icons');
+        await chat.click('Deny');
+        await chat.waitForAnswer(/Not run\./u);
+      },
+    );
+  });
+
   it('is readable to its end before it is answered, hidden characters as codes, and offers no always', async ({
     withWorkbench,
   }) => {
@@ -456,8 +473,7 @@ describe('two windows of one folder', () => {
       const row = other.views.tree('Sessions').rowWith('Write it');
       await row.waitForText('runs in another window or program');
       await picture('n-runs-in-another-window');
-      await row.click();
-      await other.page.keyboard.press('Enter');
+      await row.press('Enter');
       const answers = other.page.locator('.interactive-response');
       await answers.getByText('A turn of it runs in another window or program.').waitFor();
       expect(await answers.getByText('interrupted').count()).toBe(0);

@@ -102,10 +102,15 @@ it('explains, fixes and adds to the chat what an editor shows, and asks about wh
     await terminal.waitFor();
     await terminal.click();
     await page.keyboard.type('echo sea"bed"\n');
-    const output = page.locator('.terminal-wrapper.active .xterm-rows').getByText('seabed').last();
+    const shown = page.locator('.terminal-wrapper.active .xterm-rows > div');
+    const output = shown.filter({ hasText: /^seabed/u });
+    // The prompt is what comes last: nothing moves or clears a selection after it.
+    await output.locator('xpath=following-sibling::div[1]').filter({ hasText: /\S/u }).waitFor();
     // The terminal takes the mouse in a layer above its text.
-    await output.dblclick({ force: true });
-    await output.click({ button: 'right', force: true });
+    const word = { position: { x: 15, y: 5 }, force: true };
+    await output.dblclick(word);
+    await page.locator('.terminal-wrapper.active .xterm-selection > div').first().waitFor();
+    await output.click({ ...word, button: 'right' });
     await screenshot('ask-terminal-menu');
     await page.locator('.monaco-menu').getByRole('menuitem', { name: 'Ask Pincer About Selection' }).hover();
     await page.keyboard.press('Enter');

@@ -177,6 +177,11 @@ async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest): Promis
     ignoreFocusOut: true,
   });
   if (text === undefined || text.trim() === '') return;
+  // Words answer whatever question of the session waits: they must not reach another one than they were written for.
+  if (!runtime.approvals.pending().includes(request)) {
+    tellAnswered(runtime, request.id);
+    return;
+  }
   await sayToSession(runtime, request.sessionId, 'steer', text.trim());
 }
 

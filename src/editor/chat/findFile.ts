@@ -11,11 +11,10 @@ const maxLooks = 200;
 
 /** For one answer. A path counts from the workspace's folders, each of which may stand in front of it by its name. */
 export function createFindFile(): FindFile {
-  const found = new Map<string, vscode.Uri>();
+  const found = new Map<string, vscode.Uri | undefined>();
   let looks = 0;
   return async (path) => {
-    const known = found.get(path);
-    if (known !== undefined) return known;
+    if (found.has(path)) return found.get(path);
     for (const place of placesOf(path)) {
       if (looks >= maxLooks) return undefined;
       looks += 1;
@@ -24,6 +23,7 @@ export function createFindFile(): FindFile {
       found.set(path, uri);
       return uri;
     }
+    found.set(path, undefined);
     return undefined;
   };
 }

@@ -38,4 +38,30 @@ describe('the stream of an answer', () => {
     stream.markdown('later');
     expect(said.at(-1)).toBe('later');
   });
+
+  it('says what is behind a step that fails, and tells of the failure at the end', async () => {
+    const { said, stream } = open();
+    stream.part(() => Promise.reject(new Error('closed')));
+    stream.markdown('behind');
+    await expect(stream.settled()).rejects.toThrow('closed');
+    expect(said).toEqual(['behind']);
+    stream.part(() => Promise.resolve(void said.push('step')));
+    await expect(stream.settled()).rejects.toThrow('closed');
+    expect(said).toEqual(['behind', 'step']);
+  });
+
+  it('holds back what must not happen before the answer shows it', async () => {
+    const { said, stream } = open();
+    const gate = createGate();
+    stream.part(async () => {
+      await gate.opened;
+      said.push('step');
+    });
+    stream.markdown('question');
+    stream.then(() => void said.push('shown'));
+    expect(said).toEqual([]);
+    gate.open();
+    await stream.settled();
+    expect(said).toEqual(['step', 'question', 'shown']);
+  });
 });

@@ -5,18 +5,27 @@ export type AnswerStream = Pick<vscode.ChatResponseStream, 'markdown' | 'progres
 
 /** A stream that keeps its order around parts that take their time, such as steps. */
 export interface OrderedStream extends AnswerStream {
-  /** Adds a part by work that takes a while; what is said meanwhile comes after it. `add` handles its own failures. */
+  /** Adds a part by work that takes a while; what is said meanwhile comes after it. */
   part(add: () => Promise<void>): void;
-  /** Resolves once everything so far is in the answer. */
+  /** Runs once everything so far is in the answer; at once where nothing is in front of it. */
+  then(run: () => void): void;
+  /** Resolves once everything so far is in the answer. @throws what the first failed part threw: VS Code closes a stopped answer */
   settled(): Promise<void>;
 }
 
-/** Says at once what nothing is in front of. */
+/** Says at once what nothing is in front of. A part that fails keeps none behind it back. */
 export function createOrderedStream(stream: AnswerStream): OrderedStream {
   const waiting: (() => Promise<void> | void)[] = [];
+  const failures: unknown[] = [];
   let working: Promise<void> | undefined;
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next();
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      try {
+        await next();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
     working = undefined;
   };
   const say = (add: () => void): void => {
@@ -32,6 +41,10 @@ export function createOrderedStream(stream: AnswerStream): OrderedStream {
       waiting.push(add);
       working ??= work();
     },
-    settled: () => working ?? Promise.resolve(),
+    then: say,
+    async settled() {
+      await working;
+      if (failures.length > 0) throw failures[0];
+    },
   };
 }

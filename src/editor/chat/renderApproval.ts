@@ -15,9 +15,9 @@ import { shownCall } from '../approvals/shownCall.ts';
 import type { CommandId } from '../commandTable.ts';
 import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
-import type { AnswerStream } from './orderedStream.ts';
+import type { AnswerStream, OrderedStream } from './orderedStream.ts';
 import type { Note } from './runNotes.ts';
-import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
+import { codeMarkdown, commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
 type ApprovalResolved = Extract<AgentEvent, { type: 'approval_resolved' }>;
@@ -27,7 +27,7 @@ type ApprovalResolved = Extract<AgentEvent, { type: 'approval_resolved' }>;
  * answer; where it does not, there is no yes to click.
  */
 export function renderApproval(
-  stream: AnswerStream,
+  stream: OrderedStream,
   review: ReviewState,
   noteShown: (approvalId: string) => void,
 ): void {
@@ -38,11 +38,13 @@ export function renderApproval(
   const { markdown, isWhole } = shownCall(request);
   const why = markdown === '' ? request.description : descriptionAbove(request);
   const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(why + by)}`;
-  const call = markdown === '' ? '' : `\n\n${markdown}`;
-  if (isWhole) noteShown(request.id);
-  stream.markdown(trustedMarkdown(`\n\n${what}${call}\n\n${otherChoices(review, isWhole)}\n\n`));
+  stream.markdown(trustedMarkdown(`\n\n${what}\n\n`));
+  if (markdown !== '') stream.markdown(codeMarkdown(`${markdown}\n\n`));
+  stream.markdown(trustedMarkdown(`${otherChoices(review, isWhole)}\n\n`));
   for (const { title, command } of answerButtons(review, isWhole))
     stream.button({ title, command, arguments: [{ approvalId: request.id }] });
+  // Not before it stands there: a step in front of it may still be on its way.
+  if (isWhole) stream.then(() => noteShown(request.id));
   showProgress(stream, vscode.l10n.t('Waiting for your answer. Denied {0}', timeText(request)));
 }
 

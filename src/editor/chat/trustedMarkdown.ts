@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { keepEscapedIcons } from '../../base/text.ts';
 import type { CommandId } from '../commandTable.ts';
 
 /** What a link of ours may run: a command of the table, or one of these of VS Code. */
@@ -41,11 +42,19 @@ const enabledCommands: readonly LinkCommand[] = [
   'pincer.waiting.discard',
 ];
 
-/** Markdown of our own making: theme icons and these commands of ours work, nothing else does. */
+/**
+ * Markdown of our own making: theme icons and these commands of ours work, nothing else does. Threat: VS Code draws icons after it has
+ * taken the escapes away, so a `$(name)` of somebody else, escaped or not, would vanish from a question. Code of others goes by `codeMarkdown`.
+ */
 export function trustedMarkdown(text: string): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString(text, true);
+  const markdown = new vscode.MarkdownString(keepEscapedIcons(text), true);
   markdown.isTrusted = { enabledCommands };
   return markdown;
+}
+
+/** Markdown with code that is not ours in it: no icons, and no link runs anything. */
+export function codeMarkdown(text: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(text);
 }
 
 /** A link that runs one of the commands above with one argument. `title` is markdown. */

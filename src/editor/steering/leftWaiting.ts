@@ -53,7 +53,8 @@ export async function sendWaiting({ conversations }: Runtime, sessionId: string)
   const summary = (await conversations.summaries()).find(({ id }) => id === sessionId);
   if (first === undefined || summary === undefined) return;
   await resumeInNewChat(summary);
-  await conversations.inbox.remove(sessionId, first.id);
+  // Another turn may have read it meanwhile.
+  if (!(await conversations.inbox.remove(sessionId, first.id))) return;
   await openChat(first.text, true);
 }
 

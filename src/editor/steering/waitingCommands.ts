@@ -62,7 +62,9 @@ async function editWaiting(
     validateInput: (value) =>
       value.trim() === '' ? vscode.l10n.t('To take it back, remove it instead.') : undefined,
   });
-  return text === undefined || (await conversations.inbox.edit(sessionId, message.id, { text: text.trim() }));
+  // The box has one line: line breaks, and whose message it is, stay where nothing was changed.
+  if (text === undefined || text === message.text.replace(/\r?\n/gu, '')) return true;
+  return await conversations.inbox.edit(sessionId, message.id, { text: text.trim() });
 }
 
 async function moveUp(
