@@ -188,8 +188,11 @@ function hashOrNull(bytes: Uint8Array | null): string | null {
   return bytes === null ? null : hashOf(bytes);
 }
 
+/** Nothing is being written any more once this settles, also where one of the writes fails. */
 async function putAll({ blobs }: RecorderParts, contents: readonly KeptContent[]): Promise<void> {
-  await Promise.all(contents.map(({ hash, bytes }) => blobs.put(hash, bytes)));
+  const puts = contents.map(({ hash, bytes }) => blobs.put(hash, bytes));
+  await Promise.allSettled(puts);
+  await Promise.all(puts);
 }
 
 async function hashNow({ places }: RecorderParts, file: RecordedFile): Promise<string | null> {
