@@ -46,7 +46,8 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
-          maxWorkers: 2,
+          // As many as the unit tests have: their processes start, wait and end.
+          maxWorkers: Math.max(3, availableParallelism() - 1),
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: 30_000 } },

@@ -115,7 +115,9 @@ it('finds what was said in earlier sessions where the config says so, and opens 
   withWorkbench,
 }) => {
   const home = { 'config.jsonc': '{ "memory": { "sources": ["memory", "sessions"] } }' };
-  await withWorkbench('memory-sessions', { workspace: { files }, trust: 'trusted', home }, async (bench) => {
+  const fresh = 'looks for its own session among all that the window holds';
+  const options = { workspace: { files }, trust: 'trusted', home, fresh } as const;
+  await withWorkbench('memory-sessions', options, async (bench) => {
     const { chat, editors, page, screenshot } = bench;
     await chat.send('What is a spinnaker good for?');
     await chat.waitForAnswer();
