@@ -23,10 +23,9 @@ export interface Checkpoints {
   list(sessionId?: string): Promise<readonly CheckpointTurn[]>;
   /**
    * What would bring the files back to where they were before the turn, with everything that later turns of its session did.
-   * `unsaved` are files whose editors hold text that is not on disk.
    * @throws PincerError `checkpoint_unknown`
    */
-  planRestore(turnId: string, options?: { readonly unsaved?: readonly string[] }): Promise<RestorePlan>;
+  planRestore(turnId: string, options?: RestoreOptions): Promise<RestorePlan>;
   /**
    * Carries a plan out: all of it or nothing. A file that is not what `current` says any more stops it. What stands in the way
    * of a file is passed over only where the user said so: `overwrite` holds the paths.
@@ -97,6 +96,13 @@ export interface TurnFile {
   /** As people read it: relative to its workspace folder. */
   readonly label: string;
   readonly status: FileStatus;
+}
+
+export interface RestoreOptions {
+  /** Turns of any session that go with it, each with the later ones of its own. */
+  readonly also?: readonly string[];
+  /** Files whose editors hold text that is not on disk. */
+  readonly unsaved?: readonly string[];
 }
 
 export interface RestorePlan {

@@ -151,6 +151,27 @@ describe('planRestore and restore', () => {
     expect(await world.all()).toEqual({ 'b.md': 'two', 'c.md': 'two' });
   });
 
+  it('takes turns of several sessions back in one go, and can be undone', async () => {
+    await using world = await openCheckpoints();
+    const window = world.window('w1');
+    await world.put('a.md', 'one');
+    await window.change('t1', { 'a.md': 'two' });
+    world.clock.advance(1);
+    await window.change('t2', { 'a.md': 'three', 'b.md': 'made' }, 's2');
+    world.clock.advance(1);
+    await window.change('t3', { 'c.md': 'of nobody' }, 's3');
+    const plan = await window.checkpoints.planRestore('t1', { also: ['t2'] });
+    expect(plan.items.map(({ label, action, obstacle }) => [label, action, obstacle])).toEqual([
+      ['a.md', 'restore', undefined],
+      ['b.md', 'delete', undefined],
+    ]);
+    const { turnId = '' } = await window.checkpoints.restore(plan);
+    expect(await world.all()).toEqual({ 'a.md': 'one', 'c.md': 'of nobody' });
+    expect((await window.checkpoints.planRestore('t1', { also: ['t2'] })).items).toEqual([]);
+    await restore(window, turnId);
+    expect(await world.all()).toEqual({ 'a.md': 'three', 'b.md': 'made', 'c.md': 'of nobody' });
+  });
+
   it('stops where a file changed after the plan was shown, and changes nothing', async () => {
     await using world = await openCheckpoints();
     const window = world.window('w1');

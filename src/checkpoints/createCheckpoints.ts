@@ -10,6 +10,7 @@ import type {
   CheckpointLimits,
   Checkpoints,
   EncodeChange,
+  RestoreOptions,
   RestorePlan,
   TakeBackUnsaved,
 } from './checkpoints.ts';
@@ -52,21 +53,29 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   const recovery = { fs, log, blobs, journal, places, takeBackUnsaved: deps.takeBackUnsaved };
   let pruning = Promise.resolve();
 
-  const turnsFrom = async (turnId: string): Promise<readonly RecordedTurn[]> => {
+  /** Oldest first: each of these with the later ones of its session. */
+  const turnsFrom = async (turnIds: readonly string[]): Promise<readonly RecordedTurn[]> => {
     const turns = await journal.read();
-    const start = turns.findIndex((turn) => turn.header.id === turnId);
-    const sessionId = turns[start]?.header.sessionId;
-    if (sessionId === undefined) throw checkpointUnknown(turnId);
-    return turns.slice(start).filter((turn) => turn.header.sessionId === sessionId);
+    const found = turnIds.flatMap((turnId) => {
+      const start = turns.findIndex((turn) => turn.header.id === turnId);
+      const sessionId = turns[start]?.header.sessionId;
+      if (sessionId === undefined) throw checkpointUnknown(turnId);
+      return turns.slice(start).filter((turn) => turn.header.sessionId === sessionId);
+    });
+    return turns.filter((turn) => found.includes(turn));
   };
-  const planFrom = async (turnId: string, unsaved: readonly string[]): Promise<RestorePlan> => {
-    const turns = await turnsFrom(turnId);
+  const planFrom = async (
+    turnId: string,
+    { also = [], unsaved = [] }: RestoreOptions,
+  ): Promise<RestorePlan> => {
+    const turns = await turnsFrom([turnId, ...also]);
     const paths = new Set(turns.flatMap(pathsOf));
     const now = new Map(
       await Promise.all([...paths].map(async (path) => [path, await places.look(path)] as const)),
     );
     const items = planRestore(turns, now, new Set(unsaved));
-    return { turnId, sessionId: turns[0]?.header.sessionId ?? '', items };
+    const sessionId = turns.find((turn) => turn.header.id === turnId)?.header.sessionId ?? '';
+    return { turnId, sessionId, items };
   };
   /** Another window does not say which of its turns runs; it can only be the newest. */
   const mayRunElsewhere = async (
@@ -116,11 +125,11 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
         (turn) => turn.files.length > 0 && (sessionId === undefined || turn.sessionId === sessionId),
       );
     },
-    planRestore: (turnId, { unsaved = [] } = {}) => planFrom(turnId, unsaved),
+    planRestore: (turnId, options = {}) => planFrom(turnId, options),
     restore: (plan, { overwrite = [] } = {}) =>
       restoreFiles({ blobs, places, recorder }, plan, new Set(overwrite)),
     async contentBefore(turnId, path) {
-      const [turn] = await turnsFrom(turnId);
+      const [turn] = await turnsFrom([turnId]);
       const hash = followFiles(turn?.changes ?? []).find((story) => story.path === path)?.before;
       return hash === null || hash === undefined ? undefined : await blobs.get(hash);
     },

@@ -8,7 +8,7 @@ import { followFiles } from './summarizeTurn.ts';
 export type CurrentFile = { readonly hash: string | null } | { readonly refused: string };
 
 /**
- * What brings the files of `turns` (one session, oldest first, from the chosen one on) back to where they were before the first.
+ * What brings the files of `turns` (oldest first, from the chosen ones on) back to where they were before the first.
  * `now` knows every path of them. Pure.
  */
 export function planRestore(

@@ -157,8 +157,9 @@ export type ModelTarget = { readonly model: string } | undefined;
 /** The call that a step of an answer is about. */
 export type CallTarget =
   { readonly sessionId: string; readonly runId: string; readonly toolCallId: string } | undefined;
-/** The turn that a link is about, or nothing: then the user picks one. */
-export type CheckpointTarget = { readonly turnId: string; readonly part?: 'files' } | undefined;
+/** The turn that a link is about, and turns of any session that go with it; or nothing: then the user picks one. */
+export type CheckpointTarget =
+  { readonly turnId: string; readonly also?: readonly string[]; readonly part?: 'files' } | undefined;
 /** A remedy, the problem whose remedy is meant, or nothing: then the user picks one. */
 export type FixTarget = { readonly fix: DiagnosticFix } | { readonly diagnostic: Diagnostic } | undefined;
 

@@ -16,7 +16,7 @@ export function registerCheckpoints(source: CheckpointSource): vscode.Disposable
       const turn = await turnOf(runtime, target, vscode.l10n.t('Restore to before which turn?'));
       if (turn === undefined) return;
       const { restoreTurn } = await import('../onDemand.ts');
-      await restoreTurn(runtime, turn, target?.part);
+      await restoreTurn(runtime, turn, target);
     }),
     registerCommand('pincer.checkpoints.show', async (target) => {
       const runtime = await source.get();

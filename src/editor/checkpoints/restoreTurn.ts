@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
 import type { CheckpointTurn, RestorePlan, RestoreResult } from '../../checkpoints/checkpoints.ts';
+import type { CheckpointTarget } from '../commandTable.ts';
 import { inBackground } from '../registerCommand.ts';
 import type { CheckpointRuntime } from './checkpointRuntime.ts';
 import { continueInNewChat } from './continueFork.ts';
@@ -9,20 +10,25 @@ import { findConflicts, shortList, summarizePlan, type RestoreSummary } from './
 
 type Part = 'files' | 'conversation' | 'both';
 
+/** What restoring would do as things are now. */
+type PlanFiles = () => Promise<RestorePlan>;
+
 /** Asks what to restore, shows what stands in the way, asks once more, and does it. */
 export async function restoreTurn(
   runtime: CheckpointRuntime,
   turn: CheckpointTurn,
-  wanted?: 'files',
+  wanted?: CheckpointTarget,
 ): Promise<void> {
-  const part = wanted ?? (await pickPart(runtime, turn));
+  const part = wanted?.part ?? (await pickPart(runtime, turn));
   if (part === undefined) return;
-  const files = part === 'conversation' ? undefined : await askAboutFiles(runtime, turn);
+  const plan: PlanFiles = () =>
+    runtime.checkpoints.planRestore(turn.id, { also: wanted?.also ?? [], unsaved: unsavedPaths() });
+  const files = part === 'conversation' ? undefined : await askAboutFiles(await plan());
   if (part !== 'conversation' && files === undefined) return;
   const title = await titleOf(runtime, turn);
   if (!(await confirm(title, part, files?.summary))) return;
   // The conversation only once the files are back: a failure must not leave half of it.
-  const result = files === undefined ? undefined : await restoreFiles(runtime, turn, files.overwrite);
+  const result = files === undefined ? undefined : await restoreFiles(runtime, plan, files.overwrite);
   if (part !== 'files') await continueInNewChat(runtime, turn);
   if (result !== undefined) inBackground(tellDone(runtime, result));
 }
@@ -66,11 +72,7 @@ interface FileChoice {
 }
 
 /** Undefined where the user went back or nothing is to do. */
-async function askAboutFiles(
-  runtime: CheckpointRuntime,
-  turn: CheckpointTurn,
-): Promise<FileChoice | undefined> {
-  const plan = await runtime.checkpoints.planRestore(turn.id, { unsaved: unsavedPaths() });
+async function askAboutFiles(plan: RestorePlan): Promise<FileChoice | undefined> {
   const overwrite = await pickOverwritten(plan);
   if (overwrite === undefined) return undefined;
   const summary = summarizePlan(plan, new Set(overwrite));
@@ -154,14 +156,13 @@ function conversationLines(part: Part): readonly string[] {
 /** The plan is made again: saving what is unsaved makes it part of the checkpoint, so that undoing brings it back. */
 async function restoreFiles(
   { checkpoints }: CheckpointRuntime,
-  turn: CheckpointTurn,
+  planFiles: PlanFiles,
   overwrite: readonly string[],
 ): Promise<RestoreResult> {
   for (const document of vscode.workspace.textDocuments) {
     if (document.isDirty && overwrite.includes(document.uri.fsPath)) await document.save();
   }
-  const plan = await checkpoints.planRestore(turn.id, { unsaved: unsavedPaths() });
-  return await checkpoints.restore(plan, { overwrite });
+  return await checkpoints.restore(await planFiles(), { overwrite });
 }
 
 function unsavedPaths(): readonly string[] {
