@@ -1,5 +1,11 @@
 import { expect } from 'vitest';
-import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
+import {
+  hangingAnswer,
+  textAnswer,
+  toolCallAnswer,
+  type ScriptedAnswer,
+  type ScriptedModelServer,
+} from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -24,13 +30,24 @@ const answers = ({ page }: Workbench) => page.locator('.interactive-session .int
 const message = ({ page }: Workbench, text: string) =>
   page.locator('.interactive-session .monaco-list-row.request').filter({ hasText: text }).last();
 
+const write = (path: string, content: string): ScriptedAnswer =>
+  toolCallAnswer([{ name: 'write', arguments: { path, content } }]);
+
+async function retry(bench: Workbench): Promise<void> {
+  await answers(bench).last().hover();
+  await answers(bench).last().getByRole('button', { name: /Retry/u }).click();
+}
+
+/** Says something else in place of a message. */
+async function edit(bench: Workbench, words: string, instead: string): Promise<void> {
+  await message(bench, words).locator('.value').click();
+  await bench.page.keyboard.press('ControlOrMeta+A');
+  await bench.page.keyboard.insertText(`@pincer ${instead}`);
+  await bench.page.keyboard.press('Enter');
+}
+
 async function talk({ chat, read }: Workbench): Promise<void> {
-  server.script(
-    textAnswer('One.'),
-    toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: 'day two\n' } }]),
-    textAnswer('Two.'),
-    textAnswer('Three.'),
-  );
+  server.script(textAnswer('One.'), write('log.md', 'day two\n'), textAnswer('Two.'), textAnswer('Three.'));
   await chat.send('first words');
   await chat.waitForAnswer(/One\./u);
   await chat.send('second words');
@@ -54,8 +71,7 @@ it('what is taken out of the panel is not sent again: by Retry, by an edited mes
     // Retry says the last message again, once, however often.
     for (const text of ['Three again.', 'Three once more.']) {
       server.script(textAnswer(text));
-      await answers(bench).last().hover();
-      await answers(bench).last().getByRole('button', { name: /Retry/u }).click();
+      await retry(bench);
       await answers(bench).getByText(text).waitFor();
       await until('the answer to be done', async () => !(await chat.isRunning()));
       expect(saidLast()).toEqual(['first words', 'second words', 'third words']);
@@ -64,11 +80,7 @@ it('what is taken out of the panel is not sent again: by Retry, by an edited mes
 
     // An edited message takes those after it away; the files stay, and that is said.
     server.script(textAnswer('Two, otherwise.'));
-    await message(bench, 'second words').locator('.value').click();
-    await screenshot('r-editing');
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.insertText('@pincer other words');
-    await page.keyboard.press('Enter');
+    await edit(bench, 'second words', 'other words');
     await answers(bench).getByText('Two, otherwise.').waitFor();
     expect(saidLast()).toEqual(['first words', 'other words']);
     await answers(bench).getByText('1 file of the removed turns is still changed').waitFor();
@@ -93,5 +105,64 @@ it('what is taken out of the panel is not sent again: by Retry, by an edited mes
     await chat.send('second words');
     await chat.waitForAnswer(/Restored\./u);
     expect(saidLast()).toEqual(['first words', 'second words', 'other words']);
+  });
+});
+
+it('a first message that is said again, or otherwise, takes its turn out, too: files of all removed turns in one line, and what waits comes along', async ({
+  withWorkbench,
+}) => {
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('removed-first', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat, page, palette, screenshot, read } = bench;
+    server.script(write('log.md', 'day two\n'), hangingAnswer('One, and '));
+    await chat.send('first words');
+    await chat.waitForText('Write log.md');
+    await chat.decide('Allow once');
+    await chat.waitForText('One, and');
+    await palette.run('Pincer: Queue Follow-up…');
+    await palette.enter('third words');
+    await page.locator('.statusbar-item[id*="pincer.waiting"]').filter({ hasText: '1 waiting' }).waitFor();
+    await palette.run('Pincer: Stop Running Turn');
+    await chat.waitForAnswer(/Still waiting, read in the next turn/u);
+
+    // Retry: the model reads the message once, and what waited after it.
+    server.script(write('plan.md', 'south\n'), textAnswer('One again.'), textAnswer('And the third.'));
+    await retry(bench);
+    await chat.waitForText('Write plan.md');
+    expect(saidLast()).toEqual(['first words']);
+    await chat.decide('Allow once');
+    await chat.waitForAnswer(/And the third\./u);
+    expect(saidLast()).toEqual(['first words', 'third words']);
+    await chat.waitForText('1 file of the removed turns is still changed');
+    await screenshot('r-first-retried');
+
+    // An edited first message: both turns are gone now, each in a session of its own.
+    server.script(textAnswer('Otherwise.'));
+    await edit(bench, 'first words', 'other words');
+    await answers(bench).getByText('Otherwise.').waitFor();
+    expect(saidLast()).toEqual(['other words']);
+    await answers(bench).getByText('2 files of the removed turns are still changed').waitFor();
+    await screenshot('r-first-edited');
+    await answers(bench).last().getByText('Restore…').click();
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Restore' }).click();
+    await until('both files to be back', async () => (await read('log.md')) === 'day one\n');
+    expect(await read('plan.md')).toBeUndefined();
+
+    // Keep: nobody speaks of them any more.
+    server.script(write('log.md', 'day three\n'), textAnswer('Two.'));
+    await chat.send('second words');
+    await chat.waitForText('Write log.md');
+    await chat.decide('Allow once');
+    await chat.waitForAnswer(/Two\./u);
+    server.script(textAnswer('Two again.'));
+    await retry(bench);
+    await answers(bench).getByText('1 file of the removed turns is still changed').waitFor();
+    await answers(bench).last().getByText('Keep', { exact: true }).click();
+    await page.locator('.statusbar').getByText('The files stay as they are.').waitFor();
+    server.script(textAnswer('Three.'));
+    await chat.send('third words');
+    expect(await chat.waitForAnswer(/Three\./u)).not.toContain('still changed');
+    expect(saidLast()).toEqual(['second words', 'third words', 'other words']);
+    expect(await read('log.md')).toBe('day three\n');
   });
 });

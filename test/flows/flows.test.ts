@@ -6,6 +6,7 @@ import {
   textAnswer,
   toolCallAnswer,
   type ScriptedAnswer,
+  type ScriptedModelServer,
 } from '../builders/scriptedModelServer.ts';
 import { startKeyedModelServer, type KeyedModelServer } from '../e2e/keyedModelServer.ts';
 import type { Workbench } from '../e2e/driver/openWorkbench.ts';
@@ -33,6 +34,15 @@ const isWritten = (bench: Workbench, path: string, text?: string) => async (): P
 const answers = ({ page }: Workbench) => page.locator('.interactive-session .interactive-response');
 const message = ({ page }: Workbench, text: string) =>
   page.locator('.interactive-session .monaco-list-row.request').filter({ hasText: text }).last();
+
+/** Which of these the model was sent last as said by the user, each as often as it was. */
+function saidLast({ requests }: ScriptedModelServer): readonly string[] {
+  const messages = requests.at(-1)?.body?.messages ?? [];
+  const said = messages.filter(({ role }) => role === 'user').map((each) => JSON.stringify(each));
+  return ['first words', 'second words', 'other words'].flatMap((words) =>
+    said.filter((each) => each.includes(words)).map(() => words),
+  );
+}
 
 async function sayInPanel({ page }: Workbench, text: string): Promise<void> {
   await page
@@ -218,6 +228,7 @@ flow('edit an earlier message', {}, async ({ bench, server, begin }) => {
   await bench.page.keyboard.insertText('@pincer other words');
   await bench.page.keyboard.press('Enter');
   await answers(bench).getByText('One, otherwise.').waitFor();
+  expect(saidLast(server)).toEqual(['other words']);
 });
 
 flow('retry', {}, async ({ bench, server, begin }) => {
@@ -228,6 +239,7 @@ flow('retry', {}, async ({ bench, server, begin }) => {
   await answers(bench).last().hover();
   await answers(bench).last().getByRole('button', { name: /Retry/u }).click();
   await answers(bench).getByText('One again.').waitFor();
+  expect(saidLast(server)).toEqual(['first words']);
 });
 
 flow('long command', {}, async ({ bench, server }) => {

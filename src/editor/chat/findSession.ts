@@ -42,10 +42,8 @@ export function requestsWith(
   return [...requestsOf(history), requestText(request)];
 }
 
-/** What the panel's history says of the turns of a chat; it has no id before its first answer. */
-export function shownTurns(history: vscode.ChatContext['history']): Omit<ShownTurns, 'chatId'> & {
-  readonly chatId: string | undefined;
-} {
+/** What the panel's history says of the turns of a chat. */
+export function shownTurns(history: vscode.ChatContext['history']): Omit<ShownTurns, 'panelId'> {
   const answers = history.flatMap((each, at) =>
     each instanceof vscode.ChatRequestTurn ? [metadataOf(history[at + 1])] : [],
   );

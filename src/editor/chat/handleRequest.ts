@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
 import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
@@ -26,11 +25,11 @@ import type { ChatMemory } from './chatMemory.ts';
 import { readCommand, type CommandWords } from './readCommand.ts';
 import { attachmentProblemText } from './attachmentProblemText.ts';
 import { readReferences } from './readReferences.ts';
-import type { RemovedTurns } from './removedTurns.ts';
+import { withoutRemoved, type RemovedTurns } from './removedTurns.ts';
 import { renderRun } from './renderRun.ts';
 import { answeredByLine } from './runTexts.ts';
 import { toResult } from './resultMetadata.ts';
-import type { SeenTurns, ShownTurn } from './seenTurns.ts';
+import { panelIdOf, type SeenTurns, type ShownTurn } from './seenTurns.ts';
 import { showStopped } from './showStopped.ts';
 import { slashCommands, toolCommand } from './slashCommands.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
@@ -62,9 +61,8 @@ export async function handleRequest(
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
-  const shown = shownTurns(chat.history);
-  const chatId = shown.chatId ?? randomUUID();
-  const gone = deps.seen.look({ ...shown, chatId });
+  const panelId = panelIdOf(request.toolInvocationToken);
+  const { chatId, gone } = deps.seen.look({ ...shownTurns(chat.history), panelId });
   const { metadata } = await answerRequest({ ...deps, chatId, gone }, request, chat, stream, token);
   return { metadata: { ...metadata, chatId } };
 }
@@ -105,8 +103,7 @@ async function answerRequest(
     const isTurn = slash === undefined && pluginCommand === undefined;
     const unknown =
       isTurn && command === undefined ? unknownCommand(prompt, commandNames(runtime)) : undefined;
-    if (unknown === undefined && session === previous)
-      session = (await withoutRemoved(runtime, deps, session)) ?? session;
+    if (unknown === undefined) session = await withoutRemoved(runtime, deps, session, previous);
     const requests = requestsWith(request, chat.history);
     const from = sessionBefore(previous, chat.history);
     const begins = isTurn && unknown === undefined;
@@ -225,37 +222,6 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     for (const each of new Set([session, current]))
       if (each.interruptedTurn() === undefined) await chats.ended(each.id);
   }
-}
-
-/**
- * The session without the turns that the user took out of the panel: a fork, so that nothing is lost. What waits to be read goes along.
- * Undefined where none of it was taken out.
- */
-async function withoutRemoved(
-  { conversations }: Runtime,
-  { gone, removed }: Pick<AnswerDeps, 'gone' | 'removed'>,
-  { id }: Session,
-): Promise<Session | undefined> {
-  const { inbox } = conversations;
-  for (const { sessionId, runId } of gone) {
-    if (sessionId !== id) continue;
-    try {
-      const fork = await conversations.fork(id, { beforeRunId: runId });
-      for (const waiting of await inbox.open(id)) {
-        await inbox.add(fork.id, waiting.kind, waiting.text, waiting.from);
-        await inbox.remove(id, waiting.id);
-      }
-      removed.note(
-        fork.id,
-        gone.map((turn) => turn.runId),
-      );
-      return fork;
-    } catch (error) {
-      // A plugin had stopped it before anything was stored.
-      if (!(error instanceof PincerError && error.code === 'session_turn_unknown')) throw error;
-    }
-  }
-  return undefined;
 }
 
 function commandUnknown({ name, known }: UnknownCommand): PincerError {

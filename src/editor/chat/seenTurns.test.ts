@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createSeenTurns, type SeenTurns, type ShownTurn } from './seenTurns.ts';
+import { createSeenTurns, panelIdOf, type SeenTurns, type ShownTurn } from './seenTurns.ts';
 
 let seen: SeenTurns;
 beforeEach(() => {
@@ -15,7 +15,8 @@ function say(
   begun?: ShownTurn,
 ): readonly string[] {
   const requests = before.map(([request]) => request);
-  const gone = seen.look({ chatId, requests, turns: before.map(([, each]) => each) });
+  const turns = before.map(([, each]) => each);
+  const { gone } = seen.look({ chatId, panelId: undefined, requests, turns });
   if (begun !== undefined) seen.ran({ chatId, requests: [...requests, words] }, begun);
   return gone.map(({ runId, sessionId }) => `${runId} in ${sessionId}`);
 }
@@ -57,4 +58,26 @@ it('another chat of the same session with the same words has lost nothing', () =
   say('a', [], '/resume s', undefined);
   say('a', [['/resume s', undefined]], 'x', turn('r1'));
   expect(say('b', [['/resume s', undefined]], 'y', turn('r2'))).toEqual([]);
+});
+
+it('a first message that is said again in a chat of the panel takes everything out; in another one it begins anew', () => {
+  const first = seen.look({ chatId: undefined, panelId: 'p', requests: [], turns: [] });
+  expect(first.gone).toEqual([]);
+  seen.ran({ chatId: first.chatId, requests: ['one'] }, turn('r1'));
+  const again = seen.look({ chatId: undefined, panelId: 'p', requests: [], turns: [] });
+  expect(again).toEqual({ chatId: first.chatId, gone: [turn('r1')] });
+  for (const panelId of ['q', undefined]) {
+    const other = seen.look({ chatId: undefined, panelId, requests: [], turns: [] });
+    expect(other.gone).toEqual([]);
+    expect(other.chatId).not.toBe(first.chatId);
+  }
+});
+
+it("reads the panel's id from the token of a request where it is there, in the shapes that VS Code has had", () => {
+  const sessionResource = { $mid: 1, scheme: 'vscode-chat-session', authority: 'local', path: '/abc' };
+  expect(panelIdOf({ sessionResource })).toBe('vscode-chat-session:/abc');
+  expect(panelIdOf({ sessionId: 'abc' })).toBe('abc');
+  expect([undefined, null, 'abc', {}, { sessionResource: 'abc', sessionId: 1 }].map(panelIdOf)).toEqual(
+    Array.from({ length: 5 }, () => undefined),
+  );
 });

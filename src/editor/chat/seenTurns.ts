@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { isRecord } from '../../base/json.ts';
 import { hashes } from './chatMemory.ts';
 
 /** A turn of the agent as a request showed it. */
@@ -8,8 +10,10 @@ export interface ShownTurn {
 
 /** What the panel shows of a chat, oldest first. */
 export interface ShownTurns {
-  /** The chat, by what its answers say of themselves. */
-  readonly chatId: string;
+  /** The chat, by what its answers say of themselves; undefined where none is shown. */
+  readonly chatId: string | undefined;
+  /** The chat, by the panel's own id; undefined where it tells none. */
+  readonly panelId: string | undefined;
   /** Every request, as in `ShownChat`. */
   readonly requests: readonly string[];
   /** What the answer to each of them says; undefined where it says nothing. */
@@ -21,10 +25,25 @@ export interface ShownTurns {
  * shows less. What a reload lost was never seen by the host that runs now, so it is not taken for removed.
  */
 export interface SeenTurns {
-  /** Notes what a request shows; gives the turns of its chat that were seen before and are gone, oldest first. */
-  look(shown: ShownTurns): readonly ShownTurn[];
+  /**
+   * Notes what a request shows. Gives its chat, a new one where neither its answers nor the panel tell which it is, and the turns of it
+   * that were seen before and are gone, oldest first.
+   */
+  look(shown: ShownTurns): { readonly chatId: string; readonly gone: readonly ShownTurn[] };
   /** The request after these began a turn. */
-  ran(shown: Omit<ShownTurns, 'turns'>, turn: ShownTurn): void;
+  ran(shown: { readonly chatId: string; readonly requests: readonly string[] }, turn: ShownTurn): void;
+}
+
+/**
+ * The panel's own id of a chat, read from the token of a request. The token is opaque by contract: where nothing can be read, a first
+ * message that is said again begins a new chat. Pure.
+ */
+export function panelIdOf(token: unknown): string | undefined {
+  if (!isRecord(token)) return undefined;
+  const { sessionResource: place, sessionId } = token;
+  if (isRecord(place) && typeof place['scheme'] === 'string' && typeof place['path'] === 'string')
+    return `${place['scheme']}:${place['path']}`;
+  return typeof sessionId === 'string' ? sessionId : undefined;
 }
 
 interface Seen extends ShownTurn {
@@ -39,16 +58,21 @@ const maxChats = 100;
 export function createSeenTurns(): SeenTurns {
   /** The chats that were used last are the last. */
   const chats = new Map<string, readonly Seen[]>();
+  /** Chats by the panel's own ids. */
+  const inPanel = new Map<string, string>();
   const add = (chatId: string, more: readonly Seen[]): readonly Seen[] => {
     const known = chats.get(chatId) ?? [];
     const all = [...known, ...more.filter(({ runId }) => !known.some((each) => each.runId === runId))];
     chats.delete(chatId);
     chats.set(chatId, all);
     for (const oldest of [...chats.keys()].slice(0, Math.max(0, chats.size - maxChats))) chats.delete(oldest);
+    for (const [panelId, named] of inPanel) if (!chats.has(named)) inPanel.delete(panelId);
     return all;
   };
   return {
-    look({ chatId, requests, turns }) {
+    look({ chatId: named, panelId, requests, turns }) {
+      const known = panelId === undefined ? undefined : inPanel.get(panelId);
+      const chatId = named ?? known ?? randomUUID();
       const shown = hashes(requests);
       const now = turns.flatMap((turn, index) =>
         turn === undefined ? [] : [{ ...turn, at: index + 1, hash: shown[index] ?? '' }],
@@ -58,9 +82,11 @@ export function createSeenTurns(): SeenTurns {
         // Retry says the same words again: then the answer tells which turn it is of.
         return shown[at - 1] === hash && (says === undefined || says.runId === runId);
       };
-      return add(chatId, now)
+      const gone = add(chatId, now)
         .filter((seen) => !isThere(seen))
         .map(({ sessionId, runId }) => ({ sessionId, runId }));
+      if (panelId !== undefined) inPanel.set(panelId, chatId);
+      return { chatId, gone };
     },
     ran({ chatId, requests }, turn) {
       const hash = hashes(requests).at(-1) ?? '';
