@@ -1,6 +1,7 @@
 import type { AgentMessage } from '../contracts/message.ts';
 import { closeOpenCalls } from '../sessions/closeOpenCalls.ts';
 import type { Session } from '../sessions/session.ts';
+import { joinRepeated } from './joinRepeated.ts';
 
 /** A message of this turn, as the model reads it. */
 export interface TurnMessage {
@@ -14,7 +15,7 @@ export interface TurnMessage {
  * versions, such as the user's words with what plugins added to them.
  */
 export interface TurnMessages {
-  /** Every call has its result, every result its call. */
+  /** Every call has its result, every result its call; words that were said again after a failure stand there once. */
   all(): readonly AgentMessage[];
   add(message: TurnMessage): void;
   /** The session was compacted: reads it again. */
@@ -25,7 +26,7 @@ export function createTurnMessages(session: Pick<Session, 'messages' | 'entries'
   let before = session.messages();
   let own: readonly TurnMessage[] = [];
   return {
-    all: () => closeOpenCalls([...before, ...own.map((each) => each.message)]),
+    all: () => closeOpenCalls(joinRepeated([...before, ...own.map((each) => each.message)])),
     add: (message) => {
       own = [...own, message];
     },

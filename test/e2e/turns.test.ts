@@ -95,6 +95,10 @@ it('says what to do when a model answers nonsense, half a tool call, or is not t
       await chat.click('Send the message again');
       await page.locator('.interactive-response').getByText('Better.').waitFor();
       expect(await chat.messages()).toEqual(['@pincer one', '@pincer one']);
+      // The panel shows it twice; the model reads it once.
+      const users = server.requests[1]?.body?.messages.filter(({ role }) => role === 'user');
+      expect(users).toHaveLength(1);
+      expect(JSON.stringify(users)).toContain('one');
       await chat.send('two');
       await chat.waitForAnswer(/tool call|broke off|middle|ended/iu);
       expect(await read('no')).toBeUndefined();
