@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage, PincerError } from '../base/errors.ts';
+import { planButtons } from './chat/planHint.ts';
 import type { CommandArguments, CommandId } from './commandTable.ts';
 import { notificationText } from './notificationText.ts';
 
@@ -25,5 +26,17 @@ export function inBackground(work: Thenable<unknown>): void {
 /** Tells the user what went wrong and what to do next. */
 export function showError(error: unknown): void {
   const hint = error instanceof PincerError && error.hint !== undefined ? ` ${error.hint}` : '';
-  void vscode.window.showErrorMessage(notificationText(`${errorMessage(error)}${hint}`));
+  tell(`${errorMessage(error)}${hint}`, vscode.window.showErrorMessage);
+}
+
+/** A notification with a button for each command and view that its text names. */
+export function tell(
+  text: string,
+  show: typeof vscode.window.showInformationMessage = vscode.window.showInformationMessage,
+): void {
+  const buttons = planButtons(text);
+  void show(notificationText(text), ...buttons.map(({ title }) => title)).then((picked) => {
+    const button = buttons.find(({ title }) => title === picked);
+    if (button !== undefined) inBackground(vscode.commands.executeCommand(button.command));
+  });
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
 import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
-import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
@@ -17,7 +16,6 @@ import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
-import { planHint, type HintPlace } from './planHint.ts';
 import { createFindFile } from './findFile.ts';
 import { findSession, lastModel, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
 import { modelOfToolCall, modelOfTurn } from './modelOfTurn.ts';
@@ -30,7 +28,7 @@ import { renderRun } from './renderRun.ts';
 import { answeredByLine } from './runTexts.ts';
 import { toResult } from './resultMetadata.ts';
 import { panelIdOf, type SeenTurns, type ShownTurn } from './seenTurns.ts';
-import { showStopped } from './showStopped.ts';
+import { showFailure, showStopped } from './showFailure.ts';
 import { slashCommands, toolCommand } from './slashCommands.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 import { unknownCommand, type UnknownCommand } from './unknownCommand.ts';
@@ -245,11 +243,11 @@ function placeOf({ id, agentId }: Session): { readonly sessionId: string; readon
   return { sessionId: id, agentId };
 }
 
-/** After a pause the conversation may begin anew by itself: `session.reset` of the config. */
-function beganAnewText(before: Session): string {
+/** After a pause the conversation may begin anew by itself: `session.reset` of the config. Trusted markdown. */
+function beganAnewText({ id }: Session): string {
   return vscode.l10n.t(
-    'After the pause this is a new session: nothing said above was sent. `/resume {0}` goes on with the one before.',
-    before.id.slice(0, 8),
+    'After the pause this is a new session: nothing said above was sent. {0} goes on with the one before.',
+    commandLink(`\`/resume ${id.slice(0, 8)}\``, 'pincer.sessions.resume', { sessionId: id }),
   );
 }
 
@@ -315,22 +313,4 @@ function messageOf({ command, prompt, references }: vscode.ChatRequest): string 
 /** What keeps the agent from running, where that is why the turn did not begin. */
 function stoppedBy(runtime: Runtime | undefined, error: unknown): Diagnostic | undefined {
   return error instanceof PincerError && error.code === 'agent_stopped' ? runtime?.problem() : undefined;
-}
-
-/** A failure as text in the answer: it stays readable in the history, with what to do next. */
-function showFailure(stream: vscode.ChatResponseStream, error: unknown, place: HintPlace): void {
-  const { code, hint } = error instanceof PincerError ? error : { code: '', hint: undefined };
-  const parts = hint === undefined ? [] : planHint(code, hint, place);
-  const next = parts.map(({ text, link }) =>
-    link === undefined
-      ? escapeMarkdown(text)
-      : commandLink(escapeMarkdown(text), link.command, link.argument),
-  );
-  stream.markdown(
-    trustedMarkdown(`\n\n$(error) **${escapeMarkdown(errorMessage(error))}**\n\n${next.join('')}`),
-  );
-  if (!(error instanceof PincerError && error.code === 'session_unreadable')) return;
-  const { sessionId } = error;
-  const repair = commandLink(vscode.l10n.t('Repair Session'), 'pincer.sessions.repair', { sessionId });
-  stream.markdown(trustedMarkdown(`\n\n$(wrench) ${repair}`));
 }

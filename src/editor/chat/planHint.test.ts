@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PincerError } from '../../base/errors.ts';
+import { PincerError } from '../../base/errors.ts';
 import { contextOverflow, gone, malformed, unauthorized, unavailable } from '../../models/library/errors.ts';
 import type { ModelServer } from '../../models/library/modelServer.ts';
-import { planHint, type HintPlace } from './planHint.ts';
+import { sessionRemoved, sessionTenantFixed, turnUnknown } from '../../sessions/errors.ts';
+import { planButtons, planHint, type HintPlace } from './planHint.ts';
 
 const server: ModelServer = {
   api: 'openai-compatible',
@@ -49,8 +50,31 @@ describe('planHint', () => {
     ]);
   });
 
-  it('makes no link of what others may have worded', () => {
-    const hint = 'There are: Pincer: Add Model…, try again.';
-    expect(planHint('agent_unknown', hint, place)).toEqual([{ text: hint }]);
+  it('links the commands for a model that is gone, and what sends one', () => {
+    const hint = 'Choose another one with /model, or /model default for that of the config.';
+    const links = planHint('model_unknown', hint, place).flatMap(({ link }) => link?.argument ?? []);
+    expect(links).toEqual([{ message: '/model' }, { message: '/model default' }]);
+  });
+
+  it('links commands and views by their names in every hint, and nothing else that others may have worded', () => {
+    const hint = 'Pincer: Reload All Plugins, or look at the Sessions view; try again, start a new session.';
+    expect(linksOf(new PincerError('agent_stopped', 'x', { hint }))).toEqual([
+      'Pincer: Reload All Plugins → pincer.plugins.reloadAll',
+      'Sessions view → pincer.sessions.focus',
+    ]);
+  });
+
+  it('knows the hints of conversations that can not go on', () => {
+    for (const error of [sessionRemoved('s'), sessionTenantFixed('s'), turnUnknown()])
+      expect(linksOf(error)).toEqual([expect.stringMatching(/^Start a new .* → pincer\.session\.new$/u)]);
+  });
+});
+
+describe('planButtons', () => {
+  it('are the commands that a notification names', () => {
+    expect(planButtons('There is none. Add one with Pincer: Add Model…')).toEqual([
+      { title: 'Add Model…', command: 'pincer.models.add' },
+    ]);
+    expect(planButtons('Try again, or choose another model.')).toEqual([]);
   });
 });

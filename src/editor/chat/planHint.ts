@@ -23,26 +23,30 @@ interface LinkedPhrase {
 const ofSession = ({ sessionId }: HintPlace): object | undefined =>
   sessionId === undefined ? undefined : { sessionId };
 
-/** How hints name what can be done, and the command that does it. */
-const phrases: readonly LinkedPhrase[] = [
-  { phrase: /(?:Pincer: )?Add Model…|enter the key again|enter the key\b/iu, command: 'pincer.models.add' },
-  { phrase: /Pincer: Open User Config|in (?:the|your) config\b/u, command: 'pincer.config.openUser' },
+/** Commands and views by their names. Each opens something, or can be run at any time without harm. */
+const names: readonly LinkedPhrase[] = [
+  { phrase: /(?:Pincer: )?Add Model…/u, command: 'pincer.models.add' },
+  { phrase: /Pincer: Open User Config/u, command: 'pincer.config.openUser' },
   { phrase: /Pincer: Reload All Plugins/u, command: 'pincer.plugins.reloadAll' },
   { phrase: /Pincer: Restore Checkpoint/u, command: 'pincer.checkpoints.restore' },
   { phrase: /Pincer: Search Sessions/u, command: 'pincer.sessions.search' },
   { phrase: /Sessions view/u, command: 'pincer.sessions.focus' },
   { phrase: /Approvals view/u, command: 'pincer.approvals.focus' },
+];
+
+/** How hints say what can be done, and the command that does it. */
+const wordings: readonly LinkedPhrase[] = [
+  { phrase: /enter the key again|enter the key\b/iu, command: 'pincer.models.add' },
+  { phrase: /in (?:the|your) config\b/u, command: 'pincer.config.openUser' },
   { phrase: /start a new (?:session|chat)/iu, command: 'pincer.session.new' },
   {
     phrase: /(?:choose|pick|try) another (?:model|one)|(?:choose|pick) a model\b/iu,
     command: 'workbench.action.chat.openModelPicker',
   },
   { phrase: /\/compact\b/u, command: 'pincer.sessions.compact', argument: ofSession },
-  {
-    phrase: /send "continue"/iu,
-    command: 'pincer.chat.sendAgain',
-    argument: () => ({ message: 'continue' }),
-  },
+  saying(/\/model default\b/u, '/model default'),
+  saying(/\/model\b(?! default)/u, '/model'),
+  saying(/send "continue"/iu, 'continue'),
   {
     phrase: /send the message again|try again/iu,
     command: 'pincer.chat.sendAgain',
@@ -50,8 +54,12 @@ const phrases: readonly LinkedPhrase[] = [
   },
 ];
 
-// Threat: a hint may quote what a plugin, a server or a model has named. Such a text must make no link: so only the hints of these
-// errors have links, whose words are all ours.
+function saying(phrase: RegExp, message: string): LinkedPhrase {
+  return { phrase, command: 'pincer.chat.sendAgain', argument: () => ({ message }) };
+}
+
+// Threat: a hint may quote what a plugin, a server or a model has named, and a click on it would say or shorten something at once. So
+// wordings are links in the hints of these errors alone, whose words are all ours.
 const ownHints: ReadonlySet<string> = new Set([
   'model_unauthorized',
   'model_no_key',
@@ -75,14 +83,17 @@ const ownHints: ReadonlySet<string> = new Set([
   'session_ambiguous',
   'session_unreadable',
   'session_newer',
+  'session_removed',
+  'session_tenant_fixed',
+  'session_turn_unknown',
+  'summary_empty',
   'checkpoint_unknown',
   'approval_unknown',
 ]);
 
-/** The parts of a hint: each phrase that names what can be done is a link to it, where it stands first. Pure. */
+/** The parts of a hint: what names something that can be done is a link to it, once, where it stands first. Pure. */
 export function planHint(code: string, hint: string, place: HintPlace): readonly HintPart[] {
-  if (!ownHints.has(code)) return [{ text: hint }];
-  const found = phrases
+  const found = [...names, ...(ownHints.has(code) ? wordings : [])]
     .flatMap(({ phrase, command, argument }) => {
       const match = phrase.exec(hint);
       const given = argument?.(place);
@@ -93,9 +104,21 @@ export function planHint(code: string, hint: string, place: HintPlace): readonly
   const parts: HintPart[] = [];
   let end = 0;
   for (const { start, text, link } of found) {
-    if (start < end) continue;
+    const isLinked = ({ link: other }: HintPart): boolean =>
+      other?.command === link.command && link.argument === undefined;
+    if (start < end || parts.some(isLinked)) continue;
     parts.push({ text: hint.slice(end, start) }, { text, link });
     end = start + text.length;
   }
   return [...parts, { text: hint.slice(end) }].filter(({ text }) => text !== '');
+}
+
+/** What a text names that can be opened or run, as buttons under it. Pure. */
+export function planButtons(
+  text: string,
+): readonly { readonly title: string; readonly command: LinkCommand }[] {
+  return names.flatMap(({ phrase, command }) => {
+    const [name] = phrase.exec(text) ?? [];
+    return name === undefined ? [] : [{ title: name.replace(/^Pincer: /u, ''), command }];
+  });
 }

@@ -13,6 +13,7 @@ const enabledCommands: readonly LinkCommand[] = [
   'pincer.models.add',
   'pincer.config.openUser',
   'pincer.chat.sendAgain',
+  'pincer.plugins.reloadAll',
   'pincer.session.new',
   'pincer.sessions.search',
   'pincer.approvals.setMode',

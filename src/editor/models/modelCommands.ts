@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
-import { registerCommand } from '../registerCommand.ts';
+import { registerCommand, tell } from '../registerCommand.ts';
 
 /** `Pincer: Add Model…`, also the gear of VS Code's own model list, and what models cost. */
 export function registerModelCommands(runtime: LazyRuntime): vscode.Disposable {
@@ -10,7 +10,7 @@ export function registerModelCommands(runtime: LazyRuntime): vscode.Disposable {
     registerCommand('pincer.models.editPrice', async (target) => {
       const { editPriceFlow } = await import('../onDemand.ts');
       const told = await editPriceFlow(await runtime.get(), target);
-      if (told !== undefined) void vscode.window.showInformationMessage(notificationText(told));
+      if (told !== undefined) tell(told);
     }),
   );
 }

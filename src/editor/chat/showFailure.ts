@@ -1,26 +1,49 @@
 import * as vscode from 'vscode';
+import { errorMessage, PincerError } from '../../base/errors.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { fixTitle } from '../plugins/fixTexts.ts';
 import { shortReason } from '../plugins/shortReason.ts';
-import type { HintPlace } from './planHint.ts';
+import { planHint, type HintPlace } from './planHint.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
+
+/** A failure as text in the answer: it stays readable in the history, with what to do next. */
+export function showFailure(stream: vscode.ChatResponseStream, error: unknown, place: HintPlace): void {
+  const { code, hint = '' } = error instanceof PincerError ? error : { code: '' };
+  stream.markdown(
+    trustedMarkdown(
+      `\n\n$(error) **${escapeMarkdown(errorMessage(error))}**\n\n${hintMarkdown(code, hint, place)}`,
+    ),
+  );
+  if (!(error instanceof PincerError && error.code === 'session_unreadable')) return;
+  const { sessionId } = error;
+  const repair = commandLink(vscode.l10n.t('Repair Session'), 'pincer.sessions.repair', { sessionId });
+  stream.markdown(trustedMarkdown(`\n\n$(wrench) ${repair}`));
+}
+
+/** What a hint names is a link to it. */
+function hintMarkdown(code: string, hint: string, place: HintPlace): string {
+  return planHint(code, hint, place)
+    .map(({ text, link }) =>
+      link === undefined
+        ? escapeMarkdown(text)
+        : commandLink(escapeMarkdown(text), link.command, link.argument),
+    )
+    .join('');
+}
 
 /**
  * Says why no turn begins, where that is, and what can be done about it. Texts of plugins are untrusted: escaped, on one line.
  */
-export function showStopped(
-  stream: vscode.ChatResponseStream,
-  problem: Diagnostic,
-  { message: unanswered }: HintPlace,
-): void {
+export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnostic, place: HintPlace): void {
+  const { message: unanswered } = place;
   const { level, message, hint, source, line, column, fixes = [] } = problem;
-  const shown = (text: string): string => escapeMarkdown(inertLine(text, 1_000));
+  const shown = (text: string): string => inertLine(text, 1_000);
   stream.markdown(
     trustedMarkdown(
       [
-        `$(error) **${vscode.l10n.t('The agent does not run:')}** ${shown(shortReason(message, { source }))}`,
-        ...(hint === undefined ? [] : [shown(hint)]),
+        `$(error) **${vscode.l10n.t('The agent does not run:')}** ${escapeMarkdown(shown(shortReason(message, { source })))}`,
+        ...(hint === undefined ? [] : [hintMarkdown('agent_stopped', shown(hint), place)]),
         '',
       ].join('\n\n'),
     ),
