@@ -119,7 +119,8 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.checkpoints.restore': CheckpointTarget;
   'pincer.checkpoints.show': CheckpointTarget;
   'pincer.checkpoints.keep': CheckpointTarget;
-  'pincer.jobs.show': undefined;
+  'pincer.jobs.show': JobTarget;
+  'pincer.jobs.list': undefined;
   'pincer.runs.showLast': undefined;
   'pincer.runs.showCall': CallTarget;
   'pincer.models.add': unknown;
@@ -154,6 +155,8 @@ export type PluginTarget = { readonly pluginId: string; readonly source?: string
 export type HookTarget = { readonly hookFile: string } | undefined;
 /** A model of the config, `provider/model`, or nothing: then the user picks one. */
 export type ModelTarget = { readonly model: string } | undefined;
+/** The command that a link is about, or nothing: then what runs. */
+export type JobTarget = { readonly jobId: string } | undefined;
 /** The call that a step of an answer is about. */
 export type CallTarget =
   { readonly sessionId: string; readonly runId: string; readonly toolCallId: string } | undefined;
@@ -272,6 +275,7 @@ export const commandIds = Object.keys({
   'pincer.checkpoints.show': 0,
   'pincer.checkpoints.keep': 0,
   'pincer.jobs.show': 0,
+  'pincer.jobs.list': 0,
   'pincer.runs.showLast': 0,
   'pincer.runs.showCall': 0,
   'pincer.fix.allow-conversation-access': 0,

@@ -11,6 +11,7 @@ import { openChatOnce } from './firstContact.ts';
 import { registerGeneralCommands } from './generalCommands.ts';
 import { createAgentWrites } from './host/agentWrites.ts';
 import { registerJobStatus } from './jobs/jobStatus.ts';
+import { createLiveCalls } from './jobs/liveCalls.ts';
 import { registerShowJob } from './jobs/showJob.ts';
 import { createLazyRuntime } from './lazyRuntime.ts';
 import { stateFolder } from './stateFolder.ts';
@@ -76,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const review = registerEditReview(runtime, reviewOf, log);
   const steps = registerCallSteps();
   const removed = registerRemovedTurns();
+  const calls = createLiveCalls();
   context.subscriptions.push(
     log,
     runtime,
@@ -88,6 +90,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
       last,
       reviewOf,
       steps,
+      calls,
       seen: createSeenTurns(),
       removed,
       log,
@@ -114,8 +117,8 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerNewPlugin(context, runtime),
     registerInstallPlugin(runtime),
     registerConfigForm(context, runtime),
-    registerShowJob(runtime),
-    registerJobStatus(runtime),
+    registerShowJob(runtime, calls),
+    registerJobStatus(runtime, calls),
     registerCheckpoints(runtime),
     registerLastRun(context, runtime),
     registerCallDocuments(runtime),

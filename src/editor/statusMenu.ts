@@ -55,7 +55,7 @@ function entries(runtime: Runtime): Entry[] {
     {
       label: vscode.l10n.t('$(terminal) Commands'),
       description: vscode.l10n.t('running: {0}', running),
-      command: 'pincer.jobs.show',
+      command: 'pincer.jobs.list',
     },
     {
       label: vscode.l10n.t('$(plug) Plugins'),

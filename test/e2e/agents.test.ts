@@ -68,8 +68,20 @@ it('a started agent stands under the session that started it and asks by its nam
     await chat.decide('Allow once');
     await chat.waitForText('look ahead: Read log.md · 1 line');
     await screenshot('g-child-runs');
+    // What it says on the way is in the status bar and behind it, and no paragraph of the answer.
+    const status = page
+      .locator('.statusbar-item[id*="pincer.jobs"]')
+      .filter({ hasText: 'look ahead: Read log.md' });
+    await status.click();
+    const output = page.locator('.terminal-wrapper.active .xterm-rows');
+    await until('the output of the agent', async () =>
+      (await output.innerText()).replaceAll('\u00A0', ' ').includes('look ahead: Read log.md (2 tool calls'),
+    );
+    await screenshot('g-child-output');
+    expect(await chat.answerText()).not.toContain('tool call');
     gate.open();
     const answer = await chat.waitForAnswer(/The scout saw rocks/u);
+    await status.waitFor({ state: 'hidden' });
     expect(await bench.read('ahead.md')).toBe('rocks\n');
     // What the scout wrote is a change of this turn, with the way back.
     expect(answer).toMatch(/Created\s*ahead\.md[^]*Show changes · Restore…/u);

@@ -14,10 +14,13 @@ it('shows a command that runs in the background in a terminal, which takes input
   withWorkbench,
 }) => {
   server.script(
-    toolCallAnswer([{ name: 'exec', arguments: { command: 'cat', background: true } }]),
+    toolCallAnswer([
+      { name: 'exec', arguments: { command: 'echo ahoy', background: true } },
+      { name: 'exec', arguments: { command: 'cat', background: true } },
+    ]),
     textAnswer('It is running.'),
   );
-  const home = homeWithModel(server.baseUrl, { tools: { exec: { allow: ['cat'] } } });
+  const home = homeWithModel(server.baseUrl, { tools: { exec: { allow: ['cat', 'echo ahoy'] } } });
   await withWorkbench('running-command', { workspace, trust: 'trusted', home }, async (bench) => {
     const { chat, palette, page, screenshot } = bench;
     const rows = page.locator('.terminal-wrapper.active .xterm-rows');
@@ -36,6 +39,7 @@ it('shows a command that runs in the background in a terminal, which takes input
     const status = page.locator('.statusbar-item[id*="pincer.jobs"]').filter({ hasText: 'cat' });
     await status.waitFor();
     await screenshot('running-command-status');
+    // It opens at once: what has ended is in a list of its own.
     await status.click();
     await untilShown('Ctrl+C asks it to stop');
     await terminal.click();
@@ -54,5 +58,14 @@ it('shows a command that runs in the background in a terminal, which takes input
     await untilShown('Ended by SIGINT.');
     await status.waitFor({ state: 'hidden' });
     await screenshot('running-command-ended');
+    await palette.run('Pincer: List Commands…');
+    const echo = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'echo ahoy' });
+    await echo.waitFor();
+    await screenshot('running-command-list');
+    await echo.click();
+    await untilShown('Ended with exit code 0.');
+    // Each link of the answer opens its own.
+    await chat.click('Show');
+    await untilShown('Ended by SIGINT.');
   });
 });

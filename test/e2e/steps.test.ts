@@ -48,6 +48,12 @@ it('every call is a step with its outcome, which opens the call, survives a relo
       await chat.send('Change the zone');
       await chat.waitForAnswer(/All done\./u);
       await screenshot('s-steps-folded');
+      // The panel folds the steps; what failed is named below them all the same.
+      const folded = await chat.answerText();
+      expect(
+        inOrder(folded, ['All done.', 'Failed: Edit format.mjs', 'Failed: Ran cat README.md']),
+      ).toHaveLength(3);
+      expect(folded).not.toContain('Listed .');
       const answer = page.locator('.interactive-response').last();
       const steps = [
         'Read README.md · 3 lines',

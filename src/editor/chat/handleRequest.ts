@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
+import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { modelIdOf } from '../models/modelIds.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
@@ -40,6 +41,7 @@ export interface ChatDeps {
   readonly last: LastUsedKeeper;
   readonly reviewOf: ReviewOf;
   readonly steps: Pick<CallSteps, 'add'>;
+  readonly calls: Pick<LiveCalls, 'follow'>;
   readonly seen: SeenTurns;
   readonly removed: RemovedTurns;
   readonly log: vscode.LogOutputChannel;
@@ -183,8 +185,10 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
       allowsAll: panelAllowsAll(request),
       sessionId: () => current.id,
       start: async (show) => {
+        const follow = turn.calls.follow();
         const emit = (event: AgentEvent): void => {
           turn.last.note(current.id, event);
+          follow(event);
           if (event.type === 'run_started') answering = event.model;
           if (event.type === 'model_fallback') answering = event.to;
           show(event);

@@ -139,10 +139,6 @@ export async function renderRun({
         started.set(event.call.id, event);
         showProgress(stream, event.label);
         break;
-      case 'tool_progress':
-        // What a command says is in its terminal: each line of progress is a paragraph of the answer.
-        if (started.get(event.toolCallId)?.call.name !== 'exec') showProgress(stream, event.text);
-        break;
       case 'approval_requested':
         renderApproval(stream, reviewOf(event.request), noteShown);
         if (allowsAll && !isAllowToldOf) stream.markdown(trustedMarkdown(`\n\n${allowsAllLine()}\n\n`));
@@ -196,6 +192,8 @@ export async function renderRun({
         runId = event.runId;
         isPlain = isBuiltIn(event.model);
         break;
+      // What a call says while it runs is in the status bar and in its terminal: here each line would be a paragraph.
+      case 'tool_progress':
       case 'thinking':
       case 'usage':
       case 'run_ended':

@@ -45,7 +45,7 @@ export function notesOfCall(
       // What the user said instead stands in the chat.
       return details['by'] === 'words' ? [] : [{ icon: 'x', text: deniedText(call, details['reason']) }];
     case 'running':
-      return event.call.name === 'exec' ? [{ icon: 'terminal', text: startedText(details['command']) }] : [];
+      return event.call.name === 'exec' ? [{ icon: 'terminal', text: startedText(details) }] : [];
     default:
       return changedFilesOf(details).map(noteOfChange);
   }
@@ -81,9 +81,9 @@ function deniedText(call: string, reason: unknown): string {
 }
 
 /** A command outlives its turn: it must not run unseen. */
-function startedText(command: unknown): string {
+function startedText({ command, sessionId: jobId }: Record<string, unknown>): string {
   const name = typeof command === 'string' ? escapeMarkdown(truncate(showHiddenLine(command), 80)) : '';
-  const show = commandLink(vscode.l10n.t('Show'), 'pincer.jobs.show');
+  const show = commandLink(vscode.l10n.t('Show'), 'pincer.jobs.show', { jobId });
   return `${vscode.l10n.t('Started in the background: {0}', name)} · ${show}`;
 }
 

@@ -3,43 +3,79 @@ import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { truncate } from '../../base/text.ts';
 import type { Jobs } from '../../sandbox/createJobs.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import type { LiveCalls } from './liveCalls.ts';
 
-/** A command that ends sooner is not worth an item that comes and goes. Milliseconds. */
+/** What ends sooner is not worth an item that comes and goes. Milliseconds. */
 const grace = 700;
 const maxName = 30;
 
-/** What runs stands in the status bar; a click opens its output. */
-export function registerJobStatus(runtime: LazyRuntime): vscode.Disposable {
+/** What runs stands in the status bar, a call by what it said last; a click opens its output. */
+export function registerJobStatus(runtime: LazyRuntime, calls: LiveCalls): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('pincer.jobs', vscode.StatusBarAlignment.Right, 88);
   item.name = vscode.l10n.t('Pincer: Running Commands');
   item.command = 'pincer.jobs.show';
   const attached = runtime.whenLoaded(({ jobs }) => {
+    let isShown = false;
     let timer: NodeJS.Timeout | undefined;
+    const wait = (): NodeJS.Timeout =>
+      setTimeout(() => {
+        timer = undefined;
+        isShown = true;
+        show(item, runningOf(jobs, calls));
+      }, grace);
     const update = (): void => {
+      const running = runningOf(jobs, calls);
+      if (running.length > 0) {
+        if (isShown) show(item, running);
+        else timer ??= wait();
+        return;
+      }
       clearTimeout(timer);
-      if (runningOf(jobs).length === 0) item.hide();
-      else timer = setTimeout(() => show(item, jobs), grace);
+      timer = undefined;
+      isShown = false;
+      item.hide();
     };
-    return vscode.Disposable.from(jobs.onDidChange(update), { dispose: () => clearTimeout(timer) });
+    return vscode.Disposable.from(jobs.onDidChange(update), calls.onDidChange(update), {
+      dispose: () => clearTimeout(timer),
+    });
   });
   return vscode.Disposable.from(item, attached);
 }
 
-function show(item: vscode.StatusBarItem, jobs: Jobs): void {
-  const commands = runningOf(jobs).map(({ command }) => showHiddenLine(command));
-  const [only = '', ...others] = commands;
+/** What stands for something that runs: in the narrow item, and in the hover. */
+interface Running {
+  readonly short: string;
+  readonly whole: string;
+}
+
+function show(item: vscode.StatusBarItem, running: readonly Running[]): void {
+  const [only, ...others] = running;
+  if (only === undefined) return;
   const name =
     others.length === 0
-      ? withoutIcons(truncate(only, maxName))
-      : vscode.l10n.t('{0} commands', commands.length);
+      ? withoutIcons(truncate(only.short, maxName))
+      : vscode.l10n.t('{0} running', running.length);
   item.text = `$(terminal) ${name}`;
-  item.tooltip = [vscode.l10n.t('Runs now; a click shows its output'), ...commands].join('\n');
+  item.tooltip = [
+    vscode.l10n.t('Runs now; a click shows its output'),
+    ...running.map(({ whole }) => whole),
+  ].join('\n');
   item.accessibilityInformation = { label: vscode.l10n.t('Pincer runs {0}', name) };
   item.show();
 }
 
-function runningOf(jobs: Jobs): ReturnType<Jobs['list']> {
-  return jobs.list().filter((job) => job.end() === undefined);
+function runningOf(jobs: Jobs, calls: LiveCalls): readonly Running[] {
+  const commands = jobs
+    .list()
+    .filter((job) => job.end() === undefined)
+    .map(({ command }) => showHiddenLine(command));
+  return [
+    ...commands.map((command) => ({ short: command, whole: command })),
+    ...calls.list().map((call) => {
+      const said = call.lines().at(-1) ?? '';
+      return { short: said, whole: `${call.label}: ${said}` };
+    }),
+  ];
 }
 
 /** `$(name)` would be drawn as an icon: in a command it is a substitution. */

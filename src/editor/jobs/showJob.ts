@@ -4,58 +4,111 @@ import { truncate } from '../../base/text.ts';
 import type { Job } from '../../sandbox/job.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
+import { createCallTerminal } from './callTerminal.ts';
 import { withoutIcons } from './jobStatus.ts';
 import { createJobTerminal } from './jobTerminal.ts';
+import type { LiveCall, LiveCalls } from './liveCalls.ts';
 
-/** `Pincer: Show Running Command`: a command that the agent has started, live in a terminal. */
-export function registerShowJob(runtime: LazyRuntime): vscode.Disposable {
-  const terminals = new Map<Job, vscode.Terminal>();
+/** A command that the agent has started, or a call that says how far it is: what a terminal can show. */
+interface Shown {
+  readonly of: Job | LiveCall;
+  readonly isRunning: boolean;
+  readonly label: string;
+  readonly description: string;
+  readonly detail?: string;
+  /** What its terminal is called, after `Pincer: `. */
+  readonly name: string;
+  openPty(): vscode.Pseudoterminal;
+}
+
+/**
+ * `Pincer: Show Running Command`: what runs, live in a terminal; where several do, a list. `Pincer: List Commands…` has those that have
+ * ended, too.
+ */
+export function registerShowJob(runtime: LazyRuntime, calls: LiveCalls): vscode.Disposable {
+  const terminals = new Map<Shown['of'], vscode.Terminal>();
+  const all = async (): Promise<readonly Shown[]> => [
+    ...calls.list().map(shownCall),
+    ...(await runtime.get()).jobs.list().map(shownJob),
+  ];
+  const open = (shown: Shown | undefined): void => {
+    if (shown === undefined) return;
+    const terminal = terminals.get(shown.of) ?? openTerminal(shown);
+    terminals.set(shown.of, terminal);
+    terminal.show();
+  };
   return vscode.Disposable.from(
-    registerCommand('pincer.jobs.show', async () => {
-      const { jobs } = await runtime.get();
-      const job = await pickJob(jobs.list());
-      if (job === undefined) return;
-      const terminal = terminals.get(job) ?? openTerminal(job);
-      terminals.set(job, terminal);
-      terminal.show();
+    registerCommand('pincer.jobs.show', async (target) => {
+      const shown = await all();
+      const named = target && shown.find(({ of }) => 'id' in of && of.id === target.jobId);
+      if (named !== undefined) {
+        open(named);
+        return;
+      }
+      const running = shown.filter(({ isRunning }) => isRunning);
+      open(await pick(running.length === 0 ? shown : running));
     }),
+    registerCommand('pincer.jobs.list', async () => open(await pick(await all(), 'always'))),
     vscode.window.onDidCloseTerminal((closed) => {
-      for (const [job, terminal] of terminals) if (terminal === closed) terminals.delete(job);
+      for (const [of, terminal] of terminals) if (terminal === closed) terminals.delete(of);
     }),
   );
 }
 
-function openTerminal(job: Job): vscode.Terminal {
+function openTerminal(shown: Shown): vscode.Terminal {
   return vscode.window.createTerminal({
-    name: `Pincer: ${job.id}`,
-    pty: createJobTerminal(job),
+    name: `Pincer: ${shown.name}`,
+    pty: shown.openPty(),
     iconPath: new vscode.ThemeIcon('server-process'),
     isTransient: true,
   });
 }
 
-/** Those that run first, each of them newest first. */
-async function pickJob(jobs: readonly Job[]): Promise<Job | undefined> {
-  const newest = [...jobs].reverse();
-  const ordered = [...newest.filter(isRunning), ...newest.filter((job) => !isRunning(job))];
+/** Those that run first, each of them newest first. One alone is not asked about, unless the list is what was wanted. */
+async function pick(
+  shown: readonly Shown[],
+  asks: 'always' | 'several' = 'several',
+): Promise<Shown | undefined> {
+  const newest = [...shown].reverse();
+  const ordered = [...newest.filter((each) => each.isRunning), ...newest.filter((each) => !each.isRunning)];
   if (ordered.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No command is running.'));
     return undefined;
   }
-  if (ordered.length === 1) return ordered[0];
-  const items = ordered.map((job) => ({
+  if (ordered.length === 1 && asks === 'several') return ordered[0];
+  const items = ordered.map((each) => ({
+    label: each.label,
+    description: each.description,
+    ...(each.detail === undefined ? {} : { detail: each.detail }),
+    iconPath: new vscode.ThemeIcon(each.isRunning ? 'sync' : 'circle-outline'),
+    each,
+  }));
+  const title = vscode.l10n.t('Show the output of which command?');
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.each;
+}
+
+function shownJob(job: Job): Shown {
+  return {
+    of: job,
+    isRunning: job.end() === undefined,
     label: withoutIcons(truncate(showHiddenLine(job.command), 120)),
     description: `${job.id} · ${stateOf(job)}`,
     detail: job.workdir,
-    iconPath: new vscode.ThemeIcon(isRunning(job) ? 'sync' : 'circle-outline'),
-    job,
-  }));
-  const title = vscode.l10n.t('Show Running Command');
-  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.job;
+    name: job.id,
+    openPty: () => createJobTerminal(job),
+  };
 }
 
-function isRunning(job: Job): boolean {
-  return job.end() === undefined;
+function shownCall(call: LiveCall): Shown {
+  return {
+    of: call,
+    isRunning: call.isRunning(),
+    label: withoutIcons(call.label),
+    description: vscode.l10n.t('running'),
+    detail: withoutIcons(call.lines().at(-1) ?? ''),
+    name: call.label,
+    openPty: () => createCallTerminal(call),
+  };
 }
 
 function stateOf(job: Job): string {
