@@ -95,7 +95,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
       removed,
       log,
     }),
-    registerStatusBar(runtime, last),
+    registerStatusBar(runtime, last, context.globalState),
     registerAsk(last),
     registerSessions(runtime, last),
     registerSteering(runtime),

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { modeTexts } from './approvals/approvalTexts.ts';
 import { escapeMarkdown, inertLine } from '../base/text.ts';
+import type { ModelInfo } from '../contracts/model.ts';
+import { withoutIcons } from './jobs/jobStatus.ts';
 import type { LazyRuntime } from './lazyRuntime.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { commandLink, trustedMarkdown } from './chat/trustedMarkdown.ts';
@@ -9,23 +11,31 @@ import type { LastUsed, LastUsedKeeper } from './sessions/lastUsed.ts';
 import { planGauge, type Gauge } from './sessions/planGauge.ts';
 import { useLines } from './sessions/useTexts.ts';
 
+/** Under this name the default model of the last window is kept: it is shown until the runtime has loaded. */
+const remembered = 'pincer.statusModel';
+
 /**
- * One item: Pincer is there, works, has problems, or waits for an answer; how full the context of the session used last is; and how
- * approvals are answered where that is not by asking. A click opens the status menu.
+ * One item: Pincer is there, works, has problems, or waits for an answer; which model answers, and how full the context of the session
+ * used last is; and how approvals are answered where that is not by asking. A click opens the status menu.
  */
-export function registerStatusBar(runtime: LazyRuntime, last: LastUsedKeeper): vscode.Disposable {
+export function registerStatusBar(
+  runtime: LazyRuntime,
+  last: LastUsedKeeper,
+  memento: vscode.Memento,
+): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('pincer.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Pincer';
   item.command = 'pincer.status.show';
   const show = (): void => {
     const loaded = runtime.peek();
+    const model = modelOf(loaded, last.get()) ?? memento.get<ModelName>(remembered);
     const state =
       loaded === undefined
-        ? idle()
-        : withMode(loaded, withModel(stateOf(loaded, gaugeOf(last.get())), last.get()));
+        ? withModel(idle(), model)
+        : withMode(loaded, withModel(stateOf(loaded, gaugeOf(last.get())), model));
     item.text = state.text;
     const canPrice = (loaded?.configuredModels().length ?? 0) > 0;
-    item.tooltip = tooltipOf(state.tooltip, last.get(), canPrice);
+    item.tooltip = tooltipOf(state.tooltip, model, last.get(), canPrice);
     item.accessibilityInformation = { label: state.tooltip };
     item.backgroundColor =
       state.background === undefined ? undefined : new vscode.ThemeColor(state.background);
@@ -33,16 +43,31 @@ export function registerStatusBar(runtime: LazyRuntime, last: LastUsedKeeper): v
   show();
   item.show();
   const attached = runtime.whenLoaded((loaded) => {
-    show();
-    return vscode.Disposable.from(loaded.approvals.onDidChange(show), loaded.onDidChange(show));
+    const keep = (): void => {
+      const { name, provider, model } = loaded.defaultModel().info;
+      const known = memento.get<ModelName>(remembered);
+      if (known?.name !== name || modelIdOf(known) !== modelIdOf({ provider, model }))
+        void memento.update(remembered, { name, provider, model } satisfies ModelName);
+      show();
+    };
+    keep();
+    return vscode.Disposable.from(loaded.approvals.onDidChange(show), loaded.onDidChange(keep));
   });
   return vscode.Disposable.from(item, attached, last.onDidChange(show));
+}
+
+type ModelName = Pick<ModelInfo, 'name' | 'provider' | 'model'>;
+
+/** The model that answered last; before any has, the one that the config names. The picker may say no more than “Auto”. */
+function modelOf(loaded: Runtime | undefined, last: LastUsed | undefined): ModelName | undefined {
+  return last?.model ?? loaded?.defaultModel().info;
 }
 
 interface State {
   readonly text: string;
   readonly tooltip: string;
   readonly background?: 'statusBarItem.warningBackground' | 'statusBarItem.errorBackground';
+  readonly isQuestion?: true;
 }
 
 /** Somebody who comes back to a window that asks nothing must see that. */
@@ -66,7 +91,7 @@ function stateOf(runtime: Runtime, gauge: Gauge | undefined): State {
   if (waiting > 0) {
     const text = `$(bell-dot) Pincer: ${vscode.l10n.t('{0} to approve', waiting)}`;
     const tooltip = vscode.l10n.t('Pincer waits for your answer');
-    return { text, tooltip, background: 'statusBarItem.warningBackground' };
+    return { text, tooltip, background: 'statusBarItem.warningBackground', isQuestion: true };
   }
   return withGauge(restingState(runtime), gauge);
 }
@@ -88,31 +113,39 @@ function withGauge(state: State, gauge: Gauge | undefined): State {
   return gauge.level === 'near' ? { ...shown, background: 'statusBarItem.warningBackground' } : shown;
 }
 
-/** Which model answered last: the picker may say no more than “Auto”. */
-function withModel(state: State, last: LastUsed | undefined): State {
-  if (last === undefined || state.background !== undefined) return state;
-  return { ...state, text: `${state.text} · ${inertLine(last.model.name, 24)}` };
+/** A question that waits needs the room for itself; the hover names the model always. */
+function withModel(state: State, model: ModelName | undefined): State {
+  if (model === undefined || state.isQuestion === true) return state;
+  return { ...state, text: `${state.text} · ${withoutIcons(inertLine(model.name, 24))}` };
 }
 
-/** The state, then the numbers of the session used last and what can be done about them. */
+/** The state and the model, then the numbers of the session used last and what can be done about them. */
 function tooltipOf(
   state: string,
+  model: ModelName | undefined,
   last: LastUsed | undefined,
   canPrice: boolean,
-): string | vscode.MarkdownString {
-  if (last?.use === undefined) return state;
-  const { sessionId, model } = last;
-  const named = [vscode.l10n.t('Model'), `${model.name} (${modelIdOf(model)})`] as const;
-  const lines = [named, ...useLines(last.use)].map(([title, text]) => `${title}: ${escapeMarkdown(text)}`);
+): vscode.MarkdownString {
+  const title = last === undefined ? vscode.l10n.t('Default model') : vscode.l10n.t('Model');
+  const named = model === undefined ? [] : [[title, `${model.name} (${modelIdOf(model)})`] as const];
+  const used = last?.use === undefined ? [] : useLines(last.use);
+  const lines = [...named, ...used].map(([name, text]) => `${name}: ${escapeMarkdown(inertLine(text, 300))}`);
   const links = [
-    commandLink(vscode.l10n.t('Compact'), 'pincer.sessions.compact', { sessionId }),
-    commandLink(vscode.l10n.t('Show prompt'), 'pincer.prompt.show', { sessionId }),
-    ...(canPrice && last.use.session.isCostPartial
+    commandLink(vscode.l10n.t('Open chat'), 'pincer.chat.open'),
+    ...(last?.use === undefined ? [] : linksOf(last.sessionId)),
+    ...(canPrice && last?.use?.session.isCostPartial === true
       ? [commandLink(vscode.l10n.t('Edit price'), 'pincer.models.editPrice')]
       : []),
   ];
   const paragraphs = [...state.split('\n').map(escapeMarkdown), lines.join('  \n'), links.join(' · ')];
-  return trustedMarkdown(paragraphs.join('\n\n'));
+  return trustedMarkdown(paragraphs.filter((each) => each !== '').join('\n\n'));
+}
+
+function linksOf(sessionId: string): readonly string[] {
+  return [
+    commandLink(vscode.l10n.t('Compact'), 'pincer.sessions.compact', { sessionId }),
+    commandLink(vscode.l10n.t('Show prompt'), 'pincer.prompt.show', { sessionId }),
+  ];
 }
 
 function idle(): State {

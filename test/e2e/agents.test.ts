@@ -179,3 +179,38 @@ it('a pause, another model in its place and thoughts are told in the answer; wha
     expect(sentIn(5)).toContain('Then set the sails');
   });
 });
+
+it('the model is named in the status bar from the start, in its hover, and under each answer of another one', async ({
+  withWorkbench,
+}) => {
+  server.script(textAnswer('One.'), textAnswer('Two.'), textAnswer('Three.'));
+  await withWorkbench('model-name', options(), async (bench) => {
+    const { chat, page, screenshot } = bench;
+    const item = page.locator('.statusbar-item[id*="pincer.status"]');
+    const hover = page.locator('.monaco-hover');
+    await openView(bench);
+    await expect.poll(() => bench.statusText()).toMatch(/· First$/u);
+    await item.hover();
+    await hover.getByText('First (loopback/first)').waitFor();
+    await screenshot('g-model-at-first');
+    await page.mouse.move(0, 0);
+
+    await chat.send('one');
+    expect(await chat.waitForAnswer(/One\./u)).toContain('Answered by First (loopback/first)');
+    await chat.send('two');
+    expect(await chat.waitForAnswer(/Two\./u)).not.toContain('Answered by');
+    await chat.send('/model loopback/second');
+    await chat.waitForAnswer(/Second/u);
+    await chat.send('three');
+    expect(await chat.waitForAnswer(/Three\./u)).toContain('Answered by Second (loopback/second)');
+    await expect.poll(() => bench.statusText()).toMatch(/· Second$/u);
+    // Who calls a tool has no model answer.
+    await chat.send('/tool read {"path": "log.md"}');
+    expect(await chat.waitForAnswer(/day one/u)).not.toContain('Answered by');
+    await chat.send('/model pincer/built-in');
+    await chat.waitForAnswer(/built-in/u);
+    await chat.send('read log.md');
+    expect(await chat.waitForAnswer(/day one/u)).toContain('Answered by Pincer built-in');
+    await screenshot('g-answered-by');
+  });
+});

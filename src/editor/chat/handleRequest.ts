@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
-import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
+import { closingLine } from '../../models/builtIn/texts.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
@@ -209,11 +209,13 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         turn.log.info(`First text after ${(performance.now() - turn.started).toFixed(1)} ms`),
     });
     if (current !== session) stream.markdown(trustedMarkdown(`\n\n$(history) ${beganAnewText(session)}`));
-    const named = { runId, model: answering === undefined ? undefined : modelIdOf(answering) };
+    // Who calls a tool has no model answer.
+    const by = outcome.status === 'completed' && !isToolCall ? answering : undefined;
+    const named = { runId, model: by === undefined ? undefined : modelIdOf(by) };
     const result = finish({ ...turn, session: current }, outcome, named);
-    const isNews = outcome.status === 'completed' && named.model !== lastModel(turn.chat.history);
-    if (isNews && answering !== undefined && !isBuiltIn(answering))
-      stream.markdown(trustedMarkdown(`\n\n${answeredByLine(answering)}`));
+    const isTold = outcome.status === 'completed' && outcome.text.includes(closingLine);
+    if (by !== undefined && named.model !== lastModel(turn.chat.history) && !isTold)
+      stream.markdown(trustedMarkdown(`\n\n${answeredByLine(by)}`));
     // With `yielded` the next request reads it at once.
     const waits = outcome.status === 'yielded' ? undefined : stillWaitingLine(runtime, current);
     if (waits !== undefined) stream.markdown(trustedMarkdown(`\n\n${waits}`));

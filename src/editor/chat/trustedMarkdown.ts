@@ -10,6 +10,7 @@ const enabledCommands: readonly LinkCommand[] = [
   'workbench.action.chat.openModelPicker',
   'pincer.approvals.focus',
   'pincer.sessions.focus',
+  'pincer.chat.open',
   'pincer.models.add',
   'pincer.config.openUser',
   'pincer.chat.sendAgain',
