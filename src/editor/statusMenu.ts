@@ -30,8 +30,8 @@ function entries(runtime: Runtime): Entry[] {
   const running = runtime.jobs.list().filter((job) => job.end() === undefined).length;
   const problems = runtime.diagnostics().filter((each) => each.level !== 'info').length;
   return [
-    ...runningEntries(runtime),
     { label: vscode.l10n.t('$(comment-discussion) Open chat'), command: 'pincer.chat.open' },
+    ...runningEntries(runtime),
     {
       label: vscode.l10n.t('$(list-unordered) Sessions'),
       description: vscode.l10n.t('go on with an earlier one, search, fork, export'),
@@ -90,10 +90,11 @@ function entries(runtime: Runtime): Entry[] {
   ];
 }
 
-/** What one wants first while a turn runs. */
+/** What one may want while a turn runs. */
 function runningEntries({ conversations }: Runtime): Entry[] {
   if (conversations.runningTurns().length === 0) return [];
   return [
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: vscode.l10n.t('$(debug-step-over) Steer the running turn'), command: 'pincer.turn.steer' },
     { label: vscode.l10n.t('$(watch) Queue a follow-up'), command: 'pincer.turn.queue' },
     { label: vscode.l10n.t('$(inbox) Waiting messages'), command: 'pincer.waiting.show' },

@@ -1,0 +1,133 @@
+import { expect } from 'vitest';
+import {
+  createGate,
+  hangingAnswer,
+  statusAnswer,
+  textAnswer,
+  toolCallAnswer,
+  type ScriptedModelServer,
+} from '../builders/scriptedModelServer.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+const workspace = { files: { 'log.md': 'day one\n' } };
+
+let server: ScriptedModelServer;
+it.beforeEach(({ server: given }) => {
+  server = given;
+});
+
+const options = () => ({ workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) }) as const;
+
+const input = ({ page }: Workbench) =>
+  page.locator('.interactive-session .chat-input-container .monaco-editor').first();
+
+const typed = async (bench: Workbench): Promise<string> =>
+  (await input(bench).innerText()).replaceAll('\u00A0', ' ').trim();
+
+const untilTyped = (bench: Workbench, text: string): Promise<unknown> =>
+  until(`the input to hold ${JSON.stringify(text)}`, async () => (await typed(bench)).startsWith(text), {
+    seen: () => typed(bench),
+  });
+
+const answers = ({ page }: Workbench) => page.locator('.interactive-session .interactive-response');
+
+/** Types after what the input holds, as a user does who trusts that it names @pincer. */
+async function say(bench: Workbench, text: string, key = 'Enter'): Promise<void> {
+  await untilTyped(bench, '@pincer');
+  await input(bench).click();
+  await bench.page.keyboard.press('ControlOrMeta+End');
+  await bench.page.keyboard.insertText(text);
+  await bench.page.keyboard.press(key);
+}
+
+it('the input goes on naming @pincer: after answers, words during a turn, a stop, a denial, an error and a reload', async ({
+  withWorkbench,
+}) => {
+  await withWorkbench('chat-input', options(), async (bench) => {
+    const { chat, page, screenshot } = bench;
+    const [steers, queues] = [createGate(), createGate()];
+    server.script(
+      {
+        steps: [
+          { text: 'One. ' },
+          { wait: steers.opened },
+          ...toolCallAnswer([{ name: 'ls', arguments: {} }]).steps,
+        ],
+      },
+      textAnswer('Steered.'),
+    );
+    await chat.send('one');
+    await chat.waitForText('One.');
+    await say(bench, 'steer');
+    steers.open();
+    await answers(bench).getByText('Steered.').waitFor();
+
+    server.script(
+      { steps: [{ text: 'Two. ' }, { wait: queues.opened }, ...textAnswer('Done.').steps] },
+      textAnswer('Queued.'),
+    );
+    await say(bench, 'two');
+    await answers(bench).getByText('Two.').waitFor();
+    await say(bench, 'queue', 'Alt+Enter');
+    // VS Code names it again once it has sent the message; until then the key does.
+    await until('the input to be empty', async () => (await typed(bench)) === '');
+    await page.keyboard.press('Control+Alt+P');
+    await untilTyped(bench, '@pincer');
+    await screenshot('chat-input-queued');
+    queues.open();
+    await answers(bench).getByText('Queued.').waitFor();
+
+    server.script(hangingAnswer('Looking ', 'around '));
+    await say(bench, 'three');
+    await answers(bench).getByText('Looking').waitFor();
+    await chat.cancel();
+    server.script(
+      toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: 'day two\n' } }]),
+      textAnswer('Then I leave it.'),
+    );
+    await say(bench, 'four');
+    await answers(bench).last().getByText('Deny', { exact: true }).click();
+    await answers(bench).getByText('Then I leave it.').waitFor();
+    server.script(statusAnswer(404, 'no such model'));
+    await say(bench, 'five');
+    await answers(bench).getByText('no such model').waitFor();
+    await bench.reload();
+    server.script(textAnswer('Six.'));
+    await say(bench, 'six');
+    await answers(bench).getByText('Six.').waitFor();
+    const sent = JSON.stringify(server.requests.at(-1)?.body?.messages.filter(({ role }) => role === 'user'));
+    const said = ['one', 'steer', 'two', 'queue', 'three', 'four', 'five', 'six'];
+    expect(said.filter((words) => !sent.includes(words))).toEqual([]);
+  });
+});
+
+it('the status bar opens the chat by a click and Enter, also while a turn runs, and by a link in its hover', async ({
+  withWorkbench,
+}) => {
+  await withWorkbench('status-open-chat', options(), async (bench) => {
+    const { chat, page, palette, screenshot } = bench;
+    const item = page.locator('.statusbar-item[id*="pincer.status"]');
+    server.script(hangingAnswer('Looking ', 'around '));
+    await chat.send('Look around');
+    await chat.waitForText('Looking');
+    await page.keyboard.press('ControlOrMeta+Shift+E');
+    await item.click();
+    await until('the menu', async () => (await palette.entries()).length > 3);
+    await screenshot('status-menu-running');
+    expect((await palette.entries())[0]).toMatch(/Open chat$/u);
+    await page.keyboard.press('Enter');
+    await page.locator('.chat-input-container .monaco-editor.focused').waitFor();
+    await untilTyped(bench, '@pincer');
+
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await page.mouse.move(0, 0);
+    await item.hover();
+    await page.locator('.monaco-hover').getByText('Open chat').click();
+    await untilTyped(bench, '@pincer');
+    await page.mouse.move(0, 0);
+    await chat.cancel();
+  });
+});
