@@ -78,6 +78,9 @@ export type ResolveResult =
   | { readonly ok: true; readonly request: ApprovalRequest }
   | { readonly ok: false; readonly error: PincerError };
 
+/** Where all of a call can stand before the user: in the answer of the chat, in an editor of its own, as a diff, in the terminal. */
+export type ShownPlace = 'answer' | 'call' | 'diff' | 'terminal';
+
 /** Holds the questions that wait for a person. Every surface shows `pending()` and answers through `resolve`. */
 export interface ApprovalBroker extends Disposable {
   /** Never rejects. Tells every asker's `onResolution` the outcome exactly once. */
@@ -95,10 +98,10 @@ export interface ApprovalBroker extends Disposable {
     wider?: WiderScope,
   ): ResolveResult;
   /**
-   * `chat`, `call` (an editor of its own) or `terminal` has put the whole call before the user: from now on a yes that is given
-   * there counts, and with `call` one that is given anywhere.
+   * The whole call stood before the user: from now on a yes that is given there counts. With `call`, and with `diff` where the call
+   * does no more than change files, one that is given anywhere.
    */
-  noteShownWhole(id: string, where: 'chat' | 'call' | 'terminal'): void;
+  noteShownWhole(id: string, where: ShownPlace): void;
   /** Whether the call hides and cuts nothing, or was shown whole there. */
   isShownWhole(id: string, by: string): boolean;
   /** Undefined where it does not wait. */

@@ -91,12 +91,16 @@ test('what the question cuts or hides takes a yes only from where all of it was 
   const [first, second, third] = [await put(), await put(), await put()];
   for (const by of ['notification', 'view', 'palette', 'chat button', 'chat', 'terminal', 'anything'])
     expect(broker.resolve(first, 'allow-once', by)).toMatchObject({ error: { code: 'approval_not_shown' } });
-  broker.noteShownWhole(first, 'chat');
+  broker.noteShownWhole(first, 'answer');
   expect(broker.isShownWhole(first, 'notification')).toBe(false);
   expect(broker.resolve(first, 'allow-once', 'view')).toMatchObject({
     error: { code: 'approval_not_shown' },
   });
-  expect(broker.resolve(first, 'allow-once', 'chat').ok).toBe(true);
+  expect(broker.resolve(first, 'allow-once', 'chat')).toMatchObject({
+    error: { code: 'approval_not_shown' },
+  });
+  clock.advance(500);
+  expect(broker.resolve(first, 'allow-once', 'chat key').ok).toBe(true);
   broker.noteShownWhole(second, 'call');
   expect(broker.resolve(second, 'allow-once', 'anything').ok).toBe(true);
   expect(broker.resolve(third, 'deny', 'notification').ok).toBe(true);

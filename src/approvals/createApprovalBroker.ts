@@ -31,12 +31,13 @@ import type {
   ApprovalOutcome,
   ApprovalRecord,
   ResolveResult,
+  ShownPlace,
   TimeLeft,
 } from './approvalBroker.ts';
 import { callHash } from './callHash.ts';
 import type { GrantStore } from './createGrantStore.ts';
 import { createWiderAnswers, widerScopes } from './createWiderAnswers.ts';
-import { isShownWhole } from './fullCall.ts';
+import { isShownTo, isShownWhole } from './fullCall.ts';
 import { findHunks } from './hunks.ts';
 import type { PendingApprovals } from './createPendingApprovals.ts';
 import {
@@ -72,7 +73,7 @@ interface Waiting {
   shownAt: number;
   readonly countdown: Countdown;
   /** Where it was shown whole. */
-  readonly shownOn: Set<string>;
+  readonly shownOn: Set<ShownPlace>;
   readonly settle: (answer: Answer) => void;
 }
 
@@ -91,9 +92,6 @@ const clickSurfaces: ReadonlySet<string> = new Set([
   'call',
   'palette',
 ]);
-
-/** Surfaces that stand where another one shows the call. */
-const placeOfSurface: Readonly<Record<string, string>> = { 'chat button': 'chat', 'chat key': 'chat' };
 
 export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   const { clock, log, grants } = deps;
@@ -280,7 +278,8 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     if (scope !== undefined && (decision !== 'allow-once' || !found.request.wider.includes(scope)))
       return { ok: false, error: approvalDecisionNotOffered(scope, found.request.decisions) };
     const allowed = decision !== 'deny';
-    if (allowed && !isShown(found, by)) return { ok: false, error: approvalNotShown() };
+    if (allowed && !isShownTo(found.request, found.shownOn, by))
+      return { ok: false, error: approvalNotShown() };
     const isFresh = clock.monotonic() - found.shownAt < clickGuardMs;
     if (allowed && isFresh && clickSurfaces.has(by)) return { ok: false, error: approvalTooSoon() };
     found.settle({
@@ -320,13 +319,14 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       const found = waiting.get(id);
       if (found === undefined || found.shownOn.has(where)) return;
       // What a click on the way meant was to look at it, not to allow it.
-      if (!isShownWhole(found.request) && where === 'call') found.shownAt = clock.monotonic();
+      const isLookedAt = where === 'call' || where === 'diff';
+      if (!isShownWhole(found.request) && isLookedAt) found.shownAt = clock.monotonic();
       found.shownOn.add(where);
       changed.fire();
     },
     isShownWhole(id, by) {
       const found = waiting.get(id);
-      return found !== undefined && isShown(found, by);
+      return found !== undefined && isShownTo(found.request, found.shownOn, by);
     },
     timeLeft: (id) => waiting.get(id)?.countdown.left(),
     answerInWords(sessionId, whose) {
@@ -360,11 +360,6 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
 function charsOf(records: readonly ApprovalRecord[]): number {
   const edits = records.flatMap((each) => each.request.edits);
   return edits.reduce((sum, { before, after }) => sum + (before ?? '').length + (after ?? '').length, 0);
-}
-
-/** Whether all of the call was before the user where they answer. */
-function isShown({ request, shownOn }: Waiting, by: string): boolean {
-  return isShownWhole(request) || shownOn.has('call') || shownOn.has(placeOfSurface[by] ?? by);
 }
 
 function hasSeveralHunks(edits: readonly FileEdit[]): boolean {

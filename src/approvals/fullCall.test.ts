@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { connects, executes } from '../../test/builders/callContexts.ts';
 import { hasHiddenCharacters } from '../base/text.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
-import { fullCall, isShownWhole } from './fullCall.ts';
+import { changeText, fullCall, isShownTo, isShownWhole } from './fullCall.ts';
 
 function requestOf(parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
@@ -31,7 +31,7 @@ function requestOf(parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
 }
 
 describe('the whole call', () => {
-  test('begins with the command as it is, then says where it runs, who asks, and every parameter', () => {
+  test('begins with what is asked, why and by whom, then has the command as it is, and every parameter', () => {
     const text = fullCall(
       requestOf({
         effects: [executes('npm test && \\\n  rm -rf dist', { parts: ['npm test', 'rm -rf dist'] })],
@@ -40,28 +40,28 @@ describe('the whole call', () => {
     );
     expect(text).toBe(
       [
-        'Command (2 lines, 27 characters)',
-        '  npm test && \\',
-        '    rm -rf dist',
-        '',
-        'Runs',
-        '  on this computer',
-        '  in /w',
-        '  not on the allow list',
-        '',
-        'Parts',
-        '  npm test',
-        '  rm -rf dist',
-        '',
-        'Environment',
-        '  TOKEN',
-        '',
         'Question',
         '  Run a command',
         '  npm test · not on the allow list',
         '  tool: exec',
         '  asked by: Pincer, plugin guard',
         '  severity: warning',
+        '',
+        'Environment',
+        '  TOKEN',
+        '',
+        'Runs',
+        '  not on the allow list',
+        '  on this computer',
+        '  in /w',
+        '',
+        'Parts',
+        '  npm test',
+        '  rm -rf dist',
+        '',
+        'Command (2 lines, 27 characters)',
+        '  npm test && \\',
+        '    rm -rf dist',
         '',
         'Parameters',
         '  {',
@@ -126,6 +126,31 @@ describe('the whole call', () => {
   });
 });
 
+test('what an edit changes can be said alone', () => {
+  const edit = { path: '/w/a.md', label: 'a.md', before: null, after: 'one\n' };
+  expect(changeText([edit])).toBe('New file: a.md\n  @@ -1,0 +1,1 @@\n  +one\n');
+});
+
+describe('a call that its question does not say whole was shown', () => {
+  const edits = [{ path: '/a', label: 'a', before: null, after: 'x' }];
+  const edit = requestOf({ edits, params: {} });
+  const mixed = requestOf({ edits, effects: [executes('npm test')] });
+
+  test.each([
+    ['in the answer of the chat, to its buttons and key', edit, 'answer', 'chat button', true],
+    ['in the answer of the chat, to its key', edit, 'answer', 'chat key', true],
+    ['not to /approve, which may be typed in another chat', edit, 'answer', 'chat', false],
+    ['not to the other surfaces', edit, 'answer', 'view', false],
+    ['in the terminal, there', edit, 'terminal', 'terminal', true],
+    ['in an editor of its own, everywhere', mixed, 'call', 'notification', true],
+    ['as a diff, everywhere', edit, 'diff', 'chat', true],
+    ['not as a diff where it runs a command, too', mixed, 'diff', 'review', false],
+  ] as const)('%s', (_name, request, place, by, expected) => {
+    expect(isShownTo(request, new Set(), by)).toBe(false);
+    expect(isShownTo(request, new Set([place]), by)).toBe(expected);
+  });
+});
+
 describe('title and description show the whole call', () => {
   test.each<[string, Partial<ApprovalRequest>, boolean]>([
     ['where the command is all there is', {}, true],
@@ -133,16 +158,8 @@ describe('title and description show the whole call', () => {
     ['not where a tool names no command: its parameters stand nowhere', { effects: [] }, false],
     ['not where a character is hidden', { effects: [executes('npm\u00A0test')] }, false],
     [
-      'where a diff does',
-      { effects: [], edits: [{ path: '/a', label: 'a', before: null, after: '' }], params: { x: 'y' } },
-      true,
-    ],
-    [
-      'not where a command stands beside the diff',
-      {
-        edits: [{ path: '/a', label: 'a', before: null, after: '' }],
-        params: { command: 'npm test', x: 'y' },
-      },
+      'not where files change: that stands in a diff',
+      { effects: [], edits: [{ path: '/a', label: 'a', before: null, after: '' }], params: {} },
       false,
     ],
     [

@@ -4,20 +4,21 @@ import { structuredPatch } from 'diff';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { ExecuteEffect, FileEdit, NetworkEffect } from '../contracts/tool.ts';
 import { plural, truncate } from '../base/text.ts';
+import type { ShownPlace } from './approvalBroker.ts';
 import { showHidden, showHiddenLine } from './showHidden.ts';
 
 const maxPart = 100;
 
-/** The complete call as text: what runs first, then the question, what changes, and every parameter. Pure. */
+/** The complete call as text: the question and why it is asked, then what runs, what changes, and every parameter. Pure. */
 export function fullCall(request: ApprovalRequest): string {
   const { effects = [], edits, params } = request;
   const names = Object.keys(params);
   return [
+    section('Question', questionLines(request)),
+    ...environmentSection(params['env']),
     ...effects.map((effect) =>
       effect.kind === 'execute' ? commandSection(effect) : connectionSection(effect),
     ),
-    ...environmentSection(params['env']),
-    section('Question', questionLines(request)),
     ...edits.map(changeSection),
     names.length === 0
       ? section('Parameters', ['none'])
@@ -25,13 +26,22 @@ export function fullCall(request: ApprovalRequest): string {
   ].join('\n');
 }
 
+/** True where changes of files are all there is to the call. Pure. */
+export function diffShowsAll({ edits, effects = [] }: Pick<ApprovalRequest, 'edits' | 'effects'>): boolean {
+  return edits.length > 0 && effects.length === 0;
+}
+
+/** What an edit changes, as text; hidden characters stand as codes. Pure. */
+export function changeText(edits: readonly FileEdit[]): string {
+  return edits.map(changeSection).join('\n');
+}
+
 /**
  * True where title and description already say everything that the call says: a command or an address, uncut, without hidden
- * characters, and no parameter beside it. A diff shows edits whole. Pure.
+ * characters, and no parameter beside it. They never say all of an edit. Pure.
  */
 export function isShownWhole({ title, description, params, edits, effects = [] }: ApprovalRequest): boolean {
-  // The rest of such a call is how the edit is told.
-  if (edits.length > 0 && effects.length === 0) return true;
+  if (edits.length > 0) return false;
   const said = effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
   const isVisible = (text: string): boolean =>
     showHiddenLine(text) === text && `${title}\n${description}`.includes(text);
@@ -42,14 +52,31 @@ export function isShownWhole({ title, description, params, edits, effects = [] }
   return !isCut && said.every(isVisible) && isSaid && new Set(values).size === values.length;
 }
 
+/** Where a surface shows the call. The others, `/approve` among them, show title and description only. */
+const placeOfSurface: ReadonlyMap<string, ShownPlace> = new Map([
+  ['chat button', 'answer'],
+  ['chat key', 'answer'],
+  ['terminal', 'terminal'],
+]);
+
+/** Whether all of the call was before the user who answers on this surface; `shownOn`: where it was shown whole. Pure. */
+export function isShownTo(request: ApprovalRequest, shownOn: ReadonlySet<ShownPlace>, by: string): boolean {
+  const place = placeOfSurface.get(by);
+  return (
+    isShownWhole(request) ||
+    shownOn.has('call') ||
+    (shownOn.has('diff') && diffShowsAll(request)) ||
+    (place !== undefined && shownOn.has(place))
+  );
+}
+
 function commandSection({ command, workdir, host, reason, parts = [] }: ExecuteEffect): string {
   const lines = showHidden(command).split('\n');
   const size = `${plural(lines.length, 'line')}, ${plural(command.length, 'character')}`;
   const place = host === 'sandbox' ? 'the sandbox, without network' : 'this computer';
   return [
-    section(`Command (${size})`, lines),
-    section('Runs', [`on ${place}`, `in ${showHiddenLine(workdir)}`, showHiddenLine(reason)]),
-    // Only an overview: the command stands above, whole.
+    section('Runs', [showHiddenLine(reason), `on ${place}`, `in ${showHiddenLine(workdir)}`]),
+    // Only an overview: the command stands below, whole.
     ...(parts.length === 0
       ? []
       : [
@@ -58,6 +85,7 @@ function commandSection({ command, workdir, host, reason, parts = [] }: ExecuteE
             parts.map((part) => truncate(showHiddenLine(part), maxPart)),
           ),
         ]),
+    section(`Command (${size})`, lines),
   ].join('\n');
 }
 

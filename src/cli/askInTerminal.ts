@@ -22,7 +22,7 @@ export async function askInTerminal(
   signal: AbortSignal,
 ): Promise<ApprovalDecision | 'interrupted' | undefined> {
   const { output } = terminal;
-  const left = isShownWhole(request) && request.edits.length === 0 ? [] : rowsOf(request, output);
+  const left = isShownWhole(request) ? [] : rowsOf(request, output);
   const isLong = left.length > 0;
   const question = `${inertFact(request.title)}: ${inertMessage(request.description)}`;
   output.write(`\n${question}${askersOf(request)}\n`);

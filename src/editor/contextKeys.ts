@@ -3,6 +3,7 @@ export const contextKeys = {
   'pincer.turnRunning': 'a turn runs in this window',
   'pincer.hasPendingApprovals': 'a question waits',
   'pincer.severalApprovals': 'more than one question waits',
+  'pincer.canAllowCall': 'all of the call in the active editor was on screen, so that it can be allowed',
   'pincer.hasPendingEdits': 'a proposed edit waits',
   'pincer.isSearchingMemory': "the memory's search is open",
   'pincer.memoryState': '`off`, `empty` or `filled`; unset until the view was shown',

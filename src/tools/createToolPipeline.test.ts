@@ -20,6 +20,7 @@ describe('an edit', () => {
       grantLabel: 'write notes.md',
       edits: [{ before: null, after: 'hello\n' }],
     });
+    pipeline.approvals.noteShownWhole(request!.id, 'diff');
     pipeline.approvals.resolve(request!.id, 'allow-once', 'chat');
     expect(await result).toMatchObject({ isError: false, content: [{ text: 'Created notes.md.' }] });
     expect(await pipeline.workspace.get('proj/notes.md')).toBe('hello\n');
@@ -86,7 +87,9 @@ describe('an edit', () => {
     const pending = pipeline.call('write', notes);
     await expect.poll(() => pipeline.approvals.pending()).toHaveLength(1);
     await pipeline.workspace.put('proj/notes.md', 'mine');
-    pipeline.approvals.resolve(pipeline.approvals.pending()[0]!.id, 'allow-once', 'chat');
+    const { id } = pipeline.approvals.pending()[0]!;
+    pipeline.approvals.noteShownWhole(id, 'diff');
+    pipeline.approvals.resolve(id, 'allow-once', 'chat');
     expect(await pending).toMatchObject({ isError: true, details: { code: 'edit_stale' } });
     expect(await pipeline.workspace.get('proj/notes.md')).toBe('mine');
   });

@@ -221,7 +221,9 @@ describe('a call that is longer than its question', () => {
       ]);
       await chat.click('Review…');
       await editors.waitForActive('Whole call');
-      await until('the whole command', async () => (await editors.text()).includes('touch last.txt'), {
+      await page.locator('.part.editor .monaco-editor .view-lines').first().click();
+      await page.keyboard.press('ControlOrMeta+End');
+      await until('the whole command', async () => (await editors.text()).includes('touch last.txt"'), {
         seen: async () => await editors.text(),
       });
       expect(long).toHaveLength(2_000);
@@ -229,7 +231,6 @@ describe('a call that is longer than its question', () => {
       expect(text).toContain(long.replace(/\s+/gu, ''));
       await screenshot('i-whole-command');
       expect(await bench.read('last.txt')).toBeUndefined();
-      await page.locator('.part.editor .monaco-editor .view-lines').first().click();
       await until('the yes to count', async () => {
         if (await isWritten(bench, 'last.txt')()) return true;
         await page.keyboard.press('ControlOrMeta+Enter');

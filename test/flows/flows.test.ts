@@ -249,6 +249,9 @@ flow('long command', {}, async ({ bench, server }) => {
   await bench.chat.waitForText('Run a command');
   await bench.chat.click('Review…');
   await bench.editors.waitForActive('Whole call');
+  // It can be allowed once its end was on screen.
+  await bench.page.locator('.part.editor .monaco-editor .view-lines').first().click();
+  await bench.page.keyboard.press('ControlOrMeta+End');
   await clickUntil(
     () => bench.page.keyboard.press('ControlOrMeta+Enter'),
     'the command to run',

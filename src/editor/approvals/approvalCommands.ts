@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isOrdinary } from '../../approvals/createWiderAnswers.ts';
+import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { ApprovalTarget } from '../commandTable.ts';
@@ -8,6 +9,7 @@ import { registerCommand } from '../registerCommand.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { openReview } from '../review/reviewTabs.ts';
+import { readReviewUri } from '../review/reviewUris.ts';
 import { inertLine } from '../../base/text.ts';
 import { sendWaiting } from '../steering/leftWaiting.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
@@ -21,8 +23,8 @@ import {
   requestOfWholeCall,
 } from './wholeCall.ts';
 
-/** How long a word about a late click stays in the status bar. Milliseconds. */
-const lateMs = 8_000;
+/** How long a word about a click that changed nothing stays in the status bar. Milliseconds. */
+const saidMs = 8_000;
 
 /** Answers from the palette, the Approvals view, the links of the chat and the editor of a whole call. */
 export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewOf): vscode.Disposable {
@@ -66,7 +68,7 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
       const loaded = await runtime.get();
       const decided = findRequest(loaded, idOf(target) ?? '');
       const request = decided ?? (await findPending(loaded, target));
-      if (request !== undefined) await openWholeCall(loaded, request);
+      if (request !== undefined) await openWholeCall(request);
     }),
     registerCommand('pincer.approvals.revokeGrant', async (target) => {
       const loaded = await runtime.get();
@@ -84,18 +86,18 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
 
 /** Where the person was: a row of the view, a link of the chat, the editor of a whole call, or the palette. */
 function surfaceOf(target: ApprovalTarget): string {
-  if (isWholeCall(target) || (target === undefined && activeWholeCall() !== undefined)) return 'call';
+  if (isDocument(target) || (target === undefined && activeWholeCall() !== undefined)) return 'call';
   if (target === undefined) return 'palette';
   return 'kind' in target ? 'view' : 'chat button';
 }
 
 /** The editor title passes the document's address. */
-function isWholeCall(target: unknown): target is vscode.Uri {
+function isDocument(target: unknown): target is vscode.Uri {
   return target instanceof vscode.Uri;
 }
 
 function idOf(target: ApprovalTarget): string | undefined {
-  if (isWholeCall(target)) return requestOfWholeCall(target);
+  if (isDocument(target)) return requestOfWholeCall(target) ?? readReviewUri(target)?.approvalId;
   return target === undefined ? activeWholeCall() : target.approvalId;
 }
 
@@ -117,7 +119,7 @@ async function pickGrant(runtime: Runtime): Promise<string | undefined> {
 }
 
 /**
- * Answers a request. Where it was answered before, that is told; where it was not shown whole, it is now.
+ * Answers a request. A click that comes too late or too soon is told quietly; what was not shown whole is shown instead.
  * @throws PincerError as `resolve` of the broker
  */
 export async function resolveApproval(
@@ -131,10 +133,19 @@ export async function resolveApproval(
   const result = answerWithTicks(reviewOf, runtime.approvals, id, decision, by, wider);
   if (result.ok) return;
   const request = findRequest(runtime, id);
-  if (result.error.code === 'approval_already_resolved') tellAnswered(runtime, id);
-  else if (result.error.code === 'approval_not_shown' && request !== undefined)
-    await openWholeCall(runtime, request);
-  else throw result.error;
+  const { code, message } = result.error;
+  if (code === 'approval_already_resolved') tellAnswered(runtime, id);
+  else if (code === 'approval_too_soon') sayQuietly(message);
+  else if (code === 'approval_not_shown' && request !== undefined) {
+    sayQuietly(vscode.l10n.t('Not all of this was on screen yet. See it to its end, then allow it.'));
+    await openToRead(reviewOf, request);
+  } else throw result.error;
+}
+
+/** Opens what shows all of a request that waits: the diff, or the whole call. */
+export async function openToRead(reviewOf: ReviewOf, request: ApprovalRequest): Promise<void> {
+  if (diffShowsAll(request)) await openReview(reviewOf(request), { preserveFocus: false });
+  else await openWholeCall(request);
 }
 
 /** Every question that Pincer alone asks and that is shown whole; the others stay and want to be looked at. */
@@ -154,7 +165,7 @@ function allowAll(reviewOf: ReviewOf, { approvals }: Runtime): void {
 }
 
 /** A button that is pressed late is no mistake of the user's. */
-function tellAnswered({ approvals }: Runtime, id: string): void {
+export function tellAnswered({ approvals }: Runtime, id: string): void {
   const record = approvals.history().find((each) => each.request.id === id);
   const text =
     record === undefined
@@ -164,7 +175,11 @@ function tellAnswered({ approvals }: Runtime, id: string): void {
           resolutionText(record.resolution),
           surfaceText(record.by),
         );
-  vscode.window.setStatusBarMessage(`$(info) ${text}`, lateMs);
+  sayQuietly(text);
+}
+
+function sayQuietly(text: string): void {
+  vscode.window.setStatusBarMessage(`$(info) ${text}`, saidMs);
 }
 
 /** The words are the answer: they deny the question, and the agent that asked reads them next. */
@@ -202,7 +217,7 @@ async function askAgain(runtime: Runtime, request: ApprovalRequest): Promise<voi
 async function findPending(runtime: Runtime, target: ApprovalTarget): Promise<ApprovalRequest | undefined> {
   const pending = runtime.approvals.pending();
   // A link that names no request is not ours.
-  if (target !== undefined && !isWholeCall(target) && typeof target.approvalId !== 'string') return undefined;
+  if (target !== undefined && !isDocument(target) && typeof target.approvalId !== 'string') return undefined;
   const id = idOf(target);
   if (id !== undefined) {
     const named = pending.find((each) => each.id === id);

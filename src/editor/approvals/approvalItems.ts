@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { diffShowsAll } from '../../approvals/fullCall.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
@@ -65,6 +66,7 @@ function requestItem(request: ApprovalRequest, isShown: boolean): vscode.TreeIte
   item.tooltip = [
     request.title,
     request.description,
+    ...overviewLines(request),
     vscode.l10n.t('Tool: {0}', request.toolName),
     ...(params === undefined ? [] : [params]),
     ...(request.decisions.includes('allow-always')
@@ -75,7 +77,8 @@ function requestItem(request: ApprovalRequest, isShown: boolean): vscode.TreeIte
   ].join('\n');
   item.iconPath = severityIcon(request.severity);
   const grantable = request.decisions.includes('allow-always') ? '.grantable' : '';
-  const edit = request.edits.length > 0 ? '.edit' : '';
+  const isEdit = diffShowsAll(request);
+  const edit = `${request.edits.length > 0 ? '.edit' : ''}${isEdit ? '' : '.call'}`;
   const wider = request.wider.map((scope) => `.${scope}`).join('');
   item.contextValue = `approval${grantable}${edit}${wider}${isShown ? '.shown' : '.unseen'}`;
   item.accessibilityInformation = {
@@ -86,13 +89,26 @@ function requestItem(request: ApprovalRequest, isShown: boolean): vscode.TreeIte
       vscode.l10n.t('Denied {0}.', timeText(request)),
     ].join(' '),
   };
-  const isEdit = request.edits.length > 0;
   item.command = {
     command: isEdit ? 'pincer.approvals.showDiff' : 'pincer.approvals.showCall',
     title: isEdit ? vscode.l10n.t('Show diff') : vscode.l10n.t('Show whole call'),
     arguments: [{ approvalId: request.id }],
   };
   return item;
+}
+
+/** How a command was judged, which a cut question may not say, and its parts. */
+function overviewLines({ effects = [] }: ApprovalRequest): readonly string[] {
+  return effects.flatMap((effect) =>
+    effect.kind !== 'execute'
+      ? []
+      : [
+          vscode.l10n.t('Reason: {0}', inertLine(showHiddenLine(effect.reason), maxValue)),
+          ...(effect.parts ?? []).map(
+            (part, at) => `${String(at + 1)}. ${inertLine(showHiddenLine(part), maxValue)}`,
+          ),
+        ],
+  );
 }
 
 function factItem(fact: ApprovalFact, approvalId: string): vscode.TreeItem {
@@ -118,6 +134,10 @@ function factTexts(fact: ApprovalFact): {
   switch (fact.is) {
     case 'tool':
       return { label: vscode.l10n.t('Tool'), text: fact.text, icon: 'tools' };
+    case 'reason':
+      return { label: vscode.l10n.t('Reason'), text: fact.text, icon: 'question' };
+    case 'part':
+      return { label: vscode.l10n.t('Part {0}', fact.number), text: fact.text, icon: 'list-ordered' };
     case 'command':
       return { label: vscode.l10n.t('Command'), text: fact.text, icon: 'terminal' };
     case 'folder':

@@ -12,8 +12,7 @@ import type { EditReview } from '../review/editReview.ts';
 import { isReviewShown, openReview } from '../review/reviewTabs.ts';
 import { openReviewText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
-import { resolveApproval } from './approvalCommands.ts';
-import { openWholeCall } from './wholeCall.ts';
+import { openToRead, resolveApproval } from './approvalCommands.ts';
 
 /**
  * Each new request as a notification with buttons, unless its diff is in sight. A toast can't be taken back through the API: when
@@ -118,7 +117,7 @@ async function notify(given: Given, request: ApprovalRequest, hint = ''): Promis
     else if (choice === sayWhy)
       await vscode.commands.executeCommand('pincer.approvals.denyWhy', { approvalId: request.id });
     else {
-      await openWholeCall(runtime, request);
+      await openToRead(reviewOf, request);
       inBackground(notify(given, request));
     }
   } catch (error) {

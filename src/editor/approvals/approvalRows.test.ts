@@ -58,6 +58,7 @@ describe('planFacts', () => {
 
   it('names target, askers, tool, every parameter, what an always covers, the time, and leads to the whole call', () => {
     expect(factsOf()).toEqual([
+      { is: 'reason', text: 'not on the allow list' },
       { is: 'command', text: 'ls' },
       { is: 'folder', text: '/w' },
       { is: 'askers', askers: ['host'] },
@@ -72,6 +73,16 @@ describe('planFacts', () => {
       is: 'always',
       covers: 'exec ls',
     });
+  });
+
+  it('has the parts of a command below it', () => {
+    const command = 'ls && rm -rf dist';
+    const effects = [executes(command, { parts: ['ls', 'rm -rf dist'] })];
+    expect(factsOf({ effects }).slice(1, 4)).toEqual([
+      { is: 'command', text: command },
+      { is: 'part', text: 'ls', number: 1 },
+      { is: 'part', text: 'rm -rf dist', number: 2 },
+    ]);
   });
 
   it('names the files of an edit and leaves its parameters to the diff', () => {

@@ -65,10 +65,11 @@ export interface EarlierAnswer {
 export type ApprovalFact =
   | { readonly is: 'tool'; readonly text: string }
   | {
-      readonly is: 'command' | 'folder' | 'address' | 'file' | 'param';
+      readonly is: 'reason' | 'command' | 'folder' | 'address' | 'file' | 'param';
       readonly text: string;
       readonly name?: string;
     }
+  | { readonly is: 'part'; readonly text: string; readonly number: number }
   | { readonly is: 'askers'; readonly askers: readonly string[] }
   | { readonly is: 'always'; readonly covers: string | undefined }
   | { readonly is: 'time'; readonly request: ApprovalRequest }
@@ -160,7 +161,9 @@ export function planFacts(request: ApprovalRequest): readonly ApprovalRow[] {
     ...effects.flatMap((effect): readonly ApprovalFact[] =>
       effect.kind === 'execute'
         ? [
+            { is: 'reason', text: effect.reason },
             { is: 'command', text: effect.command },
+            ...(effect.parts ?? []).map((text, at) => ({ is: 'part', text, number: at + 1 }) as const),
             { is: 'folder', text: effect.workdir },
           ]
         : [{ is: 'address', text: effect.url }],

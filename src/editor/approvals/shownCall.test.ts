@@ -74,6 +74,33 @@ describe('the call below its question', () => {
     );
   });
 
+  it('shows what an edit changes, whole or not at all', () => {
+    const edit = { path: '/w/a.md', label: 'a.md', before: null, after: 'a\u200Bb\n' };
+    expect(shownCall(request({ path: 'a.md' }, { edits: [edit] }))).toEqual({
+      markdown: '` New file: a.md `  \n`   @@ -1,0 +1,1 @@ `  \n`   +a⟨U+200B⟩b `',
+      isWhole: true,
+    });
+    const long = { ...edit, after: 'line\n'.repeat(300) };
+    expect(shownCall(request({ path: 'a.md' }, { edits: [edit, long] }))).toEqual({
+      markdown: '',
+      isWhole: false,
+    });
+  });
+
+  it('says first why it is asked and what its parts are where it is cut', () => {
+    const parts = Array.from({ length: 12 }, (_, at) => `echo ${String(at)} ${'x'.repeat(200)}`);
+    const command = parts.join(' && ');
+    const { markdown } = shownCall(request({ command }, { effects: [runs(command, parts)] }));
+    const lines = markdown.split('\n').filter((line) => line !== '');
+    expect(lines[0]).toBe('` not on the allow list `');
+    expect(lines[1]).toMatch(/^1\. ` echo 0 x+… `$/u);
+    expect(lines[11]).toBe('(2 more parts)');
+    expect(lines[12]).toMatch(/^` echo 0 /u);
+    expect(markdown.length).toBeLessThan(2_500);
+    const asked = { effects: [runs(command, parts)], description: 'not on the allow list · echo' };
+    expect(shownCall(request({ command }, asked)).markdown).toMatch(/^1\. /u);
+  });
+
   it('says that it was cut, and how long it is', () => {
     const command = `echo ${'x'.repeat(9_000)} && rm -rf .`;
     const { markdown, isWhole } = shownCall(request({ command }, { effects: [runs(command)] }));

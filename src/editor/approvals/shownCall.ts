@@ -1,12 +1,16 @@
 // Threat: the tail of a long command does the harm, out of sight behind a cut or the edge of a code block. What is shown here
 // wraps, hidden characters stand as codes, nothing inside can become a link, and a cut is told as one.
-import { isShownWhole } from '../../approvals/fullCall.ts';
+import { changeText, diffShowsAll, isShownWhole } from '../../approvals/fullCall.ts';
 import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
+import { truncate } from '../../base/text.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 
 const longestParams = 4_000;
 /** More than this nobody reads above a button: the whole call has an editor of its own. */
 const longestCall = 1_200;
+/** Of a call that is cut only so much of its parts stands there. */
+const mostParts = 10;
+const longestPart = 100;
 
 /** The parameters of a call that no diff shows, as JSON with hidden characters as codes; undefined where a diff shows them. Pure. */
 export function shownParams(request: ApprovalRequest): string | undefined {
@@ -27,10 +31,11 @@ export interface ShownCall {
 
 /**
  * A call below its question: commands line by line, with their parts where there are several, addresses, and the parameters that
- * say something else. Pure.
+ * say something else; of an edit what it changes. Pure.
  */
 export function shownCall(request: ApprovalRequest): ShownCall {
   const { effects = [], params } = request;
+  if (diffShowsAll(request)) return shownChange(request);
   const hasParts = effects.some((effect) => effect.kind === 'execute' && effect.parts !== undefined);
   if (isShownWhole(request) && !hasParts) return { markdown: '', isWhole: true };
   const said = effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
@@ -46,8 +51,30 @@ export function shownCall(request: ApprovalRequest): ShownCall {
   );
   if (markdown !== undefined) return { markdown, isWhole: true };
   const text = said.length > 0 ? said.join('\n') : JSON.stringify(params);
-  const ends = `${text.slice(0, 400)} … ${text.slice(-200)}`;
-  return { markdown: `${literalLines(ends)}  \n(${String(text.length)} characters in all)`, isWhole: false };
+  const ends = literalLines(`${text.slice(0, 400)} … ${text.slice(-200)}`);
+  const cut = `${ends}  \n(${String(text.length)} characters in all)`;
+  return { markdown: join([...overview(request), cut]), isWhole: false };
+}
+
+/** A part of a change says nothing about the rest: it stands there whole or not at all. */
+function shownChange({ edits }: ApprovalRequest): ShownCall {
+  const markdown = literalLines(changeText(edits));
+  return markdown.length <= longestCall ? { markdown, isWhole: true } : { markdown: '', isWhole: false };
+}
+
+/** What is to be known before the ends of a call that is cut: why it is asked, where the question does not say so, and its parts. */
+function overview({ description, effects = [] }: ApprovalRequest): readonly string[] {
+  return effects.flatMap((effect) => {
+    if (effect.kind !== 'execute') return [];
+    const reason = showHiddenLine(effect.reason);
+    const parts = (effect.parts ?? []).map((part) => truncate(part, longestPart));
+    const more = parts.length - mostParts;
+    return [
+      description.includes(reason) ? '' : literal(reason),
+      listOf(parts.slice(0, mostParts)),
+      more > 0 ? `(${String(more)} more parts)` : '',
+    ];
+  });
 }
 
 function join(blocks: readonly string[]): string {

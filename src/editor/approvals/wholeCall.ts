@@ -5,6 +5,7 @@ import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground } from '../registerCommand.ts';
+import { setContextKey } from '../setContextKey.ts';
 
 /** Read-only documents that hold one request each; `package.json` gives them a language that wraps long lines. */
 const scheme = 'pincer-call';
@@ -15,12 +16,47 @@ export function registerWholeCalls(runtime: LazyRuntime): Disposable {
   inBackground(closeTabs(() => true));
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      provideTextDocumentContent: (uri) => {
-        const request = findRequest(runtime.peek(), uri.query);
-        return request === undefined ? vscode.l10n.t('This request is gone.') : fullCall(request);
-      },
+      provideTextDocumentContent: (uri) => documentText(runtime.peek(), uri.query),
     }),
-    runtime.whenLoaded(closeAnswered),
+    runtime.whenLoaded((loaded) =>
+      vscode.Disposable.from(closeAnswered(loaded), noteRead(loaded), followActive(loaded)),
+    ),
+  );
+}
+
+function documentText(runtime: Runtime | undefined, requestId: string): string {
+  const request = findRequest(runtime, requestId);
+  if (runtime === undefined || request === undefined) return vscode.l10n.t('This request is gone.');
+  const { approvals } = runtime;
+  const needsReading = approvals.pending().includes(request) && !approvals.isShownWhole(requestId, 'call');
+  const hint = vscode.l10n.t('This call can be allowed once its end was on screen.');
+  // Its end is then the end of its last line.
+  return `${needsReading ? `${hint}\n\n` : ''}${fullCall(request).trimEnd()}`;
+}
+
+/** A call counts as shown from when its end was on screen. */
+function noteRead({ approvals }: Runtime): Disposable {
+  const note = ({ document, visibleRanges }: vscode.TextEditor): void => {
+    const id = requestOfWholeCall(document.uri);
+    const { end } = document.lineAt(document.lineCount - 1).range;
+    if (id !== undefined && visibleRanges.some((range) => range.end.isAfterOrEqual(end)))
+      approvals.noteShownWhole(id, 'call');
+  };
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => note(textEditor)),
+    vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach(note)),
+  );
+}
+
+/** The title of the editor offers a yes only where it counts. */
+function followActive({ approvals }: Runtime): Disposable {
+  const update = (): void => {
+    const id = activeWholeCall();
+    setContextKey('pincer.canAllowCall', id !== undefined && approvals.isShownWhole(id, 'call'));
+  };
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(update),
+    approvals.onDidChange(update),
   );
 }
 
@@ -34,11 +70,10 @@ function closeAnswered(runtime: Runtime): Disposable {
   });
 }
 
-/** Opens the complete call of a request that waits or was decided; from then on a yes counts everywhere. */
-export async function openWholeCall({ approvals }: Runtime, request: ApprovalRequest): Promise<void> {
+/** Opens the complete call of a request that waits or was decided; a yes counts everywhere once its end was on screen. */
+export async function openWholeCall(request: ApprovalRequest): Promise<void> {
   const uri = vscode.Uri.from({ scheme, path: '/Whole call', query: request.id });
   await vscode.window.showTextDocument(uri, { preview: false });
-  approvals.noteShownWhole(request.id, 'call');
 }
 
 /** The request whose whole call this is; undefined for any other document. */

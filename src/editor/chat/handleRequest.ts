@@ -180,7 +180,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
       stream,
       addStep: (text) => turn.steps.add(text, request.toolInvocationToken),
       reviewOf: turn.reviewOf,
-      noteShown: (id) => runtime.approvals.noteShownWhole(id, 'chat'),
+      noteShown: (id) => runtime.approvals.noteShownWhole(id, 'answer'),
       findFile: createFindFile(),
       allowsAll: panelAllowsAll(request),
       sessionId: () => current.id,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { diffShowsAll } from '../../approvals/fullCall.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
@@ -13,6 +14,7 @@ import {
 } from '../approvals/approvalTexts.ts';
 import { shownCall } from '../approvals/shownCall.ts';
 import type { CommandId } from '../commandTable.ts';
+import { readSetting } from '../readSetting.ts';
 import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
 import type { AnswerStream, OrderedStream } from './orderedStream.ts';
@@ -24,7 +26,7 @@ type ApprovalResolved = Extract<AgentEvent, { type: 'approval_resolved' }>;
 
 /**
  * The same question as in the notification and in the Approvals view. `noteShown` is told where all of the call stands in the
- * answer; where it does not, there is no yes to click.
+ * answer; where it does not and no diff opens beside it, there is no yes to click.
  */
 export function renderApproval(
   stream: OrderedStream,
@@ -35,13 +37,16 @@ export function renderApproval(
   const isOurs = request.askers.every((asker) => asker === 'host');
   const by = isOurs ? '' : ` · ${vscode.l10n.t('asked by {0}', askersText(request.askers))}`;
   const icon = { info: '$(info)', warning: '$(warning)', critical: '$(error)' }[request.severity];
-  const { markdown, isWhole } = shownCall(request);
+  const opensDiff = diffShowsAll(request) && readSetting('review.openDiff');
+  const { markdown, isWhole } = opensDiff ? { markdown: '', isWhole: false } : shownCall(request);
+  const offersYes = isWhole || opensDiff;
   const why = markdown === '' ? request.description : descriptionAbove(request);
   const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(why + by)}`;
   stream.markdown(trustedMarkdown(`\n\n${what}\n\n`));
   if (markdown !== '') stream.markdown(codeMarkdown(`${markdown}\n\n`));
-  stream.markdown(trustedMarkdown(`${otherChoices(review, isWhole)}\n\n`));
-  for (const { title, command } of answerButtons(review, isWhole))
+  const showsCall = markdown !== '' && !diffShowsAll(request);
+  stream.markdown(trustedMarkdown(`${otherChoices(review, { offersYes, showsCall })}\n\n`));
+  for (const { title, command } of answerButtons(review, offersYes))
     stream.button({ title, command, arguments: [{ approvalId: request.id }] });
   // Not before it stands there: a step in front of it may still be on its way.
   if (isWhole) stream.then(() => noteShown(request.id));
@@ -84,13 +89,17 @@ export function noteOfResolution(
 /** Of several changes a part may be taken: then the buttons say that they mean all. */
 function answerButtons(
   review: ReviewState,
-  isWhole: boolean,
+  offersYes: boolean,
 ): readonly { title: string; command: CommandId }[] {
   const deny: { title: string; command: CommandId } = {
     title: vscode.l10n.t('Deny'),
     command: 'pincer.approvals.deny',
   };
-  if (!isWhole) return [{ title: vscode.l10n.t('Review…'), command: 'pincer.approvals.showCall' }, deny];
+  if (!offersYes) {
+    const isDiff = diffShowsAll(review.request);
+    const command = isDiff ? 'pincer.approvals.showDiff' : 'pincer.approvals.showCall';
+    return [{ title: vscode.l10n.t('Review…'), command }, deny];
+  }
   return review.countOf().total > 1
     ? [
         { title: vscode.l10n.t('Accept all'), command: 'pincer.review.acceptAll' },
@@ -109,23 +118,27 @@ function answerText(review: ReviewState, resolution: ApprovalResolution): string
   return `${resolutionText(resolution)}${part}`;
 }
 
-function otherChoices(review: ReviewState, isWhole: boolean): string {
+function otherChoices(
+  review: ReviewState,
+  { offersYes, showsCall }: { readonly offersYes: boolean; readonly showsCall: boolean },
+): string {
   const { request } = review;
   const argument = { approvalId: request.id };
   const links: string[] = [];
-  if (request.edits.length > 0)
+  // Without a yes it is the first button.
+  if (request.edits.length > 0 && (offersYes || !diffShowsAll(request)))
     links.push(commandLink(openReviewText(review), 'pincer.approvals.showDiff', argument));
-  if (isWhole && shownCall(request).markdown !== '')
+  if (offersYes && showsCall)
     links.push(commandLink(vscode.l10n.t('Show whole call'), 'pincer.approvals.showCall', argument));
-  if (isWhole && request.wider.includes('turn'))
+  if (offersYes && request.wider.includes('turn'))
     links.push(
       commandLink(vscode.l10n.t('Allow all edits of this turn'), 'pincer.approvals.allowTurn', argument),
     );
-  if (isWhole && request.wider.includes('session')) {
+  if (offersYes && request.wider.includes('session')) {
     const title = vscode.l10n.t('Allow {0} for this session', escapeMarkdown(request.grantLabel));
     links.push(commandLink(title, 'pincer.approvals.allowSession', argument));
   }
-  if (isWhole && request.decisions.includes('allow-always')) {
+  if (offersYes && request.decisions.includes('allow-always')) {
     const title = vscode.l10n.t('Always allow {0}', escapeMarkdown(request.grantLabel));
     links.push(commandLink(title, 'pincer.approvals.allowAlways', argument));
   }

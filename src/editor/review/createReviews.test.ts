@@ -80,6 +80,7 @@ describe('an answer from any surface', () => {
     reviews.follow(broker);
     const { id, outcome } = await ask([log]);
     reviews.find(id)?.choose(false, { file: 0, hunk: 1 });
+    broker.noteShownWhole(id, 'diff');
     expect(answerWithTicks(reviewOf, broker, id.slice(0, 8), 'allow-once', 'review').ok).toBe(true);
     expect(await outcome).toMatchObject({ allowed: true, rejected: new Map([[0, new Set([1])]]) });
   });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -10,7 +11,7 @@ import { registerReviewCommands } from './reviewCommands.ts';
 import { registerReviewLenses } from './reviewLenses.ts';
 import { registerReviewMarks } from './reviewMarks.ts';
 import type { ReviewOf } from './createReviewOf.ts';
-import { closeLeftovers, closeReviews, openReview } from './reviewTabs.ts';
+import { closeLeftovers, closeReviews, isReviewShown, openReview } from './reviewTabs.ts';
 import { registerReviewTree } from './reviewTree.ts';
 import { provideSides } from './reviewUris.ts';
 import { watchForChanges } from './watchForChanges.ts';
@@ -44,6 +45,7 @@ export function registerEditReview(
         registerReviewMarks(reviews),
         registerReviewTree(reviews),
         followReviews(reviews, { arrivals, openings, warn: (problem) => log.warn(problem) }),
+        noteInFront(reviews, approvals),
         reviews.follow(approvals),
       ),
     ),
@@ -79,6 +81,20 @@ function followReviews(reviews: Reviews, { arrivals, openings, warn }: Followed)
       inBackground(closeReviews([review]));
     }),
     { dispose: () => watches.forEach((watch) => watch.dispose()) },
+  );
+}
+
+/** An edit counts as shown from when its diff was in front of somebody. */
+function noteInFront(reviews: Reviews, approvals: Pick<ApprovalBroker, 'noteShownWhole'>): vscode.Disposable {
+  const note = (): void => {
+    if (!vscode.window.state.focused) return;
+    for (const { request } of reviews.pending())
+      if (isReviewShown(request.id)) approvals.noteShownWhole(request.id, 'diff');
+  };
+  return vscode.Disposable.from(
+    vscode.window.tabGroups.onDidChangeTabs(note),
+    vscode.window.tabGroups.onDidChangeTabGroups(note),
+    vscode.window.onDidChangeWindowState(note),
   );
 }
 

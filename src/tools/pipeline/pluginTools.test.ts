@@ -67,7 +67,7 @@ describe("a plugin's tool", () => {
     await expect.poll(() => pipeline.approvals.pending()).toHaveLength(1);
     held['text'] = 'evil';
     const { id } = pipeline.approvals.pending()[0]!;
-    pipeline.approvals.noteShownWhole(id, 'chat');
+    pipeline.approvals.noteShownWhole(id, 'call');
     pipeline.approvals.resolve(id, 'allow-once', 'chat');
     expect(await pending).toMatchObject({ isError: true, details: { code: 'approval_mismatch' } });
     expect(run).not.toHaveBeenCalled();

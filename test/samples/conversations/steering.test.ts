@@ -129,6 +129,7 @@ describe('steering through the whole runtime', () => {
     const onEvent = ({ type }: { readonly type: string }): void => {
       if (type !== 'approval_requested') return;
       const [question] = approvals.pending();
+      approvals.noteShownWhole(question?.id ?? '', 'diff');
       void conversations.inbox
         .add(world.session.id, kind, 'and then c', from)
         .then(() => approvals.resolve(question?.id ?? '', 'allow-once', 'test'));
