@@ -26,6 +26,98 @@ const untilSaid = async ({ page }: Workbench, text: string): Promise<void> =>
 const isWritten = (bench: Workbench, path: string) => async (): Promise<boolean> =>
   (await bench.read(path)) !== undefined;
 
+describe('a click that comes late', () => {
+  it('on Accept all says quietly what was decided', async ({ withWorkbench }) => {
+    const input = '*** Begin Patch\n*** Add File: a.md\n+a\n*** Add File: b.md\n+b\n*** End Patch';
+    server.script(
+      toolCallAnswer([{ name: 'apply_patch', arguments: { input } }]),
+      write('next.md'),
+      textAnswer('All asked.'),
+    );
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('late-accept-all', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, editors, notifications, screenshot } = bench;
+      await chat.send('Write them');
+      await chat.waitForText('Accept all');
+      await editors.diff.codeLens('Deny');
+      await chat.waitForText('Write next.md');
+      await editors.diff.waitFor();
+      for (const label of ['Accept all', 'Reject all']) {
+        await chat.click(label);
+        await untilSaid(bench, 'Answered already: Denied in the edit review');
+      }
+      await screenshot('q-late-accept-all');
+      expect(await notifications.texts()).toEqual([]);
+      expect([await bench.read('a.md'), await bench.read('next.md')]).toEqual([undefined, undefined]);
+      await editors.diff.titleAction('Reject');
+      await chat.waitForAnswer(/All asked\./u);
+    });
+  });
+
+  it('on a notification says so, and neither opens the call nor brings the question back', async ({
+    withWorkbench,
+  }) => {
+    server.script(runLong, textAnswer('Not run.'));
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('late-notification', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, editors, notifications, views } = bench;
+      await views.open('Pincer', 'Approvals');
+      await chat.send('Run it');
+      await notifications.waitFor('Run a command');
+      await views.tree('Approvals').row('Run a command').action('Deny');
+      await chat.waitForAnswer(/Not run\./u);
+      await until('the toast to go', async () => (await notifications.countToasts('Run a command')) === 0);
+      await notifications.click('Run a command', 'Review…');
+      await untilSaid(bench, 'Answered already: Denied in the Approvals view');
+      expect(await notifications.texts()).toEqual([]);
+      expect(await editors.tabs()).not.toContain('Whole call');
+    });
+  });
+});
+
+describe('a notification', () => {
+  it('of somebody else stays when a question is answered that has none', async ({ withWorkbench }) => {
+    server.script(write('a.md'), textAnswer('Denied.'));
+    const files = { ...workspace.files, '.pincer/config.jsonc': '{ "approvals": { "mode": "ask" } }' };
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('others-toasts', { workspace: { files }, trust: 'trusted', home }, async (bench) => {
+      const { chat, editors, notifications, palette } = bench;
+      await chat.send('Write it');
+      await chat.waitForText('Write a.md');
+      await editors.diff.waitFor();
+      await palette.run('Pincer: Set Approval Mode');
+      await palette.pick('Full');
+      const others = 'the config of this workspace allows no more than';
+      await until('the toast', async () => (await notifications.countToasts(others)) === 1);
+      await editors.diff.titleAction('Reject');
+      await chat.waitForAnswer(/You denied/u);
+      expect(await notifications.countToasts(others)).toBe(1);
+    });
+  });
+
+  it('stays away while the whole call has the focus, and comes when it is closed', async ({
+    withWorkbench,
+  }) => {
+    server.script(runLong, textAnswer('Not run.'));
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('toast-and-call', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, editors, notifications, screenshot } = bench;
+      const isToast = async (): Promise<boolean> => (await notifications.countToasts('Run a command')) > 0;
+      await chat.send('Run it');
+      await notifications.click('Run a command', 'Review…');
+      await editors.waitForActive('Whole call');
+      await until('the toast to go', async () => !(await isToast()));
+      await screenshot('q-call-without-toast');
+      await editors.close('Whole call');
+      await until('the toast', isToast);
+      await chat.click('Review…');
+      await editors.waitForActive('Whole call');
+      await chat.click('Deny');
+      await chat.waitForAnswer(/Not run\./u);
+    });
+  });
+});
+
 describe('no yes before all was on screen', () => {
   it('in the editor of the whole call: not before its end', async ({ withWorkbench }) => {
     server.script(runLong, textAnswer('Ran.'));

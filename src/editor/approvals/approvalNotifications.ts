@@ -1,22 +1,23 @@
 import * as vscode from 'vscode';
 import { isOrdinary } from '../../approvals/createWiderAnswers.ts';
+import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { PincerError } from '../../base/errors.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
-import { inBackground, showError } from '../registerCommand.ts';
+import { inBackground } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { EditReview } from '../review/editReview.ts';
-import { isReviewShown, openReview } from '../review/reviewTabs.ts';
+import { isReviewShown } from '../review/reviewTabs.ts';
 import { openReviewText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
-import { openToRead, resolveApproval } from './approvalCommands.ts';
+import { openToRead, resolveApproval, tellAnswered } from './approvalCommands.ts';
+import { activeWholeCall } from './wholeCall.ts';
 
 /**
- * Each new request as a notification with buttons, unless its diff is in sight. A toast can't be taken back through the API: when
- * another surface answered first, the toasts are folded into the bell, and a late click there says that it came too late.
+ * Each new request as a notification with buttons, unless what shows it whole is in sight. A toast can't be taken back through the
+ * API: when another surface answered first, the toasts are folded into the bell, and a late click there says that it came too late.
  */
 export function registerApprovalNotifications(
   runtime: LazyRuntime,
@@ -25,15 +26,31 @@ export function registerApprovalNotifications(
 ): Disposable {
   return runtime.whenLoaded((loaded) => {
     const seen = new Set<string>();
-    /** Those whose diff is in sight. */
+    /** Those that are in sight, and so need no toast. */
     const inEditor = new Set<string>();
-    /** Whoever is elsewhere sees no diff. */
-    const isInSight = (request: ApprovalRequest): boolean =>
-      vscode.window.state.focused && isReviewShown(request.id);
+    /** Those that wait with a notification that nobody has closed. */
+    const toasts = new Map<string, object>();
     const raise = (request: ApprovalRequest): void => {
       if (!loaded.approvals.pending().includes(request)) return;
       if (isOrdinary(request) && isInSight(request)) inEditor.add(request.id);
-      else inBackground(notify({ runtime: loaded, reviewOf }, request));
+      else inBackground(notify(request));
+    };
+    /** A choice takes the notification away; where the question still waits, it comes back. */
+    const notify = async (request: ApprovalRequest): Promise<void> => {
+      const toast = {};
+      toasts.set(request.id, toast);
+      const choice = await showQuestion({ runtime: loaded, reviewOf }, request);
+      if (toasts.get(request.id) === toast) toasts.delete(request.id);
+      if (choice === undefined) return;
+      try {
+        await choose({ runtime: loaded, reviewOf }, request, choice);
+      } finally {
+        raise(request);
+      }
+    };
+    /** The command hides the toasts of everybody, which stay behind the bell: it runs only for one of ours, while no other waits. */
+    const fold = (): void => {
+      if (toasts.size === 0) void vscode.commands.executeCommand('notifications.hideToasts');
     };
     const ask = async (request: ApprovalRequest): Promise<void> => {
       if (!isOrdinary(request)) {
@@ -61,24 +78,33 @@ export function registerApprovalNotifications(
         seen.delete(id);
         inEditor.delete(id);
       }
-      if (answered.length > 0 && pending.length === 0)
-        void vscode.commands.executeCommand('notifications.hideToasts');
+      if (answered.filter((id) => toasts.delete(id)).length > 0) fold();
     };
-    /** Who looks at something else, or closes the diff, is asked by a toast. */
-    const raiseHidden = (): void => {
-      for (const request of loaded.approvals.pending())
+    /** Who looks at something else, or closes what shows the call, is asked by a toast; it goes once that is in sight again. */
+    const look = (): void => {
+      for (const request of loaded.approvals.pending().filter(isOrdinary)) {
         if (inEditor.has(request.id) && !isInSight(request)) {
           inEditor.delete(request.id);
           raise(request);
+        } else if (isInSight(request) && toasts.delete(request.id)) {
+          inEditor.add(request.id);
+          fold();
         }
+      }
     };
     return vscode.Disposable.from(
       loaded.approvals.onDidChange(follow),
-      vscode.window.tabGroups.onDidChangeTabs(raiseHidden),
-      vscode.window.tabGroups.onDidChangeTabGroups(raiseHidden),
-      vscode.window.onDidChangeWindowState(raiseHidden),
+      vscode.window.tabGroups.onDidChangeTabs(look),
+      vscode.window.tabGroups.onDidChangeTabGroups(look),
+      vscode.window.onDidChangeActiveTextEditor(look),
+      vscode.window.onDidChangeWindowState(look),
     );
   });
+}
+
+/** Its diff is in front, or its whole call has the focus; whoever is elsewhere sees neither. */
+function isInSight({ id }: ApprovalRequest): boolean {
+  return vscode.window.state.focused && (isReviewShown(id) || activeWholeCall() === id);
 }
 
 interface Given {
@@ -86,45 +112,44 @@ interface Given {
   readonly reviewOf: ReviewOf;
 }
 
+/** What a button does: it answers, or opens something. */
 interface Choice extends vscode.MessageItem {
-  readonly decision?: ApprovalDecision;
+  readonly does: ApprovalDecision | 'open' | 'say why';
 }
 
-/** One question. A choice takes the toast away; where the question still waits, it comes back. */
-async function notify(given: Given, request: ApprovalRequest, hint = ''): Promise<void> {
-  const { runtime, reviewOf } = given;
-  const allowOnce: Choice = { title: vscode.l10n.t('Allow once'), decision: 'allow-once' };
-  const always: Choice = { title: vscode.l10n.t('Always allow'), decision: 'allow-always' };
-  const deny: Choice = { title: vscode.l10n.t('Deny'), decision: 'deny' };
-  const showDiff: Choice = { title: openReviewText(reviewOf(request)) };
-  const sayWhy: Choice = { title: vscode.l10n.t('Say why…') };
-  const showCall: Choice = { title: vscode.l10n.t('Review…') };
+/** Undefined where the notification was closed. Where the question cuts or hides something, it offers no yes. */
+async function showQuestion(
+  { runtime, reviewOf }: Given,
+  request: ApprovalRequest,
+): Promise<Choice | undefined> {
+  const allowOnce: Choice = { title: vscode.l10n.t('Allow once'), does: 'allow-once' };
+  const always: Choice = { title: vscode.l10n.t('Always allow'), does: 'allow-always' };
+  const deny: Choice = { title: vscode.l10n.t('Deny'), does: 'deny' };
+  const sayWhy: Choice = { title: vscode.l10n.t('Say why…'), does: 'say why' };
+  const showDiff: Choice = { title: openReviewText(reviewOf(request)), does: 'open' };
+  const review: Choice = { title: vscode.l10n.t('Review…'), does: 'open' };
   const choices = runtime.approvals.isShownWhole(request.id, 'notification')
     ? [
         allowOnce,
         ...(request.decisions.includes('allow-always') ? [always] : []),
         deny,
         sayWhy,
-        ...(request.edits.length > 0 ? [showDiff] : []),
+        ...(diffShowsAll(request) ? [showDiff] : []),
       ]
-    : [showCall, deny, sayWhy];
-  const choice = await vscode.window.showWarningMessage(`${hint}${questionText(request)}`, ...choices);
-  if (choice === undefined) return;
-  try {
-    if (choice.decision !== undefined)
-      await resolveApproval(reviewOf, runtime, request.id, choice.decision, 'notification');
-    else if (choice === showDiff) await openReview(reviewOf(request), { preserveFocus: false });
-    else if (choice === sayWhy)
-      await vscode.commands.executeCommand('pincer.approvals.denyWhy', { approvalId: request.id });
-    else {
-      await openToRead(reviewOf, request);
-      inBackground(notify(given, request));
-    }
-  } catch (error) {
-    const isTooSoon = error instanceof PincerError && error.code === 'approval_too_soon';
-    if (isTooSoon) inBackground(notify(given, request, `${vscode.l10n.t('That click came too soon.')} `));
-    else showError(error);
-  }
+    : [review, deny, sayWhy];
+  return await vscode.window.showWarningMessage(questionText(request), ...choices);
+}
+
+async function choose(
+  { runtime, reviewOf }: Given,
+  request: ApprovalRequest,
+  { does }: Choice,
+): Promise<void> {
+  if (!runtime.approvals.pending().includes(request)) tellAnswered(runtime, request.id);
+  else if (does === 'open') await openToRead(reviewOf, request);
+  else if (does === 'say why')
+    await vscode.commands.executeCommand('pincer.approvals.denyWhy', { approvalId: request.id });
+  else await resolveApproval(reviewOf, runtime, request.id, does, 'notification');
 }
 
 function questionText(request: ApprovalRequest): string {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json.ts';
-import { PincerError } from '../../base/errors.ts';
 import type { ReviewPart, ReviewState } from './createReviewState.ts';
 import type { Reviews } from './createReviews.ts';
 import { hunkNear, hunkPlaces } from './hunkLines.ts';
@@ -13,22 +12,29 @@ export interface FoundPart {
   readonly part: ReviewPart;
 }
 
+/** The request that a lens, row, link or editor title names, whether it waits or not. */
+export function requestOf(target: unknown): string | undefined {
+  if (target instanceof vscode.Uri) return readReviewUri(target)?.approvalId;
+  const id = isRecord(target) ? target['approvalId'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
 /**
  * What is meant: the target that a lens, row, link or editor title names; without one what is under the cursor, in the
- * active tab, or the only review there is.
- * @throws PincerError `approval_already_resolved` where the target is no longer waiting
+ * active tab, or the only review there is. Undefined where what the target names does not wait.
  */
 export function findPart(reviews: Reviews, target: unknown): FoundPart | undefined {
   if (isRecord(target) && typeof target['approvalId'] === 'string') {
     const { approvalId, file, hunk } = target;
-    return { review: requireReview(reviews, approvalId), part: partOf(file, hunk) };
+    const review = reviews.find(approvalId);
+    return review === undefined ? undefined : { review, part: partOf(file, hunk) };
   }
   const atCursor = findAtCursor(reviews);
   if (target instanceof vscode.Uri) {
     const address = readReviewUri(target);
-    if (address === undefined) return undefined;
-    const review = requireReview(reviews, address.approvalId);
-    return atCursor?.review === review ? atCursor : { review, part: partOf(address.file) };
+    const review = address === undefined ? undefined : reviews.find(address.approvalId);
+    if (review === undefined) return undefined;
+    return atCursor?.review === review ? atCursor : { review, part: partOf(address?.file) };
   }
   const [only, ...others] = reviews.pending();
   const review = reviews.find(approvalOfActiveTab() ?? '') ?? (others.length === 0 ? only : undefined);
@@ -45,12 +51,6 @@ function findAtCursor(reviews: Reviews): FoundPart | undefined {
     return undefined;
   const hunk = hunkNear(hunkPlaces(shown, address.side), editor.selection.active.line);
   return { review, part: partOf(file, hunk) };
-}
-
-function requireReview(reviews: Reviews, approvalId: string): ReviewState {
-  const review = reviews.find(approvalId);
-  if (review !== undefined) return review;
-  throw new PincerError('approval_already_resolved', vscode.l10n.t('This approval was answered already.'));
 }
 
 function partOf(file: unknown, hunk?: unknown): ReviewPart {

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
+import { resolveApproval, tellAnswered } from '../approvals/approvalCommands.ts';
+import type { CommandId } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
-import { answerWithTicks } from './answerWithTicks.ts';
 import type { ReviewOf } from './createReviewOf.ts';
 import type { ReviewPart, ReviewState } from './createReviewState.ts';
 import type { Reviews } from './createReviews.ts';
-import { findPart } from './findPart.ts';
+import { findPart, requestOf } from './findPart.ts';
 import { openReview, revealInReview } from './reviewTabs.ts';
 import { countText } from './reviewTexts.ts';
 
@@ -32,10 +33,8 @@ export function registerReviewCommands(
       const arrived = arrivals.get(review) ?? Number.NEGATIVE_INFINITY;
       if (target === undefined && performance.now() - arrived < graceMs) return;
       if (takesAll) review.choose(true);
-      const { approvals } = await runtime.get();
       const by = takesAll && target !== undefined ? 'chat button' : 'review';
-      const answered = answerWithTicks(reviewOf, approvals, review.request.id, decision, by);
-      if (!answered.ok) throw answered.error;
+      await resolveApproval(reviewOf, await runtime.get(), review.request.id, decision, by);
     };
   const choose =
     (isAccepted: boolean, narrow: (part: ReviewPart) => ReviewPart | undefined) => (target: unknown) => {
@@ -46,23 +45,32 @@ export function registerReviewCommands(
       // What a screen reader can tell of a key that only changes a mark.
       vscode.window.setStatusBarMessage(vscode.l10n.t('{0} accepted', countText(found.review)), 3_000);
     };
+  /** What names a request that was answered is clicked late: it says so, and does nothing else. */
+  const register = (id: ReviewCommand, run: (target: unknown) => unknown): vscode.Disposable =>
+    registerCommand(id, async (target) => {
+      const named = requestOf(target);
+      if (named === undefined || reviews.find(named) !== undefined) await run(target);
+      else tellAnswered(await runtime.get(), named);
+    });
   return vscode.Disposable.from(
-    registerCommand('pincer.review.accept', answer('allow-once')),
-    registerCommand('pincer.review.acceptAll', answer('allow-once', { takesAll: true })),
-    registerCommand('pincer.review.reject', answer('deny')),
-    registerCommand('pincer.review.acceptHunk', choose(true, hunkOf)),
-    registerCommand('pincer.review.rejectHunk', choose(false, hunkOf)),
-    registerCommand('pincer.review.acceptFile', choose(true, fileOf)),
-    registerCommand('pincer.review.rejectFile', choose(false, fileOf)),
-    registerCommand('pincer.review.nextHunk', (target) => goToHunk(reviews, target, 'Next')),
-    registerCommand('pincer.review.previousHunk', (target) => goToHunk(reviews, target, 'Previous')),
-    registerCommand('pincer.review.reveal', async (target) => {
+    register('pincer.review.accept', answer('allow-once')),
+    register('pincer.review.acceptAll', answer('allow-once', { takesAll: true })),
+    register('pincer.review.reject', answer('deny')),
+    register('pincer.review.acceptHunk', choose(true, hunkOf)),
+    register('pincer.review.rejectHunk', choose(false, hunkOf)),
+    register('pincer.review.acceptFile', choose(true, fileOf)),
+    register('pincer.review.rejectFile', choose(false, fileOf)),
+    register('pincer.review.nextHunk', (target) => goToHunk(reviews, target, 'Next')),
+    register('pincer.review.previousHunk', (target) => goToHunk(reviews, target, 'Previous')),
+    register('pincer.review.reveal', async (target) => {
       const found = findPart(reviews, target);
       const { file, hunk } = found?.part ?? {};
       if (found !== undefined && file !== undefined) await revealInReview(found.review, file, hunk);
     }),
   );
 }
+
+type ReviewCommand = Extract<CommandId, `pincer.review.${string}`>;
 
 function hunkOf({ file, hunk }: ReviewPart): ReviewPart | undefined {
   return file === undefined || hunk === undefined ? undefined : { file, hunk };
