@@ -19,6 +19,8 @@ const words = Array.from({ length: 400 }, (_, at) => `word-${String(at)}`).join(
 const long = `echo ${words.slice(0, 1_980)} && touch last.txt`;
 const runLong = toolCallAnswer([{ name: 'exec', arguments: { command: long } }]);
 
+const sentLast = (): string => JSON.stringify(server.requests.at(-1)?.body?.messages);
+
 /** What the status bar says for a while. */
 const untilSaid = async ({ page }: Workbench, text: string): Promise<void> =>
   await page.locator('.statusbar-item').getByText(text).waitFor();
@@ -115,6 +117,47 @@ describe('a notification', () => {
       await chat.click('Deny');
       await chat.waitForAnswer(/Not run\./u);
     });
+  });
+});
+
+describe('Ask again', () => {
+  const timed = (): Readonly<Record<string, string>> =>
+    homeWithModel(server.baseUrl, { approvals: { timeoutMs: 1_500 } });
+
+  it('puts a question again that ran out of time', async ({ withWorkbench }) => {
+    server.script(write('a.md'), textAnswer('Nobody there.'), write('a.md'), textAnswer('Still nobody.'));
+    await withWorkbench(
+      'ask-again',
+      { workspace, trust: 'trusted', home: timed() },
+      async ({ chat, page, screenshot }) => {
+        await chat.send('Write it');
+        await chat.waitForAnswer(/Nobody there\./u);
+        await chat.unfoldSteps('Ask again');
+        await chat.click('Ask again');
+        await page.locator('.interactive-response').getByText('Still nobody.').waitFor();
+        await screenshot('q-asked-again');
+        expect(sentLast()).toContain('I was not there when you asked whether you may call write.');
+      },
+    );
+  });
+
+  it('says what to do where a reload has forgotten the question', async ({ withWorkbench }) => {
+    server.script(write('a.md'), textAnswer('Nobody there.'));
+    await withWorkbench(
+      'ask-again-forgotten',
+      { workspace, trust: 'trusted', home: timed() },
+      async (bench) => {
+        const { chat, notifications, screenshot } = bench;
+        await chat.send('Write it');
+        await chat.waitForAnswer(/Nobody there\./u);
+        await bench.reload();
+        await chat.unfoldSteps('Ask again');
+        await chat.click('Ask again');
+        await notifications.waitFor('The reload forgot this question: send your message again.');
+        await screenshot('q-ask-again-forgotten');
+        expect(server.requests).toHaveLength(2);
+      },
+    );
   });
 });
 

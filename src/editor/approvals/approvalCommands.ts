@@ -59,6 +59,10 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
       const loaded = await runtime.get();
       const request = findRequest(loaded, idOf(target) ?? '');
       if (request !== undefined) await askAgain(loaded, request);
+      else
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('The reload forgot this question: send your message again.'),
+        );
     }),
     registerCommand('pincer.approvals.showDiff', async (target) => {
       const request = await findPending(await runtime.get(), target);
