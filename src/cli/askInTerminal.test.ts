@@ -49,7 +49,7 @@ describe('askInTerminal', () => {
   it('says what is asked, by whom, and what an "always" would cover', async () => {
     const { input, output, shown } = terminal();
     const asked = askInTerminal(request(all), { input, output }, new AbortController().signal);
-    input.write('n\r');
+    input.write('\r');
     await asked;
     expect(shown()).toContain('Write notes.md: new file, 1 line (asked by plugin guard)');
     expect(shown()).toContain('Allow? (y = once, a = always allow write **, n = no)');
@@ -59,12 +59,29 @@ describe('askInTerminal', () => {
     ['y', 'allow-once'],
     [' Y ', 'allow-once'],
     ['a', 'allow-always'],
-    ['n', 'deny'],
+    ['n\r', 'deny'],
+    ['No\r  ', 'deny'],
     ['', 'deny'],
     ['yes please', 'deny'],
     ['toString', 'deny'],
   ])('takes %j for %s', async (typed, decision) => {
     expect(await answer(`${typed}\r`)).toBe(decision);
+  });
+
+  it('asks after a no what to do instead, and takes the words as they were typed', async () => {
+    const { input, output, shown } = terminal();
+    const asked = askInTerminal(request(all), { input, output }, new AbortController().signal);
+    input.write('n\r');
+    await expect.poll(shown).toContain('Why not, or what to do instead? (Enter = say nothing)');
+    input.write(' Put it into docs/Notes.md \r');
+    expect(await asked).toEqual({ words: 'Put it into docs/Notes.md' });
+  });
+
+  it('takes the end of the input after a no for no more than that', async () => {
+    const { input, output } = terminal();
+    const asked = askInTerminal(request(all), { input, output }, new AbortController().signal);
+    input.end('n\r');
+    expect(await asked).toBe('deny');
   });
 
   it('takes an answer that is not offered for a no', async () => {
@@ -97,7 +114,7 @@ describe('askInTerminal', () => {
     });
 
     it('takes no yes before', async () => {
-      const { decision, text } = await type('y', 'n');
+      const { decision, text } = await type('y', 'n', '');
       expect(text).toContain('Not all of it was shown yet.');
       expect(decision).toBe('deny');
       expect((await type('a')).decision).toBe('deny');

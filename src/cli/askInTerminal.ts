@@ -10,17 +10,21 @@ export interface Terminal {
   readonly output: NodeJS.WritableStream;
 }
 
-const keys: Readonly<Record<string, ApprovalDecision>> = { y: 'allow-once', a: 'allow-always', n: 'deny' };
+/** A decision; a no with words, which the agent reads next; `interrupted`: Ctrl-C was pressed. */
+export type TerminalAnswer = ApprovalDecision | { readonly words: string } | 'interrupted';
+
+const keys: Readonly<Record<string, ApprovalDecision>> = { y: 'allow-once', a: 'allow-always' };
+const noes: readonly string[] = ['n', 'no', 'deny'];
 
 /** Rows of a call that are shown at a time. */
 const pageRows = 20;
 
-/** Asks the person at the terminal. `interrupted`: they pressed Ctrl-C. Undefined: `signal` took the question back. */
+/** Asks the person at the terminal, after a clear no also for words. Undefined: `signal` took the question back. */
 export async function askInTerminal(
   request: ApprovalRequest,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<ApprovalDecision | 'interrupted' | undefined> {
+): Promise<TerminalAnswer | undefined> {
   const { output } = terminal;
   const left = isShownWhole(request) ? [] : rowsOf(request, output);
   const isLong = left.length > 0;
@@ -35,15 +39,19 @@ export async function askInTerminal(
   signal.addEventListener('abort', takeBack, { once: true });
   try {
     return await new Promise((resolve) => {
+      let isDenied = false;
       reader.on('line', (line) => {
         const typed = line.trim().toLowerCase();
-        if (typed === 'm' && isLong) showPage();
-        else if (typed === 'y' && left.length > 0) output.write('Not all of it was shown yet.\n');
-        else {
-          resolve(left.length === 0 ? readAnswer(typed, request) : 'deny');
-          return;
-        }
-        promptFor(reader, request, left.length);
+        if (isDenied) resolve(typed === '' ? 'deny' : { words: line.trim() });
+        else if (noes.includes(typed)) {
+          isDenied = true;
+          reader.setPrompt('Why not, or what to do instead? (Enter = say nothing) ');
+          reader.prompt();
+        } else if ((typed === 'm' && isLong) || (typed === 'y' && left.length > 0)) {
+          if (typed === 'm') showPage();
+          else output.write('Not all of it was shown yet.\n');
+          promptFor(reader, request, left.length);
+        } else resolve(left.length === 0 ? readAnswer(typed, request) : 'deny');
       });
       reader.once('SIGINT', () => resolve('interrupted'));
       reader.once('close', () => resolve(signal.aborted ? undefined : 'deny'));

@@ -225,6 +225,55 @@ describe('no yes before all was on screen', () => {
       });
     });
   });
+
+  it('by /approve in another chat, which says how to see it and takes a no in words', async ({
+    withWorkbench,
+  }) => {
+    server.script(runLong, textAnswer('As you say.'));
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('approve-whole', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, editors, screenshot } = bench;
+      await chat.send('Run it');
+      await chat.waitForText('Run a command');
+      await bench.newSession();
+      await chat.send('/approve');
+      const list = await chat.waitForAnswer(/Show whole call, deny/u);
+      const [id = ''] = /[0-9a-f]{8}/u.exec(list) ?? [];
+      await chat.send(`/approve ${id} allow-once`);
+      await chat.waitForAnswer(/does not show this call whole/u);
+      await screenshot('q-approve-refused');
+      await chat.click('Show whole call');
+      await editors.waitForActive('Whole call');
+      await chat.send(`/approve ${id} allow-once but only in docs`);
+      await chat.waitForAnswer(/Say what you decide/u);
+      await chat.send(`/approve ${id} deny Use the docs folder`);
+      await chat.waitForAnswer(/Your words are the next message/u);
+      await screenshot('q-approve-in-words');
+      await server.waitForAnswers(2);
+      expect(sentLast()).toContain('the user answered in words, which follow');
+      expect(sentLast()).toContain('Use the docs folder');
+      expect(await bench.read('last.txt')).toBeUndefined();
+    });
+  });
+});
+
+it('is denied with words from the title of the Review view', async ({ withWorkbench }) => {
+  server.script(write('a.md'), textAnswer('As you say.'));
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('review-why', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat, palette, page, screenshot, views } = bench;
+    await views.open('Pincer', 'Review');
+    await chat.send('Write it');
+    await chat.waitForText('Write a.md');
+    await bench.editors.diff.waitFor();
+    await views.tree('Review').row('a.md').locator.waitFor();
+    await views.tree('Review').titleAction('Deny and Say Why…');
+    await page.locator('.quick-input-widget').getByText('Deny: Write a.md').waitFor();
+    await screenshot('q-review-why');
+    await palette.enter('Name it b.md');
+    await chat.waitForAnswer(/As you say\./u);
+    expect(sentLast()).toContain('Name it b.md');
+  });
 });
 
 /** Does the work in a window that has read this setting of the user. */

@@ -6,12 +6,11 @@ import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Model, ModelSettings, ThinkingLevel } from '../../contracts/model.ts';
 import type { FoundPluginCommand, Runtime } from '../../runtime/runtime.ts';
 import type { Session } from '../../sessions/session.ts';
-import { askInTerminal } from '../askInTerminal.ts';
+import { createApprover } from '../createApprover.ts';
 import { createRunPrinter } from '../createRunPrinter.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertText } from '../inert.ts';
 import { toErrorText, toJson, type Output } from '../output.ts';
-import { toProblem } from '../toProblem.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import { openSession } from './agentSession.ts';
@@ -90,7 +89,9 @@ async function runTurn(
 ): Promise<Turn & { readonly session: Session }> {
   const model = await openModel(runtime, session, options);
   const cancel = new AbortController();
-  const approve = createApprover(runtime, cancel, output);
+  const terminal = { input: process.stdin, output: process.stderr };
+  const interrupt = (): void => cancel.abort();
+  const approve = createApprover(runtime, terminal, { interrupt, err: output.err });
   const print = createRunPrinter(output);
   const raw = options.rawStreamPath === undefined ? undefined : openRawStream(resolve(options.rawStreamPath));
   const calls: Turn['calls'][number][] = [];
@@ -157,32 +158,6 @@ async function openModel(
     });
   }
   return runtime.recordModel(model, (line) => appendFile(file, line));
-}
-
-/** Passes questions on to the person at the terminal; the runtime asks only where there is one. */
-function createApprover(
-  runtime: Runtime,
-  cancel: AbortController,
-  output: Output,
-): (event: AgentEvent) => void {
-  const open = new Map<string, AbortController>();
-  const terminal = { input: process.stdin, output: process.stderr };
-  return (event) => {
-    if (event.type === 'approval_resolved') open.get(event.request.id)?.abort();
-    if (event.type !== 'approval_requested') return;
-    const { request } = event;
-    const takeBack = new AbortController();
-    open.set(request.id, takeBack);
-    void askInTerminal(request, terminal, takeBack.signal).then((answer) => {
-      if (answer === 'interrupted') cancel.abort();
-      else if (answer !== undefined) {
-        // It is asked for a yes only once all was shown.
-        runtime.approvals.noteShownWhole(request.id, 'terminal');
-        const resolved = runtime.approvals.resolve(request.id, answer, 'terminal');
-        if (!resolved.ok) output.err(toErrorText(toProblem(resolved.error)));
-      }
-    });
-  };
 }
 
 /** A command of a plugin answers by itself, as in the chat; no model is asked. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { diffShowsAll } from '../../approvals/fullCall.ts';
 import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
@@ -6,13 +7,14 @@ import { askersText } from '../approvals/approvalTexts.ts';
 import { tellContinued } from '../checkpoints/continueFork.ts';
 import { memoryAnswer } from '../memory/memoryAnswer.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
+import { sayToSession } from '../steering/sayToSession.ts';
 import { resumeAnswer } from './resumeAnswer.ts';
 import { section } from './section.ts';
 import { agent, compact, model, set, stop } from './sessionSlash.ts';
 import type { SlashCommand, SlashContext } from './slashCommand.ts';
 import { statusText } from './statusTexts.ts';
 import { explainTools, listTools } from './toolTexts.ts';
-import { trustedMarkdown } from './trustedMarkdown.ts';
+import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
 /** `/tool NAME {"parameter": "value"}`: a turn of the agent that calls one tool, whatever model answers else. */
@@ -102,38 +104,56 @@ async function memory({ runtime, stream, prompt, signal }: SlashContext): Promis
   return 'answer';
 }
 
-function approve({ runtime, reviewOf, stream, prompt }: SlashContext): 'answer' {
-  const [id = '', decision = ''] = prompt.trim().split(/\s+/u);
+async function approve({ runtime, reviewOf, stream, prompt }: SlashContext): Promise<'answer'> {
+  const { approvals } = runtime;
+  const [, id = '', decision = '', words = ''] = /^(\S*)\s*(\S*)\s*(.*)$/su.exec(prompt.trim()) ?? [];
+  const pending = approvals.pending();
   if (id === '') {
-    const pending = runtime.approvals.pending();
+    const lines = pending.map((each) => waitingLine(each, approvals.isShownWhole(each.id, 'chat')));
     stream.markdown(
-      pending.length === 0 ? vscode.l10n.t('No approval is waiting.') : pending.map(waitingLine).join('\n'),
+      lines.length === 0 ? vscode.l10n.t('No approval is waiting.') : trustedMarkdown(lines.join('\n')),
     );
     return 'answer';
   }
   const known = approvalDecisions.find((each) => each === decision);
-  if (known === undefined) {
+  // A yes with a condition is no yes.
+  if (known === undefined || (words !== '' && known !== 'deny')) {
     stream.markdown(
       vscode.l10n.t(
-        'Say what you decide: `/approve {0} allow-once`, `allow-always` or `deny`.',
+        'Say what you decide: `/approve {0} allow-once`, `allow-always` or `deny`; after `deny` you may say why.',
         escapeMarkdown(id),
       ),
     );
     return 'answer';
   }
-  const answer = answerWithTicks(reviewOf, runtime.approvals, id, known, 'chat');
-  stream.markdown(
-    answer.ok
-      ? vscode.l10n.t('Done: {0}.', known)
-      : escapeMarkdown(`${answer.error.message} ${answer.error.hint ?? ''}`),
-  );
+  const [request, ...others] = pending.filter((each) => each.id.startsWith(id));
+  if (words !== '' && request !== undefined && others.length === 0) {
+    await sayToSession(runtime, request.sessionId, 'steer', words);
+    stream.markdown(vscode.l10n.t('Done: deny. Your words are the next message of that chat.'));
+    return 'answer';
+  }
+  const answer = answerWithTicks(reviewOf, approvals, id, known, 'chat');
+  if (answer.ok) stream.markdown(vscode.l10n.t('Done: {0}.', known));
+  else if (answer.error.code === 'approval_not_shown' && request !== undefined)
+    stream.markdown(trustedMarkdown(`${escapeMarkdown(answer.error.message)} ${showLink(request)}`));
+  else stream.markdown(escapeMarkdown(`${answer.error.message} ${answer.error.hint ?? ''}`));
   return 'answer';
 }
 
 /** Literal throughout: what a plugin or a model wrote can be no link that answers. */
-function waitingLine({ id, title, description, askers, decisions }: ApprovalRequest): string {
+function waitingLine(request: ApprovalRequest, isShown: boolean): string {
+  const { id, title, description, askers, decisions } = request;
   const what = escapeMarkdown(`${title}: ${description} (${askersText(askers)})`);
-  return `- \`${id.slice(0, 8)}\` ${what}: ${decisions.join(', ')}`;
+  const choices = isShown ? decisions.join(', ') : `${showLink(request)}, deny`;
+  return `- \`${id.slice(0, 8)}\` ${what}: ${choices}`;
+}
+
+/** Leads to all of a call, which a line cuts or hides: then it can be allowed. */
+function showLink(request: ApprovalRequest): string {
+  const argument = { approvalId: request.id };
+  return diffShowsAll(request)
+    ? commandLink(vscode.l10n.t('Show diff'), 'pincer.approvals.showDiff', argument)
+    : commandLink(vscode.l10n.t('Show whole call'), 'pincer.approvals.showCall', argument);
 }
 
 const approvalDecisions: readonly ApprovalDecision[] = ['allow-once', 'allow-always', 'deny'];

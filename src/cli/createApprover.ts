@@ -1,0 +1,41 @@
+import type { AgentEvent } from '../contracts/agentEvent.ts';
+import type { ApprovalRequest } from '../contracts/approval.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { askInTerminal, type Terminal } from './askInTerminal.ts';
+import { toErrorText, type Output } from './output.ts';
+import { toProblem } from './toProblem.ts';
+
+export interface ApproverParts extends Pick<Output, 'err'> {
+  /** The person pressed Ctrl-C at a question. */
+  readonly interrupt: () => void;
+}
+
+/** Passes questions on to the person at the terminal; the runtime asks only where there is one. Gets each event of a turn. */
+export function createApprover(
+  { approvals, conversations }: Pick<Runtime, 'approvals' | 'conversations'>,
+  terminal: Terminal,
+  { interrupt, err }: ApproverParts,
+): (event: AgentEvent) => void {
+  const open = new Map<string, AbortController>();
+  const ask = async (request: ApprovalRequest, takenBack: AbortSignal): Promise<void> => {
+    const answer = await askInTerminal(request, terminal, takenBack);
+    if (answer === undefined) return;
+    if (answer === 'interrupted') interrupt();
+    // Words deny what waits of the session, and the agent that asks reads them next.
+    else if (typeof answer === 'object')
+      await conversations.inbox.add(request.sessionId, 'steer', answer.words);
+    else {
+      // It is asked for a yes only once all was shown.
+      approvals.noteShownWhole(request.id, 'terminal');
+      const resolved = approvals.resolve(request.id, answer, 'terminal');
+      if (!resolved.ok) throw resolved.error;
+    }
+  };
+  return (event) => {
+    if (event.type === 'approval_resolved') open.get(event.request.id)?.abort();
+    if (event.type !== 'approval_requested') return;
+    const takeBack = new AbortController();
+    open.set(event.request.id, takeBack);
+    ask(event.request, takeBack.signal).catch((error: unknown) => err(toErrorText(toProblem(error))));
+  };
+}
