@@ -184,6 +184,22 @@ describe('createPluginManager', () => {
     expect(manager.plugins()[0]?.needsConsent?.why).toBe('files-changed');
   });
 
+  it('has nothing to say against a plugin of the home folder once the user develops it', async () => {
+    await addPlugin('.pincer/plugins', 'mine');
+    const folder = join(root, '.pincer', 'plugins', 'mine');
+    await rm(join(folder, 'index.cjs'));
+    await writeFile(join(folder, 'index.ts'), 'export default { register(): void {} };');
+    await writeFile(join(folder, 'package.json'), '{ "openclaw": { "extensions": ["./index.ts"] } }');
+    await load();
+    const said = (): readonly string[] => manager.diagnostics().map(({ code }) => code);
+    expect(said()).toEqual(expect.arrayContaining(['plugin_not_compiled', 'plugin_without_provenance']));
+    await manager.setDeveloping('mine', true);
+    expect(manager.plugins()).toMatchObject([{ status: 'loaded', developing: true }]);
+    expect(said()).toEqual([]);
+    await manager.setDeveloping('mine', false);
+    expect(manager.plugins()[0]?.developing).toBeUndefined();
+  });
+
   it('takes what a workspace says about plugins for those of the workspace alone, and says so', async () => {
     await addPlugin('.pincer/plugins', 'mine');
     await addPlugin('w/.pincer/plugins', 'theirs');

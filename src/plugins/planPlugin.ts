@@ -2,11 +2,12 @@ import { basename } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
-import type { Consent } from './consent/consentStore.ts';
+import type { Agreed } from './consent/consentStore.ts';
 import { isDeveloping, judgeConsent, moreOf, withSettings } from './consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from './consent/readPluginFiles.ts';
 import { scanAsks } from './consent/scanAsks.ts';
 import { isRecorded, type InstallRecord } from './discover/readInstallRecord.ts';
+import { notCompiled } from './discover/scanPluginFolder.ts';
 import { decideEnablement, type Enablement } from './enablement.ts';
 import { checkSettings } from './manifest/checkSettings.ts';
 import { loadManifest } from './manifest/loadManifest.ts';
@@ -46,10 +47,9 @@ export interface PluginPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface PlanFacts {
+export interface PlanFacts extends Pick<Agreed, 'consents' | 'intended'> {
   readonly config: PluginsConfig;
   readonly trusted: boolean;
-  readonly consents: readonly Consent[];
   /** Of what the user had installed. */
   readonly installs: readonly InstallRecord[];
 }
@@ -61,7 +61,7 @@ const askedAnyway: readonly DisabledBy[] = ['denylist', 'entry', 'slot', 'allowl
 export async function planPlugin(
   fs: FileSystem,
   found: PluginCandidate,
-  { config, trusted, consents, installs }: PlanFacts,
+  { config, trusted, installs, ...agreed }: PlanFacts,
 ): Promise<PluginPlan> {
   const { origin } = found;
   const loaded = await loadManifest(fs, found);
@@ -73,8 +73,13 @@ export async function planPlugin(
   const { id } = manifest;
   const candidate = isRecorded(id, found, installs) ? { ...found, isInstalled: true } : found;
   const about = { pluginId: id, source: candidate.source };
-  const notes = (candidate.notes ?? []).map((note) => ({ ...note, pluginId: id }));
-  const known = { id, candidate, manifestPath: path, manifest, placeOf };
+  const developing = isDeveloping({ id, rootDir: candidate.rootDir }, agreed);
+  // Who writes a plugin compiles it for others, if at all.
+  const notes = (candidate.notes ?? [])
+    .filter(({ code }) => !developing || code !== notCompiled)
+    .map((note) => ({ ...note, pluginId: id }));
+  const mark = developing ? { developing } : {};
+  const known = { id, candidate, manifestPath: path, manifest, placeOf, ...mark };
   const plan = { ...known, diagnostics: [...notes, ...loaded.diagnostics] };
   const facts = { config: configFor(config, origin), trusted, settings: workspaceSettings(config, id) };
   const first = decideEnablement({ ...manifest, origin }, { ...facts, consent: 'not-needed' });
@@ -89,14 +94,14 @@ export async function planPlugin(
   const diagnostics = first.enabled
     ? [...plan.diagnostics, ...checkSettings({ ...known, config: entryOf(facts.config, id).config })]
     : plan.diagnostics;
-  return await withFiles(fs, { ...plan, diagnostics, enablement: first }, facts, consents);
+  return await withFiles(fs, { ...plan, diagnostics, enablement: first }, facts, agreed.consents);
 }
 
 async function withFiles(
   fs: FileSystem,
   plan: PluginPlan & { readonly manifest: PluginManifest },
   facts: Pick<PlanFacts, 'config' | 'trusted'> & { readonly settings: unknown },
-  consents: readonly Consent[],
+  consents: Agreed['consents'],
 ): Promise<PluginPlan> {
   const { id, candidate, manifest, enablement: first } = plan;
   const { origin, rootDir } = candidate;
@@ -122,7 +127,6 @@ async function withFiles(
       enablement: decideEnablement({ ...manifest, origin }, { ...facts, consent }),
       ...(first.enabled ? { files } : {}),
       ...(needsConsent === undefined ? {} : { needsConsent }),
-      ...(isDeveloping({ id, rootDir }, consents) ? { developing: true } : {}),
     };
   } catch (error) {
     const message = `failed to load plugin: ${errorMessage(error)}`;

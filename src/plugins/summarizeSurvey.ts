@@ -32,12 +32,16 @@ function emptySlots(plans: readonly PluginPlan[], config: PluginsConfig): readon
   });
 }
 
-/** Plugins that run because they lie in the home folder, and for no other reason: nobody was asked, as an install asks. */
+/**
+ * Plugins that run because they lie in the home folder, and for no other reason: nobody was asked, as an install asks, and nobody
+ * has said that he writes it.
+ */
 function unasked(plans: readonly PluginPlan[], config: PluginsConfig): readonly PluginPlan[] {
   return plans.filter(
-    ({ id, candidate, enablement }) =>
+    ({ id, candidate, enablement, developing }) =>
       candidate.origin === 'global' &&
       candidate.isInstalled !== true &&
+      developing !== true &&
       enablement.enabled &&
       entryOf(config, id).enabled !== true,
   );

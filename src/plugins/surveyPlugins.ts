@@ -35,9 +35,9 @@ export async function surveyPlugins(
 ): Promise<Survey> {
   const found = await discoverPlugins(fs, places);
   const candidates = await withoutTaken(fs, found.candidates, taken?.() ?? []);
-  const { consents, problems } = await readConsents(consentStore, fs);
+  const { consents, intended, problems } = await readConsents(consentStore, fs);
   const installs = await readInstalls(fs, places);
-  const facts: PlanFacts = { config, trusted, consents, installs };
+  const facts: PlanFacts = { config, trusted, consents, intended, installs };
   const alone: PluginPlan[] = [];
   for (const candidate of candidates) alone.push(await planPlugin(fs, candidate, facts));
   const plans = withOneForEachSlot(withoutDoubles(alone), facts).map(withReason);

@@ -3,8 +3,16 @@ import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { shownName } from './pluginRows.ts';
 
-/** Asks whether saving this plugin's files by hand is from now on enough to run them, and marks it. */
+/**
+ * Asks whether saving this plugin's files by hand is from now on enough to run them, and marks it. One of the home folder runs as it is
+ * on the disk anyway, so that there is nothing to ask.
+ */
 export async function startDeveloping(runtime: Runtime, plugin: PluginRecord): Promise<void> {
+  if (plugin.origin === 'workspace' && !(await confirm(plugin))) return;
+  await runtime.setPluginDeveloping(plugin.id, true);
+}
+
+async function confirm(plugin: PluginRecord): Promise<boolean> {
   const button = vscode.l10n.t('I Am Developing It');
   const choice = await vscode.window.showWarningMessage(
     vscode.l10n.t('Run {0} as you save it?', shownName(plugin)),
@@ -16,5 +24,5 @@ export async function startDeveloping(runtime: Runtime, plugin: PluginRecord): P
     },
     button,
   );
-  if (choice === button) await runtime.setPluginDeveloping(plugin.id, true);
+  return choice === button;
 }

@@ -29,8 +29,8 @@ export async function newPluginFlow(loaded: Runtime, extensionPath: string): Pro
   if (entry !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(entry));
   await loaded.reloadConfig();
   const made = loaded.plugins.plugins().find((each) => each.rootDir === folder);
-  // His own, made a moment ago: he will edit it next, whatever enables it.
-  if (made?.origin === 'workspace') await loaded.setPluginDeveloping(made.id, true);
+  // The user's own, made a moment ago: it is edited next, whatever enables it.
+  if (made !== undefined) await loaded.setPluginDeveloping(made.id, true);
   inBackground(offerEnable(loaded, folder));
 }
 

@@ -49,17 +49,16 @@ function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
     timer = setTimeout(flush, quietMs);
   };
   const patterns = [...pluginFolders.map((folder) => `**/${folder}/**`), `**/${agentFiles}`];
-  // An agent file names modules wherever they lie.
   const elsewhere = createFolderWatchers(note);
-  const watchModules = (): void => elsewhere.watch(foldersOfModules(runtime));
-  watchModules();
+  const watchElsewhere = (): void => elsewhere.watch(foldersElsewhere(runtime));
+  watchElsewhere();
   const isMeant = (uri: vscode.Uri): boolean =>
     isPluginFile(uri) || (uri.scheme === 'file' && runtime.dexto.watches(uri.fsPath));
   return vscode.Disposable.from(
     elsewhere,
     runtime.followSaves(takeSaved),
     runtime.onDidChange(() => {
-      watchModules();
+      watchElsewhere();
       if (isWaiting && runtime.runningTurns() === 0) note();
     }),
     vscode.workspace.onDidSaveTextDocument((document) => {
@@ -88,12 +87,14 @@ async function holds(path: string, text: string): Promise<boolean> {
 }
 
 /**
- * Of plugins of the agent file. A module that lies in the workspace's own folder is one file: a save of it is heard anyway, and
- * the whole workspace is too much to watch.
+ * Of plugins of the home folder, and of those of the agent file, which names modules wherever they lie. A module that lies in the
+ * workspace's own folder is one file: a save of it is heard anyway, and the whole workspace is too much to watch.
  */
-function foldersOfModules(runtime: Runtime): readonly string[] {
+function foldersElsewhere(runtime: Runtime): readonly string[] {
   const workspace = runtime.folders();
-  const own = runtime.plugins.plugins().filter(({ dexto }) => dexto?.isBuiltIn === false);
+  const own = runtime.plugins
+    .plugins()
+    .filter(({ dexto, origin }) => (dexto === undefined ? origin === 'global' : !dexto.isBuiltIn));
   return [...new Set(own.map(({ rootDir }) => rootDir))].filter((folder) => !workspace.includes(folder));
 }
 

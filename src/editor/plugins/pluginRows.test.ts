@@ -125,7 +125,8 @@ describe('planChildRows', () => {
 
 describe('what menus go by', () => {
   it('names the state, and whether there are settings', () => {
-    expect(pluginContext(record('a', { origin: 'global' }))).toBe('plugin.loaded');
+    expect(pluginContext(record('a', { origin: 'global' }))).toBe('plugin.loaded.mayDevelop');
+    expect(pluginContext(record('a', { origin: 'config' }))).toBe('plugin.loaded');
     expect(pluginContext(record('a'))).toBe('plugin.loaded.mayDevelop.mayForget');
     expect(pluginContext(record('a', { developing: true }))).toBe('plugin.loaded.developing.mayForget');
     const needsConsent = { why: 'files-changed', hash: 'h', changedFiles: [] } as const;

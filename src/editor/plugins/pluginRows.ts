@@ -158,9 +158,10 @@ function canEnable(plugin: PluginRecord): boolean {
   );
 }
 
-/** True for a plugin of the workspace that the user has allowed, and not yet marked as one he develops. */
-export function mayDevelop({ origin, status, developing }: PluginRecord): boolean {
-  return origin === 'workspace' && status !== 'disabled' && developing !== true;
+/** True for a plugin that runs from where the user may write it, the workspace or the home folder, and that has no mark yet. */
+export function mayDevelop({ origin, status, developing, isInstalled, dexto }: PluginRecord): boolean {
+  const isInHome = origin === 'global' && isInstalled !== true && dexto === undefined;
+  return (origin === 'workspace' || isInHome) && status !== 'disabled' && developing !== true;
 }
 
 /** True for a plugin of the workspace that the user has allowed at some time: it has run, or its files changed since. */

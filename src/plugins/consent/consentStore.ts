@@ -5,7 +5,7 @@ import { parseJson } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
-import { isDeveloping, mayRenew, moreOf } from './judgeConsent.ts';
+import { isDeveloping, isSame, mayRenew, moreOf, type InFolder } from './judgeConsent.ts';
 
 const consentSchema = z.object({
   id: z.string(),
@@ -47,7 +47,7 @@ const storeSchema = z.object({
   announced: z.array(z.string()).default([]),
   /** What ran at some time, so that a guard that does not is missed. */
   seen: z.array(seenSchema).default([]),
-  /** "I am developing this" of plugins that were not enabled yet: it holds from their first consent on. */
+  /** "I am developing this" of plugins without a consent: those of the home folder, and those that were not enabled yet. */
   intended: z.array(z.object({ id: z.string(), rootDir: z.string() })).default([]),
 });
 
@@ -63,6 +63,8 @@ export type SeenPlugin = Readonly<z.infer<typeof seenSchema>>;
 export interface Agreed {
   readonly consents: readonly Consent[];
   readonly seen: readonly SeenPlugin[];
+  /** Plugins without a consent that the user develops. */
+  readonly intended: readonly InFolder[];
 }
 
 /** What the user has agreed to, kept outside every workspace. */
@@ -90,7 +92,7 @@ export interface ConsentStore {
   reset(): Promise<void>;
   /** Replaces what the user agreed to before for this plugin in this folder. */
   grant(consent: Consent): Promise<void>;
-  /** Marks the plugin in this folder as one the user develops, from its first consent on, or takes the mark away. */
+  /** Marks the plugin in this folder as one the user develops, or takes the mark away. It stays when the plugin is enabled. */
   setDeveloping(id: string, rootDir: string, developing: boolean): Promise<void>;
   /**
    * Lets the plugin in this folder register more than its text tells; each name as `kind name`.
@@ -155,7 +157,7 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
       ),
     renew: (consent, savedFiles) =>
       update((stored) => {
-        if (!mayRenew(consent, savedFiles, stored.consents)) return { stored, answer: false };
+        if (!mayRenew(consent, savedFiles, stored)) return { stored, answer: false };
         return { stored: withConsent(stored, consent), answer: true };
       }),
     revoke: (id) =>
@@ -201,7 +203,7 @@ export async function readConsents(
   try {
     return { ...(await store.agreed(fs)), problems: [] };
   } catch (error) {
-    return { consents: [], seen: [], problems: [describeUnreadable(error)] };
+    return { consents: [], seen: [], intended: [], problems: [describeUnreadable(error)] };
   }
 }
 
@@ -212,16 +214,6 @@ export function describeUnreadable(error: unknown): Diagnostic {
     ...(hint === undefined ? {} : { hint }),
     fixes: [{ kind: 'reset-consents' }],
   });
-}
-
-/** A plugin in a folder. */
-interface InFolder {
-  readonly id: string;
-  readonly rootDir: string;
-}
-
-function isSame(a: InFolder, b: InFolder): boolean {
-  return a.id === b.id && a.rootDir === b.rootDir;
 }
 
 /** What is new about a plugin that runs; undefined where nothing is, and for one that nobody would miss. */
@@ -267,8 +259,7 @@ function withConsent(stored: Stored, consent: Consent): Stored {
   const others = stored.consents.filter(
     (each) => each.id !== id || (each.rootDir !== rootDir && each.hash !== hash),
   );
-  const isIntended = stored.intended.some((each) => isSame(each, consent));
-  const mark = isIntended || isDeveloping(consent, stored.consents) ? { developing: true } : {};
+  const mark = isDeveloping(consent, stored) ? { developing: true } : {};
   return {
     ...stored,
     consents: [...others, { ...consent, ...mark, ...moreOf(consent, stored.consents) }],

@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
 import { stableStringify } from '../../base/json.ts';
 import type { ConsentNeed } from '../pluginTypes.ts';
-import type { Consent } from './consentStore.ts';
+import type { Agreed, Consent } from './consentStore.ts';
 
-export interface ConsentQuestion {
+/** A plugin in a folder. */
+export interface InFolder {
   readonly id: string;
   readonly rootDir: string;
+}
+
+export function isSame(a: InFolder, b: InFolder): boolean {
+  return a.id === b.id && a.rootDir === b.rootDir;
+}
+
+export interface ConsentQuestion extends InFolder {
   readonly hash: string;
   readonly files: Readonly<Record<string, string>>;
 }
@@ -52,18 +60,18 @@ export function judgeConsent(
 
 /** Whether the user has marked the plugin in this folder "I am developing this". Pure. */
 export function isDeveloping(
-  { id, rootDir }: Pick<ConsentQuestion, 'id' | 'rootDir'>,
-  consents: readonly Consent[],
+  plugin: InFolder,
+  { consents, intended }: Pick<Agreed, 'consents' | 'intended'>,
 ): boolean {
-  return consents.some((each) => each.id === id && each.rootDir === rootDir && each.developing === true);
+  return (
+    consents.some((each) => isSame(each, plugin) && each.developing === true) ||
+    intended.some((each) => isSame(each, plugin))
+  );
 }
 
 /** What the user has let the plugin in this folder register beyond what its text tells. Pure. */
-export function moreOf(
-  { id, rootDir }: Pick<ConsentQuestion, 'id' | 'rootDir'>,
-  consents: readonly Consent[],
-): { readonly more?: string[] } {
-  const { more } = consents.find((each) => each.id === id && each.rootDir === rootDir) ?? {};
+export function moreOf(plugin: InFolder, consents: readonly Consent[]): { readonly more?: string[] } {
+  const { more } = consents.find((each) => isSame(each, plugin)) ?? {};
   return more === undefined ? {} : { more };
 }
 
@@ -74,12 +82,12 @@ export function moreOf(
 export function mayRenew(
   question: ConsentQuestion,
   savedFiles: readonly string[],
-  consents: readonly Consent[],
+  agreed: Pick<Agreed, 'consents' | 'intended'>,
 ): boolean {
-  const need = judgeConsent(question, consents);
+  const need = judgeConsent(question, agreed.consents);
   return (
     need?.why === 'files-changed' &&
-    isDeveloping(question, consents) &&
+    isDeveloping(question, agreed) &&
     need.changedFiles.every((path) => savedFiles.includes(path))
   );
 }

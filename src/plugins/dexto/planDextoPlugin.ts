@@ -6,7 +6,7 @@ import { stableStringify } from '../../base/json.ts';
 import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileStat, FileSystem } from '../../host/ports.ts';
-import type { Consent } from '../consent/consentStore.ts';
+import type { Agreed } from '../consent/consentStore.ts';
 import { isDeveloping, judgeConsent, moreOf, withSettings } from '../consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from '../consent/readPluginFiles.ts';
 import { isInside } from '../discover/isInside.ts';
@@ -50,12 +50,11 @@ export interface DextoPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface DextoPlanFacts {
+export interface DextoPlanFacts extends Pick<Agreed, 'consents' | 'intended'> {
   readonly fs: FileSystem;
   readonly resolve: DextoLoader['resolve'];
   readonly file: AgentFile;
   readonly config: PluginsConfig;
-  readonly consents: readonly Consent[];
   /** The workspace folders; links resolved. */
   readonly roots: readonly string[];
   /** Folders that hold more than one plugin's files; links resolved. */
@@ -171,7 +170,7 @@ function withFiles(plan: DextoPlan, files: PluginFiles, facts: DextoPlanFacts): 
     fileHashes: agreed.files,
     enablement: decideDextoEnablement(plan, facts.config, needsConsent?.why ?? 'given'),
     ...(needsConsent === undefined ? {} : { needsConsent }),
-    ...(isDeveloping({ id, rootDir }, facts.consents) ? { developing: true } : {}),
+    ...(isDeveloping({ id, rootDir }, facts) ? { developing: true } : {}),
   };
 }
 

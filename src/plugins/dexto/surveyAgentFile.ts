@@ -63,10 +63,10 @@ export async function surveyAgentFile(
   const file = problem === undefined ? reading?.file : isSameFile ? last : undefined;
   if (file === undefined)
     return problem === undefined ? { kind: 'none' } : { kind: 'broken', problem, diagnostics };
-  const { consents, problems } = await readConsents(parts.consents, parts.fs);
+  const { consents, intended, problems } = await readConsents(parts.consents, parts.fs);
   const roots = await Promise.all(input.roots.map((root) => realPathOr(parts.fs, root)));
   const shared = sharedFolders(parts, file, roots);
-  const about = { file, config: input.config, consents, roots, shared };
+  const about = { file, config: input.config, consents, intended, roots, shared };
   const facts = { fs: parts.fs, resolve: parts.loader.resolve, ...about };
   const plans: DextoPlan[] = [];
   for (const entry of file.plugins) plans.push(await planDextoPlugin(entry, facts));

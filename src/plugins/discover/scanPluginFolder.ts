@@ -13,6 +13,9 @@ import { isInside } from './isInside.ts';
 import { planPackageEntries, type PackageEntry } from './planPackageEntries.ts';
 import { builtEntries, indexFiles, isTypeScript } from './pluginFileNames.ts';
 
+/** The code of the note that a package of the home folder is TypeScript alone. */
+export const notCompiled = 'plugin_not_compiled';
+
 const maxPackageJsonBytes = 1_000_000;
 
 /** The plugins of one folder: those that its package.json names, else its index file. */
@@ -108,7 +111,7 @@ function noteUncompiled({ origin }: FolderFacts, path: string, source: string): 
     .map((each) => `./${each}`)
     .join(', ');
   const message = `installed plugin package requires compiled runtime output for TypeScript entry ${path}: expected ${expected}; the TypeScript is loaded instead`;
-  return [warnDiagnostic('plugin_not_compiled', message, { source })];
+  return [warnDiagnostic(notCompiled, message, { source })];
 }
 
 interface PackageJson {

@@ -32,7 +32,7 @@ export interface GuardWatch {
 export function createGuardWatch(parts: GuardWatchParts): GuardWatch {
   const { fs, consents, configPath, plugins } = parts;
   let known: Pick<GuardFacts, 'roots' | 'trusted'> | undefined;
-  let agreed: Agreed | Diagnostic = { consents: [], seen: [] };
+  let agreed: Agreed | Diagnostic = { consents: [], seen: [], intended: [] };
   let real: ReadonlyMap<string, string> = new Map();
   let looks: Promise<void> = Promise.resolve();
   const realOf = (path: string): string => real.get(path) ?? path;
