@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { createProblems } from './driver/problems.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { it } from './withWorkbench.ts';
@@ -101,6 +102,50 @@ it('scaffolds a plugin, enables it, takes over what is edited, names what is bro
       await row.action('Allow Changed Plugin…');
       await page.locator('.monaco-dialog-box').getByText('Changed since you enabled it: index.ts').waitFor();
       await screenshot('new-plugin-changed-by-agent');
+    },
+  );
+});
+
+it('develops a plugin of the home folder: it runs as it is saved, and Problems says what the view says', async ({
+  withWorkbench,
+}) => {
+  const leaves = 'a plugin in the home folder';
+  await withWorkbench(
+    'home-plugin',
+    { workspace: { files: {} }, trust: 'trusted', leaves },
+    async (bench) => {
+      const { page, palette, views, editors, screenshot } = bench;
+      const tree = views.tree('Plugins');
+      const problems = createProblems(page);
+      const row = tree.row('my-tool');
+      await views.open('Pincer', 'Plugins');
+      await palette.run('Pincer: New Plugin…');
+      await palette.pick('Your home folder');
+      await palette.pick('A tool that the model can call');
+      await page.locator('.quick-input-widget').getByText('Its id').waitFor();
+      await page.keyboard.press('Enter');
+      await editors.waitForActive('index.ts');
+      await row.waitForText('on · developing');
+      await row.expand();
+      await tree.row('Tools').expand();
+      await screenshot('home-plugin');
+
+      // No message is sent: a save alone has it shown.
+      await rewrite(bench, 'index.ts', withTool('keel', 'the keel is lead'));
+      await tree.row('keel').locator.waitFor();
+      await rewrite(bench, 'index.ts', withTool('never', 'never', 'const = ;\n'));
+      await row.waitForText('the previous version still runs');
+      await problems.open();
+      await problems.row(/plugin_load_failed.*\[Ln 14, Col (?!1\])/u).waitFor();
+      await screenshot('home-plugin-broken');
+      await problems.row(/plugin_load_failed/u).dblclick();
+      await editors.waitForActive('index.ts');
+      await expect.poll(() => editors.line()).toBe(14);
+      await rewrite(bench, 'index.ts', withTool('mended', 'good as new'));
+      await tree.row('mended').locator.waitFor();
+      await problems.row(/plugin_load_failed/u).waitFor({ state: 'detached' });
+      await row.menu('Stop Developing This Plugin');
+      await row.waitForText(/· on$/u);
     },
   );
 });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
+import { userConfigPath } from '../../config/configPaths.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -12,9 +13,7 @@ export function registerPluginProblems(runtime: LazyRuntime): vscode.Disposable 
   const collection = vscode.languages.createDiagnosticCollection('pincer');
   const attached = runtime.whenLoaded((loaded) => {
     const refresh = (): void => {
-      const byFile = planProblems(loaded.diagnostics(), loaded.plugins.plugins(), (path) =>
-        isShown(loaded, path),
-      );
+      const byFile = problemsOf(loaded, loaded.diagnostics());
       // As one list, so that the panel is told once and what is mended goes.
       const entries = [...byFile].map(
         ([path, problems]) => [vscode.Uri.file(path), problems.map(toVsCode)] as const,
@@ -33,12 +32,11 @@ export function registerPluginProblems(runtime: LazyRuntime): vscode.Disposable 
   return vscode.Disposable.from(collection, attached, actions);
 }
 
-/** Files the user works on: those of the workspace, and his config. */
-function isShown(runtime: Runtime, path: string): boolean {
-  return (
-    vscode.workspace.getWorkspaceFolder(vscode.Uri.file(path)) !== undefined ||
-    runtime.configFiles().includes(path)
-  );
+function problemsOf(
+  { plugins, home }: Runtime,
+  diagnostics: readonly Diagnostic[],
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  return planProblems(diagnostics, plugins.plugins(), userConfigPath(home));
 }
 
 const severities: Readonly<Record<Diagnostic['level'], vscode.DiagnosticSeverity>> = {
@@ -76,13 +74,10 @@ function quickFixes(
   context: vscode.CodeActionContext,
 ): vscode.CodeAction[] {
   if (runtime === undefined) return [];
-  const plugins = runtime.plugins.plugins();
-  const byFile = planProblems(
-    withFixes(runtime.diagnostics(), plugins),
-    plugins,
-    (path) => vscode.Uri.file(path).fsPath === document.uri.fsPath,
+  const byFile = problemsOf(runtime, withFixes(runtime.diagnostics(), runtime.plugins.plugins()));
+  const ours = [...byFile].flatMap(([path, problems]) =>
+    vscode.Uri.file(path).fsPath === document.uri.fsPath ? problems : [],
   );
-  const ours = [...byFile.values()].flat();
   return context.diagnostics
     .filter(({ source }) => source === 'pincer')
     .flatMap((shown) => {
