@@ -55,6 +55,7 @@ const facts = {
   'pincer.hasDevelopedPlugins': plugin(pluginIs.developing),
   'pincer.hasConsents': plugin(pluginIs.allowed),
   'pincer.hasInstalledPlugins': plugin(pluginIs.global),
+  'pincer.hasAgentFile': async ({ runtime }) => (await runtime.dexto.agentFilePath()) !== undefined,
   'pincer.hasHooks': hook(() => true),
   'pincer.hasDisabledHooks': hook(canEnableHook),
   'pincer.hasChangedHooks': hook(hasChangedHook),

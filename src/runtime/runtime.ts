@@ -124,7 +124,7 @@ export interface Runtime extends Disposable {
   /** Those of both dialects. */
   readonly plugins: AllPlugins;
   /** The agent file. */
-  readonly dexto: Pick<DextoPlugins, 'agentFile' | 'watches'>;
+  readonly dexto: Pick<DextoPlugins, 'agentFile' | 'agentFilePath' | 'watches'>;
   /** Why no turn may begin: it is not known what the user forbids, or a guard is not there. */
   problem(): Diagnostic | undefined;
   /** What the built-in plugin `notifications` tells people. */

@@ -242,7 +242,7 @@ it('a broken agent file stops the agent: the chat says why and where, and typing
   const files = agentFile(['  contentPolicy:', '    priority: 10', '    maxInputChars: many']);
   server.script(textAnswer('Six.'));
   await withModel(withWorkbench, 'broken-agent-file', files, async (bench) => {
-    const { chat, page, editors, screenshot } = bench;
+    const { chat, page, editors, palette, screenshot } = bench;
     const tree = await openPlugins(bench);
     await chat.send('When does the tide turn?');
     const answer = await chat.waitForAnswer(/The agent does not run/u);
@@ -258,8 +258,10 @@ it('a broken agent file stops the agent: the chat says why and where, and typing
       .waitFor();
     await screenshot('dexto-stopped');
 
-    await problems.row(/maxInputChars/u).dblclick();
+    await palette.run('Pincer: Open Agent File');
     await editors.waitForActive('agent.yml');
+    await problems.row(/maxInputChars/u).dblclick();
+    await expect.poll(() => editors.line()).toBe(4);
     await page.locator('.part.editor .view-line').filter({ hasText: 'many' }).click();
     await page.keyboard.press('End');
     await page.keyboard.press('ControlOrMeta+Shift+ArrowLeft');
@@ -319,6 +321,15 @@ it('a plugin that can not be initialized stops the agent, until the retry in the
     await row.waitForText(/on · Dexto 50, blocking/u);
     await chat.send('When does the tide turn?');
     await chat.waitForAnswer(/Six\./u);
+  });
+});
+
+it('opens an agent file that names no plugin from the palette', async ({ withWorkbench }) => {
+  const files = { '.pincer/agent.yml': 'systemPrompt: Be short.\n' };
+  await withWorkbench('agent-file-alone', { workspace: { files }, trust: 'trusted' }, async (bench) => {
+    await openPlugins(bench);
+    await bench.palette.run('Pincer: Open Agent File');
+    await bench.editors.waitForActive('agent.yml');
   });
 });
 

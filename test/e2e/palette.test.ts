@@ -8,7 +8,13 @@ import { homeWithModel, it } from './withWorkbench.ts';
 /** Some that need a turn, a question, an edit or a session. */
 const ofWork = ['Deny', 'Stop Running Turn', 'Accept Proposed Edits', 'Rename Session…'];
 /** Some that need what neither window has. */
-const ofNothing = ['Repair Session', 'Uninstall Plugin…', 'Revoke Always Allow', 'Restore Checkpoint…'];
+const ofNothing = [
+  'Repair Session',
+  'Uninstall Plugin…',
+  'Revoke Always Allow',
+  'Restore Checkpoint…',
+  'Open Agent File',
+];
 
 /** Always there, and last by the alphabet. */
 const last = 'Try Command…';

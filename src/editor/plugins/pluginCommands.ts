@@ -95,11 +95,9 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
   );
 }
 
-/** The one that counts, else one that is broken: that is when somebody wants to see it. */
+/** A broken one above all: that is when somebody wants to see it. */
 async function openAgentFile({ dexto }: Runtime): Promise<void> {
-  const counts = dexto.agentFile()?.path;
-  const [found] = counts === undefined ? await vscode.workspace.findFiles('.pincer/agent.{yml,yaml}') : [];
-  const path = counts ?? found?.fsPath;
+  const path = await dexto.agentFilePath();
   if (path !== undefined) await openFileAt(path, undefined);
   else
     void vscode.window.showInformationMessage(

@@ -16,7 +16,7 @@ import type { BringUpGenerationParts } from './bringUpGeneration.ts';
 import { createGenerations } from './createGenerations.ts';
 import { createGuardedPoints } from './createGuardedPoints.ts';
 import type { DextoLoadInput, DextoPlugins } from './dextoPlugins.ts';
-import { agentFilePaths } from './findAgentFile.ts';
+import { agentFilePaths, findAgentFile } from './findAgentFile.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
 import { diagnosticsIn, nothingShown, planShown } from './planShown.ts';
 import { realPathOr } from './realPathOr.ts';
@@ -131,6 +131,10 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
     onDidChange: changed.event,
     points,
     agentFile: () => live.current()?.file,
+    async agentFilePath() {
+      const found = lastInput === undefined ? undefined : await findAgentFile(fs, lastInput, homeDir);
+      return found?.kind === 'found' ? found.path : undefined;
+    },
     problem() {
       const isBehind = given.isTrusted?.() === true && lastInput?.trusted !== true;
       return absence() ?? (isBehind ? stillLoading : undefined);

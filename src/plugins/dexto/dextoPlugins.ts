@@ -26,6 +26,8 @@ export interface DextoPlugins {
   readonly points: ExtensionPoints;
   /** The file that counts; undefined where there is none, it is broken, or the window is not trusted. */
   agentFile(): AgentFile | undefined;
+  /** Absolute path of the agent file that is there, broken, untrusted or not; undefined where there is none. Never rejects. */
+  agentFilePath(): Promise<string | undefined>;
   /** Why no turn may begin now: the agent file or one of its plugins is broken and nothing that worked stands in. */
   problem(): Diagnostic | undefined;
   /**
