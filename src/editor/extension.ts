@@ -113,7 +113,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerPluginNotifications(runtime),
     registerPluginFiles(runtime, agentWrites),
     registerAgentFile(context.extensionUri, runtime),
-    registerConfigFile(context.extensionUri, runtime),
+    registerConfigFile(context.extensionUri),
     registerNewPlugin(context, runtime),
     registerInstallPlugin(runtime),
     registerConfigForm(context, runtime),

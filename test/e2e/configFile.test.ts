@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createSuggestions } from './driver/suggestions.ts';
 import { until } from './driver/until.ts';
@@ -37,4 +38,22 @@ it('completes the user’s own config where it lies in no .pincer folder', async
       expect(await text()).toContain('"approvals"');
     },
   );
+});
+
+it('completes it in a window where nothing of Pincer has been used', async ({ withWorkbench }) => {
+  const home = { 'config.jsonc': '{\n  \n}\n' };
+  const fresh = 'no other test may have used Pincer in it';
+  await withWorkbench('config-cold', { workspace: { files: {} }, home, fresh }, async (bench) => {
+    const { editors, page, palette } = bench;
+    await page.keyboard.press('ControlOrMeta+P');
+    await page.locator('.quick-input-widget input.input').fill(join(bench.home, 'config.jsonc'));
+    await palette.pick('config.jsonc');
+    await editors.waitForActive('config.jsonc');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.keyboard.type('"');
+    await createSuggestions(page).choose('approvals', async () => {
+      await bench.screenshot('config-cold');
+    });
+  });
 });

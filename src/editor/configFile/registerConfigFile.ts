@@ -1,6 +1,7 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { pincerHome, userConfigPath } from '../../config/configPaths.ts';
 import type { SchemaNode } from '../agentFile/schemaAt.ts';
-import type { LazyRuntime } from '../lazyRuntime.ts';
 
 const jsonFiles: vscode.DocumentSelector = [
   { language: 'jsonc', scheme: 'file' },
@@ -8,21 +9,17 @@ const jsonFiles: vscode.DocumentSelector = [
 ];
 
 /**
- * Completes and explains config files that lie elsewhere than in a `.pincer` folder, such as the user's own where `PINCER_HOME` names
- * another place. The others have what VS Code's JSON support does with the schema (`jsonValidation` of package.json).
+ * Completes and explains the user's own config where `PINCER_HOME` names another place than a `.pincer` folder. The others have what
+ * VS Code's JSON support does with the schema (`jsonValidation` of package.json). Neither needs the runtime.
  */
-export function registerConfigFile(
-  extensionUri: vscode.Uri,
-  runtime: Pick<LazyRuntime, 'peek'>,
-): vscode.Disposable {
+export function registerConfigFile(extensionUri: vscode.Uri): vscode.Disposable {
   let schema: Promise<SchemaNode> | undefined;
   const readSchema = (): Promise<SchemaNode> => (schema ??= loadSchema(extensionUri));
   const isOurs = ({ uri: { path, fsPath } }: vscode.TextDocument): boolean =>
+    path.endsWith('/config.jsonc') &&
     !path.endsWith('/.pincer/config.jsonc') &&
-    runtime
-      .peek()
-      ?.configFiles()
-      .some((file) => vscode.Uri.file(file).fsPath === fsPath) === true;
+    // `fsPath` writes a drive letter in its own way, so both sides go through it.
+    vscode.Uri.file(userConfigPath(pincerHome(process.env, homedir()))).fsPath === fsPath;
   const rangeOf = (document: vscode.TextDocument, [start, end]: readonly [number, number]): vscode.Range =>
     new vscode.Range(document.positionAt(start), document.positionAt(end));
   return vscode.Disposable.from(
@@ -38,7 +35,9 @@ export function registerConfigFile(
             document.offsetAt(position),
           );
           const range = rangeOf(document, replaces);
-          return suggestions.map(({ kind, label, text, detail, description }) => {
+          // VS Code itself offers `$schema` in every JSON file.
+          const offered = suggestions.filter(({ label }) => label !== '$schema');
+          return offered.map(({ kind, label, text, detail, description }) => {
             const { Property, Value } = vscode.CompletionItemKind;
             const item = new vscode.CompletionItem(label, kind === 'key' ? Property : Value);
             item.insertText = text;
