@@ -25,7 +25,7 @@ export const bench: Bench = {
   async run() {
     const folder = await mkdtemp(join(tmpdir(), 'pincer-bench-'));
     try {
-      const { file } = await packExtension(join(folder, 'pincer.vsix'));
+      const { file } = await packExtension({ file: join(folder, 'pincer.vsix') });
       const starts: Start[] = [];
       for (let machine = 0; machine < machines; machine += 1) starts.push(await startCold(file));
       return [

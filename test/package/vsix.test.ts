@@ -60,10 +60,24 @@ const shipped = [
   ...(await namesIn('docs/images', '.webp')),
 ];
 
-/** The pages and pictures that the README and the walkthrough lead to. */
+/** The pages and pictures that the documentation and the walkthrough lead to. */
 async function namesIn(folder: string, ending: string): Promise<readonly string[]> {
   const names = await readdir(join(projectRoot, folder));
   return names.filter((name) => name.endsWith(ending)).map((name) => `${folder}/${name}`);
+}
+
+/** Where pictures and links of a page lead, without those in code blocks. */
+function targetsOf(page: string): readonly string[] {
+  const text = page.replace(/^(`{3,})[^]*?^\1$/gmu, '');
+  return [...text.matchAll(/\]\(([^)\s]+)/gu)].map(([, target = '']) => target);
+}
+
+/** The anchor that VS Code gives a heading. */
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/gu, '')
+    .replaceAll(' ', '-');
 }
 
 let folder: string;
@@ -73,7 +87,7 @@ const textOf = (name: string): string => files.get(`extension/${name}`)?.toStrin
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pincer-vsix-'));
-  vsix = (await packExtension(join(folder, 'pincer.vsix'))).file;
+  vsix = (await packExtension({ file: join(folder, 'pincer.vsix') })).file;
   files = readZip(await readFile(vsix));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -119,19 +133,35 @@ describe('the .vsix', () => {
     expect(textOf('LICENSE.txt')).toMatch(/MIT License/u);
   });
 
-  it.each(['readme.md', ...pages])('holds what %s shows and links to', (page) => {
-    const text = textOf(page).replace(/^(`{3,})[^]*?^\1$/gmu, '');
-    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/gu)].map(([, target = '']) =>
-      posix.join(posix.dirname(page), target),
-    );
+  it.each(pages)('holds what %s shows and links to', (page) => {
+    const targets = targetsOf(textOf(page))
+      .filter((target) => !/^(?:https?:|#)/u.test(target))
+      .map((target) => posix.join(posix.dirname(page), target.replace(/#.*/u, '')));
     // What is only in the source tree is named there, and lies in no package.
     const ofSource = /^(?:src|test|plugins|examples)(?:\/|$)/u;
     const missing = targets.filter((target) => !files.has(`extension/${target}`) && !ofSource.test(target));
     expect(missing).toEqual([]);
-    if (page === 'readme.md') {
-      expect(targets.filter((target) => ofSource.test(target))).toEqual([]);
-      expect(text.match(/!\[/gu)).toHaveLength(4);
-    }
+  });
+
+  it.each(['readme.md', 'changelog.md'])(
+    'has in %s no picture and no link that VS Code would not show',
+    (page) => {
+      const headings = [...textOf(page).matchAll(/^#+ (.+)$/gmu)].map(([, text = '']) => `#${slugOf(text)}`);
+      expect(targetsOf(textOf(page)).filter((target) => !headings.includes(target))).toEqual([]);
+    },
+  );
+
+  it('leads pictures and links of the README to a public address where one is named', async () => {
+    const baseUrl = 'https://example.org/pincer';
+    const published = await packExtension({ file: join(folder, 'public.vsix'), baseUrl });
+    const targets = targetsOf(
+      readZip(await readFile(published.file))
+        .get('extension/readme.md')
+        ?.toString() ?? '',
+    );
+    const inPackage = targets.map((target) => target.replace(`${baseUrl}/`, '').replace(/#.*/u, ''));
+    expect(inPackage.filter((target) => !files.has(`extension/${target}`))).toEqual([]);
+    expect(inPackage.filter((target) => target.endsWith('.webp'))).toHaveLength(4);
   });
 
   it('knows nothing of the machine that it was built on', () => {
@@ -152,6 +182,7 @@ describe('.vscodeignore', () => {
         '.env.local',
         '.npmrc',
         'notes.md',
+        'CHANGELOG.md',
         'src/a.ts',
         'src/a.test.ts',
         'test/package/vsix.test.ts',
@@ -177,22 +208,23 @@ describe('.vscodeignore', () => {
         '.vscode-test/a',
       ],
     ];
-    for (const name of [...sources, ...strays]) {
+    for (const name of [...sources, ...strays, 'README.md']) {
       await mkdir(dirname(join(tree, name)), { recursive: true });
       await writeFile(join(tree, name), '{}');
     }
     for (const name of ['.vscodeignore', 'package.json', 'package.nls.json'])
       await copyFile(join(projectRoot, name), join(tree, name));
     const packed = await listFiles({ cwd: tree, packageManager: PackageManager.None });
-    expect(packed.sort()).toEqual(sources.sort());
+    // vsce takes it in where no other page is named in its place, as `npm run package` does.
+    expect(packed.sort()).toEqual([...sources, 'README.md'].sort());
   });
 });
 
 /** Where vsce gives a file another name in the archive. */
 const sourceNames: Readonly<Record<string, string>> = {
   'LICENSE.txt': 'LICENSE',
-  'changelog.md': 'CHANGELOG.md',
-  'readme.md': 'README.md',
+  'changelog.md': 'dist/pages-1/CHANGELOG.md',
+  'readme.md': 'dist/pages-1/README.md',
 };
 
 describe('the extension, unpacked far from the project', () => {
