@@ -6,6 +6,7 @@ import type {
   ApprovalDecision,
   ApprovalRequest,
   ApprovalResolution,
+  CallKind,
   WiderScope,
 } from '../contracts/approval.ts';
 import type { Params } from '../contracts/json.ts';
@@ -26,8 +27,8 @@ export interface ApprovalInput extends CallIdentity {
   readonly params: Params;
   readonly asks: readonly [ApprovalAsk, ...ApprovalAsk[]];
   readonly edits: readonly FileEdit[];
-  /** True where the call does nothing but change files. */
-  readonly isOnlyEdits?: boolean;
+  /** What it does, where that is one thing in one place. */
+  readonly kind?: CallKind;
   /** Its commands and connections, to be shown whole; default none. */
   readonly effects?: readonly (ExecuteEffect | NetworkEffect)[];
   /** What an "always" would cover; undefined offers none. */

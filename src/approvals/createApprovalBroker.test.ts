@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { executes } from '../../test/builders/callContexts.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { ApprovalAsk, ApprovalRequest } from '../contracts/approval.ts';
 import { createInMemoryLog, type InMemoryLog } from '../host/memory/inMemoryLog.ts';
@@ -159,7 +160,7 @@ describe('the time of a question', () => {
 
 describe('a wider answer', () => {
   const edit = { path: '/w/a', label: 'a', before: null, after: 'x' };
-  const edits = { edits: [edit], isOnlyEdits: true };
+  const edits = { edits: [edit], kind: { does: 'edit', root: '/w' } } as const;
   const isFree = async (parts: Partial<ApprovalInput>): Promise<boolean> => {
     const abort = new AbortController();
     const outcome = await broker.request(
@@ -179,6 +180,7 @@ describe('a wider answer', () => {
     expect(await isFree({ ...edits, runId: 'run-2' })).toBe(false);
     expect(await isFree({ ...edits, sessionId: 's2' })).toBe(false);
     expect(await isFree({ edits: [] })).toBe(false);
+    expect(await isFree({ ...edits, kind: { does: 'edit', root: '/other' } })).toBe(false);
     expect(await isFree({ ...edits, asks: [askOf({ severity: 'critical' })] })).toBe(false);
     expect(await isFree({ ...edits, asks: [askOf(), askOf({ asker: 'guard' })] })).toBe(false);
     expect(await isFree({ ...edits, tenantId: 'other' })).toBe(false);
@@ -226,6 +228,24 @@ describe('a wider answer', () => {
     });
     expect(broker.pending()).toContainEqual(asked);
   });
+});
+
+test('the key of the chat takes a yes only to what stood in the chat, however short', async () => {
+  const command = {
+    params: { command: 'npm test' },
+    effects: [executes('npm test')],
+    asks: [askOf({ title: 'Run a command', description: 'not on the allow list · npm test' })],
+  } as const;
+  let id = '';
+  void broker.request(inputOf({ ...command, onAsked: (asked) => void ({ id } = asked) }));
+  await vi.waitUntil(() => id !== '');
+  clock.advance(500);
+  expect([broker.isShownWhole(id, 'view'), broker.isShownWhole(id, 'chat key')]).toEqual([true, false]);
+  expect(broker.resolve(id, 'allow-once', 'chat key')).toMatchObject({
+    error: { code: 'approval_not_shown' },
+  });
+  broker.noteShownWhole(id, 'answer');
+  expect(broker.resolve(id, 'allow-once', 'chat key').ok).toBe(true);
 });
 
 test('the first answer counts: a second one is told that the id is already resolved', async () => {

@@ -143,6 +143,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       callHash: hash,
       params,
       edits: input.edits,
+      ...(input.kind === undefined ? {} : { kind: input.kind }),
       ...(input.effects === undefined ? {} : { effects: input.effects }),
       createdAt: clock.now(),
     };

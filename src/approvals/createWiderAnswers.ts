@@ -1,7 +1,9 @@
 // Threat: one yes lets more run than its words said. So a wider answer covers only what the host alone asks about and no protected
-// place (critical), it ends with its turn or session, and it lies in memory: nothing brings it back.
-import type { ApprovalAsk, ApprovalRequest, WiderScope } from '../contracts/approval.ts';
+// place (critical), things of one kind in one folder, it ends with its turn or session, and it lies in memory: nothing brings it back.
+import type { ApprovalAsk, ApprovalRequest, CallKind, WiderScope } from '../contracts/approval.ts';
+import type { ToolEffect } from '../contracts/tool.ts';
 import type { ApprovalInput } from './approvalBroker.ts';
+import type { JudgePath } from './decideAsk.ts';
 
 /** The yeses of this window that cover more than one call and less than for good. */
 export interface WiderAnswers {
@@ -13,7 +15,7 @@ export interface WiderAnswers {
 /** Only what is compared: an input holds whole files. */
 interface WiderAnswer extends Pick<
   ApprovalInput,
-  'sessionId' | 'runId' | 'toolName' | 'tenantId' | 'grantScope'
+  'sessionId' | 'runId' | 'toolName' | 'tenantId' | 'grantScope' | 'kind'
 > {
   readonly scope: WiderScope;
 }
@@ -24,9 +26,12 @@ const maxAnswers = 500;
 export function createWiderAnswers(): WiderAnswers {
   let given: readonly WiderAnswer[] = [];
   return {
-    add(scope, { sessionId, runId, toolName, tenantId, grantScope }) {
-      const whose = tenantId === undefined ? {} : { tenantId };
-      given = [...given, { scope, sessionId, runId, toolName, grantScope, ...whose }].slice(-maxAnswers);
+    add(scope, { sessionId, runId, toolName, tenantId, grantScope, kind }) {
+      const rest = {
+        ...(tenantId === undefined ? {} : { tenantId }),
+        ...(kind === undefined ? {} : { kind }),
+      };
+      given = [...given, { scope, sessionId, runId, toolName, grantScope, ...rest }].slice(-maxAnswers);
     },
     find: (input, asks) =>
       asks.every(isOrdinaryAsk) ? given.find((answer) => covers(answer, input))?.scope : undefined,
@@ -34,16 +39,17 @@ export function createWiderAnswers(): WiderAnswers {
 }
 
 /**
- * What may be offered beside once and always: all ordinary edits of the turn, or for the session what an "always" would cover. Pure.
+ * What may be offered beside once and always: all ordinary edits of the turn in this folder, or for the session what an "always" would
+ * cover. Pure.
  */
 export function widerScopes(
-  input: Pick<ApprovalInput, 'isOnlyEdits'>,
+  input: Pick<ApprovalInput, 'kind'>,
   asks: readonly ApprovalAsk[],
   decisions: ApprovalRequest['decisions'],
 ): readonly WiderScope[] {
   if (!asks.every(isOrdinaryAsk)) return [];
   return [
-    ...(input.isOnlyEdits === true ? (['turn'] as const) : []),
+    ...(input.kind?.does === 'edit' ? (['turn'] as const) : []),
     ...(decisions.includes('allow-always') ? (['session'] as const) : []),
   ];
 }
@@ -55,7 +61,7 @@ function covers(given: WiderAnswer, input: ApprovalInput): boolean {
 
 /** What each of them covers; one that is missing here does not compile. */
 const coversOf: Readonly<Record<WiderScope, (given: WiderAnswer, input: ApprovalInput) => boolean>> = {
-  turn: (given, input) => given.runId === input.runId && input.isOnlyEdits === true,
+  turn: (given, input) => given.runId === input.runId && isSameKind(given.kind, input.kind),
   session(given, input) {
     const [mine, theirs] = [given.grantScope, input.grantScope];
     return (
@@ -66,6 +72,65 @@ const coversOf: Readonly<Record<WiderScope, (given: WiderAnswer, input: Approval
     );
   },
 };
+
+/** What a call does and where; reading changes nothing, and a protected place makes the question critical. Pure. */
+export function kindOfCall(effects: readonly ToolEffect[], judgePath: JudgePath): CallKind | undefined {
+  const [first, ...others] = effects
+    .filter(({ kind }) => kind !== 'read')
+    .map((effect) => kindOfEffect(effect, judgePath));
+  return others.every((each) => isSameKind(each, first)) ? first : undefined;
+}
+
+function kindOfEffect(effect: ToolEffect, judgePath: JudgePath): CallKind | undefined {
+  switch (effect.kind) {
+    case 'edit':
+      return inFolder('edit', effect.edit.path, judgePath);
+    case 'execute':
+      return inFolder('command', effect.workdir, judgePath);
+    case 'network':
+      return { does: 'connection', root: '' };
+    // Another agent acts on a message: each is looked at by itself.
+    case 'message':
+    case 'read':
+      return undefined;
+  }
+}
+
+function inFolder(does: CallKind['does'], path: string, judgePath: JudgePath): CallKind | undefined {
+  const root = judgePath(path, 'write').workspace;
+  return root === undefined ? undefined : { does, root };
+}
+
+function isSameKind(one: CallKind | undefined, other: CallKind | undefined): boolean {
+  return one !== undefined && one.does === other?.does && one.root === other.root;
+}
+
+/** Questions of one kind and folder that one answer allows together, oldest first. */
+export interface QuestionGroup {
+  readonly kind: CallKind;
+  readonly requests: readonly ApprovalRequest[];
+}
+
+/**
+ * The questions that may be allowed together: those of one kind and folder, each ordinary and asked for no tenant. `mayJoin` says of
+ * one whether all of it was shown where the answer is given, and is accepted whole. Groups of fewer than `least` are left out. Pure.
+ */
+export function groupQuestions(
+  pending: readonly ApprovalRequest[],
+  mayJoin: (request: ApprovalRequest) => boolean,
+  least = 2,
+): readonly QuestionGroup[] {
+  const groups: { readonly kind: CallKind; readonly requests: ApprovalRequest[] }[] = [];
+  for (const request of pending) {
+    const { kind, decisions, tenantId } = request;
+    if (kind === undefined || tenantId !== undefined || !decisions.includes('allow-once')) continue;
+    if (!isOrdinary(request) || !mayJoin(request)) continue;
+    const group = groups.find((each) => isSameKind(each.kind, kind));
+    if (group === undefined) groups.push({ kind, requests: [request] });
+    else group.requests.push(request);
+  }
+  return groups.filter(({ requests }) => requests.length >= least);
+}
 
 /** A question of Pincer's own about no protected place: the others want to be looked at, each by itself. Pure. */
 export function isOrdinary({ askers, severity }: Pick<ApprovalRequest, 'askers' | 'severity'>): boolean {

@@ -181,6 +181,16 @@ describe('an always covers', () => {
     expect(scope('exec', [executes('npm test', { workdir: '/x', pattern: 'npm test' })])).toBeUndefined();
   });
 
+  test('a folder of several, whose name it says', () => {
+    const judgeSeveral: JudgePath = (path, op) => ({ ...judgePath(path, op), label: `boat${path.slice(2)}` });
+    const label = (toolName: string, effect: ToolEffect) =>
+      planGrantScope(toolName, [effect], '/w', judgeSeveral)?.label;
+    expect(label('write', edit('/w/a.md'))).toBe('write boat/a.md');
+    expect(label('exec', executes('npm test', { workdir: '/w/docs', pattern: 'npm test' }))).toBe(
+      'exec in boat/docs: npm test',
+    );
+  });
+
   test('in the sandbox only what was allowed in the sandbox', () => {
     const inside = { workdir: '/w/docs', pattern: 'npm test' };
     const boxed = scope('exec', [executes('npm test', { ...inside, host: 'sandbox' })]);

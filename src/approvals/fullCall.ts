@@ -59,11 +59,14 @@ const placeOfSurface: ReadonlyMap<string, ShownPlace> = new Map([
   ['terminal', 'terminal'],
 ]);
 
-/** Whether all of the call was before the user who answers on this surface; `shownOn`: where it was shown whole. Pure. */
+/**
+ * Whether all of the call was before the user who answers on this surface; `shownOn`: where it was shown whole. A key has no question
+ * beside it, so that a short one, too, must have stood somewhere. Pure.
+ */
 export function isShownTo(request: ApprovalRequest, shownOn: ReadonlySet<ShownPlace>, by: string): boolean {
   const place = placeOfSurface.get(by);
   return (
-    isShownWhole(request) ||
+    (by !== 'chat key' && isShownWhole(request)) ||
     shownOn.has('call') ||
     (shownOn.has('diff') && diffShowsAll(request)) ||
     (place !== undefined && shownOn.has(place))

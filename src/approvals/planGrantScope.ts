@@ -8,7 +8,7 @@ export interface GrantScope {
   readonly workspace: string;
   /** The file or host itself, or the command's pattern; `*` where the tool has none. */
   readonly target: string;
-  /** As the user reads it: `write docs/a.md`. */
+  /** As the user reads it: `write docs/a.md`; where several folders are open, with the folder's name. */
   readonly label: string;
 }
 
@@ -39,14 +39,16 @@ function scopeOf(
   firstFolder: string,
   judgePath: JudgePath,
 ): GrantScope | undefined {
-  const { workspace, target } = targetOf(effect, firstFolder, judgePath);
+  const { workspace, target, shown = target } = targetOf(effect, firstFolder, judgePath);
   if (workspace === undefined || target === undefined || looksLikePattern(target)) return undefined;
-  return { workspace, target, label: `${toolName} ${target}` };
+  return { workspace, target, label: `${toolName} ${shown ?? target}` };
 }
 
 interface Target {
   readonly workspace: string | undefined;
   readonly target: string | undefined;
+  /** As the user reads it, where that is another thing. */
+  readonly shown?: string | undefined;
 }
 
 function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath): Target {
@@ -60,22 +62,22 @@ function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath)
     case 'read':
     case 'edit': {
       const path = effect.kind === 'read' ? effect.path : effect.edit.path;
-      const { workspace, relative } = judgePath(path, effect.kind === 'read' ? 'read' : 'write');
-      return { workspace, target: relative === '' ? '.' : relative };
+      const { workspace, relative, label } = judgePath(path, effect.kind === 'read' ? 'read' : 'write');
+      return { workspace, target: relative === '' ? '.' : relative, shown: label };
     }
   }
 }
 
 /** `npm test` in one folder of the workspace is not `npm test` in another. */
-function commandScope(
-  effect: ExecuteEffect,
-  { workspace, relative }: JudgedPath,
-): { readonly workspace: string | undefined; readonly target: string | undefined } {
+function commandScope(effect: ExecuteEffect, { workspace, relative, label }: JudgedPath): Target {
   const target = commandTarget(effect);
-  const isTop = relative === '' || relative === '.';
   // Such a name could pass for the form below.
-  if (relative.includes(': ')) return { workspace, target: undefined };
-  return { workspace, target: target === undefined || isTop ? target : `in ${relative}: ${target}` };
+  if (target === undefined || relative.includes(': ')) return { workspace, target: undefined };
+  return { workspace, target: inFolder(relative, target), shown: inFolder(label, target) };
+}
+
+function inFolder(folder: string, target: string): string {
+  return folder === '' || folder === '.' ? target : `in ${folder}: ${target}`;
 }
 
 const sandboxPrefix = 'sandbox: ';

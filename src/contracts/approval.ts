@@ -6,8 +6,15 @@ export type ApprovalSeverity = 'info' | 'warning' | 'critical';
 /** What a person can answer. */
 export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny';
 
-/** What a yes may cover beside its call: the edits of its turn, or for its session what an "always" would cover. */
+/** What a yes may cover beside its call: the edits of its turn in one folder, or for its session what an "always" would cover. */
 export type WiderScope = 'turn' | 'session';
+
+/** What a call does, where it does one thing in one place: an answer that covers several calls goes by it. */
+export interface CallKind {
+  readonly does: 'edit' | 'command' | 'connection';
+  /** Absolute path of the workspace folder; empty for connections, which have none. */
+  readonly root: string;
+}
 
 /** How a request ended; the upstream union of `onResolution` (OpenClaw hooks, tool call policy). */
 export type ApprovalResolution = ApprovalDecision | 'timeout' | 'cancelled';
@@ -51,6 +58,8 @@ export interface ApprovalRequest {
   readonly decisions: readonly ApprovalDecision[];
   /** What may be allowed with it: each is a yes, too. */
   readonly wider: readonly WiderScope[];
+  /** Undefined where it does several things, or something in several folders. */
+  readonly kind?: CallKind;
   /** What an "always" would cover, as the user reads it: `write docs/**`. */
   readonly grantLabel: string;
   readonly params: Params;

@@ -4,6 +4,7 @@ import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import { callHash } from '../../approvals/callHash.ts';
 import { decideAsk, type HostVerdict } from '../../approvals/decideAsk.ts';
+import { kindOfCall } from '../../approvals/createWiderAnswers.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { ApprovalAsk } from '../../contracts/approval.ts';
 import type {
@@ -97,6 +98,7 @@ async function approve(
 
   const edits = effects.flatMap((effect) => (effect.kind === 'edit' ? [effect.edit] : []));
   const shown = effects.filter((effect) => effect.kind === 'execute' || effect.kind === 'network');
+  const kind = kindOfCall(effects, judgePath);
   const tenantId = context.tenant?.tenantId;
   const askedAt = deps.clock.monotonic();
   const outcome = await scope.step('approve', () =>
@@ -106,7 +108,7 @@ async function approve(
       params: progress.params,
       asks: [first, ...rest],
       edits,
-      isOnlyEdits: effects.length > 0 && effects.every(({ kind }) => kind === 'edit'),
+      ...(kind === undefined ? {} : { kind }),
       ...(shown.length === 0 ? {} : { effects: shown }),
       grantScope: planGrantScope(tool.name, effects, layout.roots[0] ?? '', judgePath),
       ...(tenantId === undefined ? {} : { tenantId }),
