@@ -45,7 +45,10 @@ export function buildTrace(record: RunRecord, redact: (text: string) => string =
   });
   const lines = [
     ...record.hooks.map((each): TraceLine => ({ ...hookFacts(each, isBlocked, inert), ...place(each) })),
-    ...record.steps.map((each): TraceLine => ({ ...stepFacts(each, isSilent, inert), ...place(each) })),
+    ...record.steps.map((each): TraceLine => ({
+      ...stepFacts(each, { isSilent, isBlocked, inert }),
+      ...place(each),
+    })),
   ].sort((a, b) => a.at - b.at);
   return {
     version: 1,
@@ -110,8 +113,15 @@ function inertChange(change: FieldChange, isBlocked: boolean, inert: Inert): Fie
 
 function stepFacts(
   { startedAt: _at, durationMs: _took, ...facts }: RunStep,
-  isSilent: (point: ExtensionPoint) => boolean,
-  inert: Inert,
+  {
+    isSilent,
+    isBlocked,
+    inert,
+  }: {
+    readonly isSilent: (point: ExtensionPoint) => boolean;
+    readonly isBlocked: boolean;
+    readonly inert: Inert;
+  },
 ): StepFacts {
   switch (facts.kind) {
     case 'model':
@@ -127,8 +137,12 @@ function stepFacts(
           : { changes: changes.map((change) => inertChange(change, false, inert)) }),
       };
     }
-    case 'approval':
-      return { ...facts, title: inert(facts.title) };
+    case 'approval': {
+      const { asked, ...rest } = facts;
+      // A command may repeat what the user said.
+      const isKept = asked !== undefined && !isBlocked;
+      return { ...rest, title: inert(facts.title), ...(isKept ? { asked: inert(asked) } : {}) };
+    }
     case 'retry':
     case 'fallback':
       return { ...facts, error: inert(facts.error) };

@@ -141,6 +141,19 @@ describe('what may not be written down (H12)', () => {
     expect(JSON.stringify(await traces.get('r1'))).not.toContain('sk-');
   });
 
+  it('keeps what a question was about without its secrets, and nothing of it where a gate has blocked', async () => {
+    const { traces } = setUp({ redact: (text) => text.replace(/sk-\w{16}/u, '***') });
+    const times = { startedAt: 1_000, durationMs: 1 };
+    const of = { toolName: 'exec', toolCallId: 'c1', title: 'Run a command', askers: ['host'] };
+    const answer = { resolution: 'deny', by: 'chat', isAllowed: false };
+    const asked = 'deploy\n--key sk-1234567890abcdef';
+    traces.begin({ runId: 'r1', sessionKey: 's' });
+    traces.step('r1', { kind: 'approval', ...of, ...answer, asked, ...times });
+    expect((await traces.get('r1'))?.lines).toMatchObject([{ asked: 'deploy --key ***' }]);
+    traces.step('r1', { kind: 'message', outcome: 'replaced', ...times });
+    expect(JSON.stringify(await traces.get('r1'))).not.toContain('deploy');
+  });
+
   it('makes every text one short, inert line', async () => {
     const { traces, hook } = setUp();
     traces.begin({ runId: 'r1', sessionKey: 's' });

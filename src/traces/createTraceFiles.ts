@@ -40,7 +40,9 @@ export function createTraceFiles(fs: FileSystem, folder: string, keep: number): 
     },
     async write(trace) {
       const time = String(trace.startedAt).padStart(15, '0');
-      await fs.writeFile(join(folder, `${time}-${trace.runId}.json`), `${JSON.stringify(trace)}\n`);
+      // It has commands of the user in it.
+      const file = join(folder, `${time}-${trace.runId}.json`);
+      await fs.writeFile(file, `${JSON.stringify(trace)}\n`, 'private');
       for (const name of (await newestFirst()).slice(keep)) await fs.remove(join(folder, name));
     },
   };

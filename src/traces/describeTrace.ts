@@ -99,7 +99,7 @@ function describeStep(step: Exclude<StepFacts | HookFacts, HookFacts>): Said {
       return {
         icon: step.isAllowed ? 'ask' : 'block',
         text: `approval for ${list(step.askers)}: ${step.resolution}, answered by ${step.by}`,
-        details: [step.title],
+        details: [step.title, ...(step.asked === undefined ? [] : [step.asked])],
       };
     case 'retry':
       return {

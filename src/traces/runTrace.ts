@@ -23,7 +23,7 @@ interface OfCall {
   readonly toolCallId: string;
 }
 
-/** What happened between the hooks. Holds no content: no message, parameter or result. */
+/** What happened between the hooks. Holds no content (no message, parameter or result) but what a question was about. */
 export type StepFacts =
   | { readonly kind: 'message'; readonly outcome: 'received' | 'delivered' | 'replaced' }
   | {
@@ -78,6 +78,8 @@ export type StepFacts =
   | (OfCall & {
       readonly kind: 'approval';
       readonly title: string;
+      /** The commands, hosts or files that the title does not name; traces of earlier versions have none. */
+      readonly asked?: string;
       /** `host` and plugin ids. */
       readonly askers: readonly string[];
       readonly resolution: string;

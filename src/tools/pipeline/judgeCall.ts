@@ -2,6 +2,7 @@
 // is prepared, shown, hashed and run is that one copy, and any doubt on the way ends the call.
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
+import { askedAbout } from '../../approvals/askedAbout.ts';
 import { callHash } from '../../approvals/callHash.ts';
 import { decideAsk, type HostVerdict } from '../../approvals/decideAsk.ts';
 import { kindOfCall } from '../../approvals/createWiderAnswers.ts';
@@ -119,7 +120,9 @@ async function approve(
   const { request, resolution, by, allowed: isAllowed } = outcome;
   progress.approval = { resolution, by };
   const { title, askers } = request;
-  scope.trace({ kind: 'approval', title, askers, resolution, by, isAllowed }, askedAt);
+  const asked = askedAbout(request);
+  const about = asked === undefined ? {} : { asked };
+  scope.trace({ kind: 'approval', title, ...about, askers, resolution, by, isAllowed }, askedAt);
   if (outcome.isAsked) context.emit({ type: 'approval_resolved', request, resolution, by });
   throwIfAborted(context.signal);
   if (!outcome.allowed) return { refused: notApproved(outcome) };

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { connects, executes } from '../../test/builders/callContexts.ts';
+import type { ApprovalRequest } from '../contracts/approval.ts';
+import { askedAbout } from './askedAbout.ts';
+
+const edit = (label: string) => ({ path: `/w/${label}`, label, before: null, after: 'x' });
+
+it.each<[string, Partial<ApprovalRequest>, string | undefined]>([
+  ['the command', { title: 'Run a command', effects: [executes('npm test')] }, 'npm test'],
+  [
+    'all files of a patch',
+    { title: 'Write a.md and 1 more', edits: [edit('a.md'), edit('b.md')] },
+    'a.md, b.md',
+  ],
+  ['what a plugin asks about', { title: 'Go on?', effects: [connects('example.org')] }, 'example.org'],
+  ['nothing twice', { title: 'Write a.md', edits: [edit('a.md')] }, undefined],
+  ['nothing where only parameters say it', { title: 'Run a job' }, undefined],
+])('tells %s', (_name, parts, expected) => {
+  expect(askedAbout({ title: '', edits: [], ...parts })).toBe(expected);
+});
