@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { modeTexts } from './approvals/approvalTexts.ts';
-import { escapeMarkdown, inertLine } from '../base/text.ts';
+import { nextTimeLeft, timeLeft } from './approvals/timeLeft.ts';
+import { escapeMarkdown, inertLine, plural } from '../base/text.ts';
 import type { ModelInfo } from '../contracts/model.ts';
 import { withoutIcons } from './jobs/jobStatus.ts';
 import type { LazyRuntime } from './lazyRuntime.ts';
@@ -26,14 +27,22 @@ export function registerStatusBar(
   const item = vscode.window.createStatusBarItem('pincer.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Pincer';
   item.command = 'pincer.status.show';
+  let ticking: NodeJS.Timeout | undefined;
+  /** Counts down what waits. The text alone changes, so that an open hover stays. */
+  const tick = (loaded: Runtime | undefined): void => {
+    clearTimeout(ticking);
+    if (loaded === undefined || loaded.approvals.pending().length === 0) return;
+    ticking = setTimeout(() => {
+      item.text = stateFor(loaded, last.get(), modelOf(loaded, last.get())).text;
+      tick(loaded);
+    }, 1_000);
+  };
   const show = (): void => {
     const loaded = runtime.peek();
     const model = modelOf(loaded, last.get()) ?? memento.get<ModelName>(remembered);
-    const state =
-      loaded === undefined
-        ? withModel(idle(), model)
-        : withMode(loaded, withModel(stateOf(loaded, gaugeOf(last.get())), model));
+    const state = loaded === undefined ? withModel(idle(), model) : stateFor(loaded, last.get(), model);
     item.text = state.text;
+    tick(loaded);
     const canPrice = (loaded?.configuredModels().length ?? 0) > 0;
     item.tooltip = tooltipOf(state.tooltip, model, last.get(), canPrice);
     item.accessibilityInformation = { label: state.tooltip };
@@ -53,7 +62,9 @@ export function registerStatusBar(
     keep();
     return vscode.Disposable.from(loaded.approvals.onDidChange(show), loaded.onDidChange(keep));
   });
-  return vscode.Disposable.from(item, attached, last.onDidChange(show));
+  return vscode.Disposable.from(item, attached, last.onDidChange(show), {
+    dispose: () => clearTimeout(ticking),
+  });
 }
 
 type ModelName = Pick<ModelInfo, 'name' | 'provider' | 'model'>;
@@ -68,6 +79,10 @@ interface State {
   readonly tooltip: string;
   readonly background?: 'statusBarItem.warningBackground' | 'statusBarItem.errorBackground';
   readonly isQuestion?: true;
+}
+
+function stateFor(runtime: Runtime, last: LastUsed | undefined, model: ModelName | undefined): State {
+  return withMode(runtime, withModel(stateOf(runtime, gaugeOf(last)), model));
 }
 
 /** Somebody who comes back to a window that asks nothing must see that. */
@@ -89,11 +104,19 @@ function gaugeOf(last: LastUsed | undefined): Gauge | undefined {
 function stateOf(runtime: Runtime, gauge: Gauge | undefined): State {
   const waiting = runtime.approvals.pending().length;
   if (waiting > 0) {
-    const text = `$(bell-dot) Pincer: ${vscode.l10n.t('{0} to approve', waiting)}`;
+    const text = `$(bell-dot) Pincer: ${waitingText(runtime, waiting)}`;
     const tooltip = vscode.l10n.t('Pincer waits for your answer');
     return { text, tooltip, background: 'statusBarItem.warningBackground', isQuestion: true };
   }
   return withGauge(restingState(runtime), gauge);
+}
+
+/** `1 question · 1:32`, with a sign while the time stands still. */
+function waitingText({ approvals }: Runtime, waiting: number): string {
+  const count = plural(waiting, vscode.l10n.t('question'), vscode.l10n.t('questions'));
+  const next = nextTimeLeft(approvals);
+  if (next === undefined) return count;
+  return `${count} · ${next.isRunning ? '' : '$(debug-pause) '}${timeLeft(next.ms)}`;
 }
 
 function restingState(runtime: Runtime): State {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import { badgeUri } from './approvalItems.ts';
-import { timeLeft } from './timeLeft.ts';
+import { nextTimeLeft, timeLeft } from './timeLeft.ts';
 
 /**
  * Counts down what waits, once a second, only while the view is visible and something waits: beside the view's name, and as a
@@ -12,8 +12,8 @@ export function countDown(view: vscode.TreeView<unknown>, { approvals }: Runtime
   let ticking: NodeJS.Timeout | undefined;
   const show = (): void => {
     const pending = approvals.pending();
-    const first = Math.min(...pending.map(({ id }) => approvals.timeLeft(id)?.ms ?? Infinity));
-    view.description = Number.isFinite(first) ? vscode.l10n.t('{0} left', timeLeft(first)) : '';
+    const next = nextTimeLeft(approvals);
+    view.description = next === undefined ? '' : vscode.l10n.t('{0} left', timeLeft(next.ms));
     changed.fire(pending.map(({ id }) => badgeUri(id)));
   };
   const update = (): void => {

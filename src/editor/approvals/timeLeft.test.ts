@@ -1,9 +1,24 @@
 import { expect, it } from 'vitest';
-import { timeLeft } from './timeLeft.ts';
+import type { ApprovalRequest } from '../../contracts/approval.ts';
+import { nextTimeLeft, timeLeft } from './timeLeft.ts';
 
 it('says minutes and seconds, begun seconds as whole ones, and nothing below zero', () => {
   expect(timeLeft(114_000)).toBe('1:54');
   expect(timeLeft(113_001)).toBe('1:54');
   expect(timeLeft(9_000)).toBe('0:09');
   expect(timeLeft(-5)).toBe('0:00');
+});
+
+it('goes by the question whose time ends first', () => {
+  const lefts = new Map([
+    ['a', { ms: 90_000, isRunning: true }],
+    ['b', { ms: 5_000, isRunning: false }],
+  ]);
+  const waiting = (...ids: readonly string[]) => ({
+    pending: () => ids.map((id) => ({ id }) as ApprovalRequest),
+    timeLeft: (id: string) => lefts.get(id),
+  });
+  expect(nextTimeLeft(waiting('a', 'b'))).toEqual({ ms: 5_000, isRunning: false });
+  expect(nextTimeLeft(waiting('gone', 'a'))).toEqual({ ms: 90_000, isRunning: true });
+  expect(nextTimeLeft(waiting())).toBeUndefined();
 });

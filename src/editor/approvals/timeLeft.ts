@@ -1,5 +1,15 @@
+import type { ApprovalBroker, TimeLeft } from '../../approvals/approvalBroker.ts';
+
 /** Milliseconds as minutes and seconds, `1:54`; never less than `0:00`. Pure. */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** What is left of the question whose time ends first; undefined where none waits. */
+export function nextTimeLeft(approvals: Pick<ApprovalBroker, 'pending' | 'timeLeft'>): TimeLeft | undefined {
+  return approvals
+    .pending()
+    .flatMap(({ id }) => approvals.timeLeft(id) ?? [])
+    .sort((a, b) => a.ms - b.ms)[0];
 }
