@@ -53,7 +53,7 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.approvals.deny': ApprovalTarget;
   'pincer.approvals.allowTurn': ApprovalTarget;
   'pincer.approvals.allowSession': ApprovalTarget;
-  'pincer.approvals.allowAll': undefined;
+  'pincer.approvals.allowAll': GroupTarget;
   'pincer.approvals.denyWhy': ApprovalTarget;
   'pincer.approvals.allowFromChat': undefined;
   'pincer.approvals.askAgain': ApprovalTarget;
@@ -138,6 +138,8 @@ export type WaitingTarget = { readonly sessionId: string; readonly messageId: st
 export type SessionKey = 'open' | 'rename' | 'delete' | undefined;
 /** A tree row, the argument of a link, or nothing: then the user picks one. */
 export type ApprovalTarget = { readonly approvalId: string } | undefined;
+/** A row that stands for several questions, the argument of a link, or nothing: then the user picks a group. */
+export type GroupTarget = { readonly approvalIds: readonly string[] } | undefined;
 /** Whose keyboard shortcut it was: the editor of a whole call, or the Approvals view. */
 export type FocusedApproval = 'call' | undefined;
 /** A row of the Tools view, or nothing: then the user picks one. */

@@ -2,8 +2,12 @@
 export const contextKeys = {
   'pincer.turnRunning': 'a turn runs in this window',
   'pincer.hasPendingApprovals': 'a question waits',
-  'pincer.severalApprovals': 'more than one question waits',
   'pincer.canAllowCall': 'all of the call in the active editor was on screen, so that it can be allowed',
+  'pincer.offersAlways': 'a question that waits can be answered for good',
+  'pincer.offersTurn': 'a question that waits can be answered for its turn',
+  'pincer.offersSession': 'a question that waits can be answered for its session',
+  'pincer.offersTogether': 'questions that wait can be allowed together',
+  'pincer.hasShownQuestion': 'a question that waits was shown whole, in the chat, as a diff or in an editor',
   'pincer.hasPendingEdits': 'a proposed edit waits',
   'pincer.isSearchingMemory': "the memory's search is open",
   'pincer.memoryState': '`off`, `empty` or `filled`; unset until the view was shown',

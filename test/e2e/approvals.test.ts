@@ -183,6 +183,7 @@ describe('a question is answered', () => {
 
       const approvals = views.tree('Approvals');
       await approvals.row('Always allowed').expand();
+      await approvals.row('Always: write a.md').waitForText('this workspace');
       await screenshot('i-always-allowed');
       await approvals.row('Always: write a.md').action('Revoke Always Allow');
       await notifications.clearAll();
@@ -354,11 +355,16 @@ describe('how approvals are answered', () => {
     server.script(write('a.md'), write('.vscode/settings.json', '{}\n'), textAnswer('Done.'));
     const home = homeWithModel(server.baseUrl);
     await withWorkbench('mode-auto', { workspace, trust: 'trusted', home }, async (bench) => {
-      const { chat, palette, screenshot } = bench;
+      const { chat, palette, page, screenshot } = bench;
       await palette.run('Pincer: Set Approval Mode');
       await screenshot('i-modes');
       await palette.pick('Auto');
       await until('the mode in the status bar', async () => (await bench.statusText()).includes('Auto'));
+      // It opens on the mode that holds.
+      await palette.run('Pincer: Set Approval Mode');
+      const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
+      await focused.filter({ hasText: 'current' }).getByText('Auto', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
 
       await chat.send('Write both');
       // An ordinary edit asks no more; a protected place still does.

@@ -7,6 +7,8 @@ import { homeWithModel, it } from './withWorkbench.ts';
 
 /** Some that need a turn, a question, an edit or a session. */
 const ofWork = ['Deny', 'Stop Running Turn', 'Accept Proposed Edits', 'Rename Session…'];
+/** What the edit that waits can be answered with beside once and no; a line of two commands offers none of them. */
+const ofEdit = ['Allow All Edits of This Turn…', 'Allow for This Session…', 'Always Allow…', 'Show Diff'];
 /** Some that need what neither window has. */
 const ofNothing = [
   'Repair Session',
@@ -14,6 +16,7 @@ const ofNothing = [
   'Revoke Always Allow',
   'Restore Checkpoint…',
   'Open Agent File',
+  'Allow All of One Kind…',
 ];
 
 /** Always there, and last by the alphabet. */
@@ -40,7 +43,9 @@ async function offered({ page, screenshot }: Workbench, picture: string): Promis
 
 it('shows in the palette what can do something now', async ({ withWorkbench, server }) => {
   const write = toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: 'x\n' } }]);
-  server.script(write, textAnswer('Done.'));
+  const command = 'touch a.md && touch b.md';
+  const exec = toolCallAnswer([{ name: 'exec', arguments: { command } }]);
+  server.script(write, exec, textAnswer('Done.'));
   const options = {
     workspace: { files: {} },
     trust: 'trusted',
@@ -49,12 +54,21 @@ it('shows in the palette what can do something now', async ({ withWorkbench, ser
   } as const;
   await withWorkbench('palette', options, async (bench) => {
     const atFirst = await offered(bench, 'palette-at-first');
-    expect(atFirst.filter((title) => [...ofWork, ...ofNothing].includes(title))).toEqual([]);
+    expect(atFirst.filter((title) => [...ofWork, ...ofEdit, ...ofNothing].includes(title))).toEqual([]);
 
     await bench.chat.send('Write the log.');
     await bench.editors.diff.waitFor();
     const atWork = await offered(bench, 'palette-at-work');
-    expect(atWork).toEqual(expect.arrayContaining(ofWork));
+    expect(atWork).toEqual(expect.arrayContaining([...ofWork, ...ofEdit]));
     expect(atWork.filter((title) => ofNothing.includes(title))).toEqual([]);
+
+    await bench.palette.run('Pincer: Deny');
+    await bench.chat.waitForText(command);
+    await bench.editors.waitForClosed('log.md (proposed)');
+    const atCommand = await offered(bench, 'palette-at-command');
+    expect(atCommand).toContain('Allow Once');
+    expect(atCommand.filter((title) => [...ofEdit, ...ofNothing].includes(title))).toEqual([]);
+    await bench.palette.run('Pincer: Deny');
+    await bench.chat.waitForAnswer(/Done\./u);
   });
 });

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { isOrdinary } from '../../approvals/createWiderAnswers.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import type { ApprovalTarget } from '../commandTable.ts';
+import type { ApprovalTarget, GroupTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
@@ -13,6 +12,8 @@ import { readReviewUri } from '../review/reviewUris.ts';
 import { inertLine } from '../../base/text.ts';
 import { sendWaiting } from '../steering/leftWaiting.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
+import { allowTogether } from './allowTogether.ts';
+import { anyQuestion, choiceOf, ofDiffs, type Choice } from './answerChoice.ts';
 import { requestName, resolutionText, surfaceText } from './approvalTexts.ts';
 import { chooseMode } from './setMode.ts';
 import {
@@ -32,7 +33,7 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
     (decision: ApprovalDecision, wider?: WiderScope) =>
     async (target: ApprovalTarget): Promise<void> => {
       const loaded = await runtime.get();
-      const request = await findPending(loaded, target);
+      const request = await findPending(loaded, target, choiceOf(reviewOf, decision, wider));
       if (request !== undefined)
         await resolveApproval(reviewOf, loaded, request.id, decision, surfaceOf(target), wider);
     };
@@ -42,7 +43,10 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
     registerCommand('pincer.approvals.allowAlways', decide('allow-always')),
     registerCommand('pincer.approvals.allowTurn', decide('allow-once', 'turn')),
     registerCommand('pincer.approvals.allowSession', decide('allow-once', 'session')),
-    registerCommand('pincer.approvals.allowAll', async () => allowAll(reviewOf, await runtime.get())),
+    registerCommand('pincer.approvals.allowAll', async (target) => {
+      const { approvals } = await runtime.get();
+      await allowTogether({ reviewOf, approvals, by: surfaceOf(target) }, target);
+    }),
     registerCommand('pincer.approvals.deny', decide('deny')),
     registerCommand('pincer.approvals.denyWhy', async (target) => {
       const loaded = await runtime.get();
@@ -51,7 +55,10 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
     }),
     registerCommand('pincer.approvals.allowFromChat', async () => {
       const loaded = await runtime.get();
-      const request = await pickPending(loaded.approvals.pending());
+      const shown = loaded.approvals
+        .pending()
+        .filter(({ id }) => loaded.approvals.isShownWhole(id, 'chat key'));
+      const request = await pickPending(shown, choiceOf(reviewOf, 'allow-once'));
       if (request !== undefined)
         await resolveApproval(reviewOf, loaded, request.id, 'allow-once', 'chat key');
     }),
@@ -65,7 +72,7 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
         );
     }),
     registerCommand('pincer.approvals.showDiff', async (target) => {
-      const request = await findPending(await runtime.get(), target);
+      const request = await findPending(await runtime.get(), target, ofDiffs);
       if (request !== undefined) await openReview(reviewOf(request), { preserveFocus: false });
     }),
     registerCommand('pincer.approvals.showCall', async (target) => {
@@ -89,7 +96,7 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
 }
 
 /** Where the person was: a row of the view, a link of the chat, the editor of a whole call, or the palette. */
-function surfaceOf(target: ApprovalTarget): string {
+function surfaceOf(target: ApprovalTarget | GroupTarget): string {
   if (isDocument(target) || (target === undefined && activeWholeCall() !== undefined)) return 'call';
   if (target === undefined) return 'palette';
   return 'kind' in target ? 'view' : 'chat button';
@@ -152,22 +159,6 @@ export async function openToRead(reviewOf: ReviewOf, request: ApprovalRequest): 
   else await openWholeCall(request);
 }
 
-/** Every question that Pincer alone asks and that is shown whole; the others stay and want to be looked at. */
-function allowAll(reviewOf: ReviewOf, { approvals }: Runtime): void {
-  const waiting = approvals.pending();
-  const allowed = waiting
-    .filter(isOrdinary)
-    .filter(({ id }) => answerWithTicks(reviewOf, approvals, id, 'allow-once', 'view').ok).length;
-  if (allowed === waiting.length) return;
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      'Allowed {0} of {1}. The others are asked by plugins, about protected places, or not shown whole yet.',
-      allowed,
-      waiting.length,
-    ),
-  );
-}
-
 /** A button that is pressed late is no mistake of the user's. */
 export function tellAnswered({ approvals }: Runtime, id: string): void {
   const record = approvals.history().find((each) => each.request.id === id);
@@ -182,7 +173,8 @@ export function tellAnswered({ approvals }: Runtime, id: string): void {
   sayQuietly(text);
 }
 
-function sayQuietly(text: string): void {
+/** A word about a click that changed nothing. */
+export function sayQuietly(text: string): void {
   vscode.window.setStatusBarMessage(`$(info) ${text}`, saidMs);
 }
 
@@ -217,26 +209,46 @@ async function askAgain(runtime: Runtime, request: ApprovalRequest): Promise<voi
   if (conversations.running(sessionId) === undefined) await sendWaiting(runtime, sessionId);
 }
 
-/** The request that is meant: the one named, the one whose whole call has the focus, the only one, or the one the user picks. */
-async function findPending(runtime: Runtime, target: ApprovalTarget): Promise<ApprovalRequest | undefined> {
+/**
+ * The request that is meant: the one named, the one whose whole call has the focus, the only one that offers the answer, or the one
+ * the user picks. One alone is picked, too, where nothing else would say what the answer covers.
+ */
+async function findPending(
+  runtime: Runtime,
+  target: ApprovalTarget,
+  choice: Choice = anyQuestion,
+): Promise<ApprovalRequest | undefined> {
   const pending = runtime.approvals.pending();
   // A link that names no request is not ours.
   if (target !== undefined && !isDocument(target) && typeof target.approvalId !== 'string') return undefined;
   const id = idOf(target);
-  if (id !== undefined) {
-    const named = pending.find((each) => each.id === id);
-    if (named === undefined) tellAnswered(runtime, id);
-    return named;
+  const named = pending.find((each) => each.id === id);
+  if (id !== undefined && named === undefined) {
+    tellAnswered(runtime, id);
+    return undefined;
   }
-  return pending.length < 2 ? pending[0] : await pickPending(pending);
+  const found = (named === undefined ? pending : [named]).filter(choice.offers);
+  const [only, ...others] = found;
+  if (only === undefined && pending.length > 0)
+    void vscode.window.showInformationMessage(vscode.l10n.t('What waits does not offer this answer.'));
+  const isClear = others.length === 0 && only !== undefined && choice.isSaid(only, surfaceOf(target));
+  return isClear ? only : await pickPending(found, choice);
 }
 
 /** Names what is answered: the chat that asks may not be the one with the focus. */
-async function pickPending(pending: readonly ApprovalRequest[]): Promise<ApprovalRequest | undefined> {
+async function pickPending(
+  pending: readonly ApprovalRequest[],
+  { item }: Choice,
+): Promise<ApprovalRequest | undefined> {
   if (pending.length === 0) return undefined;
   const picked = await vscode.window.showQuickPick(
-    pending.map((request) => ({ label: request.title, description: request.description, request })),
-    { placeHolder: vscode.l10n.t('Which request?') },
+    pending.map((request) => ({ ...item(request), request })),
+    {
+      placeHolder:
+        pending.length === 1
+          ? vscode.l10n.t('Enter answers, Escape leaves it waiting')
+          : vscode.l10n.t('Which request?'),
+    },
   );
   return picked?.request;
 }

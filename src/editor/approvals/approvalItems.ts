@@ -5,12 +5,7 @@ import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
 import { inertLine } from '../../base/text.ts';
 import { parseSessionKey } from '../../sessions/sessionKey.ts';
-import type {
-  ApprovalGrant,
-  ApprovalRequest,
-  ApprovalResolution,
-  ApprovalSeverity,
-} from '../../contracts/approval.ts';
+import type { ApprovalRequest, ApprovalResolution, ApprovalSeverity } from '../../contracts/approval.ts';
 import {
   approvalRowId,
   type ApprovalFact,
@@ -18,7 +13,16 @@ import {
   type ApprovalRow,
   type EarlierAnswer,
 } from './approvalRows.ts';
-import { askersText, requestName, resolutionText, surfaceText, timeText } from './approvalTexts.ts';
+import {
+  askersText,
+  groupText,
+  requestName,
+  resolutionText,
+  sessionText,
+  surfaceText,
+  timeText,
+  turnText,
+} from './approvalTexts.ts';
 import { shownParams } from './shownCall.ts';
 
 // Tooltips are plain text: what plugins and models wrote can be no link there.
@@ -26,17 +30,26 @@ import { shownParams } from './shownCall.ts';
 /** A row is this long at most; the whole call has its own editor. */
 const maxValue = 200;
 
-/** `isShown`: all of a request was shown, so that a yes counts. */
-export function toApprovalItem(row: ApprovalRow, isShown: (approvalId: string) => boolean): vscode.TreeItem {
-  const item = itemOf(row, isShown);
+/** What a row says of a request beside the request itself. */
+export interface RequestView {
+  /** All of it was shown, so that a yes counts. */
+  readonly isShown: (approvalId: string) => boolean;
+  /** What a yes does where a part of its edits was rejected. */
+  readonly ticksOf: (request: ApprovalRequest) => string | undefined;
+}
+
+export function toApprovalItem(row: ApprovalRow, view: RequestView): vscode.TreeItem {
+  const item = itemOf(row, view);
   item.id = approvalRowId(row);
   return item;
 }
 
-function itemOf(row: ApprovalRow, isShown: (approvalId: string) => boolean): vscode.TreeItem {
+function itemOf(row: ApprovalRow, view: RequestView): vscode.TreeItem {
   switch (row.kind) {
     case 'request':
-      return requestItem(row.request, isShown(row.approvalId));
+      return requestItem(row.request, view);
+    case 'together':
+      return togetherItem(row);
     case 'fact':
       return factItem(row.fact, row.approvalId);
     case 'group':
@@ -44,7 +57,7 @@ function itemOf(row: ApprovalRow, isShown: (approvalId: string) => boolean): vsc
     case 'interrupted':
       return interruptedItem(row.interrupted);
     case 'grant':
-      return grantItem(row.grant);
+      return grantItem(row);
     case 'record':
       return recordItem(row.record);
     case 'earlier':
@@ -57,10 +70,12 @@ export function badgeUri(id: string): vscode.Uri {
   return vscode.Uri.from({ scheme: 'pincer-approval', path: `/${id}` });
 }
 
-function requestItem(request: ApprovalRequest, isShown: boolean): vscode.TreeItem {
+function requestItem(request: ApprovalRequest, { isShown, ticksOf }: RequestView): vscode.TreeItem {
   const item = new vscode.TreeItem(request.title, vscode.TreeItemCollapsibleState.Collapsed);
   item.resourceUri = badgeUri(request.id);
-  item.description = request.description;
+  const ticks = ticksOf(request);
+  const description = ticks === undefined ? request.description : `${ticks} · ${request.description}`;
+  item.description = description;
   const params = shownParams(request);
   const askers = askersText(request.askers);
   item.tooltip = [
@@ -72,6 +87,8 @@ function requestItem(request: ApprovalRequest, isShown: boolean): vscode.TreeIte
     ...(request.decisions.includes('allow-always')
       ? [vscode.l10n.t('Always covers: {0}', request.grantLabel)]
       : []),
+    ...(request.wider.includes('session') ? [sessionText(request)] : []),
+    ...(request.wider.includes('turn') ? [turnText(request)] : []),
     vscode.l10n.t('Asked by: {0}', askers),
     vscode.l10n.t('Denied {0}', timeText(request)),
   ].join('\n');
@@ -80,11 +97,11 @@ function requestItem(request: ApprovalRequest, isShown: boolean): vscode.TreeIte
   const isEdit = diffShowsAll(request);
   const edit = `${request.edits.length > 0 ? '.edit' : ''}${isEdit ? '' : '.call'}`;
   const wider = request.wider.map((scope) => `.${scope}`).join('');
-  item.contextValue = `approval${grantable}${edit}${wider}${isShown ? '.shown' : '.unseen'}`;
+  item.contextValue = `approval${grantable}${edit}${wider}${isShown(request.id) ? '.shown' : '.unseen'}`;
   item.accessibilityInformation = {
     label: [
       vscode.l10n.t('Approval waiting, {0}: {1}.', severityText(request.severity), request.title),
-      `${request.description}.`,
+      `${description}.`,
       vscode.l10n.t('Asked by {0}.', askers),
       vscode.l10n.t('Denied {0}.', timeText(request)),
     ].join(' '),
@@ -109,6 +126,19 @@ function overviewLines({ effects = [] }: ApprovalRequest): readonly string[] {
           ),
         ],
   );
+}
+
+/** A click on it is the answer: it stands for what was judged and shown. */
+function togetherItem(row: Extract<ApprovalRow, { kind: 'together' }>): vscode.TreeItem {
+  const { requests } = row.questions;
+  const label = groupText(row.questions);
+  const item = new vscode.TreeItem(label);
+  item.tooltip = [label, ...requests.map(requestName)].join('\n');
+  item.iconPath = new vscode.ThemeIcon('check-all');
+  item.contextValue = 'together';
+  item.accessibilityInformation = { label: `${label}: ${requests.map(({ title }) => title).join(', ')}` };
+  item.command = { command: 'pincer.approvals.allowAll', title: label, arguments: [row] };
+  return item;
 }
 
 function factItem(fact: ApprovalFact, approvalId: string): vscode.TreeItem {
@@ -206,12 +236,12 @@ function interruptedItem({ title, description, askers, createdAt }: InterruptedA
   return item;
 }
 
-function grantItem(grant: ApprovalGrant): vscode.TreeItem {
+function grantItem({ grant, isHere }: Extract<ApprovalRow, { kind: 'grant' }>): vscode.TreeItem {
   const item = new vscode.TreeItem(
     vscode.l10n.t('Always: {0} {1}', inertLine(grant.toolName, 80), showHiddenLine(grant.target)),
   );
-  item.description =
-    grant.asker === 'host' ? placeText(grant.workspace) : vscode.l10n.t('for plugin {0}', grant.asker);
+  const place = isHere ? vscode.l10n.t('this workspace') : grant.workspace;
+  item.description = grant.asker === 'host' ? place : vscode.l10n.t('for plugin {0}', grant.asker);
   item.tooltip = [
     vscode.l10n.t('Since {0}', new Date(grant.createdAt).toLocaleString()),
     vscode.l10n.t('In {0}', grant.workspace),
@@ -220,12 +250,6 @@ function grantItem(grant: ApprovalGrant): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon('pass');
   item.contextValue = 'grant';
   return item;
-}
-
-/** `this workspace` is said of no other. */
-function placeText(folder: string): string {
-  const isHere = (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => uri.fsPath === folder);
-  return isHere ? vscode.l10n.t('this workspace') : folder;
 }
 
 function recordItem({
@@ -255,8 +279,9 @@ function recordItem({
 
 /** Of an earlier window, as the trace of its run has it: the call itself is in the transcript. */
 function earlierItem(answer: EarlierAnswer): vscode.TreeItem {
-  const { title, resolution, by, resolvedAt, isAllowed, toolName, runId, toolCallId, sessionKey } = answer;
-  const name = inertLine(title, maxValue);
+  const { title, asked, resolution, by, resolvedAt, isAllowed, toolName } = answer;
+  const { runId, toolCallId, sessionKey } = answer;
+  const name = inertLine(asked === undefined ? title : `${title}: ${asked}`, maxValue);
   const item = new vscode.TreeItem(name);
   const when = new Date(resolvedAt).toLocaleString();
   const how = isResolution(resolution) ? resolutionText(resolution) : inertLine(resolution, 40);

@@ -10,9 +10,10 @@ import { inBackground } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { EditReview } from '../review/editReview.ts';
 import { isReviewShown } from '../review/reviewTabs.ts';
-import { openReviewText } from '../review/reviewTexts.ts';
+import { openReviewText, ticksText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
-import { openToRead, resolveApproval, tellAnswered } from './approvalCommands.ts';
+import { openToRead, resolveApproval, sayQuietly, tellAnswered } from './approvalCommands.ts';
+import { timeText } from './approvalTexts.ts';
 import { activeWholeCall } from './wholeCall.ts';
 
 /**
@@ -115,6 +116,8 @@ interface Given {
 /** What a button does: it answers, or opens something. */
 interface Choice extends vscode.MessageItem {
   readonly does: ApprovalDecision | 'open' | 'say why';
+  /** What a yes said of hunks that were rejected. */
+  readonly ticks?: string | undefined;
 }
 
 /** Undefined where the notification was closed. Where the question cuts or hides something, it offers no yes. */
@@ -122,42 +125,51 @@ async function showQuestion(
   { runtime, reviewOf }: Given,
   request: ApprovalRequest,
 ): Promise<Choice | undefined> {
-  const allowOnce: Choice = { title: vscode.l10n.t('Allow once'), does: 'allow-once' };
-  const always: Choice = { title: vscode.l10n.t('Always allow'), does: 'allow-always' };
+  const ticks = ticksText(reviewOf(request));
+  const allowOnce: Choice = { title: ticks ?? vscode.l10n.t('Allow once'), does: 'allow-once', ticks };
+  const always: Choice = { title: vscode.l10n.t('Always allow'), does: 'allow-always', ticks };
   const deny: Choice = { title: vscode.l10n.t('Deny'), does: 'deny' };
   const sayWhy: Choice = { title: vscode.l10n.t('Say why…'), does: 'say why' };
   const showDiff: Choice = { title: openReviewText(reviewOf(request)), does: 'open' };
   const review: Choice = { title: vscode.l10n.t('Review…'), does: 'open' };
+  const offersAlways = request.decisions.includes('allow-always') && ticks === undefined;
   const choices = runtime.approvals.isShownWhole(request.id, 'notification')
     ? [
-        allowOnce,
-        ...(request.decisions.includes('allow-always') ? [always] : []),
+        ...(reviewOf(request).choiceOf() === 'rejected' ? [] : [allowOnce]),
+        // A part is nothing to be allowed for good, and a fifth button leaves no room for the words of the first.
+        ...(offersAlways ? [always] : []),
         deny,
         sayWhy,
         ...(diffShowsAll(request) ? [showDiff] : []),
       ]
     : [review, deny, sayWhy];
-  return await vscode.window.showWarningMessage(questionText(request), ...choices);
+  const left = runtime.approvals.timeLeft(request.id)?.ms;
+  return await vscode.window.showWarningMessage(questionText(request, { left, offersAlways }), ...choices);
 }
 
 async function choose(
   { runtime, reviewOf }: Given,
   request: ApprovalRequest,
-  { does }: Choice,
+  { does, ticks }: Choice,
 ): Promise<void> {
   if (!runtime.approvals.pending().includes(request)) tellAnswered(runtime, request.id);
   else if (does === 'open') await openToRead(reviewOf, request);
   else if (does === 'say why')
     await vscode.commands.executeCommand('pincer.approvals.denyWhy', { approvalId: request.id });
+  else if (does !== 'deny' && ticksText(reviewOf(request)) !== ticks)
+    sayQuietly(vscode.l10n.t('What is accepted has changed since: look at the button again.'));
   else await resolveApproval(reviewOf, runtime, request.id, does, 'notification');
 }
 
-function questionText(request: ApprovalRequest): string {
+/** `left`: what is left of its time, in milliseconds; a toast can't count down. */
+function questionText(
+  request: ApprovalRequest,
+  { left, offersAlways }: { readonly left: number | undefined; readonly offersAlways: boolean },
+): string {
   // Where Pincer asks too, the question is its own, and what a plugin adds stands in it with the plugin's name.
   const isOurs = request.askers.includes('host');
   const who = isOurs ? 'Pincer' : vscode.l10n.t('Plugin {0}', request.askers.join(', '));
-  const always = request.decisions.includes('allow-always')
-    ? ` ${vscode.l10n.t('(Always covers: {0})', request.grantLabel)}`
-    : '';
-  return notificationText(`${who}: ${request.title} · ${request.description}${always}`);
+  const always = offersAlways ? ` ${vscode.l10n.t('(Always covers: {0})', request.grantLabel)}` : '';
+  const time = isOurs ? ` · ${vscode.l10n.t('Denied {0}', timeText(request, left))}` : '';
+  return notificationText(`${who}: ${request.title} · ${request.description}${always}${time}`);
 }

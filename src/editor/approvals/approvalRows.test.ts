@@ -3,7 +3,7 @@ import { executes } from '../../../test/builders/callContexts.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
-import { approvalRowId, planApprovalRows, planFacts } from './approvalRows.ts';
+import { approvalRowId, planApprovalRows, planFacts, planWaitingKeys } from './approvalRows.ts';
 
 const request = (id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequest =>
   ({
@@ -39,6 +39,32 @@ describe('planApprovalRows', () => {
     ]);
     const [history] = rows.slice(-1);
     expect(history).toMatchObject({ children: [{ approvalId: 'new' }, { approvalId: 'old' }] });
+  });
+
+  it('puts what can be allowed together above what waits', () => {
+    const pending = [request('a'), request('b')];
+    const questions = { kind: { does: 'command', root: '/w' }, requests: pending } as const;
+    const rows = planApprovalRows({
+      pending,
+      together: [questions],
+      interrupted: [],
+      grants: [],
+      history: [],
+    });
+    expect(rows.map((row) => row.kind)).toEqual(['together', 'request', 'request']);
+    expect(rows[0]).toMatchObject({ approvalIds: ['a', 'b'] });
+  });
+
+  it('says of an always whether it holds for a folder of this window', () => {
+    const grant = (id: string, workspace: string) => ({ id, workspace }) as ApprovalGrant;
+    const [group] = planApprovalRows({
+      pending: [],
+      interrupted: [],
+      grants: [grant('g1', '/w'), grant('g2', '/w/sub'), grant('g3', '')],
+      history: [],
+      folders: ['/other', '/w'],
+    });
+    expect(group).toMatchObject({ children: [{ isHere: true }, { isHere: false }, { isHere: false }] });
   });
 
   it('is empty where there is nothing, so that the view can say so', () => {
@@ -106,7 +132,11 @@ describe('the history', () => {
     },
     lines: [
       { ...line, toolCallId: 'c1', resolution: 'allow-once', isAllowed: true, at: 5, durationMs: 20 },
-      { ...line, toolCallId: 'c2', resolution: 'deny', isAllowed: false, at: 50, durationMs: 1 },
+      {
+        ...line,
+        ...{ toolCallId: 'c2', resolution: 'deny', isAllowed: false, at: 50, durationMs: 1 },
+        asked: 'npm test',
+      },
       { kind: 'message', outcome: 'received', at: 0, durationMs: 0 },
     ],
   } as unknown as RunTrace;
@@ -122,6 +152,11 @@ describe('the history', () => {
     expect(shown([])).toEqual(['c2', 'c1']);
   });
 
+  it('tells answers with one title apart by what was asked, also where an older trace does not say it', () => {
+    const [group] = planApprovalRows({ ...none, history: [], traces: [trace] });
+    expect(group).toMatchObject({ children: [{ answer: { asked: 'npm test' } }, { answer: {} }] });
+  });
+
   it('tells nothing twice: what this window answered stands there whole', () => {
     const own = { request: { ...request('a'), runId: 'r1', toolCallId: 'c1' }, resolvedAt: 9_000 };
     expect(shown([own as unknown as ApprovalRecord])).toEqual(['record', 'c2']);
@@ -134,4 +169,25 @@ it('gives each row an id of its own, also where a call does the same twice', () 
   expect(planFacts(request('a', { effects: [executes('ls'), executes('ls')] })).map(approvalRowId)).toEqual(
     twice,
   );
+});
+
+it('offers to the palette and the keys what some question offers', () => {
+  const keys = (pending: readonly ApprovalRequest[], inChat = ''): readonly string[] =>
+    planWaitingKeys(pending, [], ({ id }) => id === inChat).flatMap(([key, isSet]) => (isSet ? [key] : []));
+  const plain = request('a', { wider: [] });
+  const wide = request('b', {
+    decisions: ['allow-once', 'allow-always', 'deny'],
+    wider: ['turn', 'session'],
+  });
+  expect(keys([])).toEqual([]);
+  expect(keys([plain])).toEqual(['pincer.hasPendingApprovals']);
+  expect(keys([plain], 'a')).toEqual(['pincer.hasPendingApprovals', 'pincer.hasShownQuestion']);
+  expect(keys([plain, wide])).toEqual([
+    'pincer.hasPendingApprovals',
+    'pincer.offersAlways',
+    'pincer.offersTurn',
+    'pincer.offersSession',
+  ]);
+  const questions = { kind: { does: 'edit', root: '/w' }, requests: [plain, wide] } as const;
+  expect(planWaitingKeys([plain], [questions], () => false)).toContainEqual(['pincer.offersTogether', true]);
 });

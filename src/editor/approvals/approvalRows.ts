@@ -1,7 +1,9 @@
+import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
 import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
+import type { ContextKey } from '../contextKeys.ts';
 
 export type ApprovalGroup = 'interrupted' | 'grants' | 'history';
 
@@ -14,13 +16,24 @@ export type ApprovalRow =
       readonly approvalId: string;
       readonly index: number;
     }
+  | {
+      readonly kind: 'together';
+      readonly approvalIds: readonly string[];
+      readonly questions: QuestionGroup;
+    }
   | { readonly kind: 'group'; readonly group: ApprovalGroup; readonly children: readonly ApprovalRow[] }
   | {
       readonly kind: 'interrupted';
       readonly interruptedId: string;
       readonly interrupted: InterruptedApproval;
     }
-  | { readonly kind: 'grant'; readonly grantId: string; readonly grant: ApprovalGrant }
+  | {
+      readonly kind: 'grant';
+      readonly grantId: string;
+      readonly grant: ApprovalGrant;
+      /** Whether it holds for a folder of this window. */
+      readonly isHere: boolean;
+    }
   | { readonly kind: 'record'; readonly approvalId: string; readonly record: ApprovalRecord }
   | { readonly kind: 'earlier'; readonly answer: EarlierAnswer };
 
@@ -31,6 +44,8 @@ export function approvalRowId(row: ApprovalRow): string {
       return row.approvalId;
     case 'fact':
       return `${row.approvalId}.${row.index}`;
+    case 'together':
+      return `together.${row.questions.kind.does}.${row.questions.kind.root}`;
     case 'group':
       return `group.${row.group}`;
     case 'interrupted':
@@ -54,6 +69,8 @@ export interface EarlierAnswer {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly title: string;
+  /** What the title does not name; traces of earlier versions do not have it. */
+  readonly asked?: string;
   readonly resolution: string;
   readonly by: string;
   readonly isAllowed: boolean;
@@ -77,23 +94,29 @@ export type ApprovalFact =
 
 export interface ApprovalState {
   readonly pending: readonly ApprovalRequest[];
+  /** Those of them that one yes may answer; default none. */
+  readonly together?: readonly QuestionGroup[];
   readonly interrupted: readonly InterruptedApproval[];
   readonly grants: readonly ApprovalGrant[];
   readonly history: readonly ApprovalRecord[];
   /** The traces of runs, those of earlier windows among them; default none. */
   readonly traces?: readonly RunTrace[];
+  /** Absolute paths of the folders of this window; default none. */
+  readonly folders?: readonly string[];
 }
 
 /** More is behind the traces of the runs. */
 const shownRecords = 50;
 
-/** The rows of the view: what waits, what the last window left open, what is always allowed, what was decided (newest first). Pure. */
+/** The rows of the view: what can be allowed together, what waits, what the last window left open, what is always allowed, what was decided (newest first). Pure. */
 export function planApprovalRows({
   pending,
+  together = [],
   interrupted,
   grants,
   history,
   traces = [],
+  folders = [],
 }: ApprovalState): readonly ApprovalRow[] {
   const records = history.map((record): DatedRow => ({
     at: record.resolvedAt,
@@ -116,7 +139,12 @@ export function planApprovalRows({
     {
       kind: 'group',
       group: 'grants',
-      children: grants.map((grant) => ({ kind: 'grant', grantId: grant.id, grant })),
+      children: grants.map((grant) => ({
+        kind: 'grant',
+        grantId: grant.id,
+        grant,
+        isHere: folders.includes(grant.workspace),
+      })),
     },
     {
       kind: 'group',
@@ -128,6 +156,11 @@ export function planApprovalRows({
     },
   ];
   return [
+    ...together.map((questions): ApprovalRow => ({
+      kind: 'together',
+      approvalIds: questions.requests.map(({ id }) => id),
+      questions,
+    })),
     ...pending.map((request): ApprovalRow => ({ kind: 'request', approvalId: request.id, request })),
     ...groups.filter(({ children }) => children.length > 0),
   ];
@@ -149,7 +182,9 @@ function earlierAnswers(
       if (line.kind !== 'approval' || known.has(`${runId} ${line.toolCallId}`)) return [];
       const { toolCallId, toolName, title, resolution, by, isAllowed, at, durationMs } = line;
       const resolvedAt = startedAt + at + durationMs;
-      return [{ runId, sessionKey, toolCallId, toolName, title, resolution, by, isAllowed, resolvedAt }];
+      const about = line.asked === undefined ? {} : { asked: line.asked };
+      const answer = { toolCallId, toolName, title, ...about, resolution, by, isAllowed, resolvedAt };
+      return [{ runId, sessionKey, ...answer }];
     }),
   );
 }
@@ -184,4 +219,20 @@ export function planFacts(request: ApprovalRequest): readonly ApprovalRow[] {
     { is: 'call' },
   ];
   return facts.map((fact, index) => ({ kind: 'fact', fact, approvalId: id, index }));
+}
+
+/** What the palette and the keys go by: the answers that some question offers, and whether one was shown whole. Pure. */
+export function planWaitingKeys(
+  pending: readonly ApprovalRequest[],
+  together: readonly QuestionGroup[],
+  wasShown: (request: ApprovalRequest) => boolean,
+): readonly (readonly [ContextKey, boolean])[] {
+  return [
+    ['pincer.hasPendingApprovals', pending.length > 0],
+    ['pincer.offersAlways', pending.some(({ decisions }) => decisions.includes('allow-always'))],
+    ['pincer.offersTurn', pending.some(({ wider }) => wider.includes('turn'))],
+    ['pincer.offersSession', pending.some(({ wider }) => wider.includes('session'))],
+    ['pincer.offersTogether', together.length > 0],
+    ['pincer.hasShownQuestion', pending.some(wasShown)],
+  ];
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApprovalMode } from '../../approvals/approvalModes.ts';
+import { askedAbout } from '../../approvals/askedAbout.ts';
+import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { truncate } from '../../base/text.ts';
 import type { ApprovalRequest, ApprovalResolution } from '../../contracts/approval.ts';
@@ -21,17 +23,66 @@ export function resolutionText(resolution: ApprovalResolution): string {
   }
 }
 
-/** The title, and the command where the title does not name it: what was decided is told from other decisions by it. */
-export function requestName({ title, effects = [] }: Pick<ApprovalRequest, 'title' | 'effects'>): string {
-  const command = effects.find((effect) => effect.kind === 'execute')?.command;
-  return command === undefined ? title : `${title}: ${truncate(showHiddenLine(command), 80)}`;
+/** The title, and what it does not name: what was decided is told from other decisions by it. */
+export function requestName(request: Pick<ApprovalRequest, 'title' | 'edits' | 'effects'>): string {
+  const asked = askedAbout(request);
+  return asked === undefined ? request.title : `${request.title}: ${truncate(showHiddenLine(asked), 80)}`;
 }
 
-/** When a question is denied that nobody answers. */
-export function timeText({ timeoutMs, isTimeWatched, createdAt }: ApprovalRequest): string {
+/** When a question is denied that nobody answers; `left` is what is left of its time, in milliseconds, by default all of it. */
+export function timeText(
+  { timeoutMs, isTimeWatched, createdAt }: ApprovalRequest,
+  left: number = timeoutMs,
+): string {
   return isTimeWatched
-    ? vscode.l10n.t('if nobody answers within {0} while this window has the focus', timeLeft(timeoutMs))
+    ? vscode.l10n.t('if nobody answers within {0} while this window has the focus', timeLeft(left))
     : vscode.l10n.t('if nobody answers by {0}', new Date(createdAt + timeoutMs).toLocaleTimeString());
+}
+
+/** The folder of a workspace that has several, by its whole path where two have one name; undefined where there is only one to mean. */
+function folderName(root: string): string | undefined {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length < 2) return undefined;
+  const name = folders.find(({ uri }) => uri.fsPath === root)?.name;
+  return folders.filter((each) => each.name === name).length === 1 ? name : root;
+}
+
+/** `Allow all 5 edits of this folder`: what one yes to a group covers. */
+export function groupText({ kind, requests }: QuestionGroup): string {
+  const count = requests.length;
+  const folder = folderName(kind.root);
+  const sessions = new Set(requests.map(({ sessionId }) => sessionId)).size;
+  const from = sessions === 1 ? '' : `, ${vscode.l10n.t('from {0} sessions', sessions)}`;
+  switch (kind.does) {
+    case 'edit':
+      return folder === undefined
+        ? `${vscode.l10n.t('Allow all {0} edits of this folder', count)}${from}`
+        : `${vscode.l10n.t('Allow all {0} edits of the folder {1}', count, folder)}${from}`;
+    case 'command':
+      return folder === undefined
+        ? `${vscode.l10n.t('Allow all {0} commands in this folder', count)}${from}`
+        : `${vscode.l10n.t('Allow all {0} commands in the folder {1}', count, folder)}${from}`;
+    case 'connection':
+      return `${vscode.l10n.t('Allow all {0} connections', count)}${from}`;
+  }
+}
+
+/** `Allow all edits of this turn`, with the folder where there are several: what that yes covers. */
+export function turnText({ kind }: ApprovalRequest): string {
+  const folder = kind === undefined ? undefined : folderName(kind.root);
+  return folder === undefined
+    ? vscode.l10n.t('Allow all edits of this turn')
+    : vscode.l10n.t('Allow all edits of this turn in the folder {0}', folder);
+}
+
+/** `Allow exec npm test for this session`: what that yes covers. */
+export function sessionText({ grantLabel }: ApprovalRequest): string {
+  return vscode.l10n.t('Allow {0} for this session', grantLabel);
+}
+
+/** `Always allow write a.md`: what that yes covers. */
+export function alwaysText({ grantLabel }: ApprovalRequest): string {
+  return vscode.l10n.t('Always allow {0}', grantLabel);
 }
 
 /** Who or what answered, as the history says it. */

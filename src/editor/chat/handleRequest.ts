@@ -7,6 +7,7 @@ import type { ModelInfo } from '../../contracts/model.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
+import { groupWith } from '../approvals/allowTogether.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { modelIdOf } from '../models/modelIds.ts';
@@ -181,6 +182,8 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
       addStep: (text) => turn.steps.add(text, request.toolInvocationToken),
       reviewOf: turn.reviewOf,
       noteShown: (id) => runtime.approvals.noteShownWhole(id, 'answer'),
+      groupOf: (asked) =>
+        groupWith({ approvals: runtime.approvals, reviewOf: turn.reviewOf, by: 'chat button' }, asked),
       findFile: createFindFile(),
       allowsAll: panelAllowsAll(request),
       sessionId: () => current.id,

@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
 
+import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ApprovalRequest, ApprovalResolution } from '../../contracts/approval.ts';
 import {
+  alwaysText,
   askersText,
+  groupText,
   requestName,
   resolutionText,
+  sessionText,
   surfaceText,
   timeText,
+  turnText,
 } from '../approvals/approvalTexts.ts';
 import { shownCall } from '../approvals/shownCall.ts';
 import type { CommandId } from '../commandTable.ts';
@@ -26,12 +31,14 @@ type ApprovalResolved = Extract<AgentEvent, { type: 'approval_resolved' }>;
 
 /**
  * The same question as in the notification and in the Approvals view. `noteShown` is told where all of the call stands in the
- * answer; where it does not and no diff opens beside it, there is no yes to click.
+ * answer; where it does not and no diff opens beside it, there is no yes to click. `groupOf` tells which questions a yes may answer
+ * together with it.
  */
 export function renderApproval(
   stream: OrderedStream,
   review: ReviewState,
   noteShown: (approvalId: string) => void,
+  groupOf: (request: ApprovalRequest) => QuestionGroup | undefined,
 ): void {
   const { request } = review;
   const isOurs = request.askers.every((asker) => asker === 'host');
@@ -45,7 +52,8 @@ export function renderApproval(
   stream.markdown(trustedMarkdown(`\n\n${what}\n\n`));
   if (markdown !== '') stream.markdown(codeMarkdown(`${markdown}\n\n`));
   const showsCall = markdown !== '' && !diffShowsAll(request);
-  stream.markdown(trustedMarkdown(`${otherChoices(review, { offersYes, showsCall })}\n\n`));
+  const group = offersYes ? groupOf(request) : undefined;
+  stream.markdown(trustedMarkdown(`${otherChoices(review, { offersYes, showsCall, group })}\n\n`));
   for (const { title, command } of answerButtons(review, offersYes))
     stream.button({ title, command, arguments: [{ approvalId: request.id }] });
   // Not before it stands there: a step in front of it may still be on its way.
@@ -120,7 +128,15 @@ function answerText(review: ReviewState, resolution: ApprovalResolution): string
 
 function otherChoices(
   review: ReviewState,
-  { offersYes, showsCall }: { readonly offersYes: boolean; readonly showsCall: boolean },
+  {
+    offersYes,
+    showsCall,
+    group,
+  }: {
+    readonly offersYes: boolean;
+    readonly showsCall: boolean;
+    readonly group: QuestionGroup | undefined;
+  },
 ): string {
   const { request } = review;
   const argument = { approvalId: request.id };
@@ -130,18 +146,19 @@ function otherChoices(
     links.push(commandLink(openReviewText(review), 'pincer.approvals.showDiff', argument));
   if (offersYes && showsCall)
     links.push(commandLink(vscode.l10n.t('Show whole call'), 'pincer.approvals.showCall', argument));
+  // The buttons take all of several changes, or none.
+  if (offersYes && review.countOf().total > 1)
+    links.push(commandLink(vscode.l10n.t('Apply what is accepted'), 'pincer.approvals.allowOnce', argument));
+  if (group !== undefined) {
+    const approvalIds = group.requests.map(({ id }) => id);
+    links.push(commandLink(escapeMarkdown(groupText(group)), 'pincer.approvals.allowAll', { approvalIds }));
+  }
   if (offersYes && request.wider.includes('turn'))
-    links.push(
-      commandLink(vscode.l10n.t('Allow all edits of this turn'), 'pincer.approvals.allowTurn', argument),
-    );
-  if (offersYes && request.wider.includes('session')) {
-    const title = vscode.l10n.t('Allow {0} for this session', escapeMarkdown(request.grantLabel));
-    links.push(commandLink(title, 'pincer.approvals.allowSession', argument));
-  }
-  if (offersYes && request.decisions.includes('allow-always')) {
-    const title = vscode.l10n.t('Always allow {0}', escapeMarkdown(request.grantLabel));
-    links.push(commandLink(title, 'pincer.approvals.allowAlways', argument));
-  }
+    links.push(commandLink(escapeMarkdown(turnText(request)), 'pincer.approvals.allowTurn', argument));
+  if (offersYes && request.wider.includes('session'))
+    links.push(commandLink(escapeMarkdown(sessionText(request)), 'pincer.approvals.allowSession', argument));
+  if (offersYes && request.decisions.includes('allow-always'))
+    links.push(commandLink(escapeMarkdown(alwaysText(request)), 'pincer.approvals.allowAlways', argument));
   links.push(commandLink(vscode.l10n.t('Deny and say why…'), 'pincer.approvals.denyWhy', argument));
   return links.join(' · ');
 }

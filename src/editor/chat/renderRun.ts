@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { changedFilesOf } from '../../agent/changedFilesOf.ts';
 import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
+import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
@@ -40,6 +42,8 @@ export interface RunRendering {
   readonly reviewOf: ReviewOf;
   /** Told of questions that stand in the answer whole. */
   readonly noteShown: (approvalId: string) => void;
+  /** The questions that one yes may answer together with this one, where the answer shows it whole. */
+  readonly groupOf: (request: ApprovalRequest) => QuestionGroup | undefined;
   readonly findFile: FindFile;
   /** Whether the panel's own permissions allow everything: what Pincer asks, they do not answer. */
   readonly allowsAll: boolean;
@@ -59,6 +63,7 @@ export async function renderRun({
   addStep,
   reviewOf,
   noteShown,
+  groupOf,
   findFile,
   allowsAll,
   sessionId,
@@ -140,7 +145,7 @@ export async function renderRun({
         showProgress(stream, event.label);
         break;
       case 'approval_requested':
-        renderApproval(stream, reviewOf(event.request), noteShown);
+        renderApproval(stream, reviewOf(event.request), noteShown, groupOf);
         if (allowsAll && !isAllowToldOf) stream.markdown(trustedMarkdown(`\n\n${allowsAllLine()}\n\n`));
         isAllowToldOf = true;
         break;

@@ -20,6 +20,8 @@ const enabledCommands: readonly LinkCommand[] = [
   'pincer.approvals.setMode',
   'pincer.approvals.showDiff',
   'pincer.approvals.showCall',
+  'pincer.approvals.allowOnce',
+  'pincer.approvals.allowAll',
   'pincer.approvals.allowAlways',
   'pincer.approvals.allowTurn',
   'pincer.approvals.allowSession',

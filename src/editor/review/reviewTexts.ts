@@ -27,6 +27,18 @@ export function applyText(review: ReviewState): string {
   return accepted === total ? vscode.l10n.t('Apply') : vscode.l10n.t('Apply {0} of {1}', accepted, total);
 }
 
+/** What a yes does where not all is accepted, on surfaces beside the diff; undefined where it takes all. */
+export function ticksText(review: ReviewState): string | undefined {
+  switch (review.choiceOf()) {
+    case 'accepted':
+      return undefined;
+    case 'partial':
+      return applyText(review);
+    case 'rejected':
+      return vscode.l10n.t('All rejected: a yes denies it');
+  }
+}
+
 /** What opens the review, in the chat and in the notification. */
 export function openReviewText(review: ReviewState): string {
   const { total } = review.countOf();

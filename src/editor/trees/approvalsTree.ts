@@ -1,11 +1,19 @@
 import * as vscode from 'vscode';
 import { namedRow } from '../namedRow.ts';
 import { PincerError } from '../../base/errors.ts';
-import type { ApprovalDecision } from '../../contracts/approval.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { resolveApproval } from '../approvals/approvalCommands.ts';
 import { toApprovalItem } from '../approvals/approvalItems.ts';
-import { approvalRowId, planApprovalRows, planFacts, type ApprovalRow } from '../approvals/approvalRows.ts';
+import { allowTogether, groupsFor } from '../approvals/allowTogether.ts';
+import {
+  approvalRowId,
+  planApprovalRows,
+  planFacts,
+  planWaitingKeys,
+  type ApprovalRow,
+} from '../approvals/approvalRows.ts';
 import { countDown } from '../approvals/countDown.ts';
 import { activeWholeCall } from '../approvals/wholeCall.ts';
 import type { FocusedApproval } from '../commandTable.ts';
@@ -13,6 +21,8 @@ import { setContextKey } from '../setContextKey.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand, showError } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
+import { ticksText } from '../review/reviewTexts.ts';
+import { currentFolders } from '../stateFolder.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
 import { focusedRow } from './focusedRow.ts';
 
@@ -24,13 +34,18 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: (row) =>
-        namedRow(toApprovalItem(row, (id) => runtime.peek()?.approvals.isShownWhole(id, 'view') === true)),
+        namedRow(
+          toApprovalItem(row, {
+            isShown: (id) => runtime.peek()?.approvals.isShownWhole(id, 'view') === true,
+            ticksOf: (request) => ticksText(reviewOf(request)),
+          }),
+        ),
       async getChildren(row) {
         if (row === undefined) {
           const loaded = await runtime.get();
           // Read once: what is answered from now on, this window's own history has.
           earlier ??= readEarlier(loaded);
-          return [...(await rootRows(loaded, earlier))];
+          return [...(await rootRows(loaded, reviewOf, earlier))];
         }
         if (row.kind === 'request') return [...planFacts(row.request)];
         return row.kind === 'group' ? [...row.children] : [];
@@ -38,13 +53,23 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
     },
   });
   const attached = runtime.whenLoaded((loaded) => {
+    const { approvals } = loaded;
+    let ticks: readonly Disposable[] = [];
+    const show = (): void => {
+      const together = groupsFor({ reviewOf, approvals, by: 'palette' });
+      const wasShown = ({ id }: ApprovalRequest): boolean => approvals.isShownWhole(id, 'chat key');
+      for (const [key, value] of planWaitingKeys(approvals.pending(), together, wasShown))
+        setContextKey(key, value);
+      changed.fire();
+    };
     const refresh = (): void => {
-      const count = loaded.approvals.pending().length;
+      const pending = approvals.pending();
+      const count = pending.length;
       view.badge =
         count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('Approvals waiting: {0}', count) };
-      setContextKey('pincer.hasPendingApprovals', count > 0);
-      setContextKey('pincer.severalApprovals', count > 1);
-      changed.fire();
+      for (const each of ticks) each.dispose();
+      ticks = pending.map((request) => reviewOf(request).onDidChange(show));
+      show();
     };
     return vscode.Disposable.from(
       loaded.approvals.onDidChange(refresh),
@@ -67,15 +92,18 @@ async function readEarlier({ traces }: Runtime): Promise<readonly RunTrace[]> {
 
 async function rootRows(
   { approvals, grants }: Runtime,
+  reviewOf: ReviewOf,
   traces: Promise<readonly RunTrace[]>,
 ): Promise<readonly ApprovalRow[]> {
   const [interrupted, remembered] = await Promise.all([approvals.interrupted(), grants.list()]);
   return planApprovalRows({
     pending: approvals.pending(),
+    together: groupsFor({ reviewOf, approvals, by: 'view' }),
     interrupted,
     grants: remembered,
     history: approvals.history(),
     traces: await traces,
+    folders: currentFolders(),
   });
 }
 
@@ -89,6 +117,11 @@ function registerKeyboard(
     (decision: ApprovalDecision) =>
     async (where: FocusedApproval): Promise<void> => {
       const row = where === 'call' ? undefined : await focusedRow(view, approvalRowId);
+      if (row?.kind === 'together' && decision === 'allow-once') {
+        const { approvals } = await runtime.get();
+        await allowTogether({ reviewOf, approvals, by: 'view' }, row);
+        return;
+      }
       const ofRow = row?.kind === 'request' || row?.kind === 'fact' ? row.approvalId : undefined;
       const id = where === 'call' ? activeWholeCall() : ofRow;
       if (id === undefined) throw nothingFocused();

@@ -67,3 +67,19 @@ export async function inTheme(
   await work();
   await choose('Light 2026', 'vs', false);
 }
+
+/**
+ * Does the work while the window believes that another one has the focus. The browser tells each of its pages that it has the focus,
+ * whichever is in front, so the page is told.
+ */
+export async function withoutFocus(page: Page, work: () => Promise<void>): Promise<void> {
+  const tell = async (has: boolean, event: 'focus' | 'blur'): Promise<void> => {
+    await page.evaluate(`
+      document.hasFocus = () => ${String(has)};
+      window.dispatchEvent(new Event('${event}'));
+    `);
+  };
+  await tell(false, 'blur');
+  await work();
+  await tell(true, 'focus');
+}

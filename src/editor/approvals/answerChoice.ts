@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
+import { ticksText } from '../review/reviewTexts.ts';
+import { alwaysText, sessionText, turnText } from './approvalTexts.ts';
+
+/** How a question is picked for an answer. */
+export interface Choice {
+  readonly offers: (request: ApprovalRequest) => boolean;
+  readonly item: (request: ApprovalRequest) => vscode.QuickPickItem;
+  /** Whether the surface where the user is says what the answer covers; else one question alone is picked, too. */
+  readonly isSaid: (request: ApprovalRequest, by: string) => boolean;
+}
+
+/** For an answer that covers the question and no more. */
+export const anyQuestion: Choice = {
+  offers: () => true,
+  item: ({ title, description }) => ({ label: title, description }),
+  isSaid: () => true,
+};
+
+/** For what needs a diff. */
+export const ofDiffs: Choice = { ...anyQuestion, offers: ({ edits }) => edits.length > 0 };
+
+/** For an answer: the questions that offer it, each with what the answer covers. */
+export function choiceOf(reviewOf: ReviewOf, decision: ApprovalDecision, wider?: WiderScope): Choice {
+  if (decision === 'deny') return anyQuestion;
+  const offers = (request: ApprovalRequest): boolean =>
+    request.decisions.includes(decision) && (wider === undefined || request.wider.includes(wider));
+  const covered = wider ?? (decision === 'allow-always' ? 'always' : undefined);
+  if (covered !== undefined) {
+    return {
+      offers,
+      item: (request) => ({ ...coveredTexts(request, covered), description: request.title }),
+      // A link of the chat says it; the menu of a row and the palette have one title for all.
+      isSaid: (_request, by) => by === 'chat button',
+    };
+  }
+  return {
+    offers,
+    item: (request) => ({
+      label: `${ticksText(reviewOf(request)) ?? vscode.l10n.t('Allow once')}: ${request.title}`,
+      description: request.description,
+    }),
+    isSaid: (request, by) =>
+      by === 'view' || by === 'chat button' || ticksText(reviewOf(request)) === undefined,
+  };
+}
+
+function coveredTexts(
+  request: ApprovalRequest,
+  covered: WiderScope | 'always',
+): { readonly label: string; readonly detail: string } {
+  switch (covered) {
+    case 'turn':
+      return {
+        label: turnText(request),
+        detail: vscode.l10n.t(
+          'Also those to come, until the turn ends. Not in protected places, nor what plugins ask.',
+        ),
+      };
+    case 'session':
+      return {
+        label: sessionText(request),
+        detail: vscode.l10n.t('Exactly this, until the session or the window ends. Not what plugins ask.'),
+      };
+    case 'always':
+      return {
+        label: alwaysText(request),
+        detail: vscode.l10n.t('Exactly this, in this workspace, until you revoke it in the Approvals view.'),
+      };
+  }
+}
