@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join, relative } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /**
@@ -7,6 +8,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
  */
 export default defineConfig({
   test: {
+    // Goldens (`test/builders/goldenTurn.ts`) lie in a folder of their own: the folders of samples hold samples alone.
+    resolveSnapshotPath: (file, extension) =>
+      join(import.meta.dirname, 'test/goldens', `${relative(import.meta.dirname, file)}${extension}`),
     // A worker of `e2e` ends its server and its browser then, which takes its time on a busy machine.
     teardownTimeout: 60_000,
     projects: [

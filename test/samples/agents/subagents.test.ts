@@ -59,7 +59,7 @@ describe('an agent that starts another one', () => {
   });
 
   it('takes the other one with it when it is cancelled', async () => {
-    await using world = await openTestRuntime({ files });
+    await using world = await openTestRuntime({ files, isRecorded: false });
     const abort = new AbortController();
     const saying = world.say(
       'go',
@@ -262,7 +262,7 @@ describe('several at one time', () => {
   });
 
   it('run side by side, and each result is waited for', async () => {
-    await using world = await openTestRuntime();
+    await using world = await openTestRuntime({ isRecorded: false });
     const one = addModel(world, 'one', [{ text: 'First result.' }]);
     const two = addModel(world, 'two', [{ text: 'Second result.' }]);
     const turn = await world.say('go', [
@@ -284,7 +284,7 @@ describe('several at one time', () => {
   });
 
   it('can be stopped one by one, and end with the turn that has started them', async () => {
-    await using world = await openTestRuntime();
+    await using world = await openTestRuntime({ isRecorded: false });
     const slow = { text: 'Slow.', delayMs: 600_000 };
     const model = addModel(world, 'slow', [slow, slow]);
     const turn = await world.say('go', [

@@ -20,6 +20,8 @@ export async function openConversation({ work, ...options }: ConversationOptions
   Object.assign(globalThis, { workOn: work ?? (() => undefined) });
   return await openTestRuntime({
     withoutRealBundled: true,
+    // What is said while a turn runs meets it at one moment or another.
+    isRecorded: false,
     ...options,
     config: { memory: { enabled: false }, ...(options.config as object | undefined) },
     global: { worker, ...options.global },

@@ -49,6 +49,7 @@ beforeAll(async () => {
   backup = `${root}-backup`;
   const test = await openTestRuntime({
     root,
+    isRecorded: false,
     files: { 'notes.md': '# Tide\n\nThe tide is high.\n', 'guarded.md': 'hunter2\n' },
     plugins: { warden },
     config: { tools: { deny: ['exec'] } },
@@ -125,7 +126,7 @@ const isDerived = (path: string): boolean =>
 
 /** Opens a window on what is there, and gives which rules did not hold. */
 async function brokenRules(path: string): Promise<readonly string[]> {
-  await using test = await openTestRuntime({ root, consent: false, answer: 'allow-once' });
+  await using test = await openTestRuntime({ root, consent: false, answer: 'allow-once', isRecorded: false });
   const { refusal } = await tryAll(test);
   await test.runtime.approvals.interrupted();
   const said = await readTranscripts();
@@ -152,7 +153,12 @@ async function readTranscripts(): Promise<string> {
 describe('a file that Pincer keeps', () => {
   it('that is in order: the turn runs, and what is forbidden is refused', async () => {
     await restore();
-    await using test = await openTestRuntime({ root, consent: false, answer: 'allow-once' });
+    await using test = await openTestRuntime({
+      root,
+      consent: false,
+      answer: 'allow-once',
+      isRecorded: false,
+    });
     expect(await tryAll(test)).toEqual({});
     const said = await readTranscripts();
     expect(said).toContain('It is guarded.');

@@ -333,7 +333,10 @@ describe('config', () => {
         model: 'boat/a',
         models: { providers: { boat: { api: 'openai-compatible', baseUrl, models: [{ id: 'a' }] } } },
       });
-      await using test = await openTestRuntime({ config: config('http://127.0.0.1:1/v1') });
+      await using test = await openTestRuntime({
+        config: config('http://127.0.0.1:1/v1'),
+        isRecorded: false,
+      });
       const model = test.runtime.defaultModel();
       await write(test.runtime.home, { 'config.jsonc': JSON.stringify(config(server.baseUrl)) });
       expect((await test.say('hi', [], { model })).shown).toBe('from the new place');

@@ -51,7 +51,7 @@ it('ask: always asks about a harmless command, in mode full too, and offers no "
 });
 
 it('a background command survives the turn and ends with its session', async () => {
-  await using world = await openTestRuntime({ answer: 'allow-once' });
+  await using world = await openTestRuntime({ answer: 'allow-once', isRecorded: false });
   await world.say('wait', [run('sleep 300', { background: true }), done]);
   const [job] = world.runtime.jobs.list();
   expect(job?.end()).toBeUndefined();

@@ -52,6 +52,7 @@ it('ends commands while plugins still end, also those that want to go on', async
     plugins: { hanging },
     config: { tools: { exec: { security: 'full' } } },
     speed: 10,
+    isRecorded: false,
   });
   const command = `sh -c "trap '' TERM; echo up; while :; do sleep 0.01; done"`;
   await test.say('go', [

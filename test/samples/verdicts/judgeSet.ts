@@ -169,12 +169,14 @@ async function passTimeUntil(
   calling: Promise<ToolResultMessage>,
   clock: ManualClock,
 ): Promise<ToolResultMessage> {
-  const state = { isDone: false };
-  const end = (): void => void (state.isDone = true);
-  calling.then(end, end);
-  for (let second = 0; !state.isDone && second < 1_000; second += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
-    if (!state.isDone) clock.advance(1_000);
+  const ended = calling.then(
+    () => true,
+    () => true,
+  );
+  for (let second = 0; second < 1_000; second += 1) {
+    const ready = new Promise<false>((resolve) => setImmediate(() => resolve(false)));
+    if (await Promise.race([ended, ready])) break;
+    clock.advance(1_000);
   }
   return await calling;
 }

@@ -25,6 +25,7 @@ export async function openPointWorld(
       files: { 'notes.md': 'High water is at six.\n' },
       ...(sample.config === undefined ? {} : { config: sample.config }),
       ...(sample.openclaw === undefined ? {} : { plugins: sample.openclaw }),
+      ...(sample.isRecorded === undefined ? {} : { isRecorded: sample.isRecorded }),
       ...(sample.speed === undefined ? {} : { speed: sample.speed }),
       ...(sample.answer === undefined ? {} : { answer: sample.answer }),
       adjustHost: (host) => ({ ...host, env: { ...host.env, ...sample.env } }),

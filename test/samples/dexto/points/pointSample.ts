@@ -21,6 +21,8 @@ export interface PointSample {
   readonly speed?: number;
   /** What a person answers to every approval; undefined leaves it open. */
   readonly answer?: ApprovalDecision;
+  /** As for `openTestRuntime`. */
+  readonly isRecorded?: false;
   /** Environment variables beside the real ones. */
   readonly env?: Readonly<Record<string, string>>;
   /** Changes the copied files before the runtime starts. */

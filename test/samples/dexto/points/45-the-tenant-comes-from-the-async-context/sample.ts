@@ -5,6 +5,7 @@ const script = [{ toolCalls: [{ name: 'ls', arguments: {} }] }, { text: 'Done.' 
 
 export default sample({
   rule: 'whoever runs code on behalf of a tenant needs to say so once: turns that start in it, at the same time too, have its id and its storage alone',
+  isRecorded: false,
   async check({ runtime, say, marks }) {
     const turnOf = (tenantId: string, text: string): Promise<PointTurn> =>
       runtime.withTenant({ tenantId }, () => say(text, script, { session: runtime.createSession() }));
