@@ -22,13 +22,30 @@ export async function atSize(
   await page.setViewportSize(sizeBefore);
   for (const [part, before] of edgesBefore) {
     const now = new Map(await edgesOf(page)).get(part);
-    if (now === undefined || now === before) continue;
-    const middle = sizeBefore.height / 2;
-    await page.mouse.move(now, middle);
-    await page.mouse.down();
-    await page.mouse.move(before, middle, { steps: 4 });
-    await page.mouse.up();
+    if (now !== undefined && now !== before) await dragEdge(page, now, before);
   }
+}
+
+/** Does the work while the part that holds the chat is `width` pixels wide, and gives it its width back. */
+export async function atChatWidth(page: Page, width: number, work: () => Promise<void>): Promise<void> {
+  const edge = async (): Promise<number> => {
+    const found = new Map(await edgesOf(page)).get('.part.auxiliarybar');
+    if (found === undefined) throw new Error('The chat does not show.');
+    return found;
+  };
+  const [before, right] = [await edge(), page.viewportSize()?.width ?? 0];
+  await dragEdge(page, before, right - width);
+  await work();
+  await dragEdge(page, await edge(), before);
+}
+
+/** Drags the edge of a part from one place to another. Pixels from the left of the window. */
+async function dragEdge(page: Page, from: number, to: number): Promise<void> {
+  const middle = (page.viewportSize()?.height ?? 0) / 2;
+  await page.mouse.move(from, middle);
+  await page.mouse.down();
+  await page.mouse.move(to, middle, { steps: 4 });
+  await page.mouse.up();
 }
 
 /** Where the edge between each part that shows and the editors is, from the left of the window. Pixels. */
@@ -49,7 +66,7 @@ const themes = {
 
 /** Does the work in a window of another theme, and leaves it with VS Code's own light one. */
 export async function inTheme(
-  { page, palette, settingsFile }: Workbench,
+  { page, palette, settingsFile }: Pick<Workbench, 'page' | 'palette' | 'settingsFile'>,
   theme: keyof typeof themes,
   work: () => Promise<void>,
 ): Promise<void> {

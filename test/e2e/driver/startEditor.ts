@@ -36,7 +36,7 @@ export interface Editor {
 const endMs = 5_000;
 
 /** Settings of every window. */
-const baseSettings = {
+export const baseSettings = {
   // No page of VS Code's own in front.
   'workbench.startupEditor': 'none',
   'update.mode': 'none',
