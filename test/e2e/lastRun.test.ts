@@ -1,4 +1,6 @@
-import { it } from './withWorkbench.ts';
+import { expect } from 'vitest';
+import { hangingAnswer } from '../builders/scriptedModelServer.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
 
 const plugin = (id: string, code: string): Readonly<Record<string, string>> => ({
   [`.pincer/plugins/${id}/openclaw.plugin.json`]: JSON.stringify({
@@ -51,4 +53,26 @@ it('shows who changed and who stopped a call, from the answer on, and tells the 
     await lines.getByText('Tool call: read').first().waitFor();
     await screenshot('last-run-follows');
   });
+});
+
+it('can be closed while it follows a run that goes on', async ({ withWorkbench, server }) => {
+  server.script(hangingAnswer('The tide '));
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench(
+    'last-run-closed',
+    { workspace: { files: {} }, trust: 'trusted', home },
+    async (bench) => {
+      const { chat, editors, notifications, palette } = bench;
+      await chat.send('When does the tide turn?');
+      await chat.waitForText('The tide');
+      for (let time = 0; time < 8; time += 1) {
+        await palette.run('Pincer: Show Last Run');
+        await editors.waitForActive('Last Run');
+        await editors.close('Last Run');
+        await editors.waitForClosed('Last Run');
+      }
+      expect(await notifications.texts()).toEqual([]);
+      await chat.cancel();
+    },
+  );
 });

@@ -26,7 +26,12 @@ export function openForm(extension: vscode.Uri, runtime: Runtime, plugin: Plugin
   const fields = fieldsOf(nodes);
   const config = runtime.pluginConfig(plugin.id);
   const { webview } = panel;
-  const tell = (message: ToForm): void => inBackground(webview.postMessage(message));
+  let isClosed = false;
+  panel.onDidDispose(() => (isClosed = true));
+  /** Who has closed the form sees in the Plugins view what became of the settings. */
+  const tell = (message: ToForm): void => {
+    if (!isClosed) inBackground(webview.postMessage(message));
+  };
   webview.onDidReceiveMessage((data: unknown) => {
     const message = readFromForm(data);
     if (message === undefined) return;

@@ -21,11 +21,13 @@ export function openRunPanel(extension: vscode.Uri, traces: RunTraces): vscode.W
   const { webview } = panel;
   let choice: RunChoice = {};
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   const formatTime = (time: number): string => new Date(time).toLocaleTimeString(vscode.env.language);
   const show = async (): Promise<void> => {
     clearTimeout(timer);
     const view = planRunView(await traces.list(), choice, formatTime);
-    if (!panel.visible) return;
+    // A closed panel refuses to be asked whether it shows.
+    if (isClosed || !panel.visible) return;
     await webview.postMessage({ type: 'show', view } satisfies ToRunPage);
     // Steps of a run that goes on are no event of their own.
     if (view.status === 'running') timer = setTimeout(refresh, liveMs);
@@ -42,6 +44,7 @@ export function openRunPanel(extension: vscode.Uri, traces: RunTraces): vscode.W
     }),
   ];
   panel.onDidDispose(() => {
+    isClosed = true;
     clearTimeout(timer);
     for (const each of listeners) each.dispose();
   });
