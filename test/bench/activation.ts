@@ -82,7 +82,7 @@ async function measure(server: RunningServer, url: string): Promise<readonly Fig
     const differences = ofPincer.map((each, window) => each - (ofEmpty[window] ?? Number.NaN));
     return [
       medianFigure('activate() by its own clock', 'ms', ofOwnClock, { below: 15 }),
-      medianFigure('activate() in processor time', 'ms', ofProcessor, { below: 15 }),
+      medianFigure('activate() in processor time', 'ms', ofProcessor, { below: 10 }),
       medianFigure("Pincer by VS Code's clock", 'ms', ofPincer),
       medianFigure("an empty extension by VS Code's clock", 'ms', ofEmpty),
       medianFigure('difference', 'ms', differences, { below: 30 }),

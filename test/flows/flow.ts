@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 
 import { testResultsDir } from '../../scripts/projectRoot.ts';
 import type { ScriptedModelServer } from '../builders/scriptedModelServer.ts';
-import { inTheme } from '../e2e/driver/looks.ts';
+import { atChatWidth, inTheme } from '../e2e/driver/looks.ts';
 import type { Workbench } from '../e2e/driver/openWorkbench.ts';
 import { homeWithModel, it } from '../e2e/withWorkbench.ts';
 
@@ -37,7 +37,7 @@ export interface Flow {
 
 const results: FlowResult[] = [];
 
-/** Drives one flow, counts what it takes, and keeps a picture of its end in the light and in the dark theme. */
+/** Drives one flow, counts what it takes, and keeps pictures of its end: in the light and the dark theme, wide and narrow. */
 export function flow(name: string, options: FlowOptions, body: (flow: Flow) => Promise<void>): void {
   const { files = { 'README.md': '# Boat\n\nShe leaks.\n' }, config = {}, fresh } = options;
   it(name, async ({ server, withWorkbench }) => {
@@ -54,13 +54,22 @@ export function flow(name: string, options: FlowOptions, body: (flow: Flow) => P
       await body({ bench, server, begin });
       const seconds = Math.round((performance.now() - start) / 10) / 100;
       results.push({ flow: name, ...(await readCount(bench.page)), seconds });
-      await bench.screenshot(`${id}-light`);
-      await inTheme(bench, 'Dark Modern', async () => {
-        await bench.screenshot(`${id}-dark`);
-      });
+      await takePictures(bench, `${id}-light`);
+      await inTheme(bench, 'Dark Modern', () => takePictures(bench, `${id}-dark`));
     });
   });
 }
+
+/** The window as it is, and with the chat as narrow as a side bar. */
+async function takePictures(bench: Workbench, name: string): Promise<void> {
+  await bench.screenshot(name);
+  await atChatWidth(bench.page, narrow, async () => {
+    await bench.screenshot(`${name}-narrow`);
+  });
+}
+
+/** Pixels. */
+const narrow = 300;
 
 /** Call once in a file of flows: writes test-results/flows.json and prints it as a table. */
 export function reportFlows(): void {
