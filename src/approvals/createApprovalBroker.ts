@@ -51,6 +51,7 @@ import {
   approvalWithoutSurface,
 } from './errors.ts';
 import { planApproval } from './planApproval.ts';
+import { traitsOf } from './surfaces.ts';
 
 export interface ApprovalBrokerDeps {
   readonly clock: Clock;
@@ -83,15 +84,6 @@ const maxHistoryChars = 20_000_000;
 
 /** How long a question must have stood there before a click on a yes counts. */
 const clickGuardMs = 500;
-/** Surfaces where another question, or something else, may have stood in this one's place when the hand moved. */
-const clickSurfaces: ReadonlySet<string> = new Set([
-  'notification',
-  'chat button',
-  'chat key',
-  'view',
-  'call',
-  'palette',
-]);
 
 export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   const { clock, log, grants } = deps;
@@ -282,7 +274,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     if (allowed && !isShownTo(found.request, found.shownOn, by))
       return { ok: false, error: approvalNotShown() };
     const isFresh = clock.monotonic() - found.shownAt < clickGuardMs;
-    if (allowed && isFresh && clickSurfaces.has(by)) return { ok: false, error: approvalTooSoon() };
+    if (allowed && isFresh && traitsOf(by).isClick) return { ok: false, error: approvalTooSoon() };
     found.settle({
       resolution: decision,
       allowed,

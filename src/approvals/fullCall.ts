@@ -6,6 +6,7 @@ import type { ExecuteEffect, FileEdit, NetworkEffect } from '../contracts/tool.t
 import { plural, truncate } from '../base/text.ts';
 import type { ShownPlace } from './approvalBroker.ts';
 import { showHidden, showHiddenLine } from './showHidden.ts';
+import { traitsOf } from './surfaces.ts';
 
 const maxPart = 100;
 
@@ -52,24 +53,17 @@ export function isShownWhole({ title, description, params, edits, effects = [] }
   return !isCut && said.every(isVisible) && isSaid && new Set(values).size === values.length;
 }
 
-/** Where a surface shows the call. The others, `/approve` among them, show title and description only. */
-const placeOfSurface: ReadonlyMap<string, ShownPlace> = new Map([
-  ['chat button', 'answer'],
-  ['chat key', 'answer'],
-  ['terminal', 'terminal'],
-]);
-
 /**
  * Whether all of the call was before the user who answers on this surface; `shownOn`: where it was shown whole. A key has no question
  * beside it, so that a short one, too, must have stood somewhere. Pure.
  */
 export function isShownTo(request: ApprovalRequest, shownOn: ReadonlySet<ShownPlace>, by: string): boolean {
-  const place = placeOfSurface.get(by);
+  const { shows } = traitsOf(by);
   return (
     (by !== 'chat key' && isShownWhole(request)) ||
     shownOn.has('call') ||
     (shownOn.has('diff') && diffShowsAll(request)) ||
-    (place !== undefined && shownOn.has(place))
+    (shows !== undefined && shownOn.has(shows))
   );
 }
 

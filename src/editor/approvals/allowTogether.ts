@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { groupQuestions, type QuestionGroup } from '../../approvals/createWiderAnswers.ts';
+import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { GroupTarget } from '../commandTable.ts';
@@ -11,8 +12,7 @@ import { groupText, requestName } from './approvalTexts.ts';
 export interface Together {
   readonly reviewOf: ReviewOf;
   readonly approvals: Runtime['approvals'];
-  /** The surface, as the history names it. */
-  readonly by: string;
+  readonly by: Surface;
 }
 
 /** The questions that one yes may answer there, by kind and folder. One of which a part was rejected wants a yes of its own. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { ticksText } from '../review/reviewTexts.ts';
@@ -9,7 +10,7 @@ export interface Choice {
   readonly offers: (request: ApprovalRequest) => boolean;
   readonly item: (request: ApprovalRequest) => vscode.QuickPickItem;
   /** Whether the surface where the user is says what the answer covers; else one question alone is picked, too. */
-  readonly isSaid: (request: ApprovalRequest, by: string) => boolean;
+  readonly isSaid: (request: ApprovalRequest, by: Surface) => boolean;
 }
 
 /** For an answer that covers the question and no more. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
+import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { ApprovalTarget, GroupTarget } from '../commandTable.ts';
@@ -96,7 +97,7 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
 }
 
 /** Where the person was: a row of the view, a link of the chat, the editor of a whole call, or the palette. */
-function surfaceOf(target: ApprovalTarget | GroupTarget): string {
+function surfaceOf(target: ApprovalTarget | GroupTarget): Surface {
   if (isDocument(target) || (target === undefined && activeWholeCall() !== undefined)) return 'call';
   if (target === undefined) return 'palette';
   return 'kind' in target ? 'view' : 'chat button';
@@ -138,7 +139,7 @@ export async function resolveApproval(
   runtime: Runtime,
   id: string,
   decision: ApprovalDecision,
-  by: string,
+  by: Surface,
   wider?: WiderScope,
 ): Promise<void> {
   const result = answerWithTicks(reviewOf, runtime.approvals, id, decision, by, wider);

@@ -3,8 +3,9 @@ import type { ApprovalMode } from '../../approvals/approvalModes.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
 import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
+import type { Surface } from '../../approvals/surfaces.ts';
 import { truncate } from '../../base/text.ts';
-import type { ApprovalRequest, ApprovalResolution } from '../../contracts/approval.ts';
+import type { ApprovalRequest, ApprovalResolution, WiderScope } from '../../contracts/approval.ts';
 import { timeLeft } from './timeLeft.ts';
 
 /** How a request ended, as the history and the chat say it. */
@@ -87,7 +88,7 @@ export function alwaysText({ grantLabel }: ApprovalRequest): string {
 
 /** Who or what answered, as the history says it. */
 export function surfaceText(by: string): string {
-  const texts: Readonly<Record<string, string>> = {
+  const texts: Readonly<Record<Surface | Unasked, string>> = {
     notification: vscode.l10n.t('in the notification'),
     chat: vscode.l10n.t('with /approve'),
     'chat button': vscode.l10n.t('in the chat'),
@@ -95,6 +96,7 @@ export function surfaceText(by: string): string {
     view: vscode.l10n.t('in the Approvals view'),
     palette: vscode.l10n.t('from the command palette'),
     call: vscode.l10n.t('beside the whole call'),
+    terminal: vscode.l10n.t('in the terminal'),
     review: vscode.l10n.t('in the edit review'),
     words: vscode.l10n.t('in words'),
     turn: vscode.l10n.t('with all edits of the turn'),
@@ -104,8 +106,12 @@ export function surfaceText(by: string): string {
     timeout: vscode.l10n.t('by the clock'),
     cancel: vscode.l10n.t('with the turn'),
   };
-  return texts[by] ?? by;
+  const known: Readonly<Record<string, string>> = texts;
+  return known[by] ?? by;
 }
+
+/** What answers where no person does on a surface. */
+type Unasked = WiderScope | 'words' | 'grant' | 'policy' | 'timeout' | 'cancel';
 
 /** `Pincer`, `plugin guard`, or both. */
 export function askersText(askers: readonly string[]): string {

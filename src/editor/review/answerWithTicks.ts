@@ -1,4 +1,5 @@
 import type { ApprovalBroker, ResolveResult } from '../../approvals/approvalBroker.ts';
+import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalDecision, WiderScope } from '../../contracts/approval.ts';
 import { planAnswer } from './createReviewState.ts';
 import type { ReviewOf } from './createReviewOf.ts';
@@ -12,7 +13,7 @@ export function answerWithTicks(
   approvals: Pick<ApprovalBroker, 'pending' | 'resolve'>,
   idOrUniquePrefix: string,
   decision: ApprovalDecision,
-  by: string,
+  by: Surface,
   wider?: WiderScope,
 ): ResolveResult {
   const matching = approvals.pending().filter(({ id }) => id.startsWith(idOrUniquePrefix));

@@ -1,0 +1,34 @@
+import type { ShownPlace } from './approvalBroker.ts';
+
+/** Where a person answers, as the history names it. `chat` is a typed `/approve`. */
+export type Surface =
+  'notification' | 'chat' | 'chat button' | 'chat key' | 'view' | 'palette' | 'call' | 'review' | 'terminal';
+
+export interface SurfaceTraits {
+  /** Another question, or something else, may have stood in this one's place when the hand moved. */
+  readonly isClick: boolean;
+  /** Where it shows all of a call; undefined where it shows no more than title and description. */
+  readonly shows?: ShownPlace;
+}
+
+/** All that the rules ask of a surface; one that is missing here does not compile. */
+const traits: Readonly<Record<Surface, SurfaceTraits>> = {
+  notification: { isClick: true },
+  chat: { isClick: false },
+  'chat button': { isClick: true, shows: 'answer' },
+  'chat key': { isClick: true, shows: 'answer' },
+  view: { isClick: true },
+  palette: { isClick: true },
+  call: { isClick: true },
+  review: { isClick: false },
+  terminal: { isClick: false, shows: 'terminal' },
+};
+
+/** Nothing special of a name that is no surface. Pure. */
+export function traitsOf(by: string): SurfaceTraits {
+  return isSurface(by) ? traits[by] : { isClick: false };
+}
+
+function isSurface(by: string): by is Surface {
+  return Object.hasOwn(traits, by);
+}
