@@ -20,7 +20,7 @@ const traits: Readonly<Record<Surface, SurfaceTraits>> = {
   view: { isClick: true },
   palette: { isClick: true },
   call: { isClick: true },
-  review: { isClick: false },
+  review: { isClick: true },
   terminal: { isClick: false, shows: 'terminal' },
 };
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { until } from './driver/until.ts';
+import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'README.md': '# Boat\n\nShe leaks.\n', 'log.md': 'day one\n' } };
@@ -140,6 +141,7 @@ it('writes through an open editor, so that Undo brings the old text back', async
       await bench.chat.send('Add a day to the log');
       await bench.editors.diff.waitFor();
       await bench.page.locator('.monaco-diff-editor .editor.modified').click();
+      await untilYesCounts(bench);
       await bench.page.keyboard.press('ControlOrMeta+Enter');
       await bench.chat.waitForAnswer(/All done\./u);
       expect(await bench.read('log.md')).toBe(proposed);

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
+import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'README.md': '# Boat\n' } };
@@ -219,6 +220,7 @@ describe('no yes before all was on screen', () => {
         await palette.run('Pincer: Allow Once');
         await editors.diff.waitFor();
         expect(await bench.read('big.md')).toBeUndefined();
+        await untilYesCounts(bench);
         await editors.diff.titleAction('Accept');
         await chat.waitForAnswer(/Both written\./u);
         expect(await bench.read('small.md')).toBe('one\ntwo\n');

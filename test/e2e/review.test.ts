@@ -6,6 +6,7 @@ import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builder
 import type { Workbench } from './driver/openWorkbench.ts';
 import { inTheme } from './driver/looks.ts';
 import { until } from './driver/until.ts';
+import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it, type WithWorkbench } from './withWorkbench.ts';
 
 const days = (...changed: readonly (readonly [number, string])[]): string =>
@@ -232,6 +233,8 @@ it('closes the diffs of a patch that only makes files once it is answered', asyn
   const options = { workspace: { files: { 'README.md': '# Boat\n' } }, trust: 'trusted' } as const;
   await withWorkbench('review-new', { ...options, home: homeWithModel(server.baseUrl) }, async (bench) => {
     await bench.chat.send('Make two files');
+    await bench.page.locator('.codelens-decoration a').first().waitFor();
+    await untilYesCounts(bench);
     await bench.editors.diff.codeLens('Apply');
     await bench.chat.waitForAnswer(/Made\./u);
     expect(await bench.read('keel.md')).toBe('keel.md\n');

@@ -4,6 +4,7 @@ import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builder
 import { withoutFocus } from './driver/looks.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
+import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'README.md': '# Boat\n' } };
@@ -19,14 +20,6 @@ const exec = (command: string) => toolCallAnswer([{ name: 'exec', arguments: { c
 
 const isWritten = (bench: Workbench, path: string) => async (): Promise<boolean> =>
   (await bench.read(path)) !== undefined;
-
-/** A yes in the first half second does not count: the clock of the status bar has gone on by then. */
-async function untilYesCounts({ statusText }: Workbench): Promise<void> {
-  for (const tick of ['first', 'second']) {
-    const before = await statusText();
-    await until(`the ${tick} tick`, async () => (await statusText()) !== before);
-  }
-}
 
 const picker = (page: Page) => page.locator('.quick-input-widget').filter({ visible: true });
 

@@ -11,6 +11,7 @@ import {
 import { startKeyedModelServer, type KeyedModelServer } from '../e2e/keyedModelServer.ts';
 import type { Workbench } from '../e2e/driver/openWorkbench.ts';
 import { until } from '../e2e/driver/until.ts';
+import { untilYesCounts } from '../e2e/untilYesCounts.ts';
 import { flow, reportFlows } from './flow.ts';
 
 // What a user does in a day, each from the first key to the outcome. The model answers by script and at once.
@@ -99,6 +100,7 @@ flow('edit with three hunks, one refused', { files: { 'log.md': days() } }, asyn
   server.script(write('log.md', days(4, 30, 55)), textAnswer('Changed.'));
   await bench.chat.send('Note the wind');
   await bench.editors.diff.codeLens('✗ Reject', 2);
+  await untilYesCounts(bench);
   await bench.editors.diff.codeLens('Apply 2 of 3');
   await bench.chat.waitForAnswer(/2 of 3 hunks accepted/u);
   expect(await bench.read('log.md')).toBe(days(4, 55));
@@ -124,6 +126,7 @@ flow('new file', {}, async ({ bench, server }) => {
   server.script(write('new.md', 'made\n'), textAnswer('Made.'));
   await bench.chat.send('Make a file');
   await bench.editors.diff.waitFor();
+  await untilYesCounts(bench);
   await bench.editors.diff.codeLens('Apply');
   await bench.chat.waitForAnswer(/Made\./u);
   expect(await bench.read('new.md')).toBe('made\n');

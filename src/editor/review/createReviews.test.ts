@@ -4,7 +4,7 @@ import { createApprovalBroker } from '../../approvals/createApprovalBroker.ts';
 import type { GrantStore } from '../../approvals/createGrantStore.ts';
 import type { FileEdit } from '../../contracts/tool.ts';
 import { createInMemoryLog } from '../../host/memory/inMemoryLog.ts';
-import { createManualClock } from '../../host/memory/manualClock.ts';
+import { createManualClock, type ManualClock } from '../../host/memory/manualClock.ts';
 import { answerWithTicks } from './answerWithTicks.ts';
 import { createReviewOf } from './createReviewOf.ts';
 import { createReviews } from './createReviews.ts';
@@ -16,10 +16,12 @@ const grants = {} as GrantStore;
 const reviewOf = createReviewOf();
 
 let broker: ReturnType<typeof createApprovalBroker>;
+let clock: ManualClock;
 beforeEach(() => {
   const limits = { mode: 'ask', canAsk: true, timeoutMayAllow: false } as const;
+  clock = createManualClock(0);
   broker = createApprovalBroker({
-    clock: createManualClock(0),
+    clock,
     log: createInMemoryLog(),
     grants,
     limits: () => limits,
@@ -81,6 +83,7 @@ describe('an answer from any surface', () => {
     const { id, outcome } = await ask([log]);
     reviews.find(id)?.choose(false, { file: 0, hunk: 1 });
     broker.noteShownWhole(id, 'diff');
+    clock.advance(500);
     expect(answerWithTicks(reviewOf, broker, id.slice(0, 8), 'allow-once', 'review').ok).toBe(true);
     expect(await outcome).toMatchObject({ allowed: true, rejected: new Map([[0, new Set([1])]]) });
   });
