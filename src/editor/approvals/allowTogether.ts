@@ -7,6 +7,7 @@ import type { GroupTarget } from '../commandTable.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { groupText, requestName } from './approvalTexts.ts';
+import { sayQuietly } from './sayQuietly.ts';
 
 /** What a yes to several questions is given with. */
 export interface Together {
@@ -39,8 +40,8 @@ function isAccepted({ reviewOf }: Together, request: ApprovalRequest): boolean {
 
 /**
  * Allows once, together, what the link or row has named, as far as it still waits and may be; where none is named, the group that the
- * user picks.
- * @throws PincerError `approval_too_soon` before anything is allowed, where the newest of them has just appeared
+ * user picks. A click that comes too soon is told quietly.
+ * @throws PincerError as `resolve` of the broker
  */
 export async function allowTogether(together: Together, target: GroupTarget): Promise<void> {
   const ids = target?.approvalIds ?? (await pickGroup(together))?.requests.map(({ id }) => id);
@@ -51,7 +52,10 @@ export async function allowTogether(together: Together, target: GroupTarget): Pr
   // The newest first: it is the one that a click may have met by chance.
   for (const { id } of asked.reverse()) {
     const result = answerWithTicks(together.reviewOf, together.approvals, id, 'allow-once', together.by);
-    if (!result.ok) throw result.error;
+    if (result.ok) continue;
+    if (result.error.code !== 'approval_too_soon') throw result.error;
+    sayQuietly(result.error.message);
+    return;
   }
   if (asked.length === ids.length) return;
   void vscode.window.showInformationMessage(

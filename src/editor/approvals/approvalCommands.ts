@@ -16,6 +16,7 @@ import { sayToSession } from '../steering/sayToSession.ts';
 import { allowTogether } from './allowTogether.ts';
 import { anyQuestion, choiceOf, ofDiffs, type Choice } from './answerChoice.ts';
 import { requestName, resolutionText, surfaceText } from './approvalTexts.ts';
+import { sayQuietly } from './sayQuietly.ts';
 import { chooseMode } from './setMode.ts';
 import {
   activeWholeCall,
@@ -24,9 +25,6 @@ import {
   registerWholeCalls,
   requestOfWholeCall,
 } from './wholeCall.ts';
-
-/** How long a word about a click that changed nothing stays in the status bar. Milliseconds. */
-const saidMs = 8_000;
 
 /** Answers from the palette, the Approvals view, the links of the chat and the editor of a whole call. */
 export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewOf): vscode.Disposable {
@@ -172,11 +170,6 @@ export function tellAnswered({ approvals }: Runtime, id: string): void {
           surfaceText(record.by),
         );
   sayQuietly(text);
-}
-
-/** A word about a click that changed nothing. */
-export function sayQuietly(text: string): void {
-  vscode.window.setStatusBarMessage(`$(info) ${text}`, saidMs);
 }
 
 /** The words are the answer: they deny the question, and the agent that asked reads them next. */

@@ -12,8 +12,9 @@ import type { EditReview } from '../review/editReview.ts';
 import { isReviewShown } from '../review/reviewTabs.ts';
 import { openReviewText, ticksText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
-import { openToRead, resolveApproval, sayQuietly, tellAnswered } from './approvalCommands.ts';
+import { openToRead, resolveApproval, tellAnswered } from './approvalCommands.ts';
 import { timeText } from './approvalTexts.ts';
+import { sayQuietly } from './sayQuietly.ts';
 import { activeWholeCall } from './wholeCall.ts';
 
 /**
