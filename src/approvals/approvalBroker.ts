@@ -62,7 +62,7 @@ export interface ApprovalRecord extends ApprovalOutcome {
 export interface ApprovalLimits extends ModeState {
   /** False where no person can answer, such as a CLI without a terminal. Remembered grants still count. */
   readonly canAsk: boolean;
-  /** Rulings T5: the user's own config lets an unanswered question mean yes. */
+  /** True where the user's own config lets an unanswered question mean yes. */
   readonly timeoutMayAllow: boolean;
   /** How long a question waits; default 120 000, at most 600 000. */
   readonly timeoutMs?: number;
