@@ -3,7 +3,7 @@ import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { ticksText } from '../review/reviewTexts.ts';
-import { alwaysText, sessionText, turnText } from './approvalTexts.ts';
+import { coveredText } from './approvalTexts.ts';
 
 /** How a question is picked for an answer. */
 export interface Choice {
@@ -32,7 +32,11 @@ export function choiceOf(reviewOf: ReviewOf, decision: ApprovalDecision, wider?:
   if (covered !== undefined) {
     return {
       offers,
-      item: (request) => ({ ...coveredTexts(request, covered), description: request.title }),
+      item: (request) => ({
+        label: coveredText(request, covered),
+        description: request.title,
+        detail: limitsText(covered),
+      }),
       // A link of the chat says it; the menu of a row and the palette have one title for all.
       isSaid: (_request, by) => by === 'chat button',
     };
@@ -48,27 +52,16 @@ export function choiceOf(reviewOf: ReviewOf, decision: ApprovalDecision, wider?:
   };
 }
 
-function coveredTexts(
-  request: ApprovalRequest,
-  covered: WiderScope | 'always',
-): { readonly label: string; readonly detail: string } {
+/** What its words leave open. */
+function limitsText(covered: WiderScope | 'always'): string {
   switch (covered) {
     case 'turn':
-      return {
-        label: turnText(request),
-        detail: vscode.l10n.t(
-          'Also those to come, until the turn ends. Not in protected places, nor what plugins ask.',
-        ),
-      };
+      return vscode.l10n.t(
+        'Also those to come, until the turn ends. Not in protected places, nor what plugins ask.',
+      );
     case 'session':
-      return {
-        label: sessionText(request),
-        detail: vscode.l10n.t('Exactly this, until the session or the window ends. Not what plugins ask.'),
-      };
+      return vscode.l10n.t('Exactly this, until the session or the window ends. Not what plugins ask.');
     case 'always':
-      return {
-        label: alwaysText(request),
-        detail: vscode.l10n.t('Exactly this, in this workspace, until you revoke it in the Approvals view.'),
-      };
+      return vscode.l10n.t('Exactly this, in this workspace, until you revoke it in the Approvals view.');
   }
 }

@@ -15,13 +15,12 @@ import {
 } from './approvalRows.ts';
 import {
   askersText,
+  coveredText,
   groupText,
   requestName,
   resolutionText,
-  sessionText,
   surfaceText,
   timeText,
-  turnText,
 } from './approvalTexts.ts';
 import { shownParams } from './shownCall.ts';
 
@@ -87,8 +86,7 @@ function requestItem(request: ApprovalRequest, { isShown, ticksOf }: RequestView
     ...(request.decisions.includes('allow-always')
       ? [vscode.l10n.t('Always covers: {0}', request.grantLabel)]
       : []),
-    ...(request.wider.includes('session') ? [sessionText(request)] : []),
-    ...(request.wider.includes('turn') ? [turnText(request)] : []),
+    ...request.wider.map((scope) => coveredText(request, scope)),
     vscode.l10n.t('Asked by: {0}', askers),
     vscode.l10n.t('Denied {0}', timeText(request)),
   ].join('\n');

@@ -68,22 +68,20 @@ export function groupText({ kind, requests }: QuestionGroup): string {
   }
 }
 
-/** `Allow all edits of this turn`, with the folder where there are several: what that yes covers. */
-export function turnText({ kind }: ApprovalRequest): string {
-  const folder = kind === undefined ? undefined : folderName(kind.root);
-  return folder === undefined
-    ? vscode.l10n.t('Allow all edits of this turn')
-    : vscode.l10n.t('Allow all edits of this turn in the folder {0}', folder);
-}
-
-/** `Allow exec npm test for this session`: what that yes covers. */
-export function sessionText({ grantLabel }: ApprovalRequest): string {
-  return vscode.l10n.t('Allow {0} for this session', grantLabel);
-}
-
-/** `Always allow write a.md`: what that yes covers. */
-export function alwaysText({ grantLabel }: ApprovalRequest): string {
-  return vscode.l10n.t('Always allow {0}', grantLabel);
+/** `Allow exec npm test for this session`: what a yes covers that covers more than its call. */
+export function coveredText({ kind, grantLabel }: ApprovalRequest, covered: WiderScope | 'always'): string {
+  switch (covered) {
+    case 'turn': {
+      const folder = kind === undefined ? undefined : folderName(kind.root);
+      return folder === undefined
+        ? vscode.l10n.t('Allow all edits of this turn')
+        : vscode.l10n.t('Allow all edits of this turn in the folder {0}', folder);
+    }
+    case 'session':
+      return vscode.l10n.t('Allow {0} for this session', grantLabel);
+    case 'always':
+      return vscode.l10n.t('Always allow {0}', grantLabel);
+  }
 }
 
 /** Who or what answered, as the history says it. */

@@ -5,17 +5,15 @@ import { diffShowsAll } from '../../approvals/fullCall.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
-import type { ApprovalRequest, ApprovalResolution } from '../../contracts/approval.ts';
+import type { ApprovalRequest, ApprovalResolution, WiderScope } from '../../contracts/approval.ts';
 import {
-  alwaysText,
   askersText,
+  coveredText,
   groupText,
   requestName,
   resolutionText,
-  sessionText,
   surfaceText,
   timeText,
-  turnText,
 } from '../approvals/approvalTexts.ts';
 import { shownCall } from '../approvals/shownCall.ts';
 import type { CommandId } from '../commandTable.ts';
@@ -26,6 +24,13 @@ import type { AnswerStream, OrderedStream } from './orderedStream.ts';
 import type { Note } from './runNotes.ts';
 import { codeMarkdown, commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
+
+/** The command that gives each answer that covers more than its call. */
+const commandFor: Readonly<Record<WiderScope | 'always', CommandId>> = {
+  turn: 'pincer.approvals.allowTurn',
+  session: 'pincer.approvals.allowSession',
+  always: 'pincer.approvals.allowAlways',
+};
 
 type ApprovalResolved = Extract<AgentEvent, { type: 'approval_resolved' }>;
 
@@ -153,12 +158,14 @@ function otherChoices(
     const approvalIds = group.requests.map(({ id }) => id);
     links.push(commandLink(escapeMarkdown(groupText(group)), 'pincer.approvals.allowAll', { approvalIds }));
   }
-  if (offersYes && request.wider.includes('turn'))
-    links.push(commandLink(escapeMarkdown(turnText(request)), 'pincer.approvals.allowTurn', argument));
-  if (offersYes && request.wider.includes('session'))
-    links.push(commandLink(escapeMarkdown(sessionText(request)), 'pincer.approvals.allowSession', argument));
-  if (offersYes && request.decisions.includes('allow-always'))
-    links.push(commandLink(escapeMarkdown(alwaysText(request)), 'pincer.approvals.allowAlways', argument));
+  const covered = [
+    ...request.wider,
+    ...(request.decisions.includes('allow-always') ? (['always'] as const) : []),
+  ];
+  if (offersYes) {
+    for (const each of covered)
+      links.push(commandLink(escapeMarkdown(coveredText(request, each)), commandFor[each], argument));
+  }
   links.push(commandLink(vscode.l10n.t('Deny and say why…'), 'pincer.approvals.denyWhy', argument));
   return links.join(' · ');
 }
