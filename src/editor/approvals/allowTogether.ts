@@ -60,7 +60,7 @@ export async function allowTogether(together: Together, target: GroupTarget): Pr
   if (asked.length === ids.length) return;
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'Allowed {0} of {1}. The others were answered before, or want a look of their own.',
+      'Allowed {0} of {1}. The others were already answered, or have to be reviewed one by one.',
       asked.length,
       ids.length,
     ),
@@ -72,7 +72,7 @@ async function pickGroup(together: Together): Promise<QuestionGroup | undefined>
   const groups = groupsFor(together);
   if (groups.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('No two questions of one kind and folder wait that were shown whole.'),
+      vscode.l10n.t('No two waiting questions of the same kind and folder have been shown in full.'),
     );
     return undefined;
   }

@@ -224,7 +224,7 @@ async function findPending(
   const found = (named === undefined ? pending : [named]).filter(choice.offers);
   const [only, ...others] = found;
   if (only === undefined && pending.length > 0)
-    void vscode.window.showInformationMessage(vscode.l10n.t('What waits does not offer this answer.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('No question that waits offers this answer.'));
   const isClear = others.length === 0 && only !== undefined && choice.isSaid(only, surfaceOf(target));
   return isClear ? only : await pickPending(found, choice);
 }

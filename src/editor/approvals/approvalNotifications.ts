@@ -158,7 +158,7 @@ async function choose(
   else if (does === 'say why')
     await vscode.commands.executeCommand('pincer.approvals.denyWhy', { approvalId: request.id });
   else if (does !== 'deny' && ticksText(reviewOf(request)) !== ticks)
-    sayQuietly(vscode.l10n.t('What is accepted has changed since: look at the button again.'));
+    sayQuietly(vscode.l10n.t('The accepted hunks have changed since. Check the button, then click again.'));
   else await resolveApproval(reviewOf, runtime, request.id, does, 'notification');
 }
 

@@ -72,7 +72,7 @@ async function pick(
   const newest = [...shown].reverse();
   const ordered = [...newest.filter((each) => each.isRunning), ...newest.filter((each) => !each.isRunning)];
   if (ordered.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No command is running.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('No command runs, or has run.'));
     return undefined;
   }
   if (ordered.length === 1 && asks === 'several') return ordered[0];

@@ -35,7 +35,7 @@ export function ticksText(review: ReviewState): string | undefined {
     case 'partial':
       return applyText(review);
     case 'rejected':
-      return vscode.l10n.t('All rejected: a yes denies it');
+      return vscode.l10n.t('Nothing accepted: this denies it');
   }
 }
 
