@@ -40,7 +40,7 @@ export function approvalTooSoon(): PincerError {
 export function approvalNotShown(): PincerError {
   return new PincerError(
     'approval_not_shown',
-    'The question does not show this call whole, so it can not be allowed from there. It still waits.',
+    'The question does not show this call whole, so it cannot be allowed from here. It still waits.',
     { hint: 'Show the whole call, then allow it.' },
   );
 }

@@ -177,7 +177,7 @@ describe('no yes before all was on screen', () => {
       await until('the call', async () => (await editors.text()).includes('on screen'));
       await page.locator('.part.editor .monaco-editor .view-lines').first().click();
       await page.keyboard.press('ControlOrMeta+Enter');
-      await untilSaid(bench, 'Not all of this was on screen yet');
+      await untilSaid(bench, 'You have not seen all of this yet');
       expect(await yes.count()).toBe(0);
       await screenshot('q-whole-call-not-read');
       const row = views.tree('Approvals').row('Run a command');

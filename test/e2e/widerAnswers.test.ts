@@ -70,7 +70,7 @@ describe('questions of one kind and folder are allowed together', () => {
       await bench.newSession();
       await askInTwoChats(bench, 'Write t-e.md', 'Write t-f.md');
       await untilYesCounts(bench);
-      await palette.run('Pincer: Allow All of One Kind…');
+      await palette.run('Pincer: Allow All Questions of One Kind…');
       await picker(page).getByText('Write t-e.md · Write t-f.md').waitFor();
       await screenshot('i-together-palette');
       await page.keyboard.press('Enter');

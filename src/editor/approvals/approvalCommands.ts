@@ -147,7 +147,7 @@ export async function resolveApproval(
   if (code === 'approval_already_resolved') tellAnswered(runtime, id);
   else if (code === 'approval_too_soon') sayQuietly(message);
   else if (code === 'approval_not_shown' && request !== undefined) {
-    sayQuietly(vscode.l10n.t('Not all of this was on screen yet. See it to its end, then allow it.'));
+    sayQuietly(vscode.l10n.t('You have not seen all of this yet. Look through it, then allow it.'));
     await openToRead(reviewOf, request);
   } else throw result.error;
 }

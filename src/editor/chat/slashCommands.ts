@@ -129,7 +129,7 @@ async function approve({ runtime, reviewOf, stream, prompt }: SlashContext): Pro
   const [request, ...others] = pending.filter((each) => each.id.startsWith(id));
   if (words !== '' && request !== undefined && others.length === 0) {
     await sayToSession(runtime, request.sessionId, 'steer', words);
-    stream.markdown(vscode.l10n.t('Done: deny. Your words are the next message of that chat.'));
+    stream.markdown(vscode.l10n.t('Denied. Your words are the next message in that chat.'));
     return 'answer';
   }
   const answer = answerWithTicks(reviewOf, approvals, id, known, 'chat');

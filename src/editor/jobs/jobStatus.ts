@@ -57,7 +57,7 @@ function show(item: vscode.StatusBarItem, running: readonly Running[]): void {
       : vscode.l10n.t('{0} running', running.length);
   item.text = `$(terminal) ${name}`;
   item.tooltip = [
-    vscode.l10n.t('Runs now; a click shows its output'),
+    vscode.l10n.t('Running now. Click to show the output.'),
     ...running.map(({ whole }) => whole),
   ].join('\n');
   item.accessibilityInformation = { label: vscode.l10n.t('Pincer runs {0}', name) };
