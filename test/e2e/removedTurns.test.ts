@@ -145,8 +145,9 @@ it('a first message that is said again, or otherwise, takes its turn out, too: f
     await screenshot('r-first-edited');
     await answers(bench).last().getByText('Restore…').click();
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Restore' }).click();
-    await until('both files to be back', async () => (await read('log.md')) === 'day one\n');
-    expect(await read('plan.md')).toBeUndefined();
+    const areBack = async (): Promise<boolean> =>
+      (await read('log.md')) === 'day one\n' && (await read('plan.md')) === undefined;
+    await until('both files to be back', areBack);
 
     // Keep: nobody speaks of them any more.
     server.script(write('log.md', 'day three\n'), textAnswer('Two.'));
