@@ -7,11 +7,24 @@ export { restoreTurn } from './checkpoints/restoreTurn.ts';
 export { completeConfig, describeConfigKey } from './configFile/completeConfig.ts';
 export { openForm } from './configForm/openForm.ts';
 export { addModelFlow } from './models/addModelFlow.ts';
+export { fromEditorMessages } from './models/fromEditorMessages.ts';
 export { editPriceFlow } from './models/editPrice.ts';
 export { openEditorRuntime } from './openEditorRuntime.ts';
 export { installPluginFlow } from './plugins/installPluginFlow.ts';
 export { newPluginFlow } from './plugins/newPluginFlow.ts';
+export { renderPromptReport } from '../agent/prompt/renderPromptReport.ts';
+export { openTerminal, pickCommand, shownCall, shownJob } from './jobs/shownCommands.ts';
+export { excludeFile } from './memory/excludeFile.ts';
 export { readCall } from './runs/readCall.ts';
 export { openRunPanel } from './runs/openRunPanel.ts';
 export { searchSessions } from './sessions/searchSessions.ts';
 export { showStatusMenu } from './statusMenu.ts';
+export { compactSession } from './sessions/compactSession.ts';
+export {
+  deleteSession,
+  exportSession,
+  forkSession,
+  forkSessionBeforeTurn,
+  renameSession,
+  repairSession,
+} from './sessions/sessionActions.ts';

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { openContinued } from '../checkpoints/continueFork.ts';
 import { matchSession } from '../sessions/matchSession.ts';
-import { openSession } from '../sessions/sessionActions.ts';
+import { openSession } from '../sessions/openSession.ts';
 import { titleText } from '../sessions/sessionTexts.ts';
 import type { CommandWords } from './readCommand.ts';
 

@@ -5,7 +5,6 @@ import type { MemoryTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
 import { inBackground, registerCommand } from '../registerCommand.ts';
-import { excludeFile } from './excludeFile.ts';
 import type { MemoryTree } from './memoryTree.ts';
 import { progressText } from './memoryTexts.ts';
 import { createMemoryWork } from './memoryWork.ts';
@@ -48,7 +47,10 @@ export function registerMemoryCommands(runtime: LazyRuntime, tree: MemoryTree): 
     ),
     registerCommand(
       'pincer.memory.exclude',
-      withFile(vscode.l10n.t('Exclude from memory'), isExcludable, excludeFile),
+      withFile(vscode.l10n.t('Exclude from memory'), isExcludable, async (file) => {
+        const { excludeFile } = await import('../onDemand.ts');
+        await excludeFile(file);
+      }),
     ),
     registerCommand(
       'pincer.memory.copyPath',

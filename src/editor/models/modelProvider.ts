@@ -9,7 +9,6 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { setContextKey } from '../setContextKey.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import { toEditorError } from './editorErrors.ts';
-import { fromEditorMessages } from './fromEditorMessages.ts';
 import { automaticModelId, modelIdOf, refOfModelId, vendor } from './modelIds.ts';
 
 /**
@@ -41,10 +40,11 @@ export function registerModelProvider(runtime: LazyRuntime, memento: vscode.Meme
         throw token.isCancellationRequested ? new vscode.CancellationError() : toEditorError(error);
       }
     },
-    provideTokenCount: (_information, text) =>
-      Promise.resolve(
-        typeof text === 'string' ? estimateTokens(text) : estimateMessages(fromEditorMessages([text])),
-      ),
+    async provideTokenCount(_information, text) {
+      if (typeof text === 'string') return estimateTokens(text);
+      const { fromEditorMessages } = await import('../onDemand.ts');
+      return estimateMessages(fromEditorMessages([text]));
+    },
   };
 
   const attached = runtime.whenLoaded((loaded) => {
@@ -74,6 +74,7 @@ async function answer(
   progress: vscode.Progress<vscode.LanguageModelResponsePart>,
   signal: AbortSignal,
 ): Promise<void> {
+  const { fromEditorMessages } = await import('../onDemand.ts');
   const request = {
     systemPrompt: '',
     messages: fromEditorMessages(messages),

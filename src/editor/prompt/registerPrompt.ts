@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import { renderPromptReport } from '../../agent/prompt/renderPromptReport.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { showRendered } from '../showRendered.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import { pickSession } from '../sessions/pickSession.ts';
-import { openSession } from '../sessions/sessionActions.ts';
+import { openSession } from '../sessions/openSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
 
 const scheme = 'pincer-prompt';
@@ -21,6 +20,7 @@ export function registerPrompt(runtime: LazyRuntime, last: LastUsedKeeper): vsco
     async provideTextDocumentContent({ query }) {
       const loaded = await runtime.get();
       const session = await openSession(loaded, query);
+      const { renderPromptReport } = await import('../onDemand.ts');
       return renderPromptReport(await loaded.conversations.prompt(session), vscode.env.language);
     },
   });

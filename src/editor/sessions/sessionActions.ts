@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { PincerError } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { ForkPoint, SessionSummary } from '../../sessions/sessionStore.ts';
@@ -8,6 +7,7 @@ import { openFork } from '../checkpoints/continueFork.ts';
 import { notificationText } from '../notificationText.ts';
 import { revealFile } from '../plugins/revealFile.ts';
 import { forkName } from './forkName.ts';
+import { openSession } from './openSession.ts';
 import { pickForkTurn } from './pickForkTurn.ts';
 import { messagesText, titleText } from './sessionTexts.ts';
 
@@ -82,17 +82,4 @@ export async function deleteSession({ conversations }: Runtime, summary: Session
   const question = notificationText(vscode.l10n.t('Delete the session “{0}”?', titleText(summary, 80)));
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm);
   if (answer === confirm) await conversations.remove(summary.id);
-}
-
-/** @throws PincerError `session_unknown` */
-export async function openSession({ sessions }: Pick<Runtime, 'sessions'>, id: string): Promise<Session> {
-  const session = await sessions.open(id);
-  if (session !== undefined) return session;
-  throw unknownSession();
-}
-
-export function unknownSession(): PincerError {
-  return new PincerError('session_unknown', vscode.l10n.t('There is no such session any more.'), {
-    hint: vscode.l10n.t('Choose another one in the Sessions view.'),
-  });
 }

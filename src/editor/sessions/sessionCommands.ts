@@ -2,28 +2,19 @@ import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import type { SessionKey, SessionTarget } from '../commandTable.ts';
+import type * as Actions from '../onDemand.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
-import { compactSession } from './compactSession.ts';
 import type { ConversationDocuments } from './conversationDocuments.ts';
 import type { LastUsedKeeper } from './lastUsed.ts';
+import { openSession, unknownSession } from './openSession.ts';
 import { pickSession } from './pickSession.ts';
 import { resumeInNewChat } from './resumeSession.ts';
-import {
-  deleteSession,
-  exportSession,
-  forkSession,
-  forkSessionBeforeTurn,
-  openSession,
-  renameSession,
-  repairSession,
-  unknownSession,
-} from './sessionActions.ts';
 import type { SessionsTree } from './sessionsTree.ts';
 import { titleText } from './sessionTexts.ts';
 import { showSummary } from './summaryDocuments.ts';
 
-type SessionAction = (runtime: Runtime, summary: SessionSummary) => Promise<unknown>;
+type SessionAction = (runtime: Runtime, summary: SessionSummary, actions: typeof Actions) => Promise<unknown>;
 
 /** What can be done with sessions, from the view, by keys, from links and from the palette. */
 export function registerSessionCommands(
@@ -38,15 +29,15 @@ export function registerSessionCommands(
       const loaded = await runtime.get();
       const named = target?.sessionId ?? (preferLast ? last.get()?.sessionId : undefined);
       const summary = await summaryOf(loaded, named, question);
-      if (summary !== undefined) await run(loaded, summary);
+      if (summary !== undefined) await run(loaded, summary, await import('../onDemand.ts'));
     };
-  const remove: SessionAction = async (loaded, summary) => {
+  const remove: SessionAction = async (loaded, summary, { deleteSession }) => {
     await deleteSession(loaded, summary);
     if ((await loaded.sessions.open(summary.id)) === undefined) last.forget(summary.id);
   };
   const resume: SessionAction = (_, summary) => resumeInNewChat(summary);
   const show: SessionAction = (_, summary) => documents.show(summary.id, titleText(summary, 40));
-  const compact: SessionAction = async (loaded, { id }) => {
+  const compact: SessionAction = async (loaded, { id }, { compactSession }) => {
     const session = await openSession(loaded, id);
     await compactSession(loaded, session);
     const model = last.get()?.sessionId === id ? last.get()?.model : undefined;
@@ -55,15 +46,37 @@ export function registerSessionCommands(
   };
   return vscode.Disposable.from(
     registerCommand('pincer.sessions.resume', withSession(vscode.l10n.t('Resume a session'), resume)),
-    registerCommand('pincer.sessions.rename', withSession(vscode.l10n.t('Rename a session'), renameSession)),
-    registerCommand('pincer.sessions.fork', withSession(vscode.l10n.t('Fork a session'), forkSession)),
+    registerCommand(
+      'pincer.sessions.rename',
+      withSession(vscode.l10n.t('Rename a session'), (loaded, summary, { renameSession }) =>
+        renameSession(loaded, summary),
+      ),
+    ),
+    registerCommand(
+      'pincer.sessions.fork',
+      withSession(vscode.l10n.t('Fork a session'), (loaded, summary, { forkSession }) =>
+        forkSession(loaded, summary),
+      ),
+    ),
     registerCommand(
       'pincer.sessions.forkTurn',
-      withSession(vscode.l10n.t('Fork a session from a turn'), forkSessionBeforeTurn),
+      withSession(vscode.l10n.t('Fork a session from a turn'), (loaded, summary, { forkSessionBeforeTurn }) =>
+        forkSessionBeforeTurn(loaded, summary),
+      ),
     ),
     registerCommand('pincer.sessions.show', withSession(vscode.l10n.t('Show a conversation'), show)),
-    registerCommand('pincer.sessions.export', withSession(vscode.l10n.t('Export a session'), exportSession)),
-    registerCommand('pincer.sessions.repair', withSession(vscode.l10n.t('Repair a session'), repairSession)),
+    registerCommand(
+      'pincer.sessions.export',
+      withSession(vscode.l10n.t('Export a session'), (loaded, summary, { exportSession }) =>
+        exportSession(loaded, summary),
+      ),
+    ),
+    registerCommand(
+      'pincer.sessions.repair',
+      withSession(vscode.l10n.t('Repair a session'), (loaded, summary, { repairSession }) =>
+        repairSession(loaded, summary),
+      ),
+    ),
     registerCommand('pincer.sessions.delete', withSession(vscode.l10n.t('Delete a session'), remove)),
     registerCommand(
       'pincer.sessions.compact',
