@@ -60,16 +60,15 @@ export function flow(name: string, options: FlowOptions, body: (flow: Flow) => P
   });
 }
 
-/** The window as it is, and with the chat as narrow as a side bar. */
-async function takePictures(bench: Workbench, name: string): Promise<void> {
-  await bench.screenshot(name);
-  await atChatWidth(bench.page, narrow, async () => {
-    await bench.screenshot(`${name}-narrow`);
-  });
-}
+/** How wide the chat is in pictures: as VS Code opens it, and as somebody has it who reads long answers. Pixels. */
+const chatWidths = [300, 600];
 
-/** Pixels. */
-const narrow = 300;
+async function takePictures(bench: Workbench, name: string): Promise<void> {
+  for (const width of chatWidths)
+    await atChatWidth(bench.page, width, async () => {
+      await bench.screenshot(`${name}-${String(width)}`);
+    });
+}
 
 /** Call once in a file of flows: writes test-results/flows.json and prints it as a table. */
 export function reportFlows(): void {
