@@ -284,7 +284,7 @@ describe.skipIf(dockerServer.isMissing)('a container', { timeout: 120_000 }, () 
 
   it(titled('runs what `exec` is asked for, and is gone once the window has ended'), async () => {
     const sandbox = { enabled: true, image: dockerServer.url(), workspaceAccess: 'rw' };
-    const test = await openTestRuntime({ config: { sandbox }, answer: 'allow-once' });
+    const test = await openTestRuntime({ config: { sandbox }, answer: 'allow-once', isRecorded: false });
     const there = async (): Promise<string> =>
       await docker('ps', '--all', '--quiet', `--filter=volume=${test.workspace}`);
     const call = { name: 'exec', arguments: { command: 'echo here >made.txt; hostname' } };
