@@ -25,6 +25,7 @@ export async function askInTerminal(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<TerminalAnswer | undefined> {
+  if (signal.aborted) return undefined;
   const { output } = terminal;
   const left = isShownWhole(request) ? [] : rowsOf(request, output);
   const isLong = left.length > 0;

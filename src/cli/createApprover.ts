@@ -17,6 +17,8 @@ export function createApprover(
   { interrupt, err }: ApproverParts,
 ): (event: AgentEvent) => void {
   const open = new Map<string, AbortController>();
+  // One after the other: agents that run at the same time would read the same line, and a yes to one be a yes to all.
+  let asking = Promise.resolve();
   const ask = async (request: ApprovalRequest, takenBack: AbortSignal): Promise<void> => {
     const answer = await askInTerminal(request, terminal, takenBack);
     if (answer === undefined) return;
@@ -34,8 +36,11 @@ export function createApprover(
   return (event) => {
     if (event.type === 'approval_resolved') open.get(event.request.id)?.abort();
     if (event.type !== 'approval_requested') return;
+    const { request } = event;
     const takeBack = new AbortController();
-    open.set(event.request.id, takeBack);
-    ask(event.request, takeBack.signal).catch((error: unknown) => err(toErrorText(toProblem(error))));
+    open.set(request.id, takeBack);
+    asking = asking
+      .then(() => ask(request, takeBack.signal))
+      .catch((error: unknown) => err(toErrorText(toProblem(error))));
   };
 }
