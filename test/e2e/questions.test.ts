@@ -200,6 +200,29 @@ describe('no yes before all was on screen', () => {
     });
   });
 
+  it('not in the editor of the whole call where the workspace has its lines cut', async ({
+    withWorkbench,
+  }) => {
+    server.script(runLong, textAnswer('Not run.'));
+    const home = homeWithModel(server.baseUrl);
+    const cut = { '[pincer-call]': { 'editor.wordWrap': 'off', 'editor.stopRenderingLineAfter': 60 } };
+    const files = { '.vscode/settings.json': JSON.stringify(cut) };
+    await withWorkbench('whole-cut', { workspace: { files }, trust: 'trusted', home }, async (bench) => {
+      const { chat, editors, page } = bench;
+      await chat.send('Run it');
+      await chat.click('Review…');
+      await editors.waitForActive('Whole call');
+      await until('the call', async () => (await editors.text()).includes('settings cut'));
+      await page.locator('.part.editor .monaco-editor .view-lines').first().click();
+      await page.keyboard.press('ControlOrMeta+End');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await untilSaid(bench, 'Not all of this was on screen yet');
+      expect(await isWritten(bench, 'last.txt')()).toBe(false);
+      await chat.click('Deny');
+      await chat.waitForAnswer(/Not run\./u);
+    });
+  });
+
   it('of an edit whose diff did not open: the change in the chat, or the diff', async ({ withWorkbench }) => {
     const big = Array.from({ length: 100 }, (_, at) => `line ${String(at)} of the log\n`).join('');
     server.script(write('small.md', 'one\ntwo\n'), write('big.md', big), textAnswer('Both written.'));

@@ -9,6 +9,7 @@ import { setContextKey } from '../setContextKey.ts';
 
 /** Read-only documents that hold one request each; `package.json` gives them a language that wraps long lines. */
 const scheme = 'pincer-call';
+const languageId = 'pincer-call';
 
 /** Shows whole calls, and closes them once they are answered. What was decided can still be read from the history. */
 export function registerWholeCalls(runtime: LazyRuntime): Disposable {
@@ -29,9 +30,18 @@ function documentText(runtime: Runtime | undefined, requestId: string): string {
   if (runtime === undefined || request === undefined) return vscode.l10n.t('This request is gone.');
   const { approvals } = runtime;
   const needsReading = approvals.pending().includes(request) && !approvals.isShownWhole(requestId, 'call');
-  const hint = vscode.l10n.t('This call can be allowed once its end was on screen.');
+  const hint = showsWholeLines()
+    ? vscode.l10n.t('This call can be allowed once its end was on screen.')
+    : vscode.l10n.t('No yes counts here: settings cut the lines.');
   // Its end is then the end of its last line.
   return `${needsReading ? `${hint}\n\n` : ''}${fullCall(request).trimEnd()}`;
+}
+
+/** Threat: settings of the workspace hide the tail of a line, and its end counts as seen. */
+function showsWholeLines(): boolean {
+  const editor = vscode.workspace.getConfiguration('editor', { languageId });
+  const wrap = editor.get('wordWrap');
+  return (wrap === 'on' || wrap === 'bounded') && editor.get('stopRenderingLineAfter') === -1;
 }
 
 /** A call counts as shown from when its end was on screen. */
@@ -39,8 +49,8 @@ function noteRead({ approvals }: Runtime): Disposable {
   const note = ({ document, visibleRanges }: vscode.TextEditor): void => {
     const id = requestOfWholeCall(document.uri);
     const { end } = document.lineAt(document.lineCount - 1).range;
-    if (id !== undefined && visibleRanges.some((range) => range.end.isAfterOrEqual(end)))
-      approvals.noteShownWhole(id, 'call');
+    const isAtEnd = visibleRanges.some((range) => range.end.isAfterOrEqual(end));
+    if (id !== undefined && isAtEnd && showsWholeLines()) approvals.noteShownWhole(id, 'call');
   };
   return vscode.Disposable.from(
     vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => note(textEditor)),
