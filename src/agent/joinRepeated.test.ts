@@ -60,3 +60,13 @@ it('loses nothing that was attached, and nothing that was said in between', () =
     expect(joinRepeated(messages)).toEqual(messages);
   expect(joinRepeated([withParts('one', image), withParts('one', image)])).toHaveLength(1);
 });
+
+it('a wish that is said again after a call was denied is read after the no', () => {
+  const denied: AgentMessage = {
+    role: 'toolResult',
+    ...{ toolCallId: 'c1', toolName: 'look', content: [{ type: 'text', text: 'Denied by user.' }] },
+    ...{ details: { status: 'denied' }, isError: true, timestamp: 0 },
+  };
+  const messages = [user('one'), call, denied, said('The bo', 'aborted'), user('one')];
+  expect(joinRepeated(messages)).toEqual(messages);
+});

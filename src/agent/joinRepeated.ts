@@ -1,9 +1,11 @@
+import { isRecord } from '../base/json.ts';
 import type { AgentMessage, UserMessage } from '../contracts/message.ts';
 
 /**
  * The user's words are read once where they were said again after a turn that came to no end, such as one whose server was away. The
  * later message takes the place of the first one: what the turn had done until then stays behind it, an answer that broke off goes.
- * Nothing is lost by it: a message that has something else attached stays where it is. Pure.
+ * Nothing is lost by it: a message that has something else attached stays where it is, and so does one behind a call that was denied:
+ * whoever wishes it again has to be read after the no. Pure.
  */
 export function joinRepeated(messages: readonly AgentMessage[]): readonly AgentMessage[] {
   const joined: AgentMessage[] = [];
@@ -21,7 +23,8 @@ export function joinRepeated(messages: readonly AgentMessage[]): readonly AgentM
       begun = message.via === undefined ? joined.length : undefined;
     }
     joined.push(message);
-    if (message.role === 'assistant' && !asks(message) && !isBrokenOff(message)) begun = undefined;
+    const isAnswer = message.role === 'assistant' && !asks(message) && !isBrokenOff(message);
+    if (isAnswer || isDenied(message)) begun = undefined;
   }
   return joined;
 }
@@ -34,6 +37,11 @@ function isRepeated(first: UserMessage, again: UserMessage): boolean {
         : other.type === 'image' && other.data === part.data,
     );
   return again.via === undefined && wordsOf(first) === wordsOf(again) && first.content.every(isIn);
+}
+
+function isDenied(message: AgentMessage): boolean {
+  if (message.role !== 'toolResult') return false;
+  return isRecord(message.details) && message.details['status'] === 'denied';
 }
 
 function asks(message: AgentMessage): boolean {
