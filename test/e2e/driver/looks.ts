@@ -28,15 +28,18 @@ export async function atSize(
 
 /** Does the work while the part that holds the chat is `width` pixels wide, and gives it its width back. */
 export async function atChatWidth(page: Page, width: number, work: () => Promise<void>): Promise<void> {
-  const edge = async (): Promise<number> => {
-    const found = new Map(await edgesOf(page)).get('.part.auxiliarybar');
-    if (found === undefined) throw new Error('The chat does not show.');
-    return found;
+  const part = page.locator('.part.auxiliarybar');
+  const widthNow = async (): Promise<number> => (await part.boundingBox())?.width ?? 0;
+  const resize = async (wanted: number): Promise<void> => {
+    const edge = new Map(await edgesOf(page)).get('.part.auxiliarybar');
+    if (edge === undefined) throw new Error('The chat does not show.');
+    await dragEdge(page, edge, edge + (await widthNow()) - wanted);
+    await until(`the chat to be ${wanted} pixels wide`, async () => (await widthNow()) === wanted);
   };
-  const [before, right] = [await edge(), page.viewportSize()?.width ?? 0];
-  await dragEdge(page, before, right - width);
+  const before = await widthNow();
+  await resize(width);
   await work();
-  await dragEdge(page, await edge(), before);
+  await resize(before);
 }
 
 /** Drags the edge of a part from one place to another. Pixels from the left of the window. */
@@ -46,6 +49,8 @@ async function dragEdge(page: Page, from: number, to: number): Promise<void> {
   await page.mouse.down();
   await page.mouse.move(to, middle, { steps: 4 });
   await page.mouse.up();
+  // An edge that the mouse rests on is coloured.
+  await page.mouse.move(0, 0);
 }
 
 /** Where the edge between each part that shows and the editors is, from the left of the window. Pixels. */
@@ -53,7 +58,8 @@ async function edgesOf(page: Page): Promise<readonly (readonly [string, number])
   const found: [string, number][] = [];
   for (const [part, side] of Object.entries(parts)) {
     const box = await page.locator(part).boundingBox();
-    if (box !== null) found.push([part, side === 'right' ? box.x + box.width : box.x]);
+    // The sash lies beside the part and is four pixels wide.
+    if (box !== null) found.push([part, side === 'right' ? box.x + box.width + 2 : box.x - 2]);
   }
   return found;
 }
