@@ -216,7 +216,7 @@ describe('no yes before all was on screen', () => {
       await page.locator('.part.editor .monaco-editor .view-lines').first().click();
       await page.keyboard.press('ControlOrMeta+End');
       await page.keyboard.press('ControlOrMeta+Enter');
-      await untilSaid(bench, 'Not all of this was on screen yet');
+      await untilSaid(bench, 'You have not seen all of this yet');
       expect(await isWritten(bench, 'last.txt')()).toBe(false);
       await chat.click('Deny');
       await chat.waitForAnswer(/Not run\./u);
