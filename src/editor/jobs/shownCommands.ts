@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
+import { createDisposableStore } from '../../base/disposable.ts';
 import { truncate } from '../../base/text.ts';
 import type { Job } from '../../sandbox/job.ts';
-import { createCallTerminal } from './callTerminal.ts';
 import { withoutIcons } from './jobStatus.ts';
 import { createJobTerminal } from './jobTerminal.ts';
 import type { LiveCall } from './liveCalls.ts';
@@ -72,6 +72,28 @@ export function shownCall(call: LiveCall): Shown {
     detail: withoutIcons(call.lines().at(-1) ?? ''),
     name: call.label,
     openPty: () => createCallTerminal(call),
+  };
+}
+
+/** A terminal that shows what a call says while it runs; it takes no input, and closing it ends nothing. */
+function createCallTerminal(call: LiveCall): vscode.Pseudoterminal {
+  const written = new vscode.EventEmitter<string>();
+  const store = createDisposableStore();
+  const note = (text: string): void => written.fire(`\u001B[2m${text}\u001B[0m\r\n`);
+  return {
+    onDidWrite: written.event,
+    open() {
+      written.fire(`\u001B[1m${call.label}\u001B[0m\r\n`);
+      for (const line of call.lines()) written.fire(`${line}\r\n`);
+      const tellEnd = (): void => note(vscode.l10n.t('It has ended: its step in the chat has the result.'));
+      if (!call.isRunning()) tellEnd();
+      store.add(call.onLine((line) => written.fire(`${line}\r\n`)));
+      store.add(call.onEnd(tellEnd));
+    },
+    close() {
+      store.dispose();
+      written.dispose();
+    },
   };
 }
 
