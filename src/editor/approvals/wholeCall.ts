@@ -15,9 +15,16 @@ const languageId = 'pincer-call';
 export function registerWholeCalls(runtime: LazyRuntime): Disposable {
   // Those that a reload brought back belong to questions that ended with the window.
   inBackground(closeTabs(() => true));
+  const outdated = new vscode.EventEmitter<vscode.Uri>();
   return vscode.Disposable.from(
+    outdated,
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: outdated.event,
       provideTextDocumentContent: (uri) => documentText(runtime.peek(), uri.query),
+    }),
+    // The first line says whether a yes counts with these settings.
+    onDidChangeLines(() => {
+      for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === scheme) outdated.fire(uri);
     }),
     runtime.whenLoaded((loaded) =>
       vscode.Disposable.from(closeAnswered(loaded), noteRead(loaded), followActive(loaded)),
@@ -44,6 +51,12 @@ function showsWholeLines(): boolean {
   return (wrap === 'on' || wrap === 'bounded') && editor.get('stopRenderingLineAfter') === -1;
 }
 
+function onDidChangeLines(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration('editor', { languageId })) listener();
+  });
+}
+
 /** A call counts as shown from when its end was on screen. */
 function noteRead({ approvals }: Runtime): Disposable {
   const note = ({ document, visibleRanges }: vscode.TextEditor): void => {
@@ -55,6 +68,7 @@ function noteRead({ approvals }: Runtime): Disposable {
   return vscode.Disposable.from(
     vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => note(textEditor)),
     vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach(note)),
+    onDidChangeLines(() => vscode.window.visibleTextEditors.forEach(note)),
   );
 }
 
