@@ -61,9 +61,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/*.test.ts'],
-          // Each worker has one server and one browser, which all of its files share.
+          // Each worker has one server and one browser, which all of its files share. Two leave a third of two cores idle: a window
+          // waits for the panel, a file event or a timer.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: 60_000 } },

@@ -103,6 +103,8 @@ export interface ApprovalBroker extends Disposable {
    * does no more than change files, one that is given anywhere.
    */
   noteShownWhole(id: string, where: ShownPlace): void;
+  /** Takes back for every call that waits that it was shown whole there: what was on screen may have been cut. */
+  forgetShownWhole(where: ShownPlace): void;
   /** Whether the call hides and cuts nothing, or was shown whole there. */
   isShownWhole(id: string, by: string): boolean;
   /** Undefined where it does not wait. */

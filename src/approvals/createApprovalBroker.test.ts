@@ -81,6 +81,21 @@ test('a question waits until the user answers it, and is bound to the hash of it
   expect(broker.history()).toMatchObject([{ request: { id: asked.id }, by: 'chat' }]);
 });
 
+test('a call that was shown whole has to be shown again where what was on screen may have been cut', async () => {
+  const { asked } = await ask({ params: { path: 'notes.md', content: 'the tail does the harm' } });
+  expect(broker.isShownWhole(asked.id, 'call')).toBe(true);
+  let changes = 0;
+  broker.onDidChange(() => (changes += 1));
+  broker.forgetShownWhole('call');
+  expect(broker.resolve(asked.id, 'allow-once', 'call')).toMatchObject({
+    error: { code: 'approval_not_shown' },
+  });
+  broker.forgetShownWhole('call');
+  expect(changes).toBe(1);
+  broker.noteShownWhole(asked.id, 'call');
+  expect(broker.isShownWhole(asked.id, 'call')).toBe(true);
+});
+
 test('what the question cuts or hides takes a yes only from where all of it was shown; a no always', async () => {
   const hidden = { params: { path: 'notes.md', content: 'the tail does the harm' } };
   const put = async (): Promise<string> => {

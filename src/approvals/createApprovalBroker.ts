@@ -317,6 +317,10 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       found.shownOn.add(where);
       changed.fire();
     },
+    forgetShownWhole(where) {
+      const forgotten = [...waiting.values()].filter(({ shownOn }) => shownOn.delete(where));
+      if (forgotten.length > 0) changed.fire();
+    },
     isShownWhole(id, by) {
       const found = waiting.get(id);
       return found !== undefined && isShownTo(found.request, found.shownOn, by);

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
+import { writeFolder } from './driver/writeFiles.ts';
 import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
@@ -206,14 +207,23 @@ describe('no yes before all was on screen', () => {
     server.script(runLong, textAnswer('Not run.'));
     const home = homeWithModel(server.baseUrl);
     const cut = { '[pincer-call]': { 'editor.wordWrap': 'off', 'editor.stopRenderingLineAfter': 60 } };
-    const files = { '.vscode/settings.json': JSON.stringify(cut) };
-    await withWorkbench('whole-cut', { workspace: { files }, trust: 'trusted', home }, async (bench) => {
+    await withWorkbench('whole-cut', { workspace, trust: 'trusted', home }, async (bench) => {
       const { chat, editors, page } = bench;
+      const yes = page.locator('.editor-actions, .title-actions').getByRole('button', { name: 'Allow Once' });
+      const lines = page.locator('.part.editor .monaco-editor .view-lines').first();
       await chat.send('Run it');
       await chat.click('Review…');
       await editors.waitForActive('Whole call');
-      await until('the call', async () => (await editors.text()).includes('settings cut'));
-      await page.locator('.part.editor .monaco-editor .view-lines').first().click();
+      await until('the call', async () => (await editors.text()).includes('on screen'));
+      await lines.click();
+      await page.keyboard.press('ControlOrMeta+End');
+      await yes.waitFor();
+      // What was on screen before may have been cut in the same way: an editor hears of settings sooner than Pincer does.
+      await writeFolder(bench.workspace, { files: { '.vscode/settings.json': JSON.stringify(cut) } });
+      await yes.waitFor({ state: 'detached' });
+      await lines.click();
+      await page.keyboard.press('ControlOrMeta+Home');
+      await until('the hint', async () => (await editors.text()).includes('settings cut'));
       await page.keyboard.press('ControlOrMeta+End');
       await page.keyboard.press('ControlOrMeta+Enter');
       await untilSaid(bench, 'You have not seen all of this yet');

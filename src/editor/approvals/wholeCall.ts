@@ -22,12 +22,16 @@ export function registerWholeCalls(runtime: LazyRuntime): Disposable {
       onDidChange: outdated.event,
       provideTextDocumentContent: (uri) => documentText(runtime.peek(), uri.query),
     }),
-    // The first line says whether a yes counts with these settings.
-    onDidChangeLines(() => {
-      for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === scheme) outdated.fire(uri);
-    }),
     runtime.whenLoaded((loaded) =>
-      vscode.Disposable.from(closeAnswered(loaded), noteRead(loaded), followActive(loaded)),
+      vscode.Disposable.from(
+        closeAnswered(loaded),
+        noteRead(loaded),
+        followActive(loaded),
+        // The first line says whether a yes counts with these settings.
+        onDidChangeLines(() => {
+          for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === scheme) outdated.fire(uri);
+        }),
+      ),
     ),
   );
 }
@@ -68,7 +72,11 @@ function noteRead({ approvals }: Runtime): Disposable {
   return vscode.Disposable.from(
     vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => note(textEditor)),
     vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach(note)),
-    onDidChangeLines(() => vscode.window.visibleTextEditors.forEach(note)),
+    // An editor may have drawn its lines by new settings before this host hears of them.
+    onDidChangeLines(() => {
+      approvals.forgetShownWhole('call');
+      vscode.window.visibleTextEditors.forEach(note);
+    }),
   );
 }
 

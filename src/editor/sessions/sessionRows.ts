@@ -51,14 +51,17 @@ export interface MoreRow {
   readonly hidden: number;
 }
 
-/** Stays when the view is drawn anew. */
+/**
+ * Stays when the view is drawn anew, but for a session that opens: VS Code keeps a row folded that had nothing under it when it was
+ * drawn first.
+ */
 export function sessionRowId(row: SessionsRow): string {
   switch (row.kind) {
     case 'group':
     case 'more':
       return `${row.kind}:${row.group}`;
     case 'session':
-      return `session:${row.sessionId}`;
+      return `session:${row.sessionId}${isOpen(row) ? ':open' : ''}`;
     case 'waiting':
       return `waiting:${row.sessionId}:${row.messageId}`;
   }
@@ -110,26 +113,6 @@ export function planSessionRows(
 /** Whether a row shows what is under it: a turn runs, or something waits to be read. Pure. */
 export function isOpen({ isRunning, children }: SessionRow): boolean {
   return children.length > 0 && (isRunning || children.some(({ kind }) => kind === 'waiting'));
-}
-
-/** Sessions that show something under them now and had nothing under them before; the outer ones first. Pure. */
-export function newlyOpen(before: readonly GroupRow[], now: readonly GroupRow[]): readonly SessionRow[] {
-  const bare = new Set(sessionsOf(before).flatMap((row) => (isOpen(row) ? [] : [row.sessionId])));
-  return sessionsOf(now).filter((row) => isOpen(row) && bare.has(row.sessionId));
-}
-
-/** The row that this one stands under; undefined for a group. Rows are told apart by identity. Pure. */
-export function parentOf(rows: readonly GroupRow[], row: SessionsRow): GroupRow | SessionRow | undefined {
-  return [...rows, ...sessionsOf(rows)].find(({ children }) =>
-    (children as readonly SessionsRow[]).includes(row),
-  );
-}
-
-function sessionsOf(rows: readonly SessionsRow[]): readonly SessionRow[] {
-  return rows.flatMap((row) => [
-    ...(row.kind === 'session' ? [row] : []),
-    ...('children' in row ? sessionsOf(row.children) : []),
-  ]);
 }
 
 /** By calendar days of this machine's time zone, both in milliseconds since the epoch. Pure. */

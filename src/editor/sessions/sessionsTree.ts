@@ -11,8 +11,6 @@ import { toSessionItem } from './sessionItem.ts';
 import {
   firstShown,
   moreShown,
-  newlyOpen,
-  parentOf,
   planSessionRows,
   sessionRowId,
   type GroupRow,
@@ -53,7 +51,6 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: (row) => namedRow(toSessionItem(row, drawn?.now ?? Date.now())),
-      getParent: (row) => parentOf(drawn?.rows ?? [], row),
       async getChildren(row) {
         if (row !== undefined) return 'children' in row ? [...row.children] : [];
         try {
@@ -75,14 +72,8 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
     try {
       const next = await look();
       if (next.digest === drawn?.digest) return;
-      const opened = newlyOpen(drawn?.rows ?? [], next.rows);
       drawn = next;
       changed.fire();
-      // VS Code keeps a row folded that had nothing under it when it was drawn first. Waited for by nobody: VS Code answers when it
-      // has drawn the row, which may never come, and refuses a row that was replaced meanwhile.
-      for (const row of opened) {
-        view.reveal(row, { select: false, focus: false, expand: true }).then(undefined, () => undefined);
-      }
     } catch (error) {
       tell(error);
     }

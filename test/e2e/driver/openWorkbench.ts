@@ -201,8 +201,10 @@ async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions)
         readZip(await readFile(trace))
           .get('trace.trace')
           ?.toString() ?? '';
-      await writeFile(join(target, 'waits.txt'), `${describeTrace(steps)}\n`);
-      // Where only the output is left of a run, this is all that tells what the user would have read.
+      const waits = describeTrace(steps);
+      await writeFile(join(target, 'waits.txt'), `${waits}\n`);
+      // Where only the output is left of a run, this is all that tells what was done, and what the user would have read.
+      console.warn(`${name}: its last waits\n${waits.split('\n').slice(-25).join('\n')}`);
       const told = await createNotifications(page).texts();
       const rows = await page.locator('.sidebar .monaco-list-row .label-name').allInnerTexts();
       console.warn(
