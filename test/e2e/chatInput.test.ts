@@ -5,6 +5,8 @@ import {
   statusAnswer,
   textAnswer,
   toolCallAnswer,
+  type RecordedModelRequest,
+  type ScriptedAnswer,
   type ScriptedModelServer,
 } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
@@ -33,6 +35,19 @@ const untilTyped = (bench: Workbench, text: string): Promise<unknown> =>
 
 const answers = ({ page }: Workbench) => page.locator('.interactive-session .interactive-response');
 
+/**
+ * Answers what the user has said last, and any call with words: a message that VS Code sends a moment later than it was typed must
+ * not take the answer of the next.
+ */
+const byLastWords =
+  (answersTo: Readonly<Record<string, ScriptedAnswer>>) =>
+  ({ body }: RecordedModelRequest): ScriptedAnswer => {
+    if (body?.messages.at(-1)?.role === 'tool') return textAnswer('Then I leave it.');
+    const words = body?.messages.findLast(({ role }) => role === 'user')?.content;
+    const answer = answersTo[String(words).split('\n').at(-1) ?? ''];
+    return answer ?? textAnswer(`Nothing is to be said to ${JSON.stringify(words)}.`);
+  };
+
 /** Types after what the input holds, as a user does who trusts that it names @pincer. */
 async function say(bench: Workbench, text: string, key = 'Enter'): Promise<void> {
   await untilTyped(bench, '@pincer');
@@ -48,15 +63,23 @@ it('the input goes on naming @pincer: after answers, words during a turn, a stop
   await withWorkbench('chat-input', options(), async (bench) => {
     const { chat, page, screenshot } = bench;
     const [steers, queues] = [createGate(), createGate()];
-    server.script(
-      {
-        steps: [
-          { text: 'One. ' },
-          { wait: steers.opened },
-          ...toolCallAnswer([{ name: 'ls', arguments: {} }]).steps,
-        ],
-      },
-      textAnswer('Steered.'),
+    server.answerAll(
+      byLastWords({
+        one: {
+          steps: [
+            { text: 'One. ' },
+            { wait: steers.opened },
+            ...toolCallAnswer([{ name: 'ls', arguments: {} }]).steps,
+          ],
+        },
+        steer: textAnswer('Steered.'),
+        two: { steps: [{ text: 'Two. ' }, { wait: queues.opened }, ...textAnswer('Done.').steps] },
+        queue: textAnswer('Queued.'),
+        three: hangingAnswer('Looking ', 'around '),
+        four: toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: 'day two\n' } }]),
+        five: statusAnswer(404, 'no such model'),
+        six: textAnswer('Six.'),
+      }),
     );
     await chat.send('one');
     await chat.waitForText('One.');
@@ -64,10 +87,6 @@ it('the input goes on naming @pincer: after answers, words during a turn, a stop
     steers.open();
     await answers(bench).getByText('Steered.').waitFor();
 
-    server.script(
-      { steps: [{ text: 'Two. ' }, { wait: queues.opened }, ...textAnswer('Done.').steps] },
-      textAnswer('Queued.'),
-    );
     await say(bench, 'two');
     await answers(bench).getByText('Two.').waitFor();
     await say(bench, 'queue', 'Alt+Enter');
@@ -79,22 +98,15 @@ it('the input goes on naming @pincer: after answers, words during a turn, a stop
     queues.open();
     await answers(bench).getByText('Queued.').waitFor();
 
-    server.script(hangingAnswer('Looking ', 'around '));
     await say(bench, 'three');
     await answers(bench).getByText('Looking').waitFor();
     await chat.cancel();
-    server.script(
-      toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: 'day two\n' } }]),
-      textAnswer('Then I leave it.'),
-    );
     await say(bench, 'four');
     await answers(bench).last().getByText('Deny', { exact: true }).click();
     await answers(bench).getByText('Then I leave it.').waitFor();
-    server.script(statusAnswer(404, 'no such model'));
     await say(bench, 'five');
     await answers(bench).getByText('no such model').waitFor();
     await bench.reload();
-    server.script(textAnswer('Six.'));
     await say(bench, 'six');
     await answers(bench).getByText('Six.').waitFor();
     const sent = JSON.stringify(server.requests.at(-1)?.body?.messages.filter(({ role }) => role === 'user'));

@@ -196,11 +196,15 @@ it("the panel's own Steer ends the answer at a steering point, and the message g
   const held = heldAnswer('Looking around. ', twoReads);
   server.script(held.answer, textAnswer('Turned north.'));
   await withWorkbench('panel-steer', options(), async (bench) => {
-    const { chat, page, screenshot } = bench;
+    const { chat, page, palette, screenshot } = bench;
     await chat.send('Sail south');
     await chat.waitForText('Looking around');
     await sayInPanel(bench, '@pincer Go north instead');
     await screenshot('s-panel-steer-pending');
+    // VS Code tells the extension's process in the order of what was done: once that shows a box, it knows of the steer.
+    await palette.run('Pincer: Steer Running Turn…');
+    await page.getByPlaceholder('What Pincer should know or do').waitFor();
+    await page.keyboard.press('Escape');
     held.release();
     await page.locator('.interactive-response').getByText('Turned north.').waitFor();
     await screenshot('s-panel-steered');
