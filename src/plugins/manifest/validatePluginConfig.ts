@@ -1,9 +1,10 @@
 // Threat: both the schema and, in a cloned workspace, the settings come from strangers: a pattern that never ends, a schema
 // that takes minutes to compile, a reference to a server. So nothing is fetched and the whole check has a time limit.
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { createSchemaCheck } from '../../base/createSchemaCheck.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { lazily } from '../../base/lazily.ts';
 import { mayTakeLong } from '../../base/mayTakeLong.ts';
 import { copyData } from '../../hooks/copyData.ts';
 import { isTimeout, withTimeLimit } from '../../host/withTimeLimit.ts';
@@ -36,7 +37,7 @@ export function validatePluginConfig(
         : { ok: false, problems: ['<root>: config must be empty'] };
     }
     const checkSchema = createSchemaCheck();
-    const work = (): readonly ErrorObject[] => check(schema, value, checkSchema);
+    const work = (): readonly ErrorObject[] => check(compile(schema, checkSchema), value);
     const errors = isPlain(schema, value) ? work() : withTimeLimit(work, patienceMs);
     if (errors.length === 0) return { ok: true, config: value };
     const problems = errors.slice(0, maxProblems).map(problemOf);
@@ -66,14 +67,21 @@ function isPlain(schema: Readonly<Record<string, unknown>>, value: Record<string
   return schemaText.length + valueText.length <= plainChars && !mayTakeLong(schemaText);
 }
 
-/** Changes `value` where the schema has defaults. */
-function check(
+/** By the text of the schema: a reload reads every plugin again, and hardly a schema has changed. */
+const compiled = lazily(() => new Map<string, ValidateFunction>());
+const maxCompiled = 500;
+
+/** @throws Error where it is no schema */
+function compile(
   schema: Readonly<Record<string, unknown>>,
-  value: Record<string, unknown>,
   checkSchema: ReturnType<typeof createSchemaCheck>,
-): readonly ErrorObject[] {
+): ValidateFunction {
   // `$schema` names a dialect, and ajv refuses every one but its own. An `$async` schema would answer with a promise.
   const { $schema: _dialect, $async: _async, ...plain } = schema;
+  const known = compiled();
+  const text = JSON.stringify(plain);
+  const before = known.get(text);
+  if (before !== undefined) return before;
   checkSchema(plain);
   const ajv = new Ajv({
     allErrors: true,
@@ -84,6 +92,13 @@ function check(
     logger: false,
   });
   const validate = ajv.compile(plain);
+  if (known.size >= maxCompiled) known.clear();
+  known.set(text, validate);
+  return validate;
+}
+
+/** Changes `value` where the schema has defaults. */
+function check(validate: ValidateFunction, value: Record<string, unknown>): readonly ErrorObject[] {
   return validate(value) ? [] : (validate.errors ?? []);
 }
 
