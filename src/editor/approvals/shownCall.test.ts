@@ -7,7 +7,7 @@ const request = (
   params: Record<string, unknown>,
   { edits = [], ...more }: Partial<ApprovalRequest> = {},
 ): ApprovalRequest =>
-  ({ title: 'Ask', description: '', params, edits, ...more }) as unknown as ApprovalRequest;
+  ({ title: 'Ask', description: '', askers: ['host'], params, edits, ...more }) as unknown as ApprovalRequest;
 
 const runs = (command: string, parts?: readonly string[]): ExecuteEffect => ({
   kind: 'execute',
@@ -42,13 +42,13 @@ describe('the parameters as JSON', () => {
 describe('the call below its question', () => {
   it('is empty where the question says all of it', () => {
     const short = request({ command: 'npm test' }, { description: 'npm test', effects: [runs('npm test')] });
-    expect(shownCall(short)).toEqual({ markdown: '', isWhole: true });
+    expect(shownCall(short)).toMatchObject({ markdown: '', isWhole: true });
   });
 
   it('shows a command whole, then its parts, then the other parameters', () => {
     const command = 'cd app && npm test';
     const effects = [runs(command, ['cd app', 'npm test'])];
-    expect(shownCall(request({ command, timeout: 5 }, { effects }))).toEqual({
+    expect(shownCall(request({ command, timeout: 5 }, { effects }))).toMatchObject({
       markdown: '` cd app && npm test `\n\n1. ` cd app `\n2. ` npm test `\n\n- ` timeout `: ` 5 `',
       isWhole: true,
     });
@@ -76,29 +76,40 @@ describe('the call below its question', () => {
 
   it('shows what an edit changes, whole or not at all', () => {
     const edit = { path: '/w/a.md', label: 'a.md', before: null, after: 'a\u200Bb\n' };
-    expect(shownCall(request({ path: 'a.md' }, { edits: [edit] }))).toEqual({
+    expect(shownCall(request({ path: 'a.md' }, { edits: [edit] }))).toMatchObject({
       markdown: '` New file: a.md `  \n`   @@ -1,0 +1,1 @@ `  \n`   +a⟨U+200B⟩b `',
       isWhole: true,
     });
     const long = { ...edit, after: 'line\n'.repeat(300) };
-    expect(shownCall(request({ path: 'a.md' }, { edits: [edit, long] }))).toEqual({
+    expect(shownCall(request({ path: 'a.md' }, { edits: [edit, long] }))).toMatchObject({
       markdown: '',
       isWhole: false,
     });
   });
 
-  it('says first why it is asked and what its parts are where it is cut', () => {
+  it('says first why it is asked and what its first and last parts are where it is cut', () => {
     const parts = Array.from({ length: 12 }, (_, at) => `echo ${String(at)} ${'x'.repeat(200)}`);
     const command = parts.join(' && ');
-    const { markdown } = shownCall(request({ command }, { effects: [runs(command, parts)] }));
+    const { markdown, isWhole } = shownCall(request({ command }, { effects: [runs(command, parts)] }));
     const lines = markdown.split('\n').filter((line) => line !== '');
+    expect(isWhole).toBe(false);
     expect(lines[0]).toBe('` not on the allow list `');
     expect(lines[1]).toMatch(/^1\. ` echo 0 x+… `$/u);
-    expect(lines[11]).toBe('(2 more parts)');
-    expect(lines[12]).toMatch(/^` echo 0 /u);
-    expect(markdown.length).toBeLessThan(2_500);
-    const asked = { effects: [runs(command, parts)], description: 'not on the allow list · echo' };
-    expect(shownCall(request({ command }, asked)).markdown).toMatch(/^1\. /u);
+    expect(lines.slice(5, 9).map((line) => line.slice(0, 10))).toEqual([
+      '5. ` echo ',
+      '(4 more pa',
+      '10. ` echo',
+      '11. ` echo',
+    ]);
+    expect(lines[10]).toMatch(/^` echo 0 /u);
+    expect(markdown.length).toBeLessThan(1_000);
+    const asked = {
+      effects: [runs(command, parts)],
+      description: 'not on the allow list · echo 0 xxxxxxxxxxxxx',
+    };
+    const below = shownCall(request({ command }, asked));
+    expect(below.markdown).toMatch(/^1\. /u);
+    expect(below.description).toBe('not on the allow list');
   });
 
   it('says that it was cut, and how long it is', () => {
@@ -108,5 +119,61 @@ describe('the call below its question', () => {
     expect(markdown).toContain('9017 characters in all');
     expect(markdown).toContain('&& rm -rf .');
     expect(markdown.length).toBeLessThan(1_000);
+  });
+
+  it('keeps the parts, with hidden characters as codes, beside a command that leaves no room for all of them', () => {
+    const parts = [`cp ${'a'.repeat(70)}`, `cat ${'b'.repeat(70)}`, 'sh\u200B x'];
+    const command = parts.join(' && ');
+    const { markdown, isWhole } = shownCall(request({ command }, { effects: [runs(command, parts)] }));
+    expect(isWhole).toBe(true);
+    expect(markdown).toContain('sh⟨U+200B⟩ x `\n\n1. ` cp aaaaaaaaaaaaaaaaaaaa… `\n2. ');
+    expect(markdown).toMatch(/3\. ` sh⟨U\+200B⟩ x `$/u);
+  });
+
+  it('does not list lines of a command once more as its parts', () => {
+    const lines = Array.from({ length: 12 }, (_, at) => `touch ${String(at)}`);
+    const effects = [runs(lines.join('\n'), lines)];
+    const { markdown, isWhole } = shownCall(request({ command: lines.join('\n') }, { effects }));
+    expect(isWhole).toBe(true);
+    expect(markdown.split('  \n')).toHaveLength(12);
+  });
+});
+
+describe('a yes is offered only where all of it is in sight together', () => {
+  const command = (lines: readonly string[]): ApprovalRequest =>
+    request({ command: lines.join('\n') }, { effects: [runs(lines.join('\n'))] });
+  const isWhole = (lines: readonly string[], beside: readonly string[] = []): boolean =>
+    shownCall(command(lines), beside).isWhole;
+  const times = (count: number, line: string): string[] => Array.from({ length: count }, () => line);
+
+  it.each<[string, readonly string[], boolean]>([
+    ['as many lines as fit', times(16, 'ls'), true],
+    ['a line more', times(17, 'ls'), false],
+    ['fewer lines that wrap', times(9, 'ls '.repeat(10)), false],
+    ['words that leave much of each row empty', ['a-word-of-15-chr '.repeat(17)], false],
+    ['a word longer than a row', ['x'.repeat(27 * 16)], true],
+    ['one that is a little longer', ['x'.repeat(27 * 16 + 1)], false],
+    ['wide characters', ['海'.repeat(27 * 9)], false],
+    ['hidden characters, which stand as codes', ['\u200B'.repeat(50)], false],
+  ])('%s', (_name, lines, expected) => {
+    expect(isWhole(lines)).toBe(expected);
+  });
+
+  it('what else has to be in sight takes room', () => {
+    expect(isWhole(times(12, 'ls'), ['Allow this · Allow that'])).toBe(true);
+    expect(isWhole(times(12, 'ls'), ['Allow this · Allow that '.repeat(6)])).toBe(false);
+  });
+
+  it('also where the question itself says all of it', () => {
+    const short = { description: 'npm test', effects: [runs('npm test')] };
+    expect(shownCall(request({ command: 'npm test' }, short), ['x '.repeat(300)])).toMatchObject({
+      isWhole: false,
+    });
+  });
+
+  it('an edit, too', () => {
+    const edit = (lines: number): ApprovalRequest =>
+      request({}, { edits: [{ path: '/a', label: 'a', before: null, after: 'x\n'.repeat(lines) }] });
+    expect([shownCall(edit(12)).isWhole, shownCall(edit(40)).isWhole]).toEqual([true, false]);
   });
 });

@@ -1,16 +1,23 @@
 // Threat: the tail of a long command does the harm, out of sight behind a cut or the edge of a code block. What is shown here
-// wraps, hidden characters stand as codes, nothing inside can become a link, and a cut is told as one.
+// wraps, hidden characters stand as codes, nothing inside can become a link, and a cut is told as one. A yes is offered only where question,
+// call and buttons fit into the panel together: the panel scrolls to the buttons, and what is above them may be out of sight.
 import { changeText, diffShowsAll, isShownWhole } from '../../approvals/fullCall.ts';
 import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
 import { truncate } from '../../base/text.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 
 const longestParams = 4_000;
-/** More than this nobody reads above a button: the whole call has an editor of its own. */
-const longestCall = 1_200;
-/** Of a call that is cut only so much of its parts stands there. */
-const mostParts = 10;
-const longestPart = 100;
+/** What a panel of the default width shows: characters in a row, and rows above the buttons. */
+const rowLength = 27;
+const mostRows = 18;
+/** An item of a list is indented. */
+const itemIndent = 3;
+/** Beside the whole command each part is one row; of a call that is cut they say more. */
+const shortPart = rowLength - itemIndent;
+const longestPart = 2 * shortPart;
+/** Of many parts the first and the last ones: the tail of a command may do the harm. */
+const firstParts = 5;
+const lastParts = 3;
 
 /** The parameters of a call that no diff shows, as JSON with hidden characters as codes; undefined where a diff shows them. Pure. */
 export function shownParams(request: ApprovalRequest): string | undefined {
@@ -21,81 +28,169 @@ export function shownParams(request: ApprovalRequest): string | undefined {
     : `${json.slice(0, longestParams)}\n… (${String(json.length)} characters in all)`;
 }
 
-/** What the question itself does not say of a call. */
+/** A question with its call. */
 export interface ShownCall {
-  /** Markdown; empty where nothing is left to say. */
+  /** What of the description stands behind the title: not the command, where that stands below. */
+  readonly description: string;
+  /** What the question itself does not say of the call. Markdown; empty where nothing is left to say. */
   readonly markdown: string;
-  /** False where it was cut: then a yes has to wait for the whole call. */
+  /** False where it was cut, or does not fit beside its question: then a yes has to wait for the whole call. */
   readonly isWhole: boolean;
 }
 
 /**
  * A call below its question: commands line by line, with their parts where there are several, addresses, and the parameters that
- * say something else; of an edit what it changes. Pure.
+ * say something else; of an edit what it changes. `beside` are the other texts that have to be in sight with it, such as its choices. Pure.
  */
-export function shownCall(request: ApprovalRequest): ShownCall {
-  const { effects = [], params } = request;
-  if (diffShowsAll(request)) return shownChange(request);
-  const hasParts = effects.some((effect) => effect.kind === 'execute' && effect.parts !== undefined);
-  if (isShownWhole(request) && !hasParts) return { markdown: '', isWhole: true };
+export function shownCall(request: ApprovalRequest, beside: readonly string[] = []): ShownCall {
+  const { title, effects = [], params } = request;
+  const fits = (description: string, blocks: readonly Block[]): boolean => {
+    const texts = [`${title} ${description}`, ...beside].filter((text) => text !== '');
+    return sumOf([...texts.map((text) => rowsOf(text)), ...blocks.map(heightOf)]) <= mostRows;
+  };
+  if (diffShowsAll(request)) {
+    const { description } = request;
+    const change: readonly Block[] = [[{ text: changeText(request.edits) }]];
+    // A part of a change says nothing about the rest: it stands there whole or not at all.
+    const isWhole = fits(description, change);
+    return { description, markdown: isWhole ? markdownOf(change) : '', isWhole };
+  }
+  const parts = effects.map(partsOf);
+  const isSaid = isShownWhole(request) && parts.every((each) => each.length === 0);
+  if (isSaid && fits(request.description, []))
+    return { description: request.description, markdown: '', isWhole: true };
+  const description = descriptionAbove(request);
   const said = effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
-  const whole = said.map((text) => literalLines(text));
-  const parts = effects.map((effect) => (effect.kind === 'execute' ? listOf(effect.parts ?? []) : ''));
   const others = Object.entries(params)
     .filter(([, value]) => typeof value !== 'string' || !said.includes(value))
-    .map(([name, value]) => `- ${literal(name)}: ${literalLines(textOf(value))}`)
-    .join('\n');
-  // The parts are only an overview.
-  const markdown = [join([...whole, ...parts, others]), join([...whole, others])].find(
-    (each) => each.length <= longestCall,
-  );
-  if (markdown !== undefined) return { markdown, isWhole: true };
-  const text = said.length > 0 ? said.join('\n') : JSON.stringify(params);
-  const ends = literalLines(`${text.slice(0, 400)} … ${text.slice(-200)}`);
-  const cut = `${ends}  \n(${String(text.length)} characters in all)`;
-  return { markdown: join([...overview(request), cut]), isWhole: false };
+    .map(([name, value]) => ({ mark: '- ', name, text: textOf(value) }));
+  const listed = parts.map((each): Block => each.map((text, at) => ({ mark: `${String(at + 1)}. `, text })));
+  const overview = parts.flatMap((each) => listOf(each, shortPart));
+  const whole = [listed, overview]
+    .map((list) => [...said.map((text): Block => [{ text }]), ...list, others])
+    .find((blocks) => fits(description, blocks));
+  if (whole !== undefined) return { description, markdown: markdownOf(whole), isWhole: true };
+  const cut = [
+    ...effects.flatMap((effect) => [reasonOf(effect, description), ...listOf(partsOf(effect), longestPart)]),
+    ...endsOf(said.length > 0 ? said.join('\n') : JSON.stringify(params)),
+  ];
+  return { description, markdown: markdownOf(cut), isWhole: false };
 }
 
-/** A part of a change says nothing about the rest: it stands there whole or not at all. */
-function shownChange({ edits }: ApprovalRequest): ShownCall {
-  const markdown = literalLines(changeText(edits));
-  return markdown.length <= longestCall ? { markdown, isWhole: true } : { markdown: '', isWhole: false };
+/** The question without the command, where that stands below it; what plugins add must not be lost with it. */
+function descriptionAbove({ askers, description, effects = [] }: ApprovalRequest): string {
+  const [effect, ...others] = effects;
+  const isOurs = others.length === 0 && askers.every((asker) => asker === 'host');
+  if (effect?.kind !== 'execute' || !isOurs) return description;
+  const at = description.indexOf(` · ${showHiddenLine(effect.command).slice(0, 20)}`);
+  return at === -1 ? description : description.slice(0, at);
 }
 
-/** What is to be known before the ends of a call that is cut: why it is asked, where the question does not say so, and its parts. */
-function overview({ description, effects = [] }: ApprovalRequest): readonly string[] {
-  return effects.flatMap((effect) => {
-    if (effect.kind !== 'execute') return [];
-    const reason = showHiddenLine(effect.reason);
-    const parts = (effect.parts ?? []).map((part) => truncate(part, longestPart));
-    const more = parts.length - mostParts;
-    return [
-      description.includes(reason) ? '' : literal(reason),
-      listOf(parts.slice(0, mostParts)),
-      more > 0 ? `(${String(more)} more parts)` : '',
-    ];
+type Effect = NonNullable<ApprovalRequest['effects']>[number];
+
+/** None where they are the lines of the command, which stand there anyway. */
+function partsOf(effect: Effect): readonly string[] {
+  if (effect.kind !== 'execute' || effect.parts === undefined) return [];
+  const { command, parts } = effect;
+  const lines = command.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === parts.length && lines.every((line, at) => line.trim() === parts[at]) ? [] : parts;
+}
+
+/** Why it is asked, where the question does not say so. */
+function reasonOf(effect: Effect, description: string): Block {
+  return effect.kind !== 'execute' || description.includes(showHiddenLine(effect.reason))
+    ? []
+    : [{ text: effect.reason }];
+}
+
+/** An overview of the parts: of many the first and the last ones, each cut to so many characters. */
+function listOf(parts: readonly string[], longest: number): readonly Block[] {
+  const items = parts.map((part, at) => ({
+    mark: `${String(at + 1)}. `,
+    text: truncate(showHiddenLine(part), longest),
+  }));
+  const more = parts.length - firstParts - lastParts;
+  if (more <= 1) return [items];
+  return [items.slice(0, firstParts), `(${String(more)} more parts)`, items.slice(-lastParts)];
+}
+
+/** What is short enough stands there whole. */
+function endsOf(text: string): readonly Block[] {
+  const [head, tail] = [160, 80];
+  if (text.length <= head + tail) return [[{ text }]];
+  return [
+    [{ text: `${text.slice(0, head)} … ${text.slice(-tail)}` }],
+    `(${String(text.length)} characters in all)`,
+  ];
+}
+
+/** Lines of code, items of a list, or a line of our own words. */
+type Block = string | readonly Item[];
+
+interface Item {
+  /** `1. ` or `- `: an item of a list. */
+  readonly mark?: string;
+  readonly name?: string;
+  readonly text: string;
+}
+
+function markdownOf(blocks: readonly Block[]): string {
+  return blocks
+    .filter((block) => block.length > 0)
+    .map((block) => (typeof block === 'string' ? block : block.map(itemMarkdown).join('\n')))
+    .join('\n\n');
+}
+
+function itemMarkdown({ mark = '', name, text }: Item): string {
+  const lines = linesOf(text).map(literal);
+  const indent = ' '.repeat(mark.length);
+  return `${mark}${name === undefined ? '' : `${literal(name)}: `}${lines.join(`  \n${indent}`)}`;
+}
+
+/** Rows, with the gap above it. */
+function heightOf(block: Block): number {
+  if (block.length === 0) return 0;
+  if (typeof block === 'string') return 1 + rowsOf(block);
+  const heights = block.map(({ mark, name, text }) => {
+    const lines = linesOf(name === undefined ? text : `${name}: ${text}`).map(showHiddenLine);
+    return sumOf(lines.map((line) => rowsOf(line, mark === undefined ? rowLength : rowLength - itemIndent)));
   });
+  return 1 + sumOf(heights);
 }
 
-function join(blocks: readonly string[]): string {
-  return blocks.filter((block) => block !== '').join('\n\n');
+/** How many rows a line takes that wraps between words; a word that is longer than a row is broken. */
+function rowsOf(line: string, length = rowLength): number {
+  let rows = 1;
+  let filled = 0;
+  for (const word of line.split(' ')) {
+    const needed = widthOf(word);
+    const space = filled === 0 ? 0 : 1;
+    if (filled + space + needed <= length) {
+      filled += space + needed;
+      continue;
+    }
+    rows += (filled === 0 ? 0 : 1) + Math.ceil(needed / length) - 1;
+    filled = needed % length || length;
+  }
+  return rows;
+}
+
+/** In letters of the Latin alphabet; others may be twice as wide. */
+function widthOf(word: string): number {
+  return sumOf(Array.from(word, (char) => (char < '\u0300' ? 1 : 2)));
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function listOf(parts: readonly string[]): string {
-  return parts.map((part, at) => `${String(at + 1)}. ${literalLines(part, '\n   ')}`).join('\n');
-}
-
-/** Each line as code of its own: unlike a code block it wraps. */
-function literalLines(text: string, lineEnd = '\n'): string {
-  return text
-    .split('\n')
-    .filter((line, at) => line !== '' || at === 0)
-    .map(literal)
-    .join(`  ${lineEnd}`);
+/** Each becomes code of its own: unlike a code block it wraps. */
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter((line, at) => line !== '' || at === 0);
 }
 
 /** One line as inline code that nothing inside can end: a blank line would. Hidden characters stand as codes. */

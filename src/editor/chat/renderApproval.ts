@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 
 import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
-import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ApprovalRequest, ApprovalResolution, WiderScope } from '../../contracts/approval.ts';
@@ -22,11 +21,11 @@ import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
 import type { AnswerStream, OrderedStream } from './orderedStream.ts';
 import type { Note } from './runNotes.ts';
-import { codeMarkdown, commandLink, trustedMarkdown } from './trustedMarkdown.ts';
+import { codeMarkdown, commandLink, trustedMarkdown, type LinkCommand } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
 /** The command that gives each answer that covers more than its call. */
-const commandFor: Readonly<Record<WiderScope | 'always', CommandId>> = {
+const commandFor: Readonly<Record<WiderScope | 'always', LinkCommand>> = {
   turn: 'pincer.approvals.allowTurn',
   session: 'pincer.approvals.allowSession',
   always: 'pincer.approvals.allowAlways',
@@ -46,33 +45,28 @@ export function renderApproval(
   groupOf: (request: ApprovalRequest) => QuestionGroup | undefined,
 ): void {
   const { request } = review;
+  const opensDiff = diffShowsAll(request) && readSetting('review.openDiff');
+  const isCall = !diffShowsAll(request);
+  const group = groupOf(request);
   const isOurs = request.askers.every((asker) => asker === 'host');
   const by = isOurs ? '' : ` · ${vscode.l10n.t('asked by {0}', askersText(request.askers))}`;
-  const icon = { info: '$(info)', warning: '$(warning)', critical: '$(error)' }[request.severity];
-  const opensDiff = diffShowsAll(request) && readSetting('review.openDiff');
-  const { markdown, isWhole } = opensDiff ? { markdown: '', isWhole: false } : shownCall(request);
+  const most = otherChoices(review, { offersYes: true, showsCall: isCall, group });
+  const { description, markdown, isWhole } = opensDiff
+    ? { description: request.description, markdown: '', isWhole: false }
+    : shownCall(request, [by, most.map(({ title }) => title).join(' · ')]);
   const offersYes = isWhole || opensDiff;
-  const why = markdown === '' ? request.description : descriptionAbove(request);
-  const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(why + by)}`;
+  const icon = { info: '$(info)', warning: '$(warning)', critical: '$(error)' }[request.severity];
+  const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(description + by)}`;
   stream.markdown(trustedMarkdown(`\n\n${what}\n\n`));
   if (markdown !== '') stream.markdown(codeMarkdown(`${markdown}\n\n`));
-  const showsCall = markdown !== '' && !diffShowsAll(request);
-  const group = offersYes ? groupOf(request) : undefined;
-  stream.markdown(trustedMarkdown(`${otherChoices(review, { offersYes, showsCall, group })}\n\n`));
+  const showsCall = markdown !== '' && isCall;
+  const choices = otherChoices(review, { offersYes, showsCall, group: offersYes ? group : undefined });
+  stream.markdown(trustedMarkdown(`${choices.map(linkOf).join(' · ')}\n\n`));
   for (const { title, command } of answerButtons(review, offersYes))
     stream.button({ title, command, arguments: [{ approvalId: request.id }] });
   // Not before it stands there: a step in front of it may still be on its way.
   if (isWhole) stream.then(() => noteShown(request.id));
   showProgress(stream, vscode.l10n.t('Waiting for your answer. Denied {0}', timeText(request)));
-}
-
-/** The question without the command, where that stands below it; what plugins add must not be lost with it. */
-function descriptionAbove({ askers, description, effects = [] }: ApprovalRequest): string {
-  const [effect, ...others] = effects;
-  const isOurs = others.length === 0 && askers.every((asker) => asker === 'host');
-  if (effect?.kind !== 'execute' || !isOurs) return description;
-  const at = description.indexOf(` · ${showHiddenLine(effect.command).slice(0, 20)}`);
-  return at === -1 ? description : description.slice(0, at);
 }
 
 /** Says under the buttons that they are no longer needed: what was answered, and by whom. */
@@ -131,6 +125,17 @@ function answerText(review: ReviewState, resolution: ApprovalResolution): string
   return `${resolutionText(resolution)}${part}`;
 }
 
+/** One answer, or a way to look at the call. `title` is plain text. */
+interface Choice {
+  readonly title: string;
+  readonly command: LinkCommand;
+  readonly argument: object;
+}
+
+function linkOf({ title, command, argument }: Choice): string {
+  return commandLink(escapeMarkdown(title), command, argument);
+}
+
 function otherChoices(
   review: ReviewState,
   {
@@ -142,30 +147,26 @@ function otherChoices(
     readonly showsCall: boolean;
     readonly group: QuestionGroup | undefined;
   },
-): string {
+): readonly Choice[] {
   const { request } = review;
   const argument = { approvalId: request.id };
-  const links: string[] = [];
+  const choices: Choice[] = [];
+  const add = (title: string, command: LinkCommand, about: object = argument): void =>
+    void choices.push({ title, command, argument: about });
   // Without a yes it is the first button.
   if (request.edits.length > 0 && (offersYes || !diffShowsAll(request)))
-    links.push(commandLink(openReviewText(review), 'pincer.approvals.showDiff', argument));
-  if (offersYes && showsCall)
-    links.push(commandLink(vscode.l10n.t('Show whole call'), 'pincer.approvals.showCall', argument));
+    add(openReviewText(review), 'pincer.approvals.showDiff');
+  if (offersYes && showsCall) add(vscode.l10n.t('Show whole call'), 'pincer.approvals.showCall');
   // The buttons take all of several changes, or none.
   if (offersYes && review.countOf().total > 1)
-    links.push(commandLink(vscode.l10n.t('Apply what is accepted'), 'pincer.approvals.allowOnce', argument));
-  if (group !== undefined) {
-    const approvalIds = group.requests.map(({ id }) => id);
-    links.push(commandLink(escapeMarkdown(groupText(group)), 'pincer.approvals.allowAll', { approvalIds }));
-  }
+    add(vscode.l10n.t('Apply what is accepted'), 'pincer.approvals.allowOnce');
+  if (group !== undefined)
+    add(groupText(group), 'pincer.approvals.allowAll', { approvalIds: group.requests.map(({ id }) => id) });
   const covered = [
     ...request.wider,
     ...(request.decisions.includes('allow-always') ? (['always'] as const) : []),
   ];
-  if (offersYes) {
-    for (const each of covered)
-      links.push(commandLink(escapeMarkdown(coveredText(request, each)), commandFor[each], argument));
-  }
-  links.push(commandLink(vscode.l10n.t('Deny and say why…'), 'pincer.approvals.denyWhy', argument));
-  return links.join(' · ');
+  if (offersYes) for (const each of covered) add(coveredText(request, each), commandFor[each]);
+  add(vscode.l10n.t('Deny and say why…'), 'pincer.approvals.denyWhy');
+  return choices;
 }
