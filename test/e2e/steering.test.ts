@@ -103,6 +103,7 @@ it('Deny and Say Why denies by key, and the agent goes on by the words', async (
     const answer = await chat.waitForAnswer(/Then I leave the log/u);
     await screenshot('s-deny-why');
     expect(answer).toContain('Your message reached the model: “The log is finished”');
+    expect(answer).toContain('write log.md was denied: you answered in words');
     expect(await bench.read('log.md')).toBe('day one\n');
     expect(sentIn(1)).toContain('The log is finished');
   });

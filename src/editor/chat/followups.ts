@@ -14,6 +14,11 @@ export function planFollowups(metadata: unknown): readonly vscode.ChatFollowup[]
       return [{ prompt: '', command: 'status', label: vscode.l10n.t('Show the status') }];
     case 'interrupted':
       return [{ prompt: '', command: 'resume', label: vscode.l10n.t('Resume the interrupted turn') }];
+    // The panel takes no text any more for an answer that its own button has stopped.
+    case 'stopped':
+      return [
+        { prompt: vscode.l10n.t('Go on with what I asked for.'), label: vscode.l10n.t('Stopped. Go on') },
+      ];
     case 'answer':
     case undefined:
       return [];

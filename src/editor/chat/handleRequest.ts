@@ -123,6 +123,11 @@ async function answerRequest(
     }
     return await runTurn({ ...deps, runtime, session, words, request, chat, stream, token });
   } catch (error) {
+    if (token.isCancellationRequested && session !== undefined) {
+      // The panel has closed the answer: nothing can be said in it.
+      deps.log.debug(errorMessage(error));
+      return toResult({ sessionId: session.id, about: 'stopped' });
+    }
     const problem = stoppedBy(deps.runtime.peek(), error);
     const place = { sessionId: session?.id, message: messageOf(request) };
     if (problem === undefined) showFailure(stream, error, place);
@@ -275,8 +280,8 @@ function finish(
       if (outcome.text.trim() === '') stream.markdown(`*${vscode.l10n.t('The model gave no answer.')}*`);
       return toResult({ ...place, about: 'answer' });
     case 'cancelled':
-      stream.markdown(`\n\n*${vscode.l10n.t('Cancelled.')}*`);
-      return toResult({ ...place, about: 'answer' });
+      stream.markdown(trustedMarkdown(`\n\n*${vscode.l10n.t('Stopped.')}*`));
+      return toResult({ ...place, about: 'stopped' });
     case 'yielded':
       stream.markdown(`\n\n*${vscode.l10n.t('Continues with your new message.')}*`);
       return toResult({ ...place, about: 'answer' });

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { changedFilesOf } from '../../agent/changedFilesOf.ts';
 import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
@@ -106,6 +107,12 @@ export async function renderRun({
       }
     });
   };
+  /** After the question nothing else would name what runs; a change of files is made at once. */
+  const showRunning = ({ request, resolution }: EventOf<'approval_resolved'>): void => {
+    const begun = started.get(request.toolCallId);
+    if (begun !== undefined && resolution.startsWith('allow') && !diffShowsAll(request))
+      showProgress(stream, begun.label);
+  };
   const callEnded = (event: EventOf<'tool_ended'>): void => {
     const begun = started.get(event.call.id);
     started.delete(event.call.id);
@@ -192,6 +199,7 @@ export async function renderRun({
       case 'approval_resolved':
         renderResolution(stream, event, reviewOf(event.request));
         notes.push(...noteOfResolution(event, reviewOf(event.request)));
+        showRunning(event);
         break;
       case 'run_started':
         runId = event.runId;

@@ -11,7 +11,7 @@ export interface ResultMetadata {
   /** The model that answered, as `provider/model`. */
   readonly model?: string;
   /** What the turn was about, for its follow-ups. */
-  readonly about: 'help' | 'answer' | 'failure' | 'interrupted';
+  readonly about: 'help' | 'answer' | 'stopped' | 'failure' | 'interrupted';
 }
 
 export function toResult(metadata: ResultMetadata): ChatResult {
@@ -27,6 +27,9 @@ export function readMetadata(metadata: unknown): ResultMetadata | undefined {
     ...(typeof runId === 'string' ? { runId } : {}),
     ...(typeof chatId === 'string' ? { chatId } : {}),
     ...(typeof model === 'string' ? { model } : {}),
-    about: about === 'help' || about === 'failure' || about === 'interrupted' ? about : 'answer',
+    about:
+      about === 'help' || about === 'stopped' || about === 'failure' || about === 'interrupted'
+        ? about
+        : 'answer',
   };
 }

@@ -42,8 +42,7 @@ export function notesOfCall(
         },
       ];
     case 'denied':
-      // What the user said instead stands in the chat.
-      return details['by'] === 'words' ? [] : [{ icon: 'x', text: deniedText(call, details['reason']) }];
+      return [{ icon: 'x', text: deniedText(call, details) }];
     case 'running':
       return event.call.name === 'exec' ? [{ icon: 'terminal', text: startedText(details) }] : [];
     default:
@@ -74,7 +73,9 @@ export function noteOfChange({ status, file }: ChangedFile): Note {
   }
 }
 
-function deniedText(call: string, reason: unknown): string {
+function deniedText(call: string, { by, reason }: Record<string, unknown>): string {
+  // The words themselves stand in the chat.
+  if (by === 'words') return vscode.l10n.t('{0} was denied: you answered in words', call);
   if (reason === 'Denied by user') return vscode.l10n.t('You denied {0}', call);
   const why = typeof reason === 'string' ? `: ${escapeMarkdown(reason.replace(/^Denied: /u, ''))}` : '';
   return vscode.l10n.t('{0} was denied', call) + why;

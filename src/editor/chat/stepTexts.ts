@@ -79,13 +79,20 @@ function failureOf(
     case 'withheld':
       return { icon: 'circle-slash', facts: [vscode.l10n.t('ran, its result was withheld'), ...reason] };
     case 'denied':
-      return { icon: 'circle-slash', facts: [vscode.l10n.t('denied'), ...reason] };
+      return { icon: 'circle-slash', facts: deniedFacts(details['reason']) };
     case 'skipped':
       return { icon: 'circle-slash', facts: [vscode.l10n.t('skipped')] };
   }
   if (!result.isError || isJob(details)) return undefined;
   const first = result.content.find((part) => part.type === 'text')?.text ?? '';
   return { icon: 'error', facts: [inertLine(first.split('\n')[0] ?? '', maxReason)] };
+}
+
+/** Most reasons begin by saying that it was denied: that is said once. */
+function deniedFacts(reason: unknown): readonly string[] {
+  if (reason === 'Denied by user') return [vscode.l10n.t('denied by you')];
+  const why = typeof reason === 'string' ? inertLine(reason.replace(/^Denied: /u, ''), maxReason) : '';
+  return [vscode.l10n.t('denied'), ...(why === '' ? [] : [why])];
 }
 
 function factsOf(tool: string, details: Record<string, unknown>): readonly string[] {
