@@ -38,7 +38,7 @@ describe('explainCommand', () => {
     '',
     'ls # hidden',
     `ls ${'x '.repeat(20_000)}`,
-    'ls; '.repeat(60),
+    'ls; '.repeat(210),
   ])('shows the line itself where the parts would not tell all of it', (line) => {
     expect(shown(line)).toEqual([`0 line ${line}`]);
   });

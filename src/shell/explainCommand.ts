@@ -10,7 +10,7 @@ export interface CommandPart {
   readonly depth: number;
 }
 
-const maxParts = 50;
+const maxParts = 200;
 
 const kinds: Readonly<Record<string, CommandPart['kind']>> = {
   Command: 'command',
