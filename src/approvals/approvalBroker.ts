@@ -49,6 +49,8 @@ export interface ApprovalOutcome {
   readonly allowed: boolean;
   /** The surface that answered (`notification`, `chat`, …), or `words`, `grant`, `turn` and `session` (an earlier wider answer), `policy`, `timeout`, `cancel`. */
   readonly by: string;
+  /** What a person allowed beside the call. */
+  readonly wider?: WiderScope;
   /** What of the edits was refused though the call may run. */
   readonly rejected: RejectedHunks;
   /** One short sentence for the model and the log. */
@@ -79,6 +81,16 @@ export type ResolveResult =
   | { readonly ok: true; readonly request: ApprovalRequest }
   | { readonly ok: false; readonly error: PincerError };
 
+/** What an answer says beside yes or no. */
+export interface AnswerDetails {
+  /** Takes back a part of the edits that are allowed. */
+  readonly rejected?: RejectedHunks;
+  /** One that the request offers, beside `allow-once`. */
+  readonly wider?: WiderScope;
+  /** Which other questions that wait `wider` may answer, too; default all that it covers. */
+  readonly mayJoin?: (request: ApprovalRequest) => boolean;
+}
+
 /** Where all of a call can stand before the user: in the answer of the chat, in an editor of its own, as a diff, in the terminal. */
 export type ShownPlace = 'answer' | 'call' | 'diff' | 'terminal';
 
@@ -87,17 +99,17 @@ export interface ApprovalBroker extends Disposable {
   /** Never rejects. Tells every asker's `onResolution` the outcome exactly once. */
   request(input: ApprovalInput): Promise<ApprovalOutcome>;
   /**
-   * The first answer counts. `by` names the surface on which a person gave it; `rejected` takes back a part of the edits that
-   * are allowed. A yes by a click on something that appeared less than half a second ago does not count, nor does a yes to what was
-   * not shown whole. `wider` is one that the request offers, beside `allow-once`.
+   * The first answer counts. `by` names the surface on which a person gave it. A yes by a click on something that appeared less than
+   * half a second ago does not count, nor does a yes to what was not shown whole.
    */
   resolve(
     idOrUniquePrefix: string,
     decision: ApprovalDecision,
     by: string,
-    rejected?: RejectedHunks,
-    wider?: WiderScope,
+    details?: AnswerDetails,
   ): ResolveResult;
+  /** Whether a yes by a click there would meet a question that appeared less than half a second ago. */
+  isTooSoon(id: string, by: string): boolean;
   /**
    * The whole call stood before the user: from now on a yes that is given there counts. With `call`, and with `diff` where the call
    * does no more than change files, one that is given anywhere.
@@ -107,6 +119,8 @@ export interface ApprovalBroker extends Disposable {
   forgetShownWhole(where: ShownPlace): void;
   /** Whether the call hides and cuts nothing, or was shown whole there. */
   isShownWhole(id: string, by: string): boolean;
+  /** Whether it waits and all of it was shown in this place, however short it is. */
+  wasShown(id: string, where: ShownPlace): boolean;
   /** Undefined where it does not wait. */
   timeLeft(id: string): TimeLeft | undefined;
   /** Denies what waits of a session: the user has said something instead, to the agent that asks or to the one that started it. */

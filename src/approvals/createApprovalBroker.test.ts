@@ -188,8 +188,8 @@ describe('a wider answer', () => {
   test('for the turn covers its other edits, and nothing else', async () => {
     const { asked, outcome } = await ask(edits);
     expect(asked.wider).toEqual(['turn', 'session']);
-    expect(broker.resolve(asked.id, 'allow-once', 'chat', new Map(), 'turn').ok).toBe(true);
-    expect(await outcome).toMatchObject({ resolution: 'allow-once', by: 'chat' });
+    expect(broker.resolve(asked.id, 'allow-once', 'chat', { wider: 'turn' }).ok).toBe(true);
+    expect(await outcome).toMatchObject({ resolution: 'allow-once', by: 'chat', wider: 'turn' });
     expect(await isFree({ ...edits, grantScope: other, toolName: 'edit' })).toBe(true);
     expect(broker.history().at(-1)).toMatchObject({ by: 'turn', resolution: 'allow-once' });
     expect(await isFree({ ...edits, runId: 'run-2' })).toBe(false);
@@ -206,7 +206,7 @@ describe('a wider answer', () => {
   test('for the session covers what an always would cover, in this session alone', async () => {
     const { asked } = await ask();
     expect(asked.wider).toEqual(['session']);
-    expect(broker.resolve(asked.id, 'allow-once', 'chat', new Map(), 'session').ok).toBe(true);
+    expect(broker.resolve(asked.id, 'allow-once', 'chat', { wider: 'session' }).ok).toBe(true);
     expect(await isFree({ runId: 'run-2' })).toBe(true);
     expect(await isFree({ sessionId: 's2' })).toBe(false);
     expect(await isFree({ grantScope: other })).toBe(false);
@@ -220,15 +220,23 @@ describe('a wider answer', () => {
       await ask({ ...edits, grantScope: other }),
       await ask(),
     ];
-    broker.resolve(first.asked.id, 'allow-once', 'chat', new Map(), 'turn');
+    broker.resolve(first.asked.id, 'allow-once', 'chat', { wider: 'turn' });
     expect(await second.outcome).toMatchObject({ allowed: true, by: 'turn' });
     expect(broker.pending()).toEqual([third.asked]);
+  });
+
+  test('leaves waiting what may not join, and lets later edits through', async () => {
+    const [first, second] = [await ask(edits), await ask({ ...edits, grantScope: other })];
+    const mayJoin = ({ id }: ApprovalRequest): boolean => id !== second.asked.id;
+    broker.resolve(first.asked.id, 'allow-once', 'chat', { wider: 'turn', mayJoin });
+    expect(broker.pending()).toEqual([second.asked]);
+    expect(await isFree(edits)).toBe(true);
   });
 
   test('settles nothing once approvals are set to deny', async () => {
     const [first, second] = [await ask(edits), await ask({ ...edits, grantScope: other })];
     limits = { ...limits, mode: 'deny' };
-    broker.resolve(first.asked.id, 'allow-once', 'chat', new Map(), 'turn');
+    broker.resolve(first.asked.id, 'allow-once', 'chat', { wider: 'turn' });
     expect(broker.pending()).toEqual([second.asked]);
   });
 
@@ -238,7 +246,7 @@ describe('a wider answer', () => {
     expect(await offered({ ...edits, asks: [askOf({ severity: 'critical' })] })).toEqual([]);
     expect(await offered({ grantScope: undefined })).toEqual([]);
     const { asked } = await ask({ grantScope: undefined });
-    expect(broker.resolve(asked.id, 'allow-once', 'chat', new Map(), 'session')).toMatchObject({
+    expect(broker.resolve(asked.id, 'allow-once', 'chat', { wider: 'session' })).toMatchObject({
       error: { code: 'approval_decision_not_offered' },
     });
     expect(broker.pending()).toContainEqual(asked);

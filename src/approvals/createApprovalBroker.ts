@@ -9,9 +9,8 @@ import type {
   ApprovalDecision,
   ApprovalRequest,
   ApprovalResolution,
-  WiderScope,
 } from '../contracts/approval.ts';
-import type { FileEdit, RejectedHunks } from '../contracts/tool.ts';
+import type { FileEdit } from '../contracts/tool.ts';
 import type { Attention, Clock, Log } from '../host/ports.ts';
 import type { ApprovalMode } from './approvalModes.ts';
 import {
@@ -25,6 +24,7 @@ import {
   type Answer,
 } from './answerUnasked.ts';
 import type {
+  AnswerDetails,
   ApprovalBroker,
   ApprovalInput,
   ApprovalLimits,
@@ -229,11 +229,11 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   }
 
   /** Questions that wait and that the answer covers, too. */
-  function settleWider(): void {
+  function settleWider(mayJoin: NonNullable<AnswerDetails['mayJoin']>): void {
     if (deps.limits().mode === 'deny') return;
-    for (const { input, settle } of [...waiting.values()]) {
+    for (const { request: made, input, settle } of [...waiting.values()]) {
       const covered = wider.find(input, input.asks);
-      if (covered !== undefined) settle(allowedWider(covered));
+      if (covered !== undefined && mayJoin(made)) settle(allowedWider(covered));
     }
   }
 
@@ -259,8 +259,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     idOrPrefix: string,
     decision: ApprovalDecision,
     by: string,
-    rejected: RejectedHunks = new Map(),
-    scope?: WiderScope,
+    { rejected = new Map(), wider: scope, mayJoin = () => true }: AnswerDetails = {},
   ): ResolveResult {
     if (by.trim() === '') return { ok: false, error: approvalWithoutSurface() };
     const found = findWaiting(idOrPrefix);
@@ -273,20 +272,24 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     const allowed = decision !== 'deny';
     if (allowed && !isShownTo(found.request, found.shownOn, by))
       return { ok: false, error: approvalNotShown() };
-    const isFresh = clock.monotonic() - found.shownAt < clickGuardMs;
-    if (allowed && isFresh && traitsOf(by).isClick) return { ok: false, error: approvalTooSoon() };
+    if (allowed && isFreshTo(found, by)) return { ok: false, error: approvalTooSoon() };
     found.settle({
       resolution: decision,
       allowed,
       by,
       reason: allowed ? 'Allowed by user' : 'Denied by user',
       rejected,
+      ...(scope === undefined ? {} : { wider: scope }),
     });
     if (scope !== undefined) {
       wider.add(scope, found.input);
-      settleWider();
+      settleWider(mayJoin);
     }
     return { ok: true, request: found.request };
+  }
+
+  function isFreshTo({ shownAt }: Waiting, by: string): boolean {
+    return traitsOf(by).isClick && clock.monotonic() - shownAt < clickGuardMs;
   }
 
   function findWaiting(idOrPrefix: string): Waiting | PincerError {
@@ -308,6 +311,10 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   return {
     request,
     resolve: resolveRequest,
+    isTooSoon(id, by) {
+      const found = waiting.get(id);
+      return found !== undefined && isFreshTo(found, by);
+    },
     noteShownWhole(id, where) {
       const found = waiting.get(id);
       if (found === undefined || found.shownOn.has(where)) return;
@@ -325,6 +332,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       const found = waiting.get(id);
       return found !== undefined && isShownTo(found.request, found.shownOn, by);
     },
+    wasShown: (id, where) => waiting.get(id)?.shownOn.has(where) === true,
     timeLeft: (id) => waiting.get(id)?.countdown.left(),
     answerInWords(sessionId, whose) {
       for (const { request: made, settle } of [...waiting.values()])

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ApprovalResolution } from './approval.ts';
+import type { ApprovalRequest, ApprovalResolution, WiderScope } from './approval.ts';
 import type { AssistantMessage, ToolCallPart, ToolResultMessage, UserMessage } from './message.ts';
 import type { ModelFailure, ModelInfo } from './model.ts';
 import type { CompactionEntry } from './session.ts';
@@ -78,6 +78,8 @@ export type AgentEvent =
       readonly type: 'approval_resolved';
       readonly request: ApprovalRequest;
       readonly resolution: ApprovalResolution;
+      /** What the answer allowed beside the call. */
+      readonly wider?: WiderScope;
       /** As `by` of the outcome: who or what answered. */
       readonly by: string;
     }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
+import { atChatWidth, withoutFocus } from './driver/looks.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
 import { writeFolder } from './driver/writeFiles.ts';
@@ -118,6 +119,77 @@ describe('a notification', () => {
       await editors.waitForActive('Whole call');
       await chat.click('Deny');
       await chat.waitForAnswer(/Not run\./u);
+    });
+  });
+});
+
+const exec = (command: string) => toolCallAnswer([{ name: 'exec', arguments: { command } }]);
+
+describe('a command in the chat', () => {
+  it('is asked by the chat alone while the window has the focus, with one first answer, and says what runs', async ({
+    withWorkbench,
+  }) => {
+    server.script(exec('touch c.md && sleep 5'), textAnswer('Ran.'));
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('asked-by-chat', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, notifications, page, screenshot } = bench;
+      const toasts = (): Promise<number> => notifications.countToasts('Run a command');
+      await chat.send('Touch it');
+      await chat.waitForText('Deny and say why');
+      await untilYesCounts(bench);
+      expect(await toasts()).toBe(0);
+      expect(await chat.answer().locator('.chat-command-button').allInnerTexts()).toEqual(['Allow once']);
+      await screenshot('q-command-in-chat');
+      await atChatWidth(page, 300, async () => void (await screenshot('q-command-in-narrow-chat')));
+      await withoutFocus(
+        page,
+        async () => void (await until('the toast', async () => (await toasts()) === 1)),
+      );
+      await until('the toast to go', async () => (await toasts()) === 0);
+      await chat.decide('Allow once');
+      await chat.waitForText(/Allowed once in the chat: [^]*Run command touch c\.md && sleep 5/u);
+      await screenshot('q-command-runs');
+      await chat.waitForAnswer(/Ran\./u);
+    });
+  });
+
+  it('offers no yes where it does not fit beside its question, and lists its parts, hidden characters as codes', async ({
+    withWorkbench,
+  }) => {
+    const words = Array.from({ length: 40 }, (_, at) => `word-${String(at)}`).join(' ');
+    server.script(exec(`touch ${words}\u202E && rm -r sub`), textAnswer('Not run.'));
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('parts-in-chat', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, page, screenshot } = bench;
+      await chat.send('Touch them');
+      await chat.waitForText(/1\. *touch word-0 [^]*2\. *rm -r sub[^]*word-39⟨U\+202E⟩/u);
+      expect(await chat.answer().locator('.chat-command-button').allInnerTexts()).toEqual(['Review…']);
+      await screenshot('q-parts-in-chat');
+      await atChatWidth(page, 300, async () => void (await screenshot('q-parts-in-narrow-chat')));
+      await chat.decide('Deny');
+      await chat.waitForAnswer(/You denied/u);
+      expect(await chat.unfoldSteps('denied by you')).not.toContain('Denied by user');
+    });
+  });
+
+  it('that is stopped says so, by whatever it is stopped', async ({ withWorkbench }) => {
+    server.script(exec('touch s.md && sleep 5'), exec('touch s.md && sleep 6'));
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('stopped-command', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, palette, page, screenshot } = bench;
+      await chat.send('Touch it');
+      await chat.waitForText('Deny and say why');
+      await chat.decide('Allow once');
+      await palette.run('Pincer: Stop Running Turn');
+      await chat.waitForAnswer(/Stopped\.$/u);
+      await screenshot('q-stopped');
+      await bench.newSession();
+      await chat.send('Touch it again');
+      await chat.waitForText('Deny and say why');
+      await chat.decide('Allow once');
+      await chat.cancel();
+      await page.locator('.interactive-session').getByText('Stopped. Go on').waitFor();
+      await screenshot('q-stopped-by-panel');
     });
   });
 });
@@ -243,7 +315,10 @@ describe('no yes before all was on screen', () => {
         const { chat, editors, notifications, palette, screenshot } = bench;
         await chat.send('Write both');
         await chat.waitForText('+two');
-        expect(await notifications.buttons('Write small.md')).toEqual(['Review…', 'Deny', 'Say why…']);
+        // The chat shows it whole and asks alone, as long as the window has the focus.
+        await withoutFocus(bench.page, async () => {
+          expect(await notifications.buttons('Write small.md')).toEqual(['Review…', 'Deny', 'Say why…']);
+        });
         await screenshot('q-change-in-chat');
         await chat.decide('Allow once');
 

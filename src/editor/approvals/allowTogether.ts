@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { groupQuestions, type QuestionGroup } from '../../approvals/createWiderAnswers.ts';
+import { approvalTooSoon } from '../../approvals/errors.ts';
 import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { GroupTarget } from '../commandTable.ts';
+import { notificationText } from '../notificationText.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { groupText, requestName } from './approvalTexts.ts';
-import { sayQuietly } from './sayQuietly.ts';
+import { sayWhileOneWaits } from './sayQuietly.ts';
 
 /** What a yes to several questions is given with. */
 export interface Together {
@@ -39,30 +41,43 @@ function isAccepted({ reviewOf }: Together, request: ApprovalRequest): boolean {
 }
 
 /**
- * Allows once, together, what the link or row has named, as far as it still waits and may be; where none is named, the group that the
- * user picks. A click that comes too soon is told quietly.
+ * Allows once, together, what the link or row has named, as far as it still waits and may be, oldest first; where none is named, the
+ * group that the user picks. A click that comes too soon for one of them allows none. What was not allowed is named.
  * @throws PincerError as `resolve` of the broker
  */
 export async function allowTogether(together: Together, target: GroupTarget): Promise<void> {
+  const { approvals, reviewOf, by } = together;
   const ids = target?.approvalIds ?? (await pickGroup(together))?.requests.map(({ id }) => id);
   if (ids === undefined) return;
+  const waiting = approvals.pending().filter(({ id }) => ids.includes(id));
   const asked = groupsFor(together, 1)
     .flatMap(({ requests }) => requests)
-    .filter(({ id }) => ids.includes(id));
-  // The newest first: it is the one that a click may have met by chance.
-  for (const { id } of asked.reverse()) {
-    const result = answerWithTicks(together.reviewOf, together.approvals, id, 'allow-once', together.by);
-    if (result.ok) continue;
-    if (result.error.code !== 'approval_too_soon') throw result.error;
-    sayQuietly(result.error.message);
+    .filter(({ id }) => ids.includes(id))
+    .sort((one, other) => one.createdAt - other.createdAt);
+  // A click that may have met one of them by chance was meant for none.
+  if (asked.some(({ id }) => approvals.isTooSoon(id, by))) {
+    sayWhileOneWaits(approvals, ids, approvalTooSoon().message);
     return;
   }
+  for (const { id } of asked) {
+    const result = answerWithTicks(reviewOf, approvals, id, { decision: 'allow-once', by });
+    // The answer to another one may have answered it.
+    if (!result.ok && result.error.code !== 'approval_already_resolved') throw result.error;
+  }
   if (asked.length === ids.length) return;
+  const left = waiting.filter((request) => !asked.includes(request)).map(requestName);
+  const named =
+    left.length === 0
+      ? ''
+      : ` ${vscode.l10n.t('Still waiting, to be reviewed one by one: {0}.', left.join(', '))}`;
   void vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      'Allowed {0} of {1}. The others were already answered, or have to be reviewed one by one.',
-      asked.length,
-      ids.length,
+    notificationText(
+      vscode.l10n.t(
+        'Allowed {0} of {1}; {2} were answered already.',
+        asked.length,
+        ids.length,
+        ids.length - waiting.length,
+      ) + named,
     ),
   );
 }

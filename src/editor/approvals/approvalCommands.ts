@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { ApprovalTarget, GroupTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
-import { answerWithTicks } from '../review/answerWithTicks.ts';
+import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { openReview } from '../review/reviewTabs.ts';
 import { readReviewUri } from '../review/reviewUris.ts';
@@ -15,8 +15,8 @@ import { sendWaiting } from '../steering/leftWaiting.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import { allowTogether } from './allowTogether.ts';
 import { anyQuestion, choiceOf, ofDiffs, type Choice } from './answerChoice.ts';
-import { requestName, resolutionText, surfaceText } from './approvalTexts.ts';
-import { sayQuietly } from './sayQuietly.ts';
+import { answerText, requestName, surfaceText } from './approvalTexts.ts';
+import { sayQuietly, sayWhileOneWaits } from './sayQuietly.ts';
 import { chooseMode } from './setMode.ts';
 import {
   activeWholeCall,
@@ -34,7 +34,11 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
       const loaded = await runtime.get();
       const request = await findPending(loaded, target, choiceOf(reviewOf, decision, wider));
       if (request !== undefined)
-        await resolveApproval(reviewOf, loaded, request.id, decision, surfaceOf(target), wider);
+        await resolveApproval({ reviewOf, runtime: loaded }, request.id, {
+          decision,
+          by: surfaceOf(target),
+          wider,
+        });
     };
   return vscode.Disposable.from(
     registerWholeCalls(runtime),
@@ -59,7 +63,10 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
         .filter(({ id }) => loaded.approvals.isShownWhole(id, 'chat key'));
       const request = await pickPending(shown, choiceOf(reviewOf, 'allow-once'));
       if (request !== undefined)
-        await resolveApproval(reviewOf, loaded, request.id, 'allow-once', 'chat key');
+        await resolveApproval({ reviewOf, runtime: loaded }, request.id, {
+          decision: 'allow-once',
+          by: 'chat key',
+        });
     }),
     registerCommand('pincer.approvals.askAgain', async (target) => {
       const loaded = await runtime.get();
@@ -128,26 +135,30 @@ async function pickGrant(runtime: Runtime): Promise<string | undefined> {
   return picked?.id;
 }
 
+/** What an answer is given with. */
+export interface Given {
+  readonly reviewOf: ReviewOf;
+  readonly runtime: Runtime;
+}
+
 /**
  * Answers a request. A click that comes too late or too soon is told quietly; what was not shown whole is shown instead.
  * @throws PincerError as `resolve` of the broker
  */
 export async function resolveApproval(
-  reviewOf: ReviewOf,
-  runtime: Runtime,
+  { reviewOf, runtime }: Given,
   id: string,
-  decision: ApprovalDecision,
-  by: Surface,
-  wider?: WiderScope,
+  answer: PersonsAnswer,
 ): Promise<void> {
-  const result = answerWithTicks(reviewOf, runtime.approvals, id, decision, by, wider);
+  const result = answerWithTicks(reviewOf, runtime.approvals, id, answer);
   if (result.ok) return;
   const request = findRequest(runtime, id);
   const { code, message } = result.error;
   if (code === 'approval_already_resolved') tellAnswered(runtime, id);
-  else if (code === 'approval_too_soon') sayQuietly(message);
+  else if (code === 'approval_too_soon') sayWhileOneWaits(runtime.approvals, [id], message);
   else if (code === 'approval_not_shown' && request !== undefined) {
-    sayQuietly(vscode.l10n.t('You have not seen all of this yet. Look through it, then allow it.'));
+    const text = vscode.l10n.t('You have not seen all of this yet. Look through it, then allow it.');
+    sayWhileOneWaits(runtime.approvals, [id], text);
     await openToRead(reviewOf, request);
   } else throw result.error;
 }
@@ -164,11 +175,7 @@ export function tellAnswered({ approvals }: Runtime, id: string): void {
   const text =
     record === undefined
       ? vscode.l10n.t('This approval was answered already.')
-      : vscode.l10n.t(
-          'Answered already: {0} {1}.',
-          resolutionText(record.resolution),
-          surfaceText(record.by),
-        );
+      : vscode.l10n.t('Answered already: {0} {1}.', answerText(record), surfaceText(record.by));
   sayQuietly(text);
 }
 

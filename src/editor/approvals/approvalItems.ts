@@ -14,6 +14,7 @@ import {
   type EarlierAnswer,
 } from './approvalRows.ts';
 import {
+  answerText,
   askersText,
   coveredText,
   groupText,
@@ -250,18 +251,12 @@ function grantItem({ grant, isHere }: Extract<ApprovalRow, { kind: 'grant' }>): 
   return item;
 }
 
-function recordItem({
-  request,
-  resolution,
-  by,
-  allowed,
-  reason,
-  resolvedAt,
-}: ApprovalRecord): vscode.TreeItem {
+function recordItem(record: ApprovalRecord): vscode.TreeItem {
+  const { request, resolution, by, allowed, reason, resolvedAt } = record;
   const name = requestName(request);
   const item = new vscode.TreeItem(name);
   const when = new Date(resolvedAt).toLocaleTimeString();
-  const how = `${resolutionText(resolution)} ${surfaceText(by)}`;
+  const how = `${answerText(record)} ${surfaceText(by)}`;
   item.description = `${how}, ${when}`;
   item.tooltip = [request.title, request.description, `${how}, ${when}`, reason].join('\n');
   item.iconPath = new vscode.ThemeIcon(allowed ? 'check' : resolution === 'deny' ? 'x' : 'circle-slash');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { isOrdinary } from '../../approvals/createWiderAnswers.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
@@ -12,13 +13,13 @@ import type { EditReview } from '../review/editReview.ts';
 import { isReviewShown } from '../review/reviewTabs.ts';
 import { openReviewText, ticksText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
-import { openToRead, resolveApproval, tellAnswered } from './approvalCommands.ts';
+import { openToRead, resolveApproval, tellAnswered, type Given } from './approvalCommands.ts';
 import { timeText } from './approvalTexts.ts';
 import { sayQuietly } from './sayQuietly.ts';
 import { activeWholeCall } from './wholeCall.ts';
 
 /**
- * Each new request as a notification with buttons, unless what shows it whole is in sight. A toast can't be taken back through the
+ * Each new request as a notification with buttons, unless what shows it whole is in sight, or has just begun to ask in the chat. A toast can't be taken back through the
  * API: when another surface answered first, the toasts are folded into the bell, and a late click there says that it came too late.
  */
 export function registerApprovalNotifications(
@@ -27,6 +28,10 @@ export function registerApprovalNotifications(
   { whenOpened }: Pick<EditReview, 'whenOpened'>,
 ): Disposable {
   return runtime.whenLoaded((loaded) => {
+    /** Asked by a toast as well, where the chat alone has asked for a while. */
+    const clocks = new Map<string, NodeJS.Timeout>();
+    const isSeen = (request: ApprovalRequest): boolean =>
+      isInSight(request) || (vscode.window.state.focused && chatTimeLeft(loaded, request) > 0);
     const seen = new Set<string>();
     /** Those that are in sight, and so need no toast. */
     const inEditor = new Set<string>();
@@ -34,8 +39,23 @@ export function registerApprovalNotifications(
     const toasts = new Map<string, object>();
     const raise = (request: ApprovalRequest): void => {
       if (!loaded.approvals.pending().includes(request)) return;
-      if (isOrdinary(request) && isInSight(request)) inEditor.add(request.id);
-      else inBackground(notify(request));
+      if (!isOrdinary(request) || !isSeen(request)) inBackground(notify(request));
+      else {
+        inEditor.add(request.id);
+        lookLater(request);
+      }
+    };
+    /** That time stands still while the window does not have the focus, so it is looked at again. */
+    const lookLater = (request: ApprovalRequest): void => {
+      clearTimeout(clocks.get(request.id));
+      clocks.delete(request.id);
+      const ms = chatTimeLeft(loaded, request);
+      if (ms <= 0) look();
+      else
+        clocks.set(
+          request.id,
+          setTimeout(() => lookLater(request), Math.max(ms, leastWaitMs)),
+        );
     };
     /** A choice takes the notification away; where the question still waits, it comes back. */
     const notify = async (request: ApprovalRequest): Promise<void> => {
@@ -60,8 +80,8 @@ export function registerApprovalNotifications(
         return;
       }
       try {
-        // The diff opens by another listener of the same change.
-        await Promise.resolve();
+        // The diff opens by another listener of the same change, and the answer of the chat may still be at the step before.
+        await delay(answerMs);
         await whenOpened(request);
       } finally {
         raise(request);
@@ -79,17 +99,20 @@ export function registerApprovalNotifications(
       for (const id of answered) {
         seen.delete(id);
         inEditor.delete(id);
+        clearTimeout(clocks.get(id));
+        clocks.delete(id);
       }
       if (answered.filter((id) => toasts.delete(id)).length > 0) fold();
     };
     /** Who looks at something else, or closes what shows the call, is asked by a toast; it goes once that is in sight again. */
     const look = (): void => {
       for (const request of loaded.approvals.pending().filter(isOrdinary)) {
-        if (inEditor.has(request.id) && !isInSight(request)) {
+        if (inEditor.has(request.id) && !isSeen(request)) {
           inEditor.delete(request.id);
           raise(request);
-        } else if (isInSight(request) && toasts.delete(request.id)) {
+        } else if (isSeen(request) && toasts.delete(request.id)) {
           inEditor.add(request.id);
+          lookLater(request);
           fold();
         }
       }
@@ -100,18 +123,29 @@ export function registerApprovalNotifications(
       vscode.window.tabGroups.onDidChangeTabGroups(look),
       vscode.window.onDidChangeActiveTextEditor(look),
       vscode.window.onDidChangeWindowState(look),
+      { dispose: () => clocks.forEach((clock) => clearTimeout(clock)) },
     );
   });
+}
+
+/** Of its time so much belongs to the chat alone, where that shows all of it. */
+const chatShare = 1 / 3;
+/** How long the answer may take until the question stands in it, and the least between two looks. Milliseconds. */
+const answerMs = 300;
+const leastWaitMs = 1_000;
+
+/**
+ * How long the chat alone asks what it shows whole, in milliseconds; nothing where it does not. Whether the chat is in sight no stable
+ * API tells: who has closed it, or looks at another one, is asked by a toast after that.
+ */
+function chatTimeLeft({ approvals }: Runtime, { id, timeoutMs }: ApprovalRequest): number {
+  if (!approvals.wasShown(id, 'answer')) return 0;
+  return Math.max(0, (approvals.timeLeft(id)?.ms ?? 0) - (1 - chatShare) * timeoutMs);
 }
 
 /** Its diff is in front, or its whole call has the focus; whoever is elsewhere sees neither. */
 function isInSight({ id }: ApprovalRequest): boolean {
   return vscode.window.state.focused && (isReviewShown(id) || activeWholeCall() === id);
-}
-
-interface Given {
-  readonly runtime: Runtime;
-  readonly reviewOf: ReviewOf;
 }
 
 /** What a button does: it answers, or opens something. */
@@ -159,7 +193,7 @@ async function choose(
     await vscode.commands.executeCommand('pincer.approvals.denyWhy', { approvalId: request.id });
   else if (does !== 'deny' && ticksText(reviewOf(request)) !== ticks)
     sayQuietly(vscode.l10n.t('The accepted hunks have changed since. Check the button, then click again.'));
-  else await resolveApproval(reviewOf, runtime, request.id, does, 'notification');
+  else await resolveApproval({ reviewOf, runtime }, request.id, { decision: does, by: 'notification' });
 }
 
 /** `left`: what is left of its time, in milliseconds; a toast can't count down. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { ApprovalMode } from '../../approvals/approvalModes.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
 import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
@@ -21,6 +22,25 @@ export function resolutionText(resolution: ApprovalResolution): string {
       return vscode.l10n.t('Nobody answered in time');
     case 'cancelled':
       return vscode.l10n.t('Cancelled');
+  }
+}
+
+/** What was answered, as the history and the chat say it: `Allowed all edits of this turn` where that was more than the call. */
+export function answerText({
+  request,
+  resolution,
+  wider,
+}: Pick<ApprovalRecord, 'request' | 'resolution' | 'wider'>): string {
+  if (wider === undefined) return resolutionText(resolution);
+  switch (wider) {
+    case 'turn': {
+      const folder = request.kind === undefined ? undefined : folderName(request.kind.root);
+      return folder === undefined
+        ? vscode.l10n.t('Allowed all edits of this turn')
+        : vscode.l10n.t('Allowed all edits of this turn in the folder {0}', folder);
+    }
+    case 'session':
+      return vscode.l10n.t('Allowed for this session');
   }
 }
 

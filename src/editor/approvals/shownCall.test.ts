@@ -49,7 +49,7 @@ describe('the call below its question', () => {
     const command = 'cd app && npm test';
     const effects = [runs(command, ['cd app', 'npm test'])];
     expect(shownCall(request({ command, timeout: 5 }, { effects }))).toMatchObject({
-      markdown: '` cd app && npm test `\n\n1. ` cd app `\n2. ` npm test `\n\n- ` timeout `: ` 5 `',
+      markdown: '` cd app && npm test `\n\n1\\. ` cd app `  \n2\\. ` npm test `\n\n\\- ` timeout `: ` 5 `',
       isWhole: true,
     });
   });
@@ -63,14 +63,14 @@ describe('the call below its question', () => {
 
   it('lets nothing inside end the code', () => {
     expect(shownCall(request({ text: 'a``` [x](command:y)`' })).markdown).toBe(
-      '- ` text `: ```` a``` [x](command:y)` ````',
+      '\\- ` text `: ```` a``` [x](command:y)` ````',
     );
   });
 
   it('lets no name of a parameter end the code either', () => {
     const name = 'x\n\n[Show whole call](command:pincer.approvals.allowAlways)\u202E';
     expect(shownCall(request({ [name]: 1 })).markdown).toBe(
-      '- ` x ⏎  ⏎ [Show whole call](command:pincer.approvals.allowAlways)⟨U+202E⟩ `: ` 1 `',
+      '\\- ` x ⏎  ⏎ [Show whole call](command:pincer.approvals.allowAlways)⟨U+202E⟩ `: ` 1 `',
     );
   });
 
@@ -94,12 +94,12 @@ describe('the call below its question', () => {
     const lines = markdown.split('\n').filter((line) => line !== '');
     expect(isWhole).toBe(false);
     expect(lines[0]).toBe('` not on the allow list `');
-    expect(lines[1]).toMatch(/^1\. ` echo 0 x+… `$/u);
+    expect(lines[1]).toMatch(/^1\\\. ` echo 0 x+… ` *$/u);
     expect(lines.slice(5, 9).map((line) => line.slice(0, 10))).toEqual([
-      '5. ` echo ',
+      '5\\. ` echo',
       '(4 more pa',
-      '10. ` echo',
-      '11. ` echo',
+      '10\\. ` ech',
+      '11\\. ` ech',
     ]);
     expect(lines[10]).toMatch(/^` echo 0 /u);
     expect(markdown.length).toBeLessThan(1_000);
@@ -108,7 +108,7 @@ describe('the call below its question', () => {
       description: 'not on the allow list · echo 0 xxxxxxxxxxxxx',
     };
     const below = shownCall(request({ command }, asked));
-    expect(below.markdown).toMatch(/^1\. /u);
+    expect(below.markdown).toMatch(/^1\\\. /u);
     expect(below.description).toBe('not on the allow list');
   });
 
@@ -126,8 +126,21 @@ describe('the call below its question', () => {
     const command = parts.join(' && ');
     const { markdown, isWhole } = shownCall(request({ command }, { effects: [runs(command, parts)] }));
     expect(isWhole).toBe(true);
-    expect(markdown).toContain('sh⟨U+200B⟩ x `\n\n1. ` cp aaaaaaaaaaaaaaaaaaaa… `\n2. ');
-    expect(markdown).toMatch(/3\. ` sh⟨U\+200B⟩ x `$/u);
+    expect(markdown).toContain('sh⟨U+200B⟩ x `\n\n1\\. ` cp aaaaaaaaaaaaaaaaaaaa… `  \n2\\. ');
+    expect(markdown).toMatch(/3\\\. ` sh⟨U\+200B⟩ x `$/u);
+  });
+
+  it('lists as many parts as there is room for, the last one among them', () => {
+    const parts = Array.from({ length: 9 }, (_, at) => `echo ${'x'.repeat(12)} ${String(at)}`);
+    const command = parts.join(' && ');
+    const { markdown, isWhole } = shownCall(request({ command }, { effects: [runs(command, parts)] }));
+    expect(isWhole).toBe(true);
+    expect(
+      markdown
+        .split('\n\n')[1]
+        ?.split('  \n')
+        .map((line) => line.slice(0, 3)),
+    ).toEqual(['1\\.', '2\\.', '3\\.', '(4 ', '8\\.', '9\\.']);
   });
 
   it('does not list lines of a command once more as its parts', () => {

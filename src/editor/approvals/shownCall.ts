@@ -3,21 +3,15 @@
 // call and buttons fit into the panel together: the panel scrolls to the buttons, and what is above them may be out of sight.
 import { changeText, diffShowsAll, isShownWhole } from '../../approvals/fullCall.ts';
 import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
-import { truncate } from '../../base/text.ts';
+import { escapeMarkdown, truncate } from '../../base/text.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 
 const longestParams = 4_000;
 /** What a panel of the default width shows: characters in a row, and rows above the buttons. */
 const rowLength = 27;
 const mostRows = 18;
-/** An item of a list is indented. */
-const itemIndent = 3;
-/** Beside the whole command each part is one row; of a call that is cut they say more. */
-const shortPart = rowLength - itemIndent;
-const longestPart = 2 * shortPart;
-/** Of many parts the first and the last ones: the tail of a command may do the harm. */
-const firstParts = 5;
-const lastParts = 3;
+/** How many rows an overview of a command's parts may take, from what is wanted to what is needed. */
+const overviewRows = [9, 8, 7, 6, 5, 4, 3] as const;
 
 /** The parameters of a call that no diff shows, as JSON with hidden characters as codes; undefined where a diff shows them. Pure. */
 export function shownParams(request: ApprovalRequest): string | undefined {
@@ -46,7 +40,7 @@ export function shownCall(request: ApprovalRequest, beside: readonly string[] = 
   const { title, effects = [], params } = request;
   const fits = (description: string, blocks: readonly Block[]): boolean => {
     const texts = [`${title} ${description}`, ...beside].filter((text) => text !== '');
-    return sumOf([...texts.map((text) => rowsOf(text)), ...blocks.map(heightOf)]) <= mostRows;
+    return sumOf([...texts.map(rowsOf), ...blocks.map(heightOf)]) <= mostRows;
   };
   if (diffShowsAll(request)) {
     const { description } = request;
@@ -64,14 +58,21 @@ export function shownCall(request: ApprovalRequest, beside: readonly string[] = 
   const others = Object.entries(params)
     .filter(([, value]) => typeof value !== 'string' || !said.includes(value))
     .map(([name, value]) => ({ mark: '- ', name, text: textOf(value) }));
-  const listed = parts.map((each): Block => each.map((text, at) => ({ mark: `${String(at + 1)}. `, text })));
-  const overview = parts.flatMap((each) => listOf(each, shortPart));
-  const whole = [listed, overview]
-    .map((list) => [...said.map((text): Block => [{ text }]), ...list, others])
+  // The parts whole, or an overview of as many as there is room for.
+  const lists = [
+    parts.map((each) => each.map(numbered)),
+    ...overviewRows.map((rows) => parts.map((each) => overviewOf(each, rowLength, rows))),
+  ];
+  const whole = lists
+    .map((list): readonly Block[] => [...said.map((text) => [{ text }]), ...list, others])
     .find((blocks) => fits(description, blocks));
   if (whole !== undefined) return { description, markdown: markdownOf(whole), isWhole: true };
+  const [most] = overviewRows;
   const cut = [
-    ...effects.flatMap((effect) => [reasonOf(effect, description), ...listOf(partsOf(effect), longestPart)]),
+    ...effects.flatMap((effect) => [
+      reasonOf(effect, description),
+      overviewOf(partsOf(effect), 2 * rowLength, most),
+    ]),
     ...endsOf(said.length > 0 ? said.join('\n') : JSON.stringify(params)),
   ];
   return { description, markdown: markdownOf(cut), isWhole: false };
@@ -103,15 +104,19 @@ function reasonOf(effect: Effect, description: string): Block {
     : [{ text: effect.reason }];
 }
 
-/** An overview of the parts: of many the first and the last ones, each cut to so many characters. */
-function listOf(parts: readonly string[], longest: number): readonly Block[] {
-  const items = parts.map((part, at) => ({
-    mark: `${String(at + 1)}. `,
-    text: truncate(showHiddenLine(part), longest),
-  }));
-  const more = parts.length - firstParts - lastParts;
-  if (more <= 1) return [items];
-  return [items.slice(0, firstParts), `(${String(more)} more parts)`, items.slice(-lastParts)];
+/** So many parts at the most, each cut to so many characters. Of more the first and the last: the tail may do the harm. */
+function overviewOf(parts: readonly string[], longest: number, rows: number): Block {
+  const items = parts.map(showHiddenLine).map(numbered);
+  const short = items.map((item) => ({ ...item, text: truncate(item.text, longest - item.mark.length) }));
+  if (parts.length <= rows) return short;
+  const last = Math.floor(rows / 3);
+  const first = rows - 1 - last;
+  const more = `(${String(parts.length - first - last)} more parts)`;
+  return [...short.slice(0, first), { said: more }, ...short.slice(-last)];
+}
+
+function numbered(text: string, at: number): Item & { readonly mark: string } {
+  return { mark: `${String(at + 1)}. `, text };
 }
 
 /** What is short enough stands there whole. */
@@ -119,16 +124,19 @@ function endsOf(text: string): readonly Block[] {
   const [head, tail] = [160, 80];
   if (text.length <= head + tail) return [[{ text }]];
   return [
-    [{ text: `${text.slice(0, head)} … ${text.slice(-tail)}` }],
-    `(${String(text.length)} characters in all)`,
+    [
+      { text: `${text.slice(0, head)} … ${text.slice(-tail)}` },
+      { said: `(${String(text.length)} characters in all)` },
+    ],
   ];
 }
 
-/** Lines of code, items of a list, or a line of our own words. */
-type Block = string | readonly Item[];
+/** What stands together, without a gap. */
+type Block = readonly (Item | { readonly said: string })[];
 
+/** Text that stands there as code, each of its lines by itself. */
 interface Item {
-  /** `1. ` or `- `: an item of a list. */
+  /** `1. ` or `- `. */
   readonly mark?: string;
   readonly name?: string;
   readonly text: string;
@@ -137,40 +145,40 @@ interface Item {
 function markdownOf(blocks: readonly Block[]): string {
   return blocks
     .filter((block) => block.length > 0)
-    .map((block) => (typeof block === 'string' ? block : block.map(itemMarkdown).join('\n')))
+    .map((block) => block.map((each) => ('said' in each ? each.said : itemMarkdown(each))).join('  \n'))
     .join('\n\n');
 }
 
+/** No list of markdown: its items are higher, and it numbers them by itself. */
 function itemMarkdown({ mark = '', name, text }: Item): string {
-  const lines = linesOf(text).map(literal);
-  const indent = ' '.repeat(mark.length);
-  return `${mark}${name === undefined ? '' : `${literal(name)}: `}${lines.join(`  \n${indent}`)}`;
+  const before = `${escapeMarkdown(mark)}${name === undefined ? '' : `${literal(name)}: `}`;
+  return `${before}${linesOf(text).map(literal).join('  \n')}`;
 }
 
 /** Rows, with the gap above it. */
 function heightOf(block: Block): number {
   if (block.length === 0) return 0;
-  if (typeof block === 'string') return 1 + rowsOf(block);
-  const heights = block.map(({ mark, name, text }) => {
-    const lines = linesOf(name === undefined ? text : `${name}: ${text}`).map(showHiddenLine);
-    return sumOf(lines.map((line) => rowsOf(line, mark === undefined ? rowLength : rowLength - itemIndent)));
+  const lines = block.flatMap((each) => {
+    if ('said' in each) return [each.said];
+    const { mark = '', name, text } = each;
+    return linesOf(`${mark}${name === undefined ? '' : `${name}: `}${text}`);
   });
-  return 1 + sumOf(heights);
+  return 1 + sumOf(lines.map((line) => rowsOf(showHiddenLine(line))));
 }
 
 /** How many rows a line takes that wraps between words; a word that is longer than a row is broken. */
-function rowsOf(line: string, length = rowLength): number {
+function rowsOf(line: string): number {
   let rows = 1;
   let filled = 0;
   for (const word of line.split(' ')) {
     const needed = widthOf(word);
     const space = filled === 0 ? 0 : 1;
-    if (filled + space + needed <= length) {
+    if (filled + space + needed <= rowLength) {
       filled += space + needed;
       continue;
     }
-    rows += (filled === 0 ? 0 : 1) + Math.ceil(needed / length) - 1;
-    filled = needed % length || length;
+    rows += (filled === 0 ? 0 : 1) + Math.ceil(needed / rowLength) - 1;
+    filled = needed % rowLength || rowLength;
   }
   return rows;
 }

@@ -4,18 +4,17 @@ import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
-import type { ApprovalRequest, ApprovalResolution, WiderScope } from '../../contracts/approval.ts';
+import type { ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
 import {
+  answerText,
   askersText,
   coveredText,
   groupText,
   requestName,
-  resolutionText,
   surfaceText,
   timeText,
 } from '../approvals/approvalTexts.ts';
 import { shownCall } from '../approvals/shownCall.ts';
-import type { CommandId } from '../commandTable.ts';
 import { readSetting } from '../readSetting.ts';
 import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
@@ -60,10 +59,16 @@ export function renderApproval(
   stream.markdown(trustedMarkdown(`\n\n${what}\n\n`));
   if (markdown !== '') stream.markdown(codeMarkdown(`${markdown}\n\n`));
   const showsCall = markdown !== '' && isCall;
-  const choices = otherChoices(review, { offersYes, showsCall, group: offersYes ? group : undefined });
-  stream.markdown(trustedMarkdown(`${choices.map(linkOf).join(' · ')}\n\n`));
-  for (const { title, command } of answerButtons(review, offersYes))
-    stream.button({ title, command, arguments: [{ approvalId: request.id }] });
+  const [{ title, command, argument }, ...denials] = answersOf(review, offersYes);
+  // VS Code draws every button of an answer as a first one, and knows no colours of links: what is second is a link in bold.
+  stream.button({ title, command, arguments: [argument] });
+  const others = otherChoices(review, { offersYes, showsCall, group: offersYes ? group : undefined });
+  const [deny = '', ...denyWhy] = denials.map(linkOf);
+  stream.markdown(
+    trustedMarkdown(
+      `**$(close) ${[`${deny}**`, ...denyWhy].join(' · ')}\n\n${others.map(linkOf).join(' · ')}\n\n`,
+    ),
+  );
   // Not before it stands there: a step in front of it may still be on its way.
   if (isWhole) stream.then(() => noteShown(request.id));
   showProgress(stream, vscode.l10n.t('Waiting for your answer. Denied {0}', timeText(request)));
@@ -72,10 +77,11 @@ export function renderApproval(
 /** Says under the buttons that they are no longer needed: what was answered, and by whom. */
 export function renderResolution(
   stream: AnswerStream,
-  { request, resolution, by }: ApprovalResolved,
+  resolved: ApprovalResolved,
   review: ReviewState,
 ): void {
-  const answer = [answerText(review, resolution), surfaceText(by)].join(' ');
+  const { request, resolution, by } = resolved;
+  const answer = [answerWithPart(resolved, review), surfaceText(by)].join(' ');
   const again =
     resolution === 'timeout'
       ? ` · ${commandLink(vscode.l10n.t('Ask again'), 'pincer.approvals.askAgain', { approvalId: request.id })}`
@@ -84,45 +90,45 @@ export function renderResolution(
 }
 
 /** What stays in sight under the answer: that only a part was taken. */
-export function noteOfResolution(
-  { request, resolution }: ApprovalResolved,
-  review: ReviewState,
-): readonly Note[] {
+export function noteOfResolution(resolved: ApprovalResolved, review: ReviewState): readonly Note[] {
+  const { request, resolution } = resolved;
   if (review.choiceOf() !== 'partial' || !resolution.startsWith('allow')) return [];
-  const text = `${answerText(review, resolution)}: ${escapeMarkdown(requestName(request))}`;
+  const text = `${answerWithPart(resolved, review)}: ${escapeMarkdown(requestName(request))}`;
   return [{ icon: 'checklist', text }];
 }
 
-/** Of several changes a part may be taken: then the buttons say that they mean all. */
-function answerButtons(
-  review: ReviewState,
-  offersYes: boolean,
-): readonly { title: string; command: CommandId }[] {
-  const deny: { title: string; command: CommandId } = {
-    title: vscode.l10n.t('Deny'),
-    command: 'pincer.approvals.deny',
-  };
+/** The first answer, and how to deny. Of several changes a part may be taken: then they say that they mean all. */
+function answersOf(review: ReviewState, offersYes: boolean): readonly [Choice, ...Choice[]] {
+  const argument = { approvalId: review.request.id };
+  const deny = { title: vscode.l10n.t('Deny'), command: 'pincer.approvals.deny', argument } as const;
+  const why = vscode.l10n.t('Deny and say why…');
+  const denyWhy = { title: why, command: 'pincer.approvals.denyWhy', argument } as const;
   if (!offersYes) {
-    const isDiff = diffShowsAll(review.request);
-    const command = isDiff ? 'pincer.approvals.showDiff' : 'pincer.approvals.showCall';
-    return [{ title: vscode.l10n.t('Review…'), command }, deny];
+    const command = diffShowsAll(review.request) ? 'pincer.approvals.showDiff' : 'pincer.approvals.showCall';
+    return [{ title: vscode.l10n.t('Review…'), command, argument }, deny, denyWhy];
   }
-  return review.countOf().total > 1
-    ? [
-        { title: vscode.l10n.t('Accept all'), command: 'pincer.review.acceptAll' },
-        { title: vscode.l10n.t('Reject all'), command: 'pincer.review.reject' },
-      ]
-    : [{ title: vscode.l10n.t('Allow once'), command: 'pincer.approvals.allowOnce' }, deny];
+  if (review.countOf().total > 1)
+    return [
+      { title: vscode.l10n.t('Accept all'), command: 'pincer.review.acceptAll', argument },
+      { title: vscode.l10n.t('Reject all'), command: 'pincer.review.reject', argument },
+      denyWhy,
+    ];
+  return [
+    { title: vscode.l10n.t('Allow once'), command: 'pincer.approvals.allowOnce', argument },
+    deny,
+    denyWhy,
+  ];
 }
 
 /** `Allowed once, 2 of 3 hunks accepted` where a part was rejected. */
-function answerText(review: ReviewState, resolution: ApprovalResolution): string {
+function answerWithPart(resolved: ApprovalResolved, review: ReviewState): string {
+  const { resolution } = resolved;
   const isAllowed = resolution === 'allow-once' || resolution === 'allow-always';
   const part =
     isAllowed && review.choiceOf() === 'partial'
       ? `, ${vscode.l10n.t('{0} accepted', countText(review))}`
       : '';
-  return `${resolutionText(resolution)}${part}`;
+  return `${answerText(resolved)}${part}`;
 }
 
 /** One answer, or a way to look at the call. `title` is plain text. */
@@ -167,6 +173,5 @@ function otherChoices(
     ...(request.decisions.includes('allow-always') ? (['always'] as const) : []),
   ];
   if (offersYes) for (const each of covered) add(coveredText(request, each), commandFor[each]);
-  add(vscode.l10n.t('Deny and say why…'), 'pincer.approvals.denyWhy');
   return choices;
 }

@@ -132,7 +132,7 @@ async function approve({ runtime, reviewOf, stream, prompt }: SlashContext): Pro
     stream.markdown(vscode.l10n.t('Denied. Your words are the next message in that chat.'));
     return 'answer';
   }
-  const answer = answerWithTicks(reviewOf, approvals, id, known, 'chat');
+  const answer = answerWithTicks(reviewOf, approvals, id, { decision: known, by: 'chat' });
   if (answer.ok) stream.markdown(vscode.l10n.t('Done: {0}.', known));
   else if (answer.error.code === 'approval_not_shown' && request !== undefined)
     stream.markdown(trustedMarkdown(`${escapeMarkdown(answer.error.message)} ${showLink(request)}`));

@@ -4,17 +4,22 @@ import type { ApprovalDecision, WiderScope } from '../../contracts/approval.ts';
 import { planAnswer } from './createReviewState.ts';
 import type { ReviewOf } from './createReviewOf.ts';
 
+/** What a person answers, and where. */
+export interface PersonsAnswer {
+  readonly decision: ApprovalDecision;
+  readonly by: Surface;
+  readonly wider?: WiderScope | undefined;
+}
+
 /**
  * Answers a request as every surface of the editor has to: a yes goes for what is ticked of its edits, and is a no where
- * nothing is.
+ * nothing is. Other questions of which hunks were rejected stay, whatever the answer covers: each wants one of its own.
  */
 export function answerWithTicks(
   reviewOf: ReviewOf,
   approvals: Pick<ApprovalBroker, 'pending' | 'resolve'>,
   idOrUniquePrefix: string,
-  decision: ApprovalDecision,
-  by: Surface,
-  wider?: WiderScope,
+  { decision, by, wider }: PersonsAnswer,
 ): ResolveResult {
   const matching = approvals.pending().filter(({ id }) => id.startsWith(idOrUniquePrefix));
   const [request, ...others] = idOrUniquePrefix === '' ? [] : matching;
@@ -22,6 +27,10 @@ export function answerWithTicks(
   if (request === undefined || others.length > 0) return approvals.resolve(idOrUniquePrefix, decision, by);
   const answer = planAnswer(reviewOf(request), decision);
   // Where nothing is ticked it is a no, and covers nothing else.
-  const scope = answer.decision === decision ? wider : undefined;
-  return approvals.resolve(request.id, answer.decision, by, answer.rejected, scope);
+  const covered = answer.decision === decision && wider !== undefined ? { wider } : {};
+  return approvals.resolve(request.id, answer.decision, by, {
+    rejected: answer.rejected,
+    ...covered,
+    mayJoin: (other) => reviewOf(other).choiceOf() === 'accepted',
+  });
 }

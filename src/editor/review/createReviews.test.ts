@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
 import { createApprovalBroker } from '../../approvals/createApprovalBroker.ts';
 import type { GrantStore } from '../../approvals/createGrantStore.ts';
+import type { ApprovalRequest, CallKind } from '../../contracts/approval.ts';
 import type { FileEdit } from '../../contracts/tool.ts';
 import { createInMemoryLog } from '../../host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../host/memory/manualClock.ts';
@@ -28,7 +29,10 @@ beforeEach(() => {
   });
 });
 
-async function ask(edits: readonly FileEdit[]): Promise<{ id: string; outcome: Promise<ApprovalOutcome> }> {
+async function ask(
+  edits: readonly FileEdit[],
+  kind?: CallKind,
+): Promise<{ id: string; outcome: Promise<ApprovalOutcome> }> {
   return await new Promise((resolve) => {
     const outcome = broker.request({
       sessionKey: 'main',
@@ -39,6 +43,7 @@ async function ask(edits: readonly FileEdit[]): Promise<{ id: string; outcome: P
       params: {},
       asks: [{ asker: 'host', title: 'Write', description: '', severity: 'warning' }],
       edits,
+      ...(kind === undefined ? {} : { kind }),
       grantScope: undefined,
       signal: new AbortController().signal,
       onAsked: ({ id }) => queueMicrotask(() => resolve({ id, outcome })),
@@ -84,8 +89,23 @@ describe('an answer from any surface', () => {
     reviews.find(id)?.choose(false, { file: 0, hunk: 1 });
     broker.noteShownWhole(id, 'diff');
     clock.advance(500);
-    expect(answerWithTicks(reviewOf, broker, id.slice(0, 8), 'allow-once', 'review').ok).toBe(true);
+    expect(
+      answerWithTicks(reviewOf, broker, id.slice(0, 8), { decision: 'allow-once', by: 'review' }).ok,
+    ).toBe(true);
     expect(await outcome).toMatchObject({ allowed: true, rejected: new Map([[0, new Set([1])]]) });
+  });
+
+  it('leaves others of which hunks were rejected, whatever it covers', async () => {
+    const kind = { does: 'edit', root: '/w' } as const;
+    const [first, second, third] = [await ask([log], kind), await ask([log], kind), await ask([log], kind)];
+    const isOf = (id: string) => (request: ApprovalRequest) => request.id === id;
+    const partly = broker.pending().find(isOf(second.id));
+    if (partly !== undefined) reviewOf(partly).choose(false, { file: 0, hunk: 1 });
+    broker.noteShownWhole(first.id, 'diff');
+    clock.advance(500);
+    answerWithTicks(reviewOf, broker, first.id, { decision: 'allow-once', by: 'review', wider: 'turn' });
+    expect(await third.outcome).toMatchObject({ allowed: true, by: 'turn' });
+    expect(broker.pending().map(({ id }) => id)).toEqual([second.id]);
   });
 
   it('is a no where nothing is ticked', async () => {
@@ -93,20 +113,20 @@ describe('an answer from any surface', () => {
     reviews.follow(broker);
     const { id, outcome } = await ask([log]);
     reviews.find(id)?.choose(false);
-    answerWithTicks(reviewOf, broker, id, 'allow-once', 'review');
+    answerWithTicks(reviewOf, broker, id, { decision: 'allow-once', by: 'review' });
     expect(await outcome).toMatchObject({ allowed: false, resolution: 'deny' });
   });
 
   it('goes for a call without edits as it is', async () => {
     const { id, outcome } = await ask([]);
-    answerWithTicks(reviewOf, broker, id, 'allow-once', 'chat');
+    answerWithTicks(reviewOf, broker, id, { decision: 'allow-once', by: 'chat' });
     expect(await outcome).toMatchObject({ allowed: true, rejected: new Map() });
   });
 
   it('is refused without a request, or with a name that fits several', async () => {
     const { id } = await ask([log]);
     for (const wrong of ['', 'nobody', `${id}x`])
-      expect(answerWithTicks(reviewOf, broker, wrong, 'allow-once', 'chat').ok).toBe(false);
+      expect(answerWithTicks(reviewOf, broker, wrong, { decision: 'allow-once', by: 'chat' }).ok).toBe(false);
     expect(broker.pending()).toHaveLength(1);
   });
 });

@@ -34,7 +34,7 @@ export function registerReviewCommands(
       if (target === undefined && performance.now() - arrived < graceMs) return;
       if (takesAll) review.choose(true);
       const by = takesAll && target !== undefined ? 'chat button' : 'review';
-      await resolveApproval(reviewOf, await runtime.get(), review.request.id, decision, by);
+      await resolveApproval({ reviewOf, runtime: await runtime.get() }, review.request.id, { decision, by });
     };
   const choose =
     (isAccepted: boolean, narrow: (part: ReviewPart) => ReviewPart | undefined) => (target: unknown) => {

@@ -125,7 +125,10 @@ function registerKeyboard(
       const ofRow = row?.kind === 'request' || row?.kind === 'fact' ? row.approvalId : undefined;
       const id = where === 'call' ? activeWholeCall() : ofRow;
       if (id === undefined) throw nothingFocused();
-      await resolveApproval(reviewOf, await runtime.get(), id, decision, where ?? 'view');
+      await resolveApproval({ reviewOf, runtime: await runtime.get() }, id, {
+        decision,
+        by: where ?? 'view',
+      });
     };
   return vscode.Disposable.from(
     registerCommand('pincer.approvals.allowFocused', answer('allow-once')),

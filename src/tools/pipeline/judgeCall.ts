@@ -123,7 +123,8 @@ async function approve(
   const asked = askedAbout(request);
   const about = asked === undefined ? {} : { asked };
   scope.trace({ kind: 'approval', title, ...about, askers, resolution, by, isAllowed }, askedAt);
-  if (outcome.isAsked) context.emit({ type: 'approval_resolved', request, resolution, by });
+  const wider = outcome.wider === undefined ? {} : { wider: outcome.wider };
+  if (outcome.isAsked) context.emit({ type: 'approval_resolved', request, resolution, by, ...wider });
   throwIfAborted(context.signal);
   if (!outcome.allowed) return { refused: notApproved(outcome) };
   if (request.callHash !== finalHash) throw changedParams(tool.name);

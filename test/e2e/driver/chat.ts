@@ -124,15 +124,15 @@ export function createChat(page: Page): Chat {
   async function click(label: string, timeout = patience): Promise<void> {
     await uncover();
     const target = answer().locator('.chat-command-button a, .rendered-markdown a');
-    await target
-      .getByText(label, { exact: true })
-      .or(target.filter({ hasText: label }))
-      .last()
-      .click({ timeout });
+    // `Deny` is not `Deny and say why…`.
+    const exact = target.filter({ hasText: new RegExp(`^\\s*${escaped(label)}\\s*$`, 'u') });
+    const begun = target.filter({ hasText: label });
+    await begun.first().waitFor({ timeout });
+    await ((await exact.count()) > 0 ? exact : begun).last().click({ timeout });
   }
 
   const decisions = async (): Promise<number> =>
-    (await answerText()).match(/^(?:Allowed once|Allowed, and from now on|Denied).*: /gmu)?.length ?? 0;
+    (await answerText()).match(/^(?:Allowed|Denied).*: /gmu)?.length ?? 0;
 
   return {
     async send(text) {
@@ -188,6 +188,11 @@ export function createChat(page: Page): Chat {
     },
     messages: async () => (await requests()).map(({ text }) => text),
   };
+}
+
+/** For a pattern that means this text. */
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
 }
 
 /** What is used of an element of the page; the project has no browser types. */
