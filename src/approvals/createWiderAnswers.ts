@@ -101,35 +101,9 @@ function inFolder(does: CallKind['does'], path: string, judgePath: JudgePath): C
   return root === undefined ? undefined : { does, root };
 }
 
-function isSameKind(one: CallKind | undefined, other: CallKind | undefined): boolean {
+/** Whether both do the same kind of thing in the same folder. Pure. */
+export function isSameKind(one: CallKind | undefined, other: CallKind | undefined): boolean {
   return one !== undefined && one.does === other?.does && one.root === other.root;
-}
-
-/** Questions of one kind and folder that one answer allows together, oldest first. */
-export interface QuestionGroup {
-  readonly kind: CallKind;
-  readonly requests: readonly ApprovalRequest[];
-}
-
-/**
- * The questions that may be allowed together: those of one kind and folder, each ordinary and asked for no tenant. `mayJoin` says of
- * one whether all of it was shown where the answer is given, and is accepted whole. Groups of fewer than `least` are left out. Pure.
- */
-export function groupQuestions(
-  pending: readonly ApprovalRequest[],
-  mayJoin: (request: ApprovalRequest) => boolean,
-  least = 2,
-): readonly QuestionGroup[] {
-  const groups: { readonly kind: CallKind; readonly requests: ApprovalRequest[] }[] = [];
-  for (const request of pending) {
-    const { kind, decisions, tenantId } = request;
-    if (kind === undefined || tenantId !== undefined || !decisions.includes('allow-once')) continue;
-    if (!isOrdinary(request) || !mayJoin(request)) continue;
-    const group = groups.find((each) => isSameKind(each.kind, kind));
-    if (group === undefined) groups.push({ kind, requests: [request] });
-    else group.requests.push(request);
-  }
-  return groups.filter(({ requests }) => requests.length >= least);
 }
 
 /** A question of Pincer's own about no protected place: the others want to be looked at, each by itself. Pure. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { groupQuestions, type QuestionGroup } from '../../approvals/createWiderAnswers.ts';
+import { groupQuestions, type QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { approvalTooSoon } from '../../approvals/errors.ts';
 import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';

@@ -1,4 +1,4 @@
-import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
+import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
 import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts';

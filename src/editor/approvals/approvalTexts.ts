@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { ApprovalMode } from '../../approvals/approvalModes.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
-import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
+import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import type { Surface } from '../../approvals/surfaces.ts';
 import { truncate } from '../../base/text.ts';

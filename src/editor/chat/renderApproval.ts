@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
+import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';

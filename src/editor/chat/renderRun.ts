@@ -3,7 +3,7 @@ import { changedFilesOf } from '../../agent/changedFilesOf.ts';
 import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
-import type { QuestionGroup } from '../../approvals/createWiderAnswers.ts';
+import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
