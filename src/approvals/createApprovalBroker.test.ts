@@ -524,7 +524,9 @@ test('a yes by a click within half a second does not count and says so; a no, an
       error: { code: 'approval_too_soon' },
     });
     expect(broker.pending()).toHaveLength(1);
+    expect([broker.isTooSoon(asked.id, by), broker.isTooSoon(asked.id, 'terminal')]).toEqual([true, false]);
     clock.advance(1);
+    expect(broker.isTooSoon(asked.id, by)).toBe(false);
     expect(broker.resolve(asked.id, 'allow-once', by).ok).toBe(true);
   }
   expect(broker.resolve((await ask()).asked.id, 'deny', 'notification').ok).toBe(true);

@@ -80,6 +80,23 @@ describe('a click that comes late', () => {
   });
 });
 
+it('a word about a yes that did not count goes once the question is answered', async ({ withWorkbench }) => {
+  server.script(runLong, textAnswer('Not run.'));
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('word-goes', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat, editors, page, palette } = bench;
+    const word = page.locator('.statusbar-item').getByText('You have not seen all of this yet');
+    await chat.send('Run it');
+    await chat.waitForText('Review…');
+    await palette.run('Pincer: Allow Once');
+    await word.waitFor();
+    await editors.waitForActive('Whole call');
+    await palette.run('Pincer: Deny');
+    await chat.waitForAnswer(/You denied/u);
+    expect(await word.count()).toBe(0);
+  });
+});
+
 describe('a notification', () => {
   it('of somebody else stays when a question is answered that has none', async ({ withWorkbench }) => {
     server.script(write('a.md'), textAnswer('Denied.'));
