@@ -157,11 +157,12 @@ describe('a command in the chat', () => {
       expect(await toasts()).toBe(0);
       expect(await chat.answer().locator('.chat-command-button').allInnerTexts()).toEqual(['Allow once']);
       await screenshot('q-command-in-chat');
-      await atChatWidth(page, 300, async () => void (await screenshot('q-command-in-narrow-chat')));
-      await withoutFocus(
-        page,
-        async () => void (await until('the toast', async () => (await toasts()) === 1)),
-      );
+      await atChatWidth(page, 300, async () => {
+        await screenshot('q-command-in-narrow-chat');
+      });
+      await withoutFocus(page, async () => {
+        await until('the toast', async () => (await toasts()) === 1);
+      });
       await until('the toast to go', async () => (await toasts()) === 0);
       await chat.decide('Allow once');
       await chat.waitForText(/Allowed once in the chat: [^]*Run command touch c\.md && sleep 5/u);
@@ -182,7 +183,9 @@ describe('a command in the chat', () => {
       await chat.waitForText(/1\. *touch word-0 [^]*2\. *rm -r sub[^]*word-39⟨U\+202E⟩/u);
       expect(await chat.answer().locator('.chat-command-button').allInnerTexts()).toEqual(['Review…']);
       await screenshot('q-parts-in-chat');
-      await atChatWidth(page, 300, async () => void (await screenshot('q-parts-in-narrow-chat')));
+      await atChatWidth(page, 300, async () => {
+        await screenshot('q-parts-in-narrow-chat');
+      });
       await chat.decide('Deny');
       await chat.waitForAnswer(/You denied/u);
       expect(await chat.unfoldSteps('denied by you')).not.toContain('Denied by user');
