@@ -19,6 +19,8 @@ export interface LoopParts {
   readonly toolSet: RunToolSet;
   readonly systemPrompt: string;
   readonly inbound: Inbound;
+  /** The user's message is on disk. Nothing of an answer counts before. */
+  readonly saved: Promise<void>;
   /** Shows and stores a final answer. */
   readonly deliver: LoopPorts['deliver'];
 }
@@ -103,7 +105,7 @@ export function createLoopPorts(turn: Turn, parts: LoopParts): LoopPorts {
 /** One model call with the conversation as it is, its hooks and its numbers. */
 function createAsk(turn: Turn, parts: LoopParts): () => Promise<Answer> {
   const { deps, input, scope, meter, conversation } = turn;
-  const { model, systemPrompt, toolSet } = parts;
+  const { model, systemPrompt, toolSet, saved } = parts;
   const listener = listenerOf(turn);
   let isToldOfImages = false;
   const readable = (messages: readonly AgentMessage[]): readonly AgentMessage[] => {
@@ -130,7 +132,7 @@ function createAsk(turn: Turn, parts: LoopParts): () => Promise<Answer> {
       ...(onRaw === undefined ? {} : { onRaw }),
       signal,
     };
-    const answer = await readAnswer(model, request, listener, () => deps.clock.now());
+    const answer = await readAnswer(model, request, listener, () => deps.clock.now(), saved);
     const { message, error } = answer;
     turn.afterModel(message, error);
     const isCounted = error === undefined || message.usage !== undefined;

@@ -21,7 +21,9 @@ export interface OutputHooks {
    */
   releaseText(message: AssistantMessage): Promise<AssistantMessage>;
   /** `before_message_write`, then the transcript. Gives back what a model reads, as it was stored, and its entry where it was. */
-  store<M extends AgentMessage>(message: M): Promise<TurnMessage & { readonly message: M }>;
+  store<M extends AgentMessage>(message: M): Promise<StoredTurnMessage<M>>;
+  /** The same for who goes on meanwhile; `saved` resolves once it is on disk, and rejects where it can't be stored. */
+  put<M extends AgentMessage>(message: M): StoredTurnMessage<M> & { readonly saved: Promise<void> };
   /** What a plugin wants revised before the answer counts; undefined where it stands. */
   beforeFinalize(final: AssistantMessage, messages: readonly AgentMessage[]): Promise<string | undefined>;
   /** `agent_end`, once for each turn: the first call counts. */
@@ -32,14 +34,12 @@ export interface OutputHooks {
   messageSent(text: string): void;
 }
 
+type StoredTurnMessage<M> = TurnMessage & { readonly message: M };
+
 export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHooks {
   const { hooks, input, runId, agentId } = scope;
   const { session, signal } = input;
   const budget = createFinalizeBudget();
-  const append = async <M extends AgentMessage>(given: M): Promise<TurnMessage & { readonly message: M }> => {
-    const { id, message } = await session.append(given);
-    return { message, entryId: id };
-  };
   // What such a plugin has not seen yet must not be on the screen.
   const isVetted = (): boolean =>
     hooks.has('message_sending') ||
@@ -54,6 +54,27 @@ export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHo
     const sent =
       payload.cancel === undefined ? await decideMessage(scope, payload.text) : withheldText(payload.cancel);
     return sent === text ? message : withAnswer(message, sent);
+  };
+  const add = <M extends AgentMessage>(
+    given: M,
+  ): StoredTurnMessage<M> & { readonly saved: Promise<void> } => {
+    const { id, message, saved } = session.add(given);
+    return { message, entryId: id, saved };
+  };
+  const put: OutputHooks['put'] = (message) => {
+    if (!hooks.has('before_message_write')) return add(message);
+    const decided = hooks.sync(
+      'before_message_write',
+      { message, sessionKey: session.key, agentId },
+      { agentId, sessionKey: session.key },
+    );
+    if (decided.block !== undefined)
+      return { message: withheld(message, decided.block.pluginId), saved: Promise.resolve() };
+    // A hook that swaps the role would break the conversation: only a message of the same role counts.
+    const kept = decided.message.role === message.role ? (decided.message as typeof message) : message;
+    const capped = kept.role === 'toolResult' ? (capResult(kept) as typeof message) : kept;
+    const stored = withOrigin(capped, message);
+    return add(stored);
   };
   let isHolding = false;
   let revisions = 0;
@@ -81,21 +102,11 @@ export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHo
       return released;
     },
 
+    put,
     async store(message) {
-      if (!hooks.has('before_message_write')) {
-        return await append(message);
-      }
-      const decided = hooks.sync(
-        'before_message_write',
-        { message, sessionKey: session.key, agentId },
-        { agentId, sessionKey: session.key },
-      );
-      if (decided.block !== undefined) return { message: withheld(message, decided.block.pluginId) };
-      // A hook that swaps the role would break the conversation: only a message of the same role counts.
-      const kept = decided.message.role === message.role ? (decided.message as typeof message) : message;
-      const capped = kept.role === 'toolResult' ? (capResult(kept) as typeof message) : kept;
-      const stored = withOrigin(capped, message);
-      return await append(stored);
+      const { saved, ...stored } = put(message);
+      await saved;
+      return stored;
     },
 
     async beforeFinalize(final, messages) {

@@ -24,13 +24,14 @@ export interface Answer {
  *
  * Never rejects: a failure or a cancel gives a message with the text that had arrived, stop reason `error` or `aborted`, and no
  * tool calls, since a call of a broken answer must not run. Leaves the stream within one event after the signal aborts, even
- * if the model ignores the signal.
+ * if the model ignores the signal. The model is asked at once and heard once `ready` resolves; where that rejects, so the answer failed.
  */
 export async function readAnswer(
   asked: Model,
   request: ModelRequest,
   listener: AnswerListener,
   now: () => number,
+  ready: Promise<void> = Promise.resolve(),
 ): Promise<Answer> {
   const content = createAnswerContent();
   let model = asked.info;
@@ -71,10 +72,10 @@ export async function readAnswer(
 
   const events = asked.stream(request)[Symbol.asyncIterator]();
   try {
-    for (;;) {
-      const next = await raceAbort(events.next(), request.signal);
-      if (next.done === true) break;
+    let [next] = await raceAbort(Promise.all([events.next(), ready]), request.signal);
+    while (next.done !== true) {
       take(next.value);
+      next = await raceAbort(events.next(), request.signal);
     }
   } catch (error) {
     // Tells the model to stop; it may be waiting itself, so nobody waits for it.

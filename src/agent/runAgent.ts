@@ -63,8 +63,7 @@ async function runTurn(turn: Turn): Promise<RunOutcome> {
   const { runId } = scope;
   let outcome: RunOutcome;
   try {
-    // Not waited for: a line that could not be written goes with the next one, which is waited for.
-    input.session.markTurn(runId, 'started').catch(() => undefined);
+    input.session.beginTurn(runId);
     input.context?.beginTurn();
     outcome = await runStages(turn);
   } catch (error) {
@@ -113,9 +112,13 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
   }
 
   const said = userMessage(turn, contentOf(scope.words));
-  const { message: own, entryId } = await turn.store(said);
+  // The disk and the model take their time together; nothing of the answer counts before the message is safe.
+  const { message: own, entryId, saved } = turn.put(said);
+  // However the turn ends, it settles after the disk.
+  scope.inBackground(saved.catch(() => undefined));
   const reply = await turn.beforeAgentReply();
   if (reply !== undefined) {
+    await saved;
     if (reply.text !== '') turn.showText(reply.text);
     return await conclude(turn, { status: 'completed', final: syntheticAnswer(turn, reply.text) });
   }
@@ -132,7 +135,7 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
   );
   const content = [...prepared.before, ...own.content, ...prepared.after];
   conversation.add({ message: { ...own, content }, entryId });
-  return await answer(turn, { model, toolSet, systemPrompt: prepared.systemPrompt });
+  return await answer(turn, { model, toolSet, systemPrompt: prepared.systemPrompt, saved });
 }
 
 /** The replacement is all that remains of what the user wrote. */
@@ -144,7 +147,7 @@ async function replaceWords(turn: Turn, replacement: string): Promise<void> {
 
 async function answer(
   turn: Turn,
-  parts: Pick<Parameters<typeof createLoopPorts>[1], 'model' | 'toolSet' | 'systemPrompt'>,
+  parts: Pick<Parameters<typeof createLoopPorts>[1], 'model' | 'toolSet' | 'systemPrompt' | 'saved'>,
 ): Promise<RunOutcome> {
   const { inbox, session } = turn.input;
   await inbox?.open(session.id);

@@ -107,7 +107,27 @@ it('other files of the folder are left alone, and locks do not pile up', async (
     expect(await lock.tryAcquire()).toBe(true);
     await lock.release();
   }
-  expect((await readdir(folder)).sort()).toEqual(['index.db', 'writer-4.lock', 'writer-5.lock']);
+  expect((await readdir(folder)).sort()).toEqual(['index.db', 'writer-5.lock']);
+});
+
+it('who gave it back takes it again with two looks at the disk, unless another has had it since', async () => {
+  const first = lockOf('a');
+  await first.tryAcquire();
+  const after = await first.release();
+  let steps = 0;
+  const disk = createStepwiseDisk(() => {
+    steps += 1;
+    return Promise.resolve();
+  });
+  await disk.createFile(join(folder, 'writer-1.lock'), '{}');
+  steps = 0;
+  const second = lockOf('a', { fs: disk, after });
+  expect(await second.tryAcquire()).toBe(true);
+  expect(steps).toBe(2);
+  expect(await lockOf('a', { fs: disk, after }).tryAcquire()).toBe(false);
+  await second.release();
+  expect(await lockOf('b', { fs: disk }).tryAcquire()).toBe(true);
+  expect(await lockOf('a', { fs: disk, after }).tryAcquire()).toBe(false);
 });
 
 it('never do two have it, in whatever order the steps of several come, of whom some end while they have it', async () => {
@@ -123,15 +143,16 @@ it('never do two have it, in whatever order the steps of several come, of whom s
         let holders = 0;
         let acquired = 0;
         const work = async (ends: readonly string[], n: number): Promise<void> => {
+          let after: number | undefined;
           for (const [turn, end] of ends.entries()) {
-            const lock = lockOf(`p${n}.${turn}`, { dead, fs: disk });
+            const lock = lockOf(`p${n}.${turn}`, { dead, fs: disk, after });
             if (!(await lock.tryAcquire())) continue;
             acquired += 1;
             holders += 1;
             expect(holders).toBe(1);
             expect(await lock.isHeld()).toBe(true);
             holders -= 1;
-            if (end === 'releases') await lock.release();
+            if (end === 'releases') after = await lock.release();
             else dead.add(`p${n}.${turn}`);
           }
         };

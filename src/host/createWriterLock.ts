@@ -14,8 +14,8 @@ export interface WriterLock {
   isTaken(): Promise<boolean>;
   /** Whether it still is: ask before each save. Who has lost it must not write any more, and may read. */
   isHeld(): Promise<boolean>;
-  /** Gives it to the next who asks; without it nothing happens. */
-  release(): Promise<void>;
+  /** Gives it to the next who asks; without it nothing happens. Gives what `after` takes, where it was held. */
+  release(): Promise<number | undefined>;
 }
 
 export interface WriterLockDeps {
@@ -31,6 +31,8 @@ export interface WriterLockDeps {
   readonly instance?: string;
   /** Whether an instance of this very process has ended without a release, such as a thread that crashed. Default: none has. */
   readonly hasEnded?: (instance: string) => boolean;
+  /** What the last release in this folder gave: where nobody has had it since, it is taken without a look at who has it. */
+  readonly after?: number | undefined;
 }
 
 /** What a lock's file says. */
@@ -52,7 +54,7 @@ const trustMs = 5_000;
  * numbers only grow; who was so slow that his number is not the highest any more has not won.
  */
 export function createWriterLock(deps: WriterLockDeps): WriterLock {
-  const { fs, owner, folder, clock, instance = randomUUID(), hasEnded = () => false } = deps;
+  const { fs, owner, folder, clock, instance = randomUUID(), hasEnded = () => false, after } = deps;
   let held: number | undefined;
   let alive: { readonly owner: string; readonly until: number } | undefined;
   const fileOf = (number: number): string => join(folder, `writer-${number}.lock`);
@@ -75,13 +77,25 @@ export function createWriterLock(deps: WriterLockDeps): WriterLock {
     const holder: Holder = { owner: await owner.id(), instance };
     return await fs.createFile(fileOf(number), JSON.stringify(holder), 'private');
   };
-  const isOwn = async (number: number): Promise<boolean> => {
-    if (highest(numbersOf(await list())) !== number) return false;
+  /** Whoever makes a number that is the highest then has it: it can be made once, and none below it counts any more. */
+  const take = async (number: number): Promise<boolean> => {
+    if (!(await write(number))) return false;
+    const listed = await list();
+    if (highest(numbersOf(listed)) !== number) return false;
+    held = number;
+    await removeLeftovers(fs, folder, listed, clock);
+    return true;
+  };
+  const removeBelow = async (number: number, found: readonly number[]): Promise<void> => {
+    for (const each of found) if (each < number) await fs.remove(fileOf(each));
+  };
+  const isOwn = async (number: number, found: readonly number[]): Promise<boolean> => {
+    if (highest(found) !== number) return false;
     const holder = await readHolder(fs, fileOf(number));
     return holder.instance === instance && holder.owner === (await owner.id());
   };
   const isHeld = async (): Promise<boolean> => {
-    if (held !== undefined && !(await isOwn(held))) held = undefined;
+    if (held !== undefined && !(await isOwn(held, numbersOf(await list())))) held = undefined;
     return held !== undefined;
   };
   return {
@@ -89,21 +103,25 @@ export function createWriterLock(deps: WriterLockDeps): WriterLock {
     isTaken: async () => await isTaken(highest(numbersOf(await list()))),
     async tryAcquire() {
       if (await isHeld()) return true;
+      if (after !== undefined && (await take(after + 1))) return true;
       const found = numbersOf(await list());
       const last = highest(found);
       if (await isTaken(last)) return false;
-      for (const number of found) if (number < last) await fs.remove(fileOf(number));
-      if (!(await write(last + 1))) return false;
-      const listed = await list();
-      if (highest(numbersOf(listed)) !== last + 1) return false;
-      held = last + 1;
-      await removeLeftovers(fs, folder, listed, clock);
-      return true;
+      await removeBelow(last, found);
+      return await take(last + 1);
     },
     async release() {
-      if (!(await isHeld()) || held === undefined) return;
-      await fs.writeFile(fileOf(held), JSON.stringify({} satisfies Holder), 'private');
+      if (held === undefined) return undefined;
+      const found = numbersOf(await list());
+      if (!(await isOwn(held, found))) {
+        held = undefined;
+        return undefined;
+      }
+      await removeBelow(held, found);
+      const number = held;
+      await fs.writeFile(fileOf(number), JSON.stringify({} satisfies Holder), 'private');
       held = undefined;
+      return number;
     },
   };
 }

@@ -50,7 +50,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const changed: Emitter<void> = createEmitter();
   const queue = createTurnQueue(
     host.clock,
-    () => changed.fire(),
+    // While the turn waits for the disk: what views make of it would hold it up.
+    () => void setImmediate(() => changed.fire()),
     (isInTime) => takeOver(isInTime),
   );
   const configFootprint = createFootprint(host.fs);

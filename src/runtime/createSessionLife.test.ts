@@ -135,8 +135,12 @@ describe('the life of sessions', () => {
       { sessions, inbox, life }: World,
       session: Session,
       isRunning = false,
+      catchUp = async (): Promise<void> => undefined,
     ): Promise<Session> =>
-      await rotateSession({ isRunning, clock, sessions, inbox, life, reset: idle, folders: ['/w'] }, session);
+      await rotateSession(
+        { isRunning, clock, sessions, inbox, life, reset: idle, folders: ['/w'], catchUp },
+        session,
+      );
 
     it('after a pause the turn begins in a fresh session of the same agent, settings and waiting messages, and the old one ends', async () => {
       const world = start(1);
@@ -158,6 +162,23 @@ describe('the life of sessions', () => {
         { cleanUp: 'reset', key: session.key },
       ]);
       expect(await endsIn(session)).toEqual(['idle']);
+    });
+
+    it('what another window has said meanwhile makes the pause shorter, and is read only where it matters', async () => {
+      const world = start(1);
+      const session = world.sessions.create([]);
+      await say(session);
+      let looks = 0;
+      const catchUp = async (): Promise<void> => {
+        looks += 1;
+        await say(session, clock.now());
+      };
+      clock.advance(99);
+      expect(await rotate(world, session, false, catchUp)).toBe(session);
+      expect(looks).toBe(0);
+      clock.advance(1);
+      expect(await rotate(world, session, false, catchUp)).toBe(session);
+      expect(looks).toBe(1);
     });
 
     it('while a turn of it runs, however long, it goes on and keeps what waits for that turn', async () => {

@@ -173,8 +173,6 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
         const model = (isRegistered ? models.get(given.model.info) : undefined) ?? given.model;
         // First of all: nobody ends another tenant's session.
         const request = withTenant({ ...given, model });
-        // How long ago something was said there, and whom to ask, another window may have settled.
-        await runs.catchUp(request.session);
         const session = await rotateSession(
           {
             isRunning: runs.current(request.session.id) !== undefined,
@@ -184,6 +182,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
             inbox: core.inbox,
             reset: state.config().session.reset,
             folders: state.folders(),
+            catchUp: (each) => runs.catchUp(each),
           },
           request.session,
         );

@@ -16,6 +16,8 @@ export interface RotationParts {
   readonly reset: SessionConfig['reset'];
   /** Absolute paths of the workspace folders. */
   readonly folders: readonly string[];
+  /** Reads what other processes have added to a session. */
+  readonly catchUp: (session: Session) => Promise<void>;
 }
 
 /**
@@ -24,7 +26,12 @@ export interface RotationParts {
  */
 export async function rotateSession(parts: RotationParts, session: Session): Promise<Session> {
   if (parts.isRunning || session.header.kind === 'subagent') return session;
-  const reason = decideReset(parts.clock.now(), lastActivityOf(session.entries()), parts.reset);
+  const decide = (): ReturnType<typeof decideReset> =>
+    decideReset(parts.clock.now(), lastActivityOf(session.entries()), parts.reset);
+  if (decide() === undefined) return session;
+  // Whatever another window has added makes the pause shorter.
+  await parts.catchUp(session);
+  const reason = decide();
   if (reason === undefined) return session;
   const { agentId, tenant } = session.header;
   const next = parts.sessions.create(parts.folders, { agentId, ...(tenant === undefined ? {} : { tenant }) });

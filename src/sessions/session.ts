@@ -42,6 +42,8 @@ export interface Session {
    * models read of it, once it is safely on disk.
    */
   append<M extends AgentMessage>(message: M): Promise<StoredMessage<M>>;
+  /** The same for who goes on meanwhile: the message counts from now on, and `saved` tells when, or why not, it is safely on disk. */
+  add<M extends AgentMessage>(message: M): StoredMessage<M> & { readonly saved: Promise<void> };
   /** Resolves once it is on disk; from then on `messages` is shorter. */
   compact(compaction: Omit<CompactionEntry, 'type' | 'id' | 'parentId'>): Promise<CompactionEntry>;
   /** What the user chose for this session; empty where nothing was. */
@@ -53,6 +55,8 @@ export interface Session {
   /** The session ended; a later turn takes it up again. */
   markEnd(reason: string): Promise<void>;
   markTurn(runId: string, state: TurnState): Promise<void>;
+  /** A turn begins: its mark goes to the disk with the next entry, which is what was said. */
+  beginTurn(runId: string): void;
   /**
    * Gives a session in which nothing is stored yet to a tenant. One that has this tenant stays as it is.
    * @throws PincerError `session_tenant_fixed` where it belongs to another one, or to none and is no longer new
@@ -100,23 +104,33 @@ export function createSession(input: SessionInput): Session {
   const lines = createLines(input.entries);
   let isNew = !input.stored;
 
-  const store = async (given: SessionEntry): Promise<SessionEntry> => {
+  const take = (given: SessionEntry): SessionEntry => {
     const refusal = input.refusal();
     if (refusal !== undefined) throw refusal;
     const entry = input.protect(given);
     isNew = false;
     lines.add(entry);
-    await writer.write(JSON.stringify(entry));
-    input.onStored(entry);
     return entry;
   };
-  const note = async (entry: SessionEntry): Promise<void> => {
-    await store(entry);
+  const put = (given: SessionEntry): { readonly entry: SessionEntry; readonly saved: Promise<void> } => {
+    const entry = take(given);
+    const saved = writer.write(JSON.stringify(entry)).then(() => input.onStored(entry));
+    return { entry, saved };
+  };
+  const store = async (entry: SessionEntry): Promise<void> => {
+    await put(entry).saved;
   };
   const nextIds = (): { id: string; parentId: string | null } => ({
     id: crypto.randomUUID(),
     parentId: lines.all().at(-1)?.id ?? null,
   });
+
+  const add: Session['add'] = <M extends AgentMessage>(given: M) => {
+    const ids = nextIds();
+    const { entry, saved } = put({ type: 'message', ...ids, message: given });
+    // Taking secrets out and capping leave the kind of a message as it is.
+    return { id: ids.id, message: (entry.type === 'message' ? entry.message : given) as M, saved };
+  };
 
   return {
     id,
@@ -134,11 +148,11 @@ export function createSession(input: SessionInput): Session {
     },
     messages: () => lines.messages(),
     entries: () => lines.all(),
-    async append<M extends AgentMessage>(given: M) {
-      const ids = nextIds();
-      const entry = await store({ type: 'message', ...ids, message: given });
-      // Taking secrets out and capping leave the kind of a message as it is.
-      return { id: ids.id, message: (entry.type === 'message' ? entry.message : given) as M };
+    add,
+    async append(given) {
+      const { saved, ...stored } = add(given);
+      await saved;
+      return stored;
     },
     async compact(compaction) {
       const entry: CompactionEntry = { type: 'compaction', ...nextIds(), ...compaction };
@@ -146,11 +160,16 @@ export function createSession(input: SessionInput): Session {
       return entry;
     },
     settings: () => lines.settings(),
-    setSettings: (settings) => note({ type: 'settings', ...nextIds(), settings }),
+    setSettings: (settings) => store({ type: 'settings', ...nextIds(), settings }),
     name: () => lines.name(),
-    rename: (name) => note({ type: 'name', ...nextIds(), name }),
-    markEnd: (reason) => note({ type: 'end', ...nextIds(), reason, timestamp: input.clock.now() }),
-    markTurn: (runId, state) => note({ type: 'turn', ...nextIds(), runId, state }),
+    rename: (name) => store({ type: 'name', ...nextIds(), name }),
+    markEnd: (reason) => store({ type: 'end', ...nextIds(), reason, timestamp: input.clock.now() }),
+    markTurn: (runId, state) => store({ type: 'turn', ...nextIds(), runId, state }),
+    beginTurn(runId) {
+      // Whoever stores what was said hears why nothing can be stored.
+      if (input.refusal() !== undefined) return;
+      writer.hold(JSON.stringify(take({ type: 'turn', ...nextIds(), runId, state: 'started' })));
+    },
     adopt(tenant) {
       if (visibleToTenant(header, tenant)) return;
       if (!isNew || header.tenant?.tenantId !== undefined) throw sessionTenantFixed(id);

@@ -40,6 +40,8 @@ export function createTurnLocks({ fs, clock, log, owner, folder }: TurnLocksInpu
   const ended = new Set<string>();
   /** What is being given back; whoever comes next in this process waits for it. */
   const leaving = new Map<string, Promise<void>>();
+  /** What the last lock of this process on a session was given back as. */
+  const given = new Map<string, number>();
   const folderOf = (sessionId: string): string => join(folder, sessionId);
 
   const tryTake = async (sessionId: string, lock: WriterLock, hasWaited: boolean): Promise<boolean> => {
@@ -54,7 +56,9 @@ export function createTurnLocks({ fs, clock, log, owner, folder }: TurnLocksInpu
   };
   const release = async (sessionId: string, lock: WriterLock, instance: string): Promise<void> => {
     try {
-      await lock.release();
+      const number = await lock.release();
+      if (number === undefined) given.delete(sessionId);
+      else given.set(sessionId, number);
     } catch (error) {
       ended.add(instance);
       log.write('warn', `The end of a turn of ${sessionId} could not be noted: ${errorMessage(error)}`);
@@ -66,7 +70,16 @@ export function createTurnLocks({ fs, clock, log, owner, folder }: TurnLocksInpu
       await leaving.get(sessionId);
       const instance = randomUUID();
       const hasEnded = (other: string): boolean => ended.has(other);
-      const lock = createWriterLock({ fs, owner, clock, instance, hasEnded, folder: folderOf(sessionId) });
+      const after = given.get(sessionId);
+      const lock = createWriterLock({
+        fs,
+        owner,
+        clock,
+        instance,
+        hasEnded,
+        after,
+        folder: folderOf(sessionId),
+      });
       let hasTold = false;
       while (!(await tryTake(sessionId, lock, hasTold))) {
         if (!hasTold) waits();
@@ -88,6 +101,7 @@ export function createTurnLocks({ fs, clock, log, owner, folder }: TurnLocksInpu
     },
     async remove(sessionId) {
       await leaving.get(sessionId);
+      given.delete(sessionId);
       await fs.remove(folderOf(sessionId));
     },
   };

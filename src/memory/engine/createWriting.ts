@@ -71,6 +71,8 @@ export function createWriting(parts: WritingParts): Writing {
     async stop() {
       await work?.close();
     },
-    release: () => lock.release(),
+    async release() {
+      await lock.release();
+    },
   };
 }

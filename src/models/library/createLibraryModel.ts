@@ -11,6 +11,7 @@ import { isUnknownEvent, libraryError } from './libraryError.ts';
 import { planModelAddress, type ModelApi, type ModelServer } from './modelServer.ts';
 import { adaptBody, createOpenAiQuirks, learnFrom, type OpenAiQuirks } from './openAiQuirks.ts';
 import { defaultTimeouts, openConnection, thinkingTimeouts, type ModelTimeouts } from './openConnection.ts';
+import type * as Protocols from './protocols.ts';
 import { toCallOptions } from './toCallOptions.ts';
 
 export interface LibraryModelOptions {
@@ -33,20 +34,27 @@ export interface LibraryModelOptions {
  * whoever wraps it (`retryAfterOf` of modelFailure.ts).
  */
 export function createLibraryModel(options: LibraryModelOptions): Model {
-  const quirks = createOpenAiQuirks(options.baseUrl);
-  return { info: options.info, stream: (request) => stream(options, quirks, request) };
+  const kept: Kept = { quirks: createOpenAiQuirks(options.baseUrl) };
+  return { info: options.info, stream: (request) => stream(options, kept, request) };
+}
+
+/** What one request leaves for the next. */
+interface Kept {
+  readonly quirks: OpenAiQuirks;
+  /** Loaded with the first request. */
+  protocols?: typeof Protocols;
 }
 
 type Parts = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
 
 async function* stream(
   options: LibraryModelOptions,
-  quirks: OpenAiQuirks,
+  kept: Kept,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
   try {
     throwIfAborted(request.signal);
-    yield* exchange(options, quirks, request);
+    yield* exchange(options, kept, request);
   } catch (error) {
     throw request.signal.aborted ? aborted() : error;
   }
@@ -54,7 +62,7 @@ async function* stream(
 
 async function* exchange(
   options: LibraryModelOptions,
-  quirks: OpenAiQuirks,
+  kept: Kept,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
   const { signal } = request;
@@ -80,7 +88,7 @@ async function* exchange(
   const http = createModelFetch({ address, connection, clock: options.clock });
   let parts: Parts | undefined;
   try {
-    parts = await raceAbort(ask(options, quirks, request, server, http), signal);
+    parts = await raceAbort(ask(options, kept, request, server, http), signal);
     yield* readParts(parts, request, server, http);
     await http.finish();
   } catch (error) {
@@ -95,18 +103,19 @@ async function* exchange(
 /** Sends the request, and again where an OpenAI-compatible server teaches us to write it otherwise. */
 async function ask(
   options: LibraryModelOptions,
-  quirks: OpenAiQuirks,
+  kept: Kept,
   request: ModelRequest,
   server: ModelServer,
   http: ModelFetch,
 ): Promise<Parts> {
-  const { createLanguageModel } = await import('./protocols.ts');
-  const model = createLanguageModel({
+  // Not imported each time: that asks for the file again.
+  kept.protocols ??= await import('./protocols.ts');
+  const model = kept.protocols.createLanguageModel({
     api: options.api,
     model: options.info.model,
     baseUrl: server.baseUrl,
     fetch: http.fetch,
-    transformBody: (body) => adaptBody(quirks, body, request.sessionId),
+    transformBody: (body) => adaptBody(kept.quirks, body, request.sessionId),
   });
   const call: LanguageModelV4CallOptions = toCallOptions(request, options);
   for (;;) {
@@ -114,7 +123,7 @@ async function ask(
       return (await model.doStream(call)).stream.getReader();
     } catch (error) {
       const refusal = options.api === 'openai-compatible' ? http.refusal() : undefined;
-      if (refusal === undefined || !learnFrom(quirks, refusal)) throw http.broken() ?? error;
+      if (refusal === undefined || !learnFrom(kept.quirks, refusal)) throw http.broken() ?? error;
     }
   }
 }

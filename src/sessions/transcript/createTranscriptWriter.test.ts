@@ -47,6 +47,15 @@ describe('transcript writer', () => {
     expect(writes).toEqual([`${header}\n${line('a')}\n`]);
   });
 
+  it('writes what it holds with the next line, in its order', async () => {
+    const { writer, writes } = createDisk();
+    writer.hold(line('a'));
+    await writer.settled();
+    expect(writes).toEqual([]);
+    await writer.write(line('b'));
+    expect(writes).toEqual([`${header}\n${line('a')}\n${line('b')}\n`]);
+  });
+
   it('writes together what came while the disk was busy, in its order', async () => {
     const disk = createDisk();
     disk.isHeld = true;

@@ -5,6 +5,8 @@ import { cutMark } from './readLine.ts';
 export interface TranscriptWriter {
   /** Resolves once the line is safely on disk. Lines keep their order. @throws PincerError `io_*` */
   write(line: string): Promise<void>;
+  /** The line goes with the next one that is written. */
+  hold(line: string): void;
   /** Resolves when nothing is being written; never rejects. */
   settled(): Promise<void>;
   /** How many bytes it has added to the file, without what a failed write may have left there. */
@@ -51,11 +53,16 @@ export function createTranscriptWriter({ fs, file, head, isNew }: TranscriptWrit
     }
   };
 
+  const hold = (line: string): void => {
+    if (isHeadDue && head !== undefined) waiting.push(head());
+    isHeadDue = false;
+    waiting.push(line);
+  };
+
   return {
+    hold,
     write(line) {
-      if (isHeadDue && head !== undefined) waiting.push(head());
-      isHeadDue = false;
-      waiting.push(line);
+      hold(line);
       if (next === undefined) {
         next = last.then(flush);
         // Those who wait for a line hear of the failure; this chain only keeps the order.

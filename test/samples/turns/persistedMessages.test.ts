@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { PincerError } from '../../../src/base/errors.ts';
 import { createHeldModel } from '../../builders/createHeldModel.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
+import type { Host } from '../../../src/host/ports.ts';
 
 const done = { type: 'done', stopReason: 'stop' } as const;
 const text = (value: string) => ({ type: 'text', text: value }) as const;
@@ -60,3 +62,76 @@ it('gives the model no result without its call when a plugin keeps the call out 
   }
   expect(JSON.stringify(model.asked[1])).toContain('the content');
 });
+
+describe('while the disk takes its time', () => {
+  it('asks the model at once, and shows nothing of its answer before the message is stored', async () => {
+    const disk = createSlowDisk();
+    await using test = await openTestRuntime({ adjustHost: disk.adjustHost, isRecorded: false });
+    const model = createHeldModel([['wait', text('Aye.'), done]]);
+    disk.hold();
+    const shown: string[] = [];
+    const run = await test.runtime.startRun({
+      ...{ session: test.session, prompt: 'hi', attachments: [], model },
+      signal: new AbortController().signal,
+      emit: (event) => {
+        if (event.type === 'text') shown.push(event.text);
+      },
+    });
+    await model.isWaiting;
+    model.release();
+    // Whatever needs no disk happens.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(shown).toEqual([]);
+    disk.release();
+    expect(await run.outcome).toEqual({ status: 'completed', text: 'Aye.' });
+    expect(shown).toEqual(['Aye.']);
+  });
+
+  it('fails the turn where the message can not be stored, with nothing shown', async () => {
+    const disk = createSlowDisk();
+    await using test = await openTestRuntime({ adjustHost: disk.adjustHost, isRecorded: false });
+    disk.hold();
+    const model = createHeldModel([['wait', text('Aye.'), done]]);
+    const said = test.say('hi', [], { model });
+    await model.isWaiting;
+    disk.release(new PincerError('io_disk_full', 'The disk is full.'));
+    const { outcome, shown } = await said;
+    expect(outcome).toMatchObject({ status: 'failed', code: 'io_disk_full' });
+    expect(shown).toBe('');
+  });
+});
+
+interface SlowDisk {
+  readonly adjustHost: (host: Host) => Host;
+  /** From here on what is appended waits. */
+  readonly hold: () => void;
+  /** What waited is written, or fails. */
+  readonly release: (failure?: PincerError) => void;
+}
+
+function createSlowDisk(): SlowDisk {
+  const held: (() => void)[] = [];
+  let isHeld = false;
+  let failure: PincerError | undefined;
+  return {
+    adjustHost: (host) => ({
+      ...host,
+      fs: {
+        ...host.fs,
+        async appendDurably(...given) {
+          if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+          if (failure !== undefined) throw failure;
+          await host.fs.appendDurably(...given);
+        },
+      },
+    }),
+    hold: () => {
+      isHeld = true;
+    },
+    release: (because) => {
+      isHeld = false;
+      failure = because;
+      for (const go of held) go();
+    },
+  };
+}
