@@ -41,6 +41,32 @@ describe('createLinkReader', () => {
     ]);
   });
 
+  it.each([
+    ['[the guide](docs/guide.md)', { title: 'the guide', path: 'docs/guide.md' }],
+    ['[a](<my docs/a.md>)', { title: 'a', path: 'my docs/a.md' }],
+    ['[a](./my%20docs/a.md#L12-L14)', { title: 'a', path: './my docs/a.md', line: 12 }],
+    ['[a](app.ts:7)', { title: 'a', path: 'app.ts', line: 7 }],
+    ['[a](docs/a.md#what-it-does)', { title: 'a', path: 'docs/a.md' }],
+    ['[100%](100%.md)', { title: '100%', path: '100%.md' }],
+    ['[**run** `make`](Makefile)', { title: 'run make', path: 'Makefile' }],
+  ])('takes %j for a link to a file of the workspace, if there is one', (whole, found) => {
+    const pieces = [{ kind: 'path', text: whole, ...found }];
+    expect(read(whole)).toEqual(pieces);
+    expect(read(...Array.from(whole))).toEqual(pieces);
+  });
+
+  it.each([
+    '![a picture](docs/a.png)',
+    '[a](#below)',
+    '[a](//host/share/a.md)',
+    '[a](mailto:a@b.example)',
+    '[a](command:x)',
+    '[](a.md)',
+    '[a]()',
+  ])('takes %j for no file', (whole) => {
+    expect(read(whole).filter((piece) => piece.kind === 'path' && piece.title !== undefined)).toEqual([]);
+  });
+
   it('leaves other links as text', () => {
     expect(read('[site](https://a.example/) ')).toEqual([text('[site](https://a.example/) ')]);
   });
@@ -103,7 +129,25 @@ describe('createLinkReader', () => {
 
   it('gives the same, however the text is cut', () => {
     const part = fc.constantFrom(
-      ...['[', ']', '(', ')', '<', '>', '\\', '\n', 'a', '[t](file:///a)', 'file://', '`', '```', '~~~', ' '],
+      ...[
+        '[',
+        ']',
+        '(',
+        ')',
+        '<',
+        '>',
+        '\\',
+        '\n',
+        'a',
+        '[t](file:///a)',
+        '[t](a.md)',
+        '!',
+        'file://',
+        '`',
+        '```',
+        '~~~',
+        ' ',
+      ],
       ...['a/b.ts', ':12', '.', '- '],
     );
     const joined = (pieces: readonly AnswerPiece[]): string =>

@@ -4,11 +4,13 @@ export type AnswerPiece =
   | { readonly kind: 'file'; readonly title: string; readonly href: string }
   | PathPiece;
 
-/** `src/app.ts:12`, as such or as inline code. */
+/** `src/app.ts:12`, as such, as inline code, or as what a link leads to. */
 export interface PathPiece {
   readonly kind: 'path';
   /** As the answer has it: what to show where there is no such file. */
   readonly text: string;
+  /** The words of a link; absent, the path is what to show. */
+  readonly title?: string;
   readonly path: string;
   /** 1-based. */
   readonly line?: number;
@@ -96,7 +98,7 @@ function nextToken(text: string, place: Place, isEnd: boolean): Token | undefine
     case '`':
       return codeToken(text, isEnd, canWait);
     case '[':
-      return linkToken(text, canWait);
+      return linkToken(text, place.before, canWait);
     default:
       return wordToken(text, place.before, isEnd, canWait);
   }
@@ -143,19 +145,45 @@ const link = /^\[(?<title>(?:\\.|[^[\]\\\n])*)\]\((?:<(?<quoted>[^>\n]*)>|(?<pla
 const openLink = /^\[(?:\\.|[^[\]\\\n])*\\?(?:\](?:\((?:<[^>\n]*>?|[^)<\s]*)?)?)?$/u;
 const fileAddress = /^file:\/\/\/(?!\/)/u;
 
-function linkToken(text: string, canWait: boolean): Token | undefined {
+function linkToken(text: string, before: string, canWait: boolean): Token | undefined {
   const match = link.exec(text);
   if (match === null) return canWait && openLink.test(text) ? undefined : { length: 1 };
   const { title = '', quoted, plain = '' } = match.groups ?? {};
   const href = quoted ?? plain;
   const { length } = match[0];
-  return fileAddress.test(href)
-    ? { length, piece: { kind: 'file', title: unescape(title), href } }
-    : { length };
+  const isImage = before === '!';
+  const piece: AnswerPiece | undefined = fileAddress.test(href)
+    ? { kind: 'file', title: plainTitle(title), href }
+    : isImage
+      ? undefined
+      : linkedPath(match[0], plainTitle(title), href);
+  return piece === undefined ? { length } : { length, piece };
 }
 
-function unescape(title: string): string {
-  return title.replace(/\\(?<escaped>[^\w\s])/gu, '$<escaped>');
+// `app.ts:12` is no address, though it looks like one.
+const address = /^[a-z][a-z\d+.-]*:(?!\d+(?:[:-]\d+)*$)/iu;
+const linkPath = /^(?<path>[^#?]+?)(?:(?::|#L)(?<line>\d{1,7})(?:[:-]L?\d+)*|#.*)?$/u;
+
+/** `[guide](docs/guide.md#L8)`; any other heading after `#` is left out, since no editor opens there. */
+function linkedPath(text: string, title: string, href: string): PathPiece | undefined {
+  const { path, line } = (address.test(href) ? null : linkPath.exec(href))?.groups ?? {};
+  if (path === undefined || path.includes('//') || title === '') return undefined;
+  const place = line === undefined ? {} : { line: Number(line) };
+  return { kind: 'path', text, title, path: decode(path), ...place };
+}
+
+/** `my%20guide.md` is `my guide.md`; a per cent sign that stands for nothing is one. */
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Without escapes, and without the signs of code and bold: the panel shows the words of a link as they are. */
+function plainTitle(title: string): string {
+  return title.replace(/\\(?<escaped>[^\w\s])|`|\*\*/gu, '$<escaped>');
 }
 
 // Scripts that put spaces between words: a sentence of others would be held back as one word.

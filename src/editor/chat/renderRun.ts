@@ -229,7 +229,7 @@ type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type
 async function showPath(stream: AnswerStream, findFile: FindFile, piece: PathPiece): Promise<void> {
   const file = await findFile(piece.path);
   if (file === undefined) stream.markdown(piece.text);
-  else stream.anchor(toPlace(file, piece.line), piece.path);
+  else stream.anchor(toPlace(file, piece.line), piece.title ?? piece.path);
 }
 
 function showPiece(stream: AnswerStream, piece: Exclude<AnswerPiece, PathPiece>): void {
