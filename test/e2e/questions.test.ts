@@ -171,6 +171,19 @@ describe('a command in the chat', () => {
     });
   });
 
+  it('is asked by a notification, too, once a third of its time is over', async ({ withWorkbench }) => {
+    server.script(exec('touch l.md'), textAnswer('Not run.'));
+    const home = homeWithModel(server.baseUrl, { approvals: { timeoutMs: 18_000 } });
+    await withWorkbench('asked-late', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, notifications } = bench;
+      await chat.send('Touch it');
+      await chat.waitForText('Deny and say why');
+      await until('the toast', async () => (await notifications.countToasts('Run a command')) === 1);
+      await notifications.click('Run a command', 'Deny');
+      await chat.waitForAnswer(/You denied/u);
+    });
+  });
+
   it('offers no yes where it does not fit beside its question, and lists its parts, hidden characters as codes', async ({
     withWorkbench,
   }) => {
