@@ -82,17 +82,13 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
           { prompt, messages, queuedInjections },
           scope.agentContext(),
           signal,
-          turn.add,
+          { contributed: turn.add },
         );
       const build = collect();
       if (hooks.has('before_prompt_build'))
-        await hooks.modify(
-          'before_prompt_build',
-          { prompt, messages },
-          scope.agentContext(),
-          signal,
-          build.add,
-        );
+        await hooks.modify('before_prompt_build', { prompt, messages }, scope.agentContext(), signal, {
+          contributed: build.add,
+        });
       const start = collect();
       const legacy: HookOutcome<'before_agent_start'> = hooks.has('before_agent_start')
         ? await hooks.modify(
@@ -100,7 +96,7 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
             { prompt, messages, runId },
             scope.agentContext(),
             signal,
-            start.add,
+            { contributed: start.add },
           )
         : {};
       const said = {

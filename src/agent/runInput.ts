@@ -5,7 +5,7 @@ import type { Model, ModelRef, ModelSettings } from '../contracts/model.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
 import type { ToolDefinition, ToolOwner } from '../contracts/tool.ts';
 import type { ExtensionPoints } from '../dexto/extensionPoints.ts';
-import type { Tenant } from '../dexto/tenant/tenant.ts';
+import type { Tenant } from '../contracts/session.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import type { Inbox } from '../sessions/inbox.ts';

@@ -4,6 +4,12 @@ import type { ModelRef, ModelSettings } from './model.ts';
 /** Where a session came from: a chat or command line, another agent, or a copy of another session. */
 export type SessionKind = 'chat' | 'subagent';
 
+/** On whose behalf a turn runs. */
+export interface Tenant {
+  readonly tenantId?: string;
+  readonly userId?: string;
+}
+
 /** First line of a transcript. */
 export interface SessionHeader {
   readonly type: 'session';
@@ -20,7 +26,7 @@ export interface SessionHeader {
   /** The session it was forked from, or whose agent started this one. */
   readonly parent?: { readonly sessionId: string; readonly entryId?: string };
   /** On whose behalf it runs; other tenants never see it. */
-  readonly tenant?: { readonly tenantId?: string; readonly userId?: string };
+  readonly tenant?: Tenant;
 }
 
 /** What every later line has. `parentId` is the line before, also across a fork. */

@@ -2,7 +2,7 @@
 // is merged later: `__proto__` goes at any depth, and `constructor` and `prototype` are no fields of a payload.
 import { PincerError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { copyData } from '../hooks/copyData.ts';
+import { copyData } from '../base/untrusted.ts';
 import type { PointPayloads } from './extensionPoints.ts';
 import type { ExtensionPoint } from './pluginTypes.ts';
 import { pointRules } from './pointRules.ts';

@@ -1,8 +1,8 @@
 // Threat: a plugin may hang, answer late, throw anything or change what it is given. It gets copies of its own, its time is
 // limited, and what comes after the end counts for nothing.
-import { copyData } from '../hooks/copyData.ts';
-import type { Deadlines } from '../hooks/createDeadlines.ts';
-import { isThenable } from '../hooks/isThenable.ts';
+import { copyData } from '../base/untrusted.ts';
+import type { Deadlines } from '../hooks/callHandler.ts';
+import { isThenable } from '../base/untrusted.ts';
 import type { ContextFactory } from './context/contextFactory.ts';
 import { DextoPluginError } from './errors.ts';
 import type { PointCall, PointPayloads } from './extensionPoints.ts';

@@ -2,7 +2,7 @@
 // operation; what any other does wrong stops nothing.
 import { cancelledError, throwIfAborted } from '../base/abort.ts';
 import type { Clock } from '../host/ports.ts';
-import { createDeadlines } from '../hooks/createDeadlines.ts';
+import { createDeadlines } from '../hooks/callHandler.ts';
 import { callPlugin, type PluginCall } from './callPlugin.ts';
 import type { ContextFactory } from './context/contextFactory.ts';
 import { createPointReports, type PointReportParts } from './createPointReports.ts';

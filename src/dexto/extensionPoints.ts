@@ -7,7 +7,7 @@ import type {
   ExtensionPoint,
   PluginNotice,
 } from './pluginTypes.ts';
-import type { Tenant } from './tenant/tenant.ts';
+import type { Tenant } from '../contracts/session.ts';
 
 /** What each extension point passes from plugin to plugin. */
 export interface PointPayloads {

@@ -3,7 +3,7 @@
 import { inertLine, inertText, truncate } from '../base/text.ts';
 import { isRecord } from '../base/json.ts';
 import { PincerError } from '../base/errors.ts';
-import { copyData } from '../hooks/copyData.ts';
+import { copyData } from '../base/untrusted.ts';
 import type { PluginNotice } from './pluginTypes.ts';
 
 /** What a plugin answered, read and made safe to show. */

@@ -12,7 +12,7 @@ it('tells which handler changed the outcome and how, in the order they ran', asy
     { prompt: 'hello', messages: [] },
     {},
     undefined,
-    (pluginId, before, after) => void told.push([pluginId, before, after]),
+    { contributed: (pluginId, before, after) => void told.push([pluginId, before, after]) },
   );
   const early = { appendContext: 'one', systemPrompt: 'mine' };
   expect(told).toEqual([
@@ -27,13 +27,9 @@ it('names no handler that failed or returned what the hook refuses', async () =>
   on('before_prompt_build', 'throws', () => Promise.reject(new Error('broken')));
   on('before_prompt_build', 'odd', () => ({ appendContext: 7 }) as never);
   const told: string[] = [];
-  await runner.modify(
-    'before_prompt_build',
-    { prompt: 'hello', messages: [] },
-    {},
-    undefined,
-    (pluginId) => void told.push(pluginId),
-  );
+  await runner.modify('before_prompt_build', { prompt: 'hello', messages: [] }, {}, undefined, {
+    contributed: (pluginId) => void told.push(pluginId),
+  });
   expect(told).toEqual([]);
   expect(diagnostics).toHaveLength(2);
 });

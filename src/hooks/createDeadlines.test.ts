@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '../host/memory/manualClock.ts';
 import type { Clock } from '../host/ports.ts';
-import { createDeadlines } from './createDeadlines.ts';
+import { createDeadlines } from './callHandler.ts';
 
 function setUp() {
   const manual = createManualClock();

@@ -1,10 +1,10 @@
 // Threat: a plugin from a workspace reads every conversation, or writes into the prompt, without the user knowing. Both need
 // the user's own word in the configuration; what is stopped is named with the setting that would allow it.
 import { hookCatalog } from './hookCatalog.ts';
-import type { AnyHookHandler } from './createHookRegistry.ts';
+import type { AnyHookHandler } from './hookRunner.ts';
 import type { HookName } from './hookTypes.ts';
 import { isRecord } from '../base/json.ts';
-import { isThenable } from './isThenable.ts';
+import { isThenable } from '../base/untrusted.ts';
 
 export interface HookPermissions {
   readonly bundled: boolean;

@@ -1,4 +1,4 @@
-import type { HookMap, HookName, HookResult } from './hookTypes.ts';
+import type { FiringMap, FiringName, HookName, HookResult, RuleOfKind } from './hookTypes.ts';
 import { agentFinalizeRule, agentReplyRule, agentRunRule } from './merge/agentRules.ts';
 import {
   deliveryTargetRule,
@@ -16,20 +16,20 @@ import {
   toolResultRule,
 } from './merge/messageRules.ts';
 import { mergeTexts } from './merge/mergeTexts.ts';
+import { pointRule } from './merge/pointRule.ts';
 import { toolCallRule } from './merge/toolCallRule.ts';
-import type { RuleOfKind } from './mergeRule.ts';
 
 /** What a plugin that is not bundled needs before it may listen. */
 export type HookGate = 'none' | 'conversation' | 'promptInjection';
 
 /** One hook as the runner, the plugin API, the settings and the documentation know it. */
-export interface HookRow<N extends HookName> {
-  readonly kind: HookMap[N]['kind'];
+export interface HookRow<N extends FiringName> {
+  readonly kind: FiringMap[N]['kind'];
   /** One sentence for plugin authors: when it fires. */
   readonly summary: string;
   /** Milliseconds that one handler has; sync hooks cannot be timed out. */
-  readonly timeoutMs: HookMap[N]['kind'] extends 'sync' ? null : number;
-  /** What a handler that throws, times out or decides nonsense does to the operation. */
+  readonly timeoutMs: FiringMap[N]['kind'] extends 'sync' ? null : number;
+  /** What a handler that throws, times out or decides nonsense does to the operation, where its registration does not say it. */
   readonly onError: 'fail-open' | 'fail-closed';
   readonly gate: HookGate;
   /** Fields a handler may return; anything else is named in a diagnostic. */
@@ -38,11 +38,13 @@ export interface HookRow<N extends HookName> {
   readonly emitted: 'live' | { readonly notYet: string };
   /** The file below `src` that fires it in production; absent while nothing does. */
   readonly emitSite?: string;
-  readonly rule: RuleOfKind<N>[HookMap[N]['kind']];
+  readonly rule: RuleOfKind<N>[FiringMap[N]['kind']];
   /** True where not even error texts may be written down, as they may quote the user. */
   readonly confidential?: true;
   /** True where handlers take secrets out: what they changed is traced by its size only. */
   readonly redacts?: true;
+  /** True where only adapters of the host register: `api.on`, lists and settings know nothing of it, and results count as they are. */
+  readonly isInternal?: true;
 }
 
 type ResultField<Result> = Result extends object ? keyof Result & string : never;
@@ -50,6 +52,7 @@ type ResultField<Result> = Result extends object ? keyof Result & string : never
 const observeMs = 30_000;
 const decideMs = 15_000;
 const stopMs = 5_000;
+const pointMs = 5_000;
 
 const open = { onError: 'fail-open', gate: 'none', emitted: 'live' } as const;
 const observer = { ...open, kind: 'observe', timeoutMs: observeMs, returns: [], rule: {} } as const;
@@ -66,10 +69,12 @@ const promptTexts = {
 } as const;
 const choiceTexts = { modelOverride: 'first', providerOverride: 'first' } as const;
 
+const point = { ...modifier, isInternal: true, returns: ['modify', 'block'], timeoutMs: pointMs } as const;
+
 const noChannels = { notYet: 'no message channels exist yet' };
 
-/** The one table of hooks. A hook of `HookMap` without a row does not compile. */
-export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
+/** The one table of hooks. A hook of `FiringMap` without a row does not compile. */
+export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
   // Agent turn
   before_model_resolve: {
     ...modifier,
@@ -353,9 +358,45 @@ export const hookCatalog: { readonly [N in HookName]: HookRow<N> } = {
     returns: ['findings', 'block', 'blockReason'],
     rule: installRule,
   },
+
+  // Payloads that adapters judge: before the hooks of the same moment where they come `first`, after them where `last`
+  beforeLLMRequest: {
+    ...point,
+    summary: 'What the user said, before anything else reads it.',
+    emitSite: 'agent/promptHooks.ts',
+    rule: pointRule(),
+    confidential: true,
+    redacts: true,
+  },
+  beforeToolCall: {
+    ...point,
+    summary: 'After before_tool_call, with the parameters that it left.',
+    emitSite: 'tools/pipeline/judgeByPlugins.ts',
+    rule: pointRule(),
+  },
+  afterToolResult: {
+    ...point,
+    summary: 'After a tool ran, before tool_result_persist.',
+    emitSite: 'tools/pipeline/finishCall.ts',
+    rule: pointRule(),
+    redacts: true,
+  },
+  beforeResponse: {
+    ...point,
+    summary: 'After message_sending, with the answer that it left.',
+    emitSite: 'agent/outputHooks.ts',
+    rule: pointRule(),
+    confidential: true,
+    redacts: true,
+  },
 };
 
-export const hookNames = Object.keys(hookCatalog) as HookName[];
+/** The hooks that plugins can listen to. */
+export const hookNames = (Object.keys(hookCatalog) as FiringName[]).filter(isForPlugins);
+
+function isForPlugins(name: FiringName): name is HookName {
+  return hookCatalog[name].isInternal !== true;
+}
 
 /** Other names that plugins use for a hook. */
 export const hookAliases: Readonly<Record<string, HookName>> = { deactivate: 'gateway_stop' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHookRegistry, type HookRegistration } from './createHookRegistry.ts';
+import { createHookRegistry, type HookRegistration } from './hookRunner.ts';
 import { decideHookGate, stripPromptChanges } from './decideHookGate.ts';
 import { findHook } from './findHook.ts';
 import { resolveHookTimeout } from './resolveHookTimeout.ts';

@@ -1,12 +1,12 @@
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { HookName } from './hookTypes.ts';
+import type { FiringName, HookName } from './hookTypes.ts';
 import { hookCatalog } from './hookCatalog.ts';
 
 /** The diagnostics of the runner. Each names plugin and hook; wording follows upstream where it has a text. */
 
 interface Source {
-  readonly hook: HookName;
+  readonly hook: FiringName;
   readonly pluginId: string;
 }
 

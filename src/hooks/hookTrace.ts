@@ -1,8 +1,8 @@
-import type { HookName } from './hookTypes.ts';
+import type { FiringName } from './hookTypes.ts';
 
 /** What one handler did, as the runner saw it. Texts are as the plugin wrote them; whoever shows them makes them inert. */
 export interface HookTrace {
-  readonly hook: HookName;
+  readonly hook: FiringName;
   readonly pluginId: string;
   /** By the clock that only grows. */
   readonly startedAt: number;
@@ -18,6 +18,31 @@ export interface HookTrace {
   readonly error?: string;
   /** What the host made of the result, where it did not take all of it. */
   readonly note?: string;
+  /** What its registration says of the call. */
+  readonly told?: ToldCall;
+}
+
+/** A call as its registration tells it, whose handlers say more than a decision. Holds nothing of what was blocked. */
+export interface ToldCall {
+  /** Whether its failure stops the operation. */
+  readonly blocking: boolean;
+  readonly outcome:
+    | 'nothing'
+    | 'changed'
+    | 'blocked'
+    /** It wanted to stop, and may not. */
+    | 'ignored'
+    /** It said that it is not ok, which stops nothing. */
+    | 'declined'
+    | 'failed'
+    | 'timed-out'
+    | 'cancelled';
+  /** What it said for the user; absent where that may quote what it blocked. */
+  readonly message?: string;
+  /** Absent where it may quote the conversation. */
+  readonly error?: string;
+  /** Their texts are empty where they may quote what was blocked. */
+  readonly notices?: readonly { readonly kind: string; readonly code?: string; readonly message: string }[];
 }
 
 /** What a handler decided about the operation, beyond changing its data. */

@@ -1,6 +1,9 @@
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { HookDecision } from './hookTrace.ts';
 import type { AgentHooks } from './payloads/agentHooks.ts';
 import type { LifecycleHooks } from './payloads/lifecycleHooks.ts';
 import type { MessageHooks } from './payloads/messageHooks.ts';
+import type { PointHooks } from './payloads/pointHooks.ts';
 import type { SessionHooks } from './payloads/sessionHooks.ts';
 import type { SubagentHooks } from './payloads/subagentHooks.ts';
 import type { ToolHooks } from './payloads/toolHooks.ts';
@@ -13,11 +16,16 @@ export interface HookMap
   extends AgentHooks, ToolHooks, MessageHooks, SessionHooks, SubagentHooks, LifecycleHooks {}
 
 export type HookName = keyof HookMap;
-export type HookKind = HookMap[HookName]['kind'];
+
+/** All that the runner fires: besides what plugins listen to, what adapters of the host register for. */
+export interface FiringMap extends HookMap, PointHooks {}
+
+export type FiringName = keyof FiringMap;
+export type HookKind = FiringMap[FiringName]['kind'];
 
 type NamesOfKind<Kind extends HookKind> = {
-  [N in HookName]: HookMap[N]['kind'] extends Kind ? N : never;
-}[HookName];
+  [N in FiringName]: FiringMap[N]['kind'] extends Kind ? N : never;
+}[FiringName];
 
 export type ObserveHook = NamesOfKind<'observe'>;
 export type ModifyHook = NamesOfKind<'modify'>;
@@ -26,11 +34,11 @@ export type GateHook = NamesOfKind<'gate'>;
 export type SyncHook = NamesOfKind<'sync'>;
 
 /** What the emitter passes; it stays untouched, each handler gets its own copy. */
-export type HookEvent<N extends HookName> = HookMap[N]['event'];
-export type HookContext<N extends HookName> = HookMap[N]['context'];
-export type HookResult<N extends HookName> = HookMap[N]['result'];
+export type HookEvent<N extends FiringName> = FiringMap[N]['event'];
+export type HookContext<N extends FiringName> = FiringMap[N]['context'];
+export type HookResult<N extends FiringName> = FiringMap[N]['result'];
 /** What all handlers together decided. */
-export type HookOutcome<N extends HookName> = HookMap[N]['outcome'];
+export type HookOutcome<N extends FiringName> = FiringMap[N]['outcome'];
 
 /** The event as a handler sees it: a copy of its own, with its plugin's configuration. */
 export type HandlerEvent<N extends HookName> = HookEvent<N> & {
@@ -50,3 +58,67 @@ export type HookHandler<N extends HookName> = (
   event: HandlerEvent<N>,
   context: HandlerContext<N>,
 ) => Awaitable<N, HookResult<N> | null | undefined>;
+
+/**
+ * Where a registration comes in the order of its hook: `policy` before everything else, then `first`, `normal`, `last`. Priorities
+ * are compared within a band.
+ */
+export type Band = 'policy' | 'first' | 'normal' | 'last';
+
+/** What a handler returned, already copied: nothing in it can change any more. Its fields are not checked yet. */
+export type RawResult = Readonly<Record<string, unknown>>;
+
+/** Who returned a result, and where to say what became of it. */
+export interface ResultSource {
+  readonly pluginId: string;
+  readonly band: Band;
+  note(level: Diagnostic['level'], code: string, message: string): void;
+}
+
+/** How the results of a `modify` or `sync` hook become one outcome. Everything but `fold`'s notes is pure. */
+export interface MergeRule<Event, Outcome> {
+  /** The outcome when no handler decides anything. */
+  initial(event: Event): Outcome;
+  /** Adds one result. @throws Error naming the field that has the wrong type; the result then counts as a failure. */
+  fold(outcome: Outcome, result: RawResult, source: ResultSource, event: Event): Outcome;
+  /** The event with the outcome so far applied, for the next handler. It is copied afterwards. */
+  view(event: Event, outcome: Outcome): Event;
+  /** True where no later handler may be asked. */
+  isFinal?(outcome: Outcome): boolean;
+  /** What a handler decided, where `after` holds more than changed data; for the trace. */
+  decision?(before: Outcome, after: Outcome): HookDecision | undefined;
+  /** Called with the outcome so far where the firing is cut off and nobody gets it. */
+  cutOff?(outcome: Outcome): void;
+  /** The outcome after a handler failed, for hooks that fail closed. */
+  failClosed?(outcome: Outcome, pluginId: string, why: FailedHow): Outcome;
+}
+
+/** `skipped`: its calls have hung, so that it was not called. */
+export type FailedHow = 'failed' | 'invalid' | 'skipped';
+
+/** How a `claim` hook reads a result: the outcome if it was handled. */
+export interface ClaimRule<Outcome> {
+  read(result: RawResult, pluginId: string): Outcome | undefined;
+}
+
+/** How a `gate` hook reads a result. Whatever is neither pass nor block is invalid; so is no result at all. */
+export interface GateRule<Outcome> {
+  readonly pass: Outcome;
+  /** The outcome to stop with, or undefined to go on. @throws Error when it is no decision. */
+  read(result: RawResult, pluginId: string): Outcome | undefined;
+  failClosed(pluginId: string, why: FailedHow): Outcome;
+}
+
+/** The rule that each kind of hook needs. */
+export interface RuleOfKind<N extends FiringName> {
+  readonly observe: ObserveRule;
+  readonly modify: MergeRule<FiringMap[N]['event'], FiringMap[N]['outcome']>;
+  readonly sync: MergeRule<FiringMap[N]['event'], FiringMap[N]['outcome']>;
+  readonly claim: ClaimRule<FiringMap[N]['outcome']>;
+  readonly gate: GateRule<FiringMap[N]['outcome']>;
+}
+
+/** `useInstead`: the hook that can change what a handler of this one tried to change. */
+export interface ObserveRule {
+  readonly useInstead?: HookName;
+}

@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { isThenable } from '../hooks/isThenable.ts';
+import { isThenable } from '../base/untrusted.ts';
 import type { Clock } from '../host/ports.ts';
 import { isProcessAlive } from './createHangGuard.ts';
 import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';

@@ -1,7 +1,9 @@
-import type { HookRegistry } from '../hooks/createHookRegistry.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { HookRegistration, HookRegistry } from '../hooks/hookRunner.ts';
 import type { Clock } from '../host/ports.ts';
 import type { Reports } from './createReports.ts';
 import type { PluginInstance } from './loadPlugin.ts';
+import { policyHandler } from './openclaw/registerToolPolicy.ts';
 import type { CleanupReason } from './register/registrations.ts';
 import { runCleanups } from './register/runCleanups.ts';
 import type { ServiceRunner } from './services/createServiceRunner.ts';
@@ -26,6 +28,8 @@ export interface LivePluginParts {
   readonly services: ServiceRunner;
   readonly reports: Reports;
   readonly clock: Clock;
+  /** Takes what policies do wrong. */
+  readonly report: (diagnostic: Diagnostic) => void;
   /** Called when a loaded plugin registers something late. */
   readonly registeredLate: () => void;
 }
@@ -35,6 +39,7 @@ export function createLivePlugins({
   services,
   reports,
   clock,
+  report,
   registeredLate,
 }: LivePluginParts): LivePlugins {
   let slots: readonly PluginSlot[] = [];
@@ -43,7 +48,10 @@ export function createLivePlugins({
   const activate = async (): Promise<void> => {
     const live = instancesOf(slots);
     hooks.dispose();
-    hooks = registry.registerAll(live.flatMap(({ registrations }) => registrations.hooks));
+    hooks = registry.registerAll([
+      ...policiesOf(live, report),
+      ...live.flatMap(({ registrations }) => registrations.hooks),
+    ]);
     await services.sync(
       live.map(({ id, registrations, serviceContext }) => ({
         pluginId: id,
@@ -73,6 +81,19 @@ export function createLivePlugins({
       }
     },
   };
+}
+
+/** The trusted policies in the order of their plugins; of those with one id, the first counts. */
+function policiesOf(
+  instances: readonly PluginInstance[],
+  report: (diagnostic: Diagnostic) => void,
+): readonly HookRegistration[] {
+  const all = instances.flatMap(({ id: pluginId, registrations }) =>
+    registrations.policies.map((policy) => ({ pluginId, policy })),
+  );
+  return all
+    .filter(({ policy }, index) => all.findIndex((each) => each.policy.id === policy.id) === index)
+    .map(({ pluginId, policy }) => policyHandler(pluginId, policy, report));
 }
 
 function instancesOf(slots: readonly PluginSlot[]): readonly PluginInstance[] {

@@ -3,8 +3,8 @@ import { PincerError } from '../base/errors.ts';
 import { userHomeOf } from '../config/configPaths.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { createHookRegistry } from '../hooks/createHookRegistry.ts';
-import { createHookRunner } from '../hooks/createHookRunner.ts';
+import { createHookRegistry } from '../hooks/hookRunner.ts';
+import { createHookRunner } from '../hooks/hookRunner.ts';
 import type { HookTrace } from '../hooks/hookTrace.ts';
 import { createFootprint } from '../host/createFootprint.ts';
 import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
@@ -117,6 +117,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     services:
       parts.startServices === false ? { sync: () => Promise.resolve() } : createServiceRunner(clock, report),
     clock,
+    report,
     registeredLate: () => {
       if (lateIsPending) return;
       lateIsPending = true;
@@ -253,7 +254,6 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     },
     commands: () => shared.commands,
     cli: () => shared.cli,
-    policies: () => shared.policies,
     internalHooks: () => shared.internalHooks,
     providers: () => shared.providers,
     skillFolders: () =>

@@ -3,7 +3,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
-import { isThenable } from '../hooks/isThenable.ts';
+import { isThenable } from '../base/untrusted.ts';
 import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
 import type { PluginLogger, PluginServiceContext } from '../sdk/types.ts';
 import { callAtOnce, type CallGuard, type CallPlugin } from './createCallGuard.ts';

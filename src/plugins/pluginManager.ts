@@ -4,7 +4,6 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { PluginValues } from '../sessions/pluginSessionState.ts';
-import type { TrustedPolicy } from '../tools/pipeline/judgeByPolicies.ts';
 import type { PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
 import type { PluginCommand } from './commands/pluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
@@ -45,8 +44,6 @@ export interface PluginManager extends Disposable {
   commands(): readonly PluginCommand[];
   /** What plugins add to the `pincer` program. */
   cli(): readonly PluginCli[];
-  /** Host policies of bundled plugins, in the order they judge. */
-  policies(): readonly TrustedPolicy[];
   /** Listeners of internal events. */
   internalHooks(): readonly PluginInternalHook[];
   /** Model providers of loaded plugins; of several with one id the first. */

@@ -1,18 +1,15 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
-import type { TrustedPolicy } from '../tools/pipeline/judgeByPolicies.ts';
 import { resolvePluginCommands, type PluginCommand } from './commands/pluginCommands.ts';
 import { findCollisions } from './listed/findCollisions.ts';
 import type { PluginInstance } from './loadPlugin.ts';
 import type { PluginCli, PluginInternalHook } from './pluginManager.ts';
 import type { PluginProvider } from './providers/pluginProvider.ts';
-import { toTrustedPolicy } from './policies/toTrustedPolicy.ts';
 
 /** What all loaded plugins bring together, beside tools, hooks and services. */
 export interface SharedRegistrations {
   readonly commands: readonly PluginCommand[];
   readonly cli: readonly PluginCli[];
-  readonly policies: readonly TrustedPolicy[];
   readonly internalHooks: readonly PluginInternalHook[];
   readonly providers: readonly PluginProvider[];
 }
@@ -20,7 +17,6 @@ export interface SharedRegistrations {
 export const nothingShared: SharedRegistrations = {
   commands: [],
   cli: [],
-  policies: [],
   internalHooks: [],
   providers: [],
 };
@@ -42,15 +38,11 @@ export function resolveShared(
     report,
   );
   [...diagnostics, ...findCollisions(named)].forEach(report);
-  const policies = named.flatMap(({ pluginId, registrations }) =>
-    registrations.policies.map((policy) => toTrustedPolicy(pluginId, policy, clock, report)),
-  );
   const providers = named.flatMap(({ pluginId, registrations, serviceContext }) =>
     registrations.providers.map((provider) => ({ ...provider, pluginId, context: serviceContext })),
   );
   return {
     commands,
-    policies: policies.filter((policy, index) => policies.findIndex(({ id }) => id === policy.id) === index),
     cli: named.flatMap(({ pluginId, registrations, serviceContext }) =>
       registrations.cli.map((registration) => ({ ...registration, pluginId, context: serviceContext })),
     ),

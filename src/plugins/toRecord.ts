@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { PluginInstance } from './loadPlugin.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
-import type { HookRegistry } from '../hooks/createHookRegistry.ts';
+import type { HookRegistry } from '../hooks/hookRunner.ts';
 import type { HookListing, PluginRecord, RegistrationKind } from './pluginTypes.ts';
 import { listRegistrations, type Registrations } from './register/registrations.ts';
 import type { PluginPlan } from './planPlugin.ts';
@@ -93,7 +93,7 @@ function reasonOf({ plan, instance, failure }: PluginSlot): string {
 function listHooks({ hooks }: Registrations, order: Pick<HookRegistry, 'handlers'>): readonly HookListing[] {
   return hooks.map((registration) => {
     const { hook, priority, timeoutMs } = registration;
-    const all = order.handlers(hook);
+    const all = order.handlers(hook, 'plugins');
     const limit = hookCatalog[hook].timeoutMs === null ? null : timeoutMs;
     return { hook, priority, timeoutMs: limit, position: all.indexOf(registration) + 1, of: all.length };
   });

@@ -1,6 +1,6 @@
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
-import type { Tenant } from '../dexto/tenant/tenant.ts';
+import type { Tenant } from '../contracts/session.ts';
 import type { Model } from '../contracts/model.ts';
 import type { CallIdentity } from '../contracts/tool.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';

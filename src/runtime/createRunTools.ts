@@ -89,7 +89,6 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         catalog,
         validator,
         hooks: plugins.hooks,
-        policies: () => plugins.policies(),
         points: parts.points,
         approvals: askedBy === undefined ? approvals : askAs(approvals, askedBy),
         layout,

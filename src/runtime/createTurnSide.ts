@@ -7,7 +7,7 @@ import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { resolveTenant } from '../dexto/tenant/resolveTenant.ts';
-import type { Tenant } from '../dexto/tenant/tenant.ts';
+import type { Tenant } from '../contracts/session.ts';
 import type { Conversations } from './conversations.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import { answerInWords } from './answerInWords.ts';

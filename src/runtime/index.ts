@@ -1,5 +1,5 @@
 /** What a front end loads lazily, in one bundle. */
-export { hookCatalog } from '../hooks/hookCatalog.ts';
+export { hookCatalog, hookNames } from '../hooks/hookCatalog.ts';
 export { createNodeHost } from '../host/node/createNodeHost.ts';
 export * from '../plugins/inspect/index.ts';
 export { builtIns } from '../dexto/builtins/builtIns.ts';

@@ -18,7 +18,7 @@ import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { DextoPlugins } from '../plugins/dexto/dextoPlugins.ts';
 import type { AllPlugins } from '../plugins/joinDialects.ts';
 import type { PluginNotification } from '../dexto/builtins/createNotifications.ts';
-import type { Tenant } from '../dexto/tenant/tenant.ts';
+import type { Tenant } from '../contracts/session.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../contracts/message.ts';
 import type { PointFacts } from '../dexto/pointFacts.ts';
 import type { FieldChange, HookDecision, HookTrace } from '../hooks/hookTrace.ts';
-import type { HookName } from '../hooks/hookTypes.ts';
+import type { FiringName } from '../hooks/hookTypes.ts';
 
 /** The stages of one tool call, in their order. */
 export type ToolStage =
@@ -94,7 +94,7 @@ export type RunStep = StepFacts & { readonly startedAt: number; readonly duratio
 /** What one handler did. */
 export interface HookFacts {
   readonly kind: 'hook';
-  readonly hook: HookName;
+  readonly hook: FiringName;
   readonly pluginId: string;
   readonly outcome: HookTrace['outcome'];
   readonly toolName?: string;

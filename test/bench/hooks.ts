@@ -1,5 +1,5 @@
-import { createHookRegistry, type AnyHookHandler } from '../../src/hooks/createHookRegistry.ts';
-import { createHookRunner } from '../../src/hooks/createHookRunner.ts';
+import { createHookRegistry, type AnyHookHandler } from '../../src/hooks/hookRunner.ts';
+import { createHookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookHandler } from '../../src/hooks/hookTypes.ts';
 import type { HookTrace } from '../../src/hooks/hookTrace.ts';

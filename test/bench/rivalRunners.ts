@@ -1,6 +1,6 @@
 import { createHooks } from 'hookable';
 import { AsyncParallelHook, AsyncSeriesHook } from 'tapable';
-import { copyData } from '../../src/hooks/copyData.ts';
+import { copyData } from '../../src/base/untrusted.ts';
 
 /** Something that fires one hook once. */
 export type Fire = () => Promise<unknown>;

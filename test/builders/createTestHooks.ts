@@ -4,8 +4,8 @@ import {
   createHookRegistry,
   type AnyHookHandler,
   type HookRegistration,
-} from '../../src/hooks/createHookRegistry.ts';
-import { createHookRunner } from '../../src/hooks/createHookRunner.ts';
+} from '../../src/hooks/hookRunner.ts';
+import { createHookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookTrace } from '../../src/hooks/hookTrace.ts';
 import type { HookHandler, HookName } from '../../src/hooks/hookTypes.ts';
 import { createManualClock } from '../../src/host/memory/manualClock.ts';

@@ -14,8 +14,8 @@ import { createExtensionPoints } from '../../src/dexto/createExtensionPoints.ts'
 import type { ExtensionPoints } from '../../src/dexto/extensionPoints.ts';
 import type { LoadedPlugin } from '../../src/dexto/loadedPlugin.ts';
 import type { ExecutionContext } from '../../src/dexto/pluginTypes.ts';
-import { createHookRegistry } from '../../src/hooks/createHookRegistry.ts';
-import { createHookRunner } from '../../src/hooks/createHookRunner.ts';
+import { createHookRegistry } from '../../src/hooks/hookRunner.ts';
+import { createHookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookHandler, HookName } from '../../src/hooks/hookTypes.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';

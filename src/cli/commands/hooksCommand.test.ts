@@ -8,7 +8,7 @@ const plugin = (id: string, listing: Omit<HookListing, 'hook' | 'of'>): PluginRe
   ({ id, hooks: [{ hook: 'before_tool_call', of: 2, ...listing }] }) as unknown as PluginRecord;
 
 it('lists every hook of the catalog, and who listens in the order they run', () => {
-  const hooks = listHooks(hookCatalog, [
+  const hooks = listHooks(hookNames, hookCatalog, [
     plugin('second', { priority: 0, timeoutMs: 15_000, position: 2 }),
     plugin('first', { priority: 10, timeoutMs: 500, position: 1 }),
   ]);

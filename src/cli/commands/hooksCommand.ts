@@ -70,8 +70,8 @@ interface Listener {
 /** `pincer hooks list`: every hook of the catalog and who listens to it, in the order they run. */
 export async function runHooksList(options: CliOptions, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
-    const { hookCatalog } = await import('../../runtime/index.ts');
-    const hooks = listHooks(hookCatalog, runtime.plugins.plugins());
+    const { hookCatalog, hookNames } = await import('../../runtime/index.ts');
+    const hooks = listHooks(hookNames, hookCatalog, runtime.plugins.plugins());
     const operatorHooks = runtime.operatorHooks.list();
     if (options.json === true) {
       output.out(toJson({ hooks, operatorHooks }));
@@ -86,11 +86,12 @@ export async function runHooksList(options: CliOptions, output: Output): Promise
 
 /** Pure. */
 export function listHooks(
+  names: readonly HookName[],
   catalog: typeof hookCatalog,
   plugins: readonly PluginRecord[],
 ): readonly ListedHook[] {
   const all = plugins.flatMap(({ id, hooks }) => hooks.map((listing) => ({ pluginId: id, ...listing })));
-  return (Object.keys(catalog) as HookName[]).map((hook) => {
+  return names.map((hook) => {
     const { kind, emitted } = catalog[hook];
     const listeners = all
       .filter((each) => each.hook === hook)

@@ -1,8 +1,7 @@
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { SessionHeader } from '../../contracts/session.ts';
+import type { SessionHeader, Tenant } from '../../contracts/session.ts';
 import type { ToolDefinition } from '../../contracts/tool.ts';
 import type { PointCall } from '../extensionPoints.ts';
-import type { Tenant } from '../tenant/tenant.ts';
 
 /** What plugins may know of a session. */
 export interface SessionFacts {

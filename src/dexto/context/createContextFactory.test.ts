@@ -6,7 +6,7 @@ import { createAgentEventBus } from '../events/createAgentEventBus.ts';
 import type { PointCall } from '../extensionPoints.ts';
 import type { ExecutionContext, StorageBackends } from '../pluginTypes.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Tenant } from '../tenant/tenant.ts';
+import type { Tenant } from '../../contracts/session.ts';
 import type { ContextFactory } from './contextFactory.ts';
 import type { SessionFacts } from './contextServices.ts';
 import { createContextFactory } from './createContextFactory.ts';

@@ -1,7 +1,7 @@
 // Threat: what a plugin is given for one tenant shows it, or lets it change, what belongs to another, or the host itself. All of it
 // is made for the tenant of the call, frozen or copied, and only storage can be written.
 import type { Log } from '../../host/ports.ts';
-import { copyData } from '../../hooks/copyData.ts';
+import { copyData } from '../../base/untrusted.ts';
 import type { AgentEventBus } from '../events/createAgentEventBus.ts';
 import type { PointCall } from '../extensionPoints.ts';
 import type {

@@ -3,12 +3,11 @@
 // its plugin.
 import { errorMessage } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
-import { copyData } from '../../hooks/copyData.ts';
-import { isThenable } from '../../hooks/isThenable.ts';
+import { copyData, isThenable } from '../../base/untrusted.ts';
 import type { Log } from '../../host/ports.ts';
 import type { LoadedPlugin } from '../loadedPlugin.ts';
 import type { AgentEventBus as PluginEventBus, Data } from '../pluginTypes.ts';
-import type { Tenant } from '../tenant/tenant.ts';
+import type { Tenant } from '../../contracts/session.ts';
 import { agentEventNames, type AgentEventName, type AgentEventPayloads } from './agentEvents.ts';
 
 /** A plugin, by the very object that was loaded: another generation of it is another plugin. */

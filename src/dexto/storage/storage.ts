@@ -1,5 +1,5 @@
 import type { StorageBackends } from '../pluginTypes.ts';
-import type { Tenant } from '../tenant/tenant.ts';
+import type { Tenant } from '../../contracts/session.ts';
 
 export type {
   BlobConfig,

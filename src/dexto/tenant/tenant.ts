@@ -1,10 +1,6 @@
-/** On whose behalf a turn runs (Dexto plugin specification, Multi-Tenant Context Passing). */
-export interface Tenant {
-  readonly tenantId?: string;
-  readonly userId?: string;
-}
+import type { Tenant } from '../../contracts/session.ts';
 
-/** The tenant of the code that is running now. */
+/** The tenant of the code that is running now (Dexto plugin specification, Multi-Tenant Context Passing). */
 export interface TenantContext {
   /** Runs `work`, and everything that it waits for, on behalf of a tenant; without async contexts it only calls it. */
   run<T>(tenant: Tenant, work: () => T): T;

@@ -1,4 +1,4 @@
-import type { ClaimRule, GateRule, MergeRule, RawResult } from '../mergeRule.ts';
+import type { ClaimRule, GateRule, MergeRule, RawResult } from '../hookTypes.ts';
 import type {
   BeforeAgentFinalizeEvent,
   BeforeAgentFinalizeOutcome,

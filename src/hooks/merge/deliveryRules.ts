@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import type { ClaimRule, MergeRule } from '../mergeRule.ts';
+import type { ClaimRule, MergeRule } from '../hookTypes.ts';
 import type { BeforeInstallEvent, BeforeInstallOutcome } from '../payloads/lifecycleHooks.ts';
 import type {
   BeforeDispatchOutcome,

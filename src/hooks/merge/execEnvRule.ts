@@ -1,4 +1,4 @@
-import type { MergeRule } from '../mergeRule.ts';
+import type { MergeRule } from '../hookTypes.ts';
 import type { ExecEnv, ResolveExecEnvEvent } from '../payloads/toolHooks.ts';
 
 /** `resolve_exec_env`: every variable counts, of two with one name the later. */

@@ -1,4 +1,4 @@
-import type { MergeRule, RawResult } from '../mergeRule.ts';
+import type { MergeRule, RawResult } from '../hookTypes.ts';
 import { readText } from './readFields.ts';
 
 type Texts<Outcome> = Readonly<Record<keyof Outcome & string, 'first' | 'join'>>;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { MergeRule, RawResult } from '../mergeRule.ts';
+import type { MergeRule, RawResult } from '../hookTypes.ts';
 import type {
   MessageSendingEvent,
   MessageSendingOutcome,

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import type { RawResult } from '../mergeRule.ts';
+import type { RawResult } from '../hookTypes.ts';
 
 /** Readers for the fields of a handler's result: absent and `null` are undefined, a wrong type throws and names the field. */
 

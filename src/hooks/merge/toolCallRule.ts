@@ -3,7 +3,7 @@
 import type { ApprovalAsk, ApprovalDecision, ApprovalResolution } from '../../contracts/approval.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { BeforeToolCallEvent, BeforeToolCallOutcome } from '../payloads/toolHooks.ts';
-import type { MergeRule, RawResult, ResultSource } from '../mergeRule.ts';
+import type { MergeRule, RawResult, ResultSource } from '../hookTypes.ts';
 import { skippedText } from './skippedText.ts';
 import { readChoice, readFlag, readList, readObject, readText } from './readFields.ts';
 
@@ -50,6 +50,8 @@ function mergeParams(
 ): BeforeToolCallOutcome['params'] {
   const changes = readObject(result, 'params');
   if (changes === undefined) return outcome.params;
+  // What a trusted policy says are the parameters, and no change to them.
+  if (source.band === 'policy') return changes;
   const asked = outcome.asks.find((ask) => ask.asker !== source.pluginId);
   if (asked === undefined) return { ...outcome.params, ...changes };
   source.note(

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../base/errors.ts';
-import { copyData } from '../../hooks/copyData.ts';
+import { copyData } from '../../base/untrusted.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { HangGuard } from '../createHangGuard.ts';
 import { protectGlobals } from '../register/protectGlobals.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { copyData } from '../../hooks/copyData.ts';
+import { copyData } from '../../base/untrusted.ts';
 import { missingSymbol } from '../openclaw/missingSymbol.ts';
 import { isConstructible, type PluginExport } from './findPluginExport.ts';
 import { readFactorySettings } from './readFactorySettings.ts';

@@ -6,7 +6,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { lazily } from '../../base/lazily.ts';
 import { mayTakeLong } from '../../base/mayTakeLong.ts';
-import { copyData } from '../../hooks/copyData.ts';
+import { copyData } from '../../base/untrusted.ts';
 import { isTimeout, withTimeLimit } from '../../host/withTimeLimit.ts';
 
 export type ValidatedConfig =

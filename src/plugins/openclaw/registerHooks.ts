@@ -1,11 +1,12 @@
 import { decideHookGate, stripPromptChanges } from '../../hooks/decideHookGate.ts';
-import type { AnyHookHandler, HookRegistration } from '../../hooks/createHookRegistry.ts';
+import type { AnyHookHandler } from '../../hooks/hookRunner.ts';
 import { findHook } from '../../hooks/findHook.ts';
 import { hookCatalog } from '../../hooks/hookCatalog.ts';
 import type { HookName } from '../../hooks/hookTypes.ts';
 import { isHookTimeout, maxHookTimeoutMs, resolveHookTimeout } from '../../hooks/resolveHookTimeout.ts';
 import { isRecord } from '../../base/json.ts';
 import { errorDiagnostic, infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
+import type { ListenerRegistration } from '../register/registrations.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 
 /** `api.on`: checks what a plugin wants to listen to, and says what becomes of it. */
@@ -82,7 +83,7 @@ function toRegistration(
   hook: HookName,
   handler: AnyHookHandler,
   options: Readonly<Record<string, unknown>>,
-): HookRegistration {
+): ListenerRegistration {
   const { id } = parts.manifest;
   const { timeoutMs: option } = options;
   if (option !== undefined && !isHookTimeout(option)) {

@@ -3,7 +3,7 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import { isThenable } from '../../hooks/isThenable.ts';
+import { isThenable } from '../../base/untrusted.ts';
 import type { Clock } from '../../host/ports.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import { withDeadline } from '../withDeadline.ts';

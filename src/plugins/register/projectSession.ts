@@ -1,7 +1,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import { isJsonValue } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import { isThenable } from '../../hooks/isThenable.ts';
+import { isThenable } from '../../base/untrusted.ts';
 import type { PluginSessionState, PluginValues } from '../../sessions/pluginSessionState.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import type { Registrations, SessionExtensionRegistration } from './registrations.ts';

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { HookRegistration } from '../../hooks/createHookRegistry.ts';
+import type { HookRegistration } from '../../hooks/hookRunner.ts';
+import type { HookName } from '../../hooks/hookTypes.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
 import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';
@@ -71,11 +72,16 @@ export interface ListedRegistration {
   readonly value: unknown;
 }
 
+/** A handler that a plugin has registered by `api.on`. */
+export interface ListenerRegistration extends HookRegistration {
+  readonly hook: HookName;
+}
+
 /** Everything one plugin has registered, in its order. Dropping the object rolls all of it back. */
 export interface Registrations {
   readonly tools: ToolRegistration[];
   readonly commands: PluginCommandDefinition[];
-  readonly hooks: HookRegistration[];
+  readonly hooks: ListenerRegistration[];
   readonly services: PluginService[];
   readonly cli: CliRegistration[];
   readonly policies: ToolPolicyRegistration[];

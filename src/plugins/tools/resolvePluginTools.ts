@@ -1,7 +1,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
-import { isThenable } from '../../hooks/isThenable.ts';
+import { isThenable } from '../../base/untrusted.ts';
 import type { PluginToolContext } from '../../sdk/types.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import { registersMore } from '../register/holdBack.ts';

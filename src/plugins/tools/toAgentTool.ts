@@ -2,7 +2,7 @@ import { raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
-import { copyData } from '../../hooks/copyData.ts';
+import { copyData } from '../../base/untrusted.ts';
 import type { ToolRegistration } from '../register/registrations.ts';
 import type { PluginTool, PluginToolResult } from '../../sdk/types.ts';
 import type { ReadToolSchema } from './createToolSchemaReader.ts';

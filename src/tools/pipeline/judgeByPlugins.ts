@@ -1,13 +1,16 @@
 // Threat: a guard is asked about other parameters than those that run, or one that failed is taken for one that agreed. Each guard sees
 // what the ones before it left, the last one what will run, and whoever asked for approval is told where the call ends before it.
-import { raceAbort } from '../../base/abort.ts';
 import type { ApprovalAsk } from '../../contracts/approval.ts';
 import type { Params } from '../../contracts/json.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import { findChanges } from '../../hooks/findChanges.ts';
-import type { BeforeToolCallEvent, HookBlock } from '../../hooks/payloads/toolHooks.ts';
+import type {
+  BeforeToolCallEvent,
+  BeforeToolCallOutcome,
+  HookBlock,
+} from '../../hooks/payloads/toolHooks.ts';
+import type { Stage } from '../../hooks/hookRunner.ts';
 import type { CallScope } from './createCallScope.ts';
-import { judgeByPolicies, type PoliciesOutcome } from './judgeByPolicies.ts';
 import { askBeforeToolCall } from './pointsOfCall.ts';
 import { blockedByPlugin, invalidParams } from './refusals.ts';
 
@@ -30,25 +33,17 @@ export async function judgeByPlugins(scope: CallScope, tool: AgentTool): Promise
  */
 async function askHooks(scope: CallScope, tool: AgentTool): Promise<PluginVerdict> {
   const { deps, context, hookContext, progress, step } = scope;
-  const policies = deps.policies?.() ?? [];
-  const judged: PoliciesOutcome =
-    policies.length === 0
-      ? { params: progress.params, asks: [] }
-      : await step('trusted_policies', () => {
-          const judging = judgeByPolicies(policies, eventOf(scope, tool), hookContext);
-          return orWithdraw(scope, raceAbort(judging, context.signal), () => judging);
-        });
+  const { hooks } = deps;
+  const fire = (stage: Stage): Promise<BeforeToolCallOutcome> =>
+    hooks.modify('before_tool_call', eventOf(scope, tool), hookContext, context.signal, { stage });
+  const judged: BeforeToolCallOutcome = hooks.has('before_tool_call', 'policies')
+    ? await step('trusted_policies', () => fire('policies'))
+    : { params: progress.params, asks: [] };
   tracePolicies(scope, judged);
   progress.params = judged.params;
   if (judged.block !== undefined) return refuse(scope, judged.asks, judged.block);
-  if (!deps.hooks.has('before_tool_call')) return { asks: judged.asks };
-  const outcome = await step('before_tool_call', () =>
-    orWithdraw(
-      scope,
-      deps.hooks.modify('before_tool_call', eventOf(scope, tool), hookContext, context.signal),
-      () => Promise.resolve(judged),
-    ),
-  );
+  if (!hooks.has('before_tool_call', 'plugins')) return { asks: judged.asks };
+  const outcome = await step('before_tool_call', () => orWithdraw(scope, fire('plugins'), judged.asks));
   progress.params = structuredClone(outcome.params);
   const asks = [...judged.asks, ...outcome.asks];
   return outcome.block === undefined ? { asks } : refuse(scope, asks, outcome.block);
@@ -64,7 +59,7 @@ async function askPoints(
   const { points } = deps;
   if (points?.has('beforeToolCall') !== true) return { asks };
   const verdict = await step('beforeToolCall', () =>
-    orWithdraw(scope, askBeforeToolCall(scope, points), () => Promise.resolve({ asks })),
+    orWithdraw(scope, askBeforeToolCall(scope, points), asks),
   );
   if ('block' in verdict) return refuse(scope, asks, verdict.block);
   if (verdict.params === undefined) return refuseParams(scope, tool, asks, ['they are no JSON object']);
@@ -81,25 +76,22 @@ function markChanged(ask: ApprovalAsk, before: Params, after: Params): ApprovalA
   return { ...ask, description: `Changed since this was asked: ${changed}. ${ask.description}` };
 }
 
-/** What `work` gives; where it fails, whoever has asked by then is told that it was cancelled. */
+/** What `work` gives; where it fails, whoever has asked before is told that it was cancelled. */
 async function orWithdraw<T>(
   { deps }: CallScope,
   work: Promise<T>,
-  asked: () => Promise<Pick<PoliciesOutcome, 'asks'>>,
+  asks: readonly ApprovalAsk[],
 ): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    asked().then(
-      ({ asks }) => deps.approvals.withdraw(asks),
-      () => undefined,
-    );
+    deps.approvals.withdraw(asks);
     throw error;
   }
 }
 
 /** What trusted policies did; that they were asked and said nothing is no line. */
-function tracePolicies({ progress, trace }: CallScope, judged: PoliciesOutcome): void {
+function tracePolicies({ progress, trace }: CallScope, judged: BeforeToolCallOutcome): void {
   const changes = findChanges({ params: progress.params }, { params: judged.params }, false);
   if (changes.length > 0) trace({ kind: 'policy', outcome: 'changed', changes });
   for (const { asker, title } of judged.asks)

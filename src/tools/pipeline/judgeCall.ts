@@ -59,10 +59,7 @@ async function prepareWith(
 ): Promise<JudgedCall> {
   const { deps, context, progress, step } = scope;
   try {
-    const mayHaveChanged =
-      deps.hooks.has('before_tool_call') ||
-      deps.points?.has('beforeToolCall') === true ||
-      (deps.policies?.() ?? []).length > 0;
+    const mayHaveChanged = deps.hooks.has('before_tool_call') || deps.points?.has('beforeToolCall') === true;
     const faults = mayHaveChanged
       ? await step('validate_again', () => deps.validator.validate(tool, progress.params))
       : [];

@@ -4,13 +4,12 @@ import type { ToolCallPart, ToolResultMessage } from '../../contracts/message.ts
 import type { ModelInfo, ModelSettings } from '../../contracts/model.ts';
 import type { ToolResult } from '../../contracts/tool.ts';
 import type { ExtensionPoints } from '../../dexto/extensionPoints.ts';
-import type { Tenant } from '../../dexto/tenant/tenant.ts';
+import type { Tenant } from '../../contracts/session.ts';
 import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { Clock, Log } from '../../host/ports.ts';
 import type { RunTracer } from '../../traces/createRunTraces.ts';
 import type { ToolCatalog } from '../catalog.ts';
 import type { ParamsValidator } from '../createParamsValidator.ts';
-import type { TrustedPolicy } from './judgeByPolicies.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 
 export interface ToolCallContext {
@@ -56,8 +55,6 @@ export interface ToolPipelineDeps {
   readonly catalog: ToolCatalog;
   readonly validator: ParamsValidator;
   readonly hooks: HookRunner;
-  /** Judge before the hooks, in this order; default none. */
-  readonly policies?: () => readonly TrustedPolicy[];
   /** Dexto plugins, which judge after the hooks; absent, there are none. */
   readonly points?: ExtensionPoints;
   readonly approvals: ApprovalBroker;

@@ -4,12 +4,12 @@ import type { ApprovalRequest } from '../../../src/contracts/approval.ts';
 import type { ToolResultMessage } from '../../../src/contracts/message.ts';
 import { createExtensionPoints } from '../../../src/dexto/createExtensionPoints.ts';
 import type { DextoPlugin, ExecutionContext, PluginResult } from '../../../src/dexto/pluginTypes.ts';
-import { createHookRegistry } from '../../../src/hooks/createHookRegistry.ts';
-import { createHookRunner } from '../../../src/hooks/createHookRunner.ts';
+import { createHookRegistry } from '../../../src/hooks/hookRunner.ts';
+import { createHookRunner } from '../../../src/hooks/hookRunner.ts';
 import type { HookTrace } from '../../../src/hooks/hookTrace.ts';
 import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../../src/host/memory/manualClock.ts';
-import { toTrustedPolicy } from '../../../src/plugins/policies/toTrustedPolicy.ts';
+import { policyHandler } from '../../../src/plugins/openclaw/registerToolPolicy.ts';
 import { createToolCatalog } from '../../../src/tools/catalog.ts';
 import { createParamsValidator } from '../../../src/tools/createParamsValidator.ts';
 import { createToolPipeline } from '../../../src/tools/createToolPipeline.ts';
@@ -64,14 +64,10 @@ export async function judgeSet(set: HandlerSet): Promise<SetVerdict> {
       }),
     )
     .sort((a, b) => a.priority - b.priority);
-  const policies = set.policies.map((spec) =>
-    toTrustedPolicy(
-      `owner-of-${spec.id}`,
-      { id: spec.id, description: '', evaluate: policyHandler(spec, heard) },
-      clock,
-      report,
-    ),
-  );
+  for (const spec of set.policies) {
+    const policy = { id: spec.id, description: '', evaluate: evaluateOf(spec, heard) };
+    registry.register(policyHandler(`owner-of-${spec.id}`, policy, report));
+  }
   const approvals = createApprovalBroker({
     ...{ clock, log, grants: noGrants },
     limits: () => ({ mode: 'ask', canAsk: true, timeoutMayAllow: false }),
@@ -91,7 +87,6 @@ export async function judgeSet(set: HandlerSet): Promise<SetVerdict> {
     catalog: createToolCatalog({ core: [], plugins: [tool], policy: [], isReadOnly: false, validator }),
     validator,
     hooks: createHookRunner({ registry, clock, report, trace: (each) => void hookTraces.push(each) }),
-    ...(policies.length === 0 ? {} : { policies: () => policies }),
     points: createExtensionPoints({
       ...{ plugins: () => plugins, clock, log },
       context: (call, _plugin, abortSignal) =>
@@ -192,7 +187,7 @@ function wish(who: string, { resolutions }: Heard, more: object = {}): object {
   return { requireApproval: { title: `May ${who}?`, description: `${who} asks`, onResolution, ...more } };
 }
 
-function policyHandler({ id, does }: PolicySpec, heard: Heard) {
+function evaluateOf({ id, does }: PolicySpec, heard: Heard) {
   return ({ params }: { readonly params: object }): unknown => {
     heard.asked.push(`${id} ${JSON.stringify(params)}`);
     switch (does) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyData } from './copyData.ts';
+import { copyData } from './untrusted.ts';
 
 describe('copyData', () => {
   it('equals any JSON value and shares nothing with it', () => {

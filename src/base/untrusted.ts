@@ -1,3 +1,4 @@
+// Data and answers of code that nobody has to trust.
 const maxDepth = 100;
 
 /**
@@ -54,5 +55,15 @@ function isBuiltIn(value: object): boolean {
     value instanceof Error ||
     value instanceof ArrayBuffer ||
     ArrayBuffer.isView(value)
+  );
+}
+
+/** Promises of other realms and of libraries have no common class, but all have a `then`. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    (typeof value === 'object' || typeof value === 'function') &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
   );
 }
