@@ -1,8 +1,8 @@
 import { capResult } from '../tools/pipeline/capResult.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
-import { withAnswer } from './answerParts.ts';
+import type { AnswerPayload } from '../hooks/payloads/pointHooks.ts';
+import { reasoningOf, withAnswer } from './answerParts.ts';
 import { createFinalizeBudget } from './createFinalizeBudget.ts';
-import type { PointHooks } from './pointHooks.ts';
 import type { RunScope } from './runScope.ts';
 import { textOf } from './textOf.ts';
 import type { TurnMessage } from './turnMessages.ts';
@@ -16,7 +16,7 @@ export interface OutputHooks {
   /** True where text was held that no plugin has passed yet: the user has not seen it, and it may not be stored. */
   holdsText(): boolean;
   /**
-   * `message_sending`, then Dexto's `beforeResponse`, for an answer that is complete; shows the text that was held. Gives back what may
+   * `message_sending`, then `beforeResponse`, for an answer that is complete; shows the text that was held. Gives back what may
    * be stored.
    */
   releaseText(message: AssistantMessage): Promise<AssistantMessage>;
@@ -36,7 +36,7 @@ export interface OutputHooks {
 
 type StoredTurnMessage<M> = TurnMessage & { readonly message: M };
 
-export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHooks {
+export function createOutputHooks(scope: RunScope): OutputHooks {
   const { hooks, input, runId, agentId } = scope;
   const { session, signal } = input;
   const budget = createFinalizeBudget();
@@ -45,7 +45,7 @@ export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHo
     hooks.has('message_sending') ||
     hooks.has('reply_payload_sending') ||
     hooks.has('before_agent_finalize') ||
-    points.judgesAnswers();
+    hooks.has('beforeResponse');
   const decideText = async (message: AssistantMessage): Promise<AssistantMessage> => {
     const text = textOf(message);
     if (text === '') return message;
@@ -96,7 +96,7 @@ export function createOutputHooks(scope: RunScope, points: PointHooks): OutputHo
       const held = isHolding;
       isHolding = false;
       if (!held && !isVetted()) return message;
-      const released = await points.beforeResponse(await decideText(message));
+      const released = await decideAnswer(scope, await decideText(message));
       const text = textOf(released);
       if (text !== '') input.emit({ type: 'text', text });
       return released;
@@ -194,6 +194,35 @@ async function decideMessage(scope: RunScope, text: string): Promise<string> {
   const event = { to: 'user', content: text };
   const sent = await hooks.modify('message_sending', event, scope.messageContext(), input.signal);
   return sent.cancel === undefined ? sent.content : withheldText(sent.cancel);
+}
+
+/** `beforeResponse`: the answer as it may be shown and stored; the same one where nothing changes. @throws PincerError `cancelled` */
+async function decideAnswer(scope: RunScope, answer: AssistantMessage): Promise<AssistantMessage> {
+  const { hooks, input } = scope;
+  if (!hooks.has('beforeResponse')) return answer;
+  const given = toAnswerPayload(answer, input.session.id);
+  const hasCalls = answer.content.some((part) => part.type === 'toolCall');
+  // An answer that only asks for tools says nothing to anybody.
+  if (hasCalls && given.content === '' && given.reasoning === undefined) return answer;
+  const { payload, block } = await hooks.modify('beforeResponse', given, scope.pointContext(), input.signal);
+  if (block !== undefined) return withAnswer(answer, block.message, '');
+  const { content, reasoning = '' } = payload;
+  const hasNewThoughts = reasoning !== (given.reasoning ?? '');
+  if (content === given.content && !hasNewThoughts) return answer;
+  return withAnswer(answer, content, hasNewThoughts ? reasoning : undefined);
+}
+
+function toAnswerPayload(answer: AssistantMessage, sessionId: string): AnswerPayload {
+  const { provider, model, usage } = answer;
+  const reasoning = reasoningOf(answer);
+  return {
+    content: textOf(answer),
+    ...(reasoning === '' ? {} : { reasoning }),
+    provider,
+    model,
+    ...(usage === undefined ? {} : { tokenUsage: { input: usage.input, output: usage.output } }),
+    sessionId,
+  };
 }
 
 function withheldText({ pluginId, reason }: Cancel): string {

@@ -1,4 +1,5 @@
 import { isRecord } from '../base/json.ts';
+import { inertLine } from '../base/text.ts';
 import type { AgentMessage, TextPart } from '../contracts/message.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
@@ -7,6 +8,7 @@ import { addedBy, queuedContributions, type Contribution } from './prompt/contri
 import { planWholePrompt } from './prompt/planWholePrompt.ts';
 import { systemPromptOf } from './prompt/systemPromptOf.ts';
 import type { RunScope } from './runScope.ts';
+import { readRequestPayload, toRequestPayload, type UserWords } from './userWords.ts';
 
 export interface PreparedPrompt {
   readonly systemPrompt: string;
@@ -19,10 +21,25 @@ export interface PreparedPrompt {
   readonly choice: HookOutcome<'before_model_resolve'>;
 }
 
+/** What became of the user's words. */
+export type WordsVerdict =
+  | { readonly outcome: 'passed'; readonly words: UserWords }
+  | {
+      readonly outcome: 'blocked';
+      readonly pluginId: string;
+      /** The plugin's, for the user alone: it may quote what it blocked. */
+      readonly message: string;
+      readonly httpStatus: number;
+      /** What is stored in place of the words. */
+      readonly replacement: string;
+    };
+
 /** The hooks between the user's message and the first model call. */
 export interface PromptHooks {
   /** Of what began the turn, or of what the user said while it ran. */
   messageReceived(text?: string): void;
+  /** `beforeLLMRequest`, for what began the turn or for what the user said while it ran. @throws PincerError `cancelled` */
+  beforeRequest(words: UserWords): Promise<WordsVerdict>;
   beforeModelResolve(): Promise<HookOutcome<'before_model_resolve'>>;
   /** `agent_turn_prepare`, `before_prompt_build` and the older `before_agent_start`, joined as upstream joins them. */
   preparePrompt(history: readonly AgentMessage[]): Promise<PreparedPrompt>;
@@ -55,6 +72,17 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
         runId,
       };
       scope.inBackground(hooks.observe('message_received', event, scope.messageContext()));
+    },
+
+    async beforeRequest(words) {
+      if (!hooks.has('beforeLLMRequest')) return { outcome: 'passed', words };
+      const given = toRequestPayload(words, session.id);
+      const { payload, block } = await hooks.modify('beforeLLMRequest', given, scope.pointContext(), signal);
+      if (block === undefined) return { outcome: 'passed', words: readRequestPayload(words, given, payload) };
+      const { pluginId, message, httpStatus } = block;
+      // Of what was blocked nothing may stay.
+      const replacement = `[Plugin ${inertLine(pluginId, 80)} blocked this message: nothing of it was kept.]`;
+      return { outcome: 'blocked', pluginId, message, httpStatus, replacement };
     },
 
     async beforeModelResolve() {

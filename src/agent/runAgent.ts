@@ -11,7 +11,6 @@ import { createModelHooks } from './modelHooks.ts';
 import { createOutputHooks } from './outputHooks.ts';
 import { endOf, failed, limitOutcome, stoppedOutcome, turnStates } from './outcomes.ts';
 import { buildPromptReport } from './prompt/buildPromptReport.ts';
-import { createPointHooks } from './pointHooks.ts';
 import { createPromptHooks } from './promptHooks.ts';
 import type { RunDeps, RunHandle, RunInput } from './runInput.ts';
 import { runLoop, type LoopOutcome } from './runLoop.ts';
@@ -37,7 +36,6 @@ export function runAgent(deps: RunDeps, given: RunInput): RunHandle {
     },
   };
   const scope = createRunScope(deps, input, crypto.randomUUID());
-  const points = createPointHooks(scope);
   const turn: Turn = {
     deps,
     input,
@@ -48,8 +46,7 @@ export function runAgent(deps: RunDeps, given: RunInput): RunHandle {
     started: deps.clock.monotonic(),
     ...createPromptHooks(scope),
     ...createModelHooks(scope),
-    ...createOutputHooks(scope, points),
-    beforeRequest: (words) => points.beforeRequest(words),
+    ...createOutputHooks(scope),
   };
   const { runId, traceIds: trace } = scope;
   deps.traces?.begin({ runId, sessionKey: input.session.key });

@@ -4,7 +4,6 @@ import type { ImagePart, TextPart } from '../contracts/message.ts';
 import type { Model, ModelRef, ModelSettings } from '../contracts/model.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
 import type { ToolDefinition, ToolOwner } from '../contracts/tool.ts';
-import type { ExtensionPoints } from '../dexto/extensionPoints.ts';
 import type { Tenant } from '../contracts/session.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Clock, Log } from '../host/ports.ts';
@@ -20,8 +19,6 @@ import type { ParentTrace, RunTraceIds } from './traceIds.ts';
 
 export interface RunDeps {
   readonly hooks: HookRunner;
-  /** Dexto plugins; absent, there are none. */
-  readonly points?: ExtensionPoints;
   /** The tools of a run and the pipeline behind them; asked once, when its model stands, and then fixed (OpenClaw plugin architecture §2). */
   toolsFor(model: ModelRef): RunToolSet;
   /** Finds the model a plugin asked for; undefined where there is none. */

@@ -1,8 +1,8 @@
 import type { ModelInfo } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
-import type { ExtensionPoints, PointCall } from '../dexto/extensionPoints.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { AgentHookContext, MessageHookContext } from '../hooks/payloads/hookContexts.ts';
+import type { PointContext } from '../hooks/payloads/pointHooks.ts';
 import type { Clock } from '../host/ports.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import type { RunDeps, RunInput } from './runInput.ts';
@@ -17,7 +17,6 @@ export interface RunScope {
   readonly input: RunInput;
   readonly hooks: HookRunner;
   readonly clock: Clock;
-  readonly points: ExtensionPoints | undefined;
   /** Takes keys out of what is not stored. */
   readonly redact: (text: string) => string;
   /** What began the turn; a plugin may change it before anything else reads it. */
@@ -28,8 +27,8 @@ export interface RunScope {
   tools: readonly ToolDefinition[];
   agentContext(): AgentHookContext;
   messageContext(): MessageHookContext;
-  /** The same for Dexto plugins. */
-  pointCall(): PointCall;
+  /** For what passes payloads from handler to handler. */
+  pointContext(): PointContext;
   /** Writes what has just ended into the run's trace; `startedAt` by the clock that only grows, default now. */
   trace(step: StepFacts, startedAt?: number): void;
   /** Lets observers run on while the turn goes ahead. */
@@ -41,7 +40,7 @@ export interface RunScope {
 }
 
 export function createRunScope(
-  deps: Pick<RunDeps, 'hooks' | 'points' | 'clock' | 'traces' | 'internal' | 'redact'>,
+  deps: Pick<RunDeps, 'hooks' | 'clock' | 'traces' | 'internal' | 'redact'>,
   input: RunInput,
   runId: string,
 ): RunScope {
@@ -56,7 +55,6 @@ export function createRunScope(
     input,
     hooks: deps.hooks,
     clock: deps.clock,
-    points: deps.points,
     redact: deps.redact ?? ((text) => text),
     words: { text: input.prompt, attachments: input.attachments },
     model: input.model.info,
@@ -84,13 +82,12 @@ export function createRunScope(
       trace,
       ...traceIds,
     }),
-    pointCall: () => ({
+    pointContext: () => ({
       runId,
       sessionId: input.session.id,
       sessionKey: input.session.key,
       agentId,
       model: scope.model,
-      signal: input.signal,
       ...(input.tenant === undefined ? {} : { tenant: input.tenant }),
       ...(input.settings === undefined ? {} : { settings: input.settings }),
     }),

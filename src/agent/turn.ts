@@ -2,7 +2,6 @@ import type { UserMessage } from '../contracts/message.ts';
 import type { TurnMeter } from './limits/createTurnMeter.ts';
 import type { ModelHooks } from './modelHooks.ts';
 import type { OutputHooks } from './outputHooks.ts';
-import type { PointHooks } from './pointHooks.ts';
 import type { PromptHooks } from './promptHooks.ts';
 import type { RunDeps, RunInput } from './runInput.ts';
 import type { RunScope } from './runScope.ts';
@@ -10,7 +9,7 @@ import type { TurnMessages } from './turnMessages.ts';
 import type { UserWords } from './userWords.ts';
 
 /** Everything that the stages of one turn share. */
-export interface Turn extends PromptHooks, ModelHooks, OutputHooks, Pick<PointHooks, 'beforeRequest'> {
+export interface Turn extends PromptHooks, ModelHooks, OutputHooks {
   readonly deps: RunDeps;
   /** As it was given, but for `signal`, which also aborts when the time is over, and `emit`, which the meter hears. */
   readonly input: RunInput;

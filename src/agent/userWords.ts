@@ -1,5 +1,5 @@
 import type { ImagePart, TextPart } from '../contracts/message.ts';
-import type { BeforeLLMRequestPayload } from '../dexto/pluginTypes.ts';
+import type { RequestPayload } from '../hooks/payloads/pointHooks.ts';
 
 /** What the user said: what hooks are told, what is stored, and what the model reads. */
 export interface UserWords {
@@ -8,17 +8,14 @@ export interface UserWords {
   readonly attachments: readonly (TextPart | ImagePart)[];
 }
 
-type FileData = NonNullable<BeforeLLMRequestPayload['fileData']>;
-type ImageData = NonNullable<BeforeLLMRequestPayload['imageData']>;
+type FileData = NonNullable<RequestPayload['fileData']>;
+type ImageData = NonNullable<RequestPayload['imageData']>;
 
 /**
- * The words as `beforeLLMRequest` passes them on (Dexto plugin specification, Core Types): the text, the first image, and as one file all that was
+ * The words as `beforeLLMRequest` passes them on: the text, the first image, and as one file all that was
  * attached as text: there is room for one, and no guard may miss the others. Pure.
  */
-export function toRequestPayload(
-  { text, attachments }: UserWords,
-  sessionId: string,
-): BeforeLLMRequestPayload {
+export function toRequestPayload({ text, attachments }: UserWords, sessionId: string): RequestPayload {
   const image = attachments.find((part) => part.type === 'image');
   const files = attachments.filter((part) => part.type === 'text');
   return {
@@ -35,8 +32,8 @@ export function toRequestPayload(
  */
 export function readRequestPayload(
   { attachments }: UserWords,
-  given: BeforeLLMRequestPayload,
-  { text, imageData, fileData }: BeforeLLMRequestPayload,
+  given: RequestPayload,
+  { text, imageData, fileData }: RequestPayload,
 ): UserWords {
   const image = isSameImage(given.imageData, imageData) ? 'same' : imageData && toImagePart(imageData);
   const file = isSameFile(given.fileData, fileData) ? 'same' : fileData && toFilePart(fileData);

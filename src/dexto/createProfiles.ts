@@ -1,7 +1,7 @@
 import type { ExecutionProfile, PointProfile } from './executionProfile.ts';
-import type { Verdict } from './judgeCall.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
 import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
+import type { Verdict } from './pointFacts.ts';
 
 /** How plugins do, as long as they are loaded. Kept in memory alone: it may hold what no log may. */
 export interface Profiles {

@@ -75,7 +75,7 @@ describe.each(everyPoint)('at %s, blocking: %j', (point, blocking) => {
       return new Promise(() => undefined);
     });
     const plugin = readyPlugin('faulty', slow, { blocking, timeoutMs: 20 });
-    const { run, clock, steps, points: all } = openExtensionPoints([plugin, last]);
+    const { run, clock, steps, profileOf } = openExtensionPoints([plugin, last]);
     const running = run(point);
     clock.advance(19);
     expect(signal?.aborted).toBe(false);
@@ -91,7 +91,7 @@ describe.each(everyPoint)('at %s, blocking: %j', (point, blocking) => {
       durationMs: 20,
       error: 'It took longer than 20 ms.',
     });
-    expect(all.profileOf(plugin)).toMatchObject({
+    expect(profileOf(plugin)).toMatchObject({
       points: [{ calls: 1, timedOut: 1, failed: 0, max: 20 }],
       lastFailure: { point, message: 'It took longer than 20 ms.' },
     });
@@ -115,7 +115,7 @@ describe.each(everyPoint)('at %s, blocking: %j', (point, blocking) => {
       ),
       { blocking, timeoutMs: 20 },
     );
-    const { run, clock, steps, points: all } = openExtensionPoints([plugin]);
+    const { run, clock, steps, profileOf } = openExtensionPoints([plugin]);
     const running = run(point);
     clock.advance(20);
     answer(late);
@@ -123,7 +123,7 @@ describe.each(everyPoint)('at %s, blocking: %j', (point, blocking) => {
     expect(outcome).toMatchObject({ outcome: blocking ? 'blocked' : 'passed' });
     expect(outcome.payload).toEqual(samplePayloads[point]);
     expect(steps).toHaveLength(1);
-    expect(all.profileOf(plugin).points[0]).toMatchObject({ calls: 1, failed: 0, changed: 0 });
+    expect(profileOf(plugin).points[0]).toMatchObject({ calls: 1, failed: 0, changed: 0 });
   });
 
   it('rejects at once where the turn is cancelled, and aborts the signal with its reason', async () => {
@@ -240,12 +240,12 @@ describe('modify', () => {
   ];
   it.each(wrong)('at %s counts %j as a failure', async (point, modify) => {
     const plugin = readyPlugin('changer', answering({ ok: true, modify }));
-    const { run, points: all } = openExtensionPoints([plugin]);
+    const { run, profileOf } = openExtensionPoints([plugin]);
     const outcome = await run(point);
     expect(outcome).toMatchObject({ outcome: 'blocked', pluginId: 'changer' });
     expect(outcome.payload).toEqual(samplePayloads[point]);
     const [field = ''] = Object.keys(modify);
-    expect(all.profileOf(plugin).lastFailure?.message).toContain(`modify.${field}`);
+    expect(profileOf(plugin).lastFailure?.message).toContain(`modify.${field}`);
   });
 
   it.each([

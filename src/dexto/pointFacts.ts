@@ -1,37 +1,42 @@
-import type { FieldChange } from '../hooks/hookTrace.ts';
-import type { ExtensionPoint } from './pluginTypes.ts';
+import type { FieldChange, ToldCall } from '../hooks/hookTrace.ts';
+import type { PointContext } from '../hooks/payloads/pointHooks.ts';
+import type { LoadedPlugin } from './loadedPlugin.ts';
+import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
 
-/** What came of asking one plugin at an extension point. */
-export type PointOutcomeKind =
-  | 'nothing'
-  | 'changed'
-  | 'blocked'
-  /** It wanted to stop, and may not: it is not blocking. */
-  | 'ignored'
-  /** It said that it is not ok, which stops nothing. */
-  | 'declined'
-  | 'failed'
-  | 'timed-out'
-  | 'cancelled';
+/** A plugin that is asked at an extension point. */
+export interface AskedPlugin {
+  readonly plugin: LoadedPlugin;
+  readonly point: ExtensionPoint;
+  readonly call: PointContext;
+}
 
-/** One Dexto plugin was asked at an extension point, as a trace tells it. Holds nothing of what was blocked. */
-export interface PointFacts {
-  readonly kind: 'point';
-  readonly toolName?: string;
-  readonly toolCallId?: string;
+/** What came of it. Texts are safe to show, and hold none of the plugin's secrets. */
+export interface Verdict {
+  readonly outcome: ToldCall['outcome'];
+  /** What the plugin said of itself; false where it said nothing. */
+  readonly ok: boolean;
+  readonly changes: readonly FieldChange[];
+  /** Fields that it wanted to change, and can't. */
+  readonly refused: readonly string[];
+  readonly message?: string;
+  readonly error?: string;
+  readonly notices: readonly PluginNotice[];
+}
+
+/** The same for whoever listens. Holds nothing of what was blocked. */
+export interface PointFacts extends ToldCall {
   readonly point: ExtensionPoint;
   /** The plugin's name. */
   readonly pluginId: string;
-  readonly blocking: boolean;
-  readonly outcome: PointOutcomeKind;
+  readonly toolName?: string;
   readonly changes?: readonly FieldChange[];
-  /** What it said for the user; absent where that may quote what it blocked. */
-  readonly message?: string;
-  /** Absent where it may quote the conversation. */
-  readonly error?: string;
-  /** Their texts are empty where they may quote what was blocked. */
-  readonly notices?: readonly { readonly kind: string; readonly code?: string; readonly message: string }[];
 }
 
-/** The same as it is reported: when it began, by the clock that only grows, and milliseconds. */
-export type PointStep = PointFacts & { readonly startedAt: number; readonly durationMs: number };
+/** A notice of a plugin, for events and surfaces. Where its text may quote what was blocked, it is empty. */
+export interface PointNotice {
+  readonly point: ExtensionPoint;
+  /** The plugin's name. */
+  readonly pluginId: string;
+  readonly call: PointContext;
+  readonly notice: PluginNotice;
+}

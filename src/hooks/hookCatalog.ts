@@ -198,7 +198,7 @@ export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
   before_tool_call: {
     ...modifier,
     summary: 'Before a tool runs: change its parameters, stop it, or ask the user.',
-    emitSite: 'tools/pipeline/judgeByPlugins.ts',
+    emitSite: 'tools/pipeline/judgeCall.ts',
     onError: 'fail-closed',
     returns: ['params', 'block', 'blockReason', 'requireApproval'],
     rule: toolCallRule,
@@ -206,7 +206,7 @@ export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
   after_tool_call: {
     ...observer,
     summary: 'After a tool ran, or was stopped.',
-    emitSite: 'tools/pipeline/finishCall.ts',
+    emitSite: 'tools/createToolPipeline.ts',
     rule: { useInstead: 'tool_result_persist' },
   },
   resolve_exec_env: {
@@ -220,7 +220,7 @@ export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
   tool_result_persist: {
     ...synchronous,
     summary: 'Before the result of a tool is stored; must not be async.',
-    emitSite: 'tools/pipeline/finishCall.ts',
+    emitSite: 'tools/createToolPipeline.ts',
     returns: ['message'],
     rule: toolResultRule,
     redacts: true,
@@ -371,13 +371,13 @@ export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
   beforeToolCall: {
     ...point,
     summary: 'After before_tool_call, with the parameters that it left.',
-    emitSite: 'tools/pipeline/judgeByPlugins.ts',
+    emitSite: 'tools/pipeline/judgeCall.ts',
     rule: pointRule(),
   },
   afterToolResult: {
     ...point,
     summary: 'After a tool ran, before tool_result_persist.',
-    emitSite: 'tools/pipeline/finishCall.ts',
+    emitSite: 'tools/createToolPipeline.ts',
     rule: pointRule(),
     redacts: true,
   },

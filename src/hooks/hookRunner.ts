@@ -149,7 +149,10 @@ export function createHookRegistry(): HookRegistry {
       });
     },
     provide(hooks, source) {
-      for (const hook of hooks) sources.set(hook, source);
+      for (const hook of hooks) {
+        sources.set(hook, source);
+        forget(hook);
+      }
     },
     handlers: (hook, stage) => (stage === undefined ? listOf(hook) : stagesOf(hook)[stage]),
     pending: (hook) => (sources.size === 0 ? undefined : sources.get(hook)?.pending()),

@@ -3,8 +3,7 @@ import { PincerError } from '../base/errors.ts';
 import { userHomeOf } from '../config/configPaths.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { createHookRegistry } from '../hooks/hookRunner.ts';
-import { createHookRunner } from '../hooks/hookRunner.ts';
+import { createHookRegistry, createHookRunner, type HookRegistry } from '../hooks/hookRunner.ts';
 import type { HookTrace } from '../hooks/hookTrace.ts';
 import { createFootprint } from '../host/createFootprint.ts';
 import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
@@ -79,6 +78,8 @@ export interface PluginManagerParts {
   readonly callGuard?: CallGuard;
   /** False leaves services listed but not running; default true. */
   readonly startServices?: boolean;
+  /** Who listens, plugins of another dialect included; default: one of its own. */
+  readonly registry?: HookRegistry;
   /** Gets a line for each handler of each hook. */
   readonly trace?: (record: HookTrace) => void;
 }
@@ -95,7 +96,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       instance === undefined ? diagnostic : { ...diagnostic, message: instance.redact(diagnostic.message) },
     );
   };
-  const registry = createHookRegistry();
+  const { registry = createHookRegistry() } = parts;
   const consents = parts.consents ?? createConsentStore(fs, parts.home);
   const consentActions = createConsentActions(consents, clock);
   const footprint = createFootprint(fs);

@@ -76,7 +76,7 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     config: () => config().agent.compaction,
     findModel,
     redact,
-    judge: createSummaryCheck(later.dexto(), session),
+    judge: createSummaryCheck(hooks(), session),
     internal: later.operator().events,
     traces,
     surface,

@@ -4,6 +4,8 @@ import { userConfigPath } from '../config/configPaths.ts';
 import type { LoadedConfig } from '../config/loadConfig.ts';
 import type { Model } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
+import { extensionPoints } from '../dexto/pointRules.ts';
+import { createHookRegistry } from '../hooks/hookRunner.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { createConsentStore, type ConsentStore } from '../plugins/consent/consentStore.ts';
 import { findChanges } from '../plugins/guards/findChanges.ts';
@@ -56,7 +58,6 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
   const dexto = createDextoSide({
     input,
     state,
-    traces,
     consents,
     hangGuard,
     callGuard,
@@ -64,8 +65,11 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     toolsOf: parts.toolsOf,
     redact: (text) => redactKeys(plugins.redact(text)),
   });
+  const registry = createHookRegistry();
+  registry.provide(extensionPoints, dexto.plugins.points);
   const openClaw = createPluginManager({
     ...host,
+    registry,
     hangGuard,
     callGuard,
     bundledDir: join(input.dist, 'plugins'),

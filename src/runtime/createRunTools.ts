@@ -1,6 +1,5 @@
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { AgentTool } from '../contracts/tool.ts';
-import type { ExtensionPoints } from '../dexto/extensionPoints.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
 import { createToolCatalog, type ToolCatalog } from '../tools/catalog.ts';
@@ -20,7 +19,6 @@ export interface RunToolsParts {
   readonly core: readonly AgentTool[];
   readonly layout: () => WorkspaceLayout;
   readonly plugins: PluginManager;
-  readonly points: ExtensionPoints;
   readonly approvals: ApprovalBroker;
   readonly traces: RunTraces;
   /** Absolute path of the folder that a session's agent works in. */
@@ -89,7 +87,6 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         catalog,
         validator,
         hooks: plugins.hooks,
-        points: parts.points,
         approvals: askedBy === undefined ? approvals : askAs(approvals, askedBy),
         layout,
         clock: input.host.clock,

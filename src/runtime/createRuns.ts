@@ -243,7 +243,6 @@ export function createRuns(parts: RunsParts): Runs {
     };
     const deps = {
       hooks: plugins.hooks,
-      points: dexto.plugins.points,
       toolsFor,
       findModel: (ref: ModelRef) => parts.models.get(ref),
       clock: host.clock,

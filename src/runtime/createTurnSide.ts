@@ -77,7 +77,6 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     core: core.tools.core,
     layout: state.layout,
     plugins,
-    points: dexto.plugins.points,
     approvals,
     traces: parts.traces,
     folderOf: agents.folderOf,
@@ -126,7 +125,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     runs,
     folders: state.folders,
     tenant: tenantNow,
-    checkWish: createWishCheck({ problem: state.problem, points: dexto.plugins.points }),
+    checkWish: createWishCheck({ problem: state.problem, hooks: plugins.hooks }),
     modelFor,
     catalogFor: (session, model) =>
       tools.catalogFor(session, { model: model.info, lineage: agents.knownLineage(session) }),

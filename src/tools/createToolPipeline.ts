@@ -1,85 +1,220 @@
 import { cancelledError, raceAbort, throwIfAborted } from '../base/abort.ts';
+import { errorMessage } from '../base/errors.ts';
 import { inertLine, truncate } from '../base/text.ts';
+import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import type { JudgePath } from '../approvals/decideAsk.ts';
+import type { AgentEvent } from '../contracts/agentEvent.ts';
+import type { ApprovalResolution } from '../contracts/approval.ts';
+import type { Params } from '../contracts/json.ts';
 import type { ToolCallPart, ToolResultMessage } from '../contracts/message.ts';
-import type { AgentTool, ToolResult } from '../contracts/tool.ts';
-import { createCallScope, type CallScope } from './pipeline/createCallScope.ts';
-import { finishCall, observeAfter } from './pipeline/finishCall.ts';
+import type { ModelInfo, ModelSettings } from '../contracts/model.ts';
+import type { Tenant } from '../contracts/session.ts';
+import type { AgentTool, CallIdentity, ToolResult } from '../contracts/tool.ts';
+import type { HookRunner } from '../hooks/hookRunner.ts';
+import type { ToolHookContext } from '../hooks/payloads/hookContexts.ts';
+import type { PointContext } from '../hooks/payloads/pointHooks.ts';
+import type { Clock, Log } from '../host/ports.ts';
+import type { RunTracer } from '../traces/createRunTraces.ts';
+import type { StepFacts, ToolStage } from '../traces/runTrace.ts';
+import type { ToolCatalog } from './catalog.ts';
+import type { ParamsValidator } from './createParamsValidator.ts';
+import { createPathJudge } from './paths/createPathJudge.ts';
+import { labelOf, placeOf, type WorkspaceLayout } from './paths/workspaceLayout.ts';
+import { capResult } from './pipeline/capResult.ts';
 import { judgeCall, type AllowedCall } from './pipeline/judgeCall.ts';
-import { labelOfCall } from './pipeline/labelOfCall.ts';
-import { isPart, normalizeToolResult } from './pipeline/normalizeToolResult.ts';
-import type {
-  SkippedCall,
-  ToolCallContext,
-  ToolPipeline,
-  ToolPipelineDeps,
-} from './pipeline/pipelineTypes.ts';
-import { failedCall, unknownTool } from './pipeline/refusals.ts';
+import { failedCall, unknownTool, withheldByPlugin } from './pipeline/refusals.ts';
+import { isPart, normalizeToolResult, readPointResult, toPointResult } from './pipeline/toolResult.ts';
 
-export type {
-  SkippedCall,
-  ToolCallContext,
-  ToolPipeline,
-  ToolPipelineDeps,
-} from './pipeline/pipelineTypes.ts';
+/** Carries out the tool calls of one run. */
+export interface ToolPipeline {
+  /**
+   * One call, from the model's words to the result that is stored. Whatever goes wrong becomes a result that
+   * tells the model what to do; rejects only with `cancelled`, when the signal aborts.
+   */
+  call(call: ToolCallPart, context: ToolCallContext): Promise<ToolResultMessage>;
+  /** A call that nobody judges or carries out; its result goes the way of every result. */
+  skip(call: ToolCallPart, skipped: SkippedCall, context: ToolCallContext): Promise<ToolResultMessage>;
+}
+
+export interface ToolCallContext {
+  readonly sessionKey: string;
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly agentId: string;
+  /** The model whose call it is, and what it was asked for; for plugins. */
+  readonly model: ModelInfo;
+  readonly settings?: ModelSettings;
+  /** On whose behalf the run is; absent, nobody's in particular. */
+  readonly tenant?: Tenant;
+  /** Ids of the run in a tree of runs, as hooks get them. */
+  readonly trace?: unknown;
+  readonly signal: AbortSignal;
+  /** Must not throw. */
+  readonly emit: (event: AgentEvent) => void;
+  /** Takes the observers of `after_tool_call`, which nobody waits for here. */
+  readonly inBackground?: (work: Promise<void>) => void;
+}
+
+/** Why a call is not carried out. */
+export interface SkippedCall {
+  /** For the model. */
+  readonly result: ToolResult;
+  /** For the trace: ends a sentence, and holds nothing of the conversation. */
+  readonly because: string;
+}
+
+export interface ToolPipelineDeps {
+  /** Fixed for the run. */
+  readonly catalog: ToolCatalog;
+  readonly validator: ParamsValidator;
+  readonly hooks: HookRunner;
+  readonly approvals: ApprovalBroker;
+  readonly layout: () => WorkspaceLayout;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Takes secrets out of a result before it is stored; later issues bring one. */
+  readonly redact?: (message: ToolResultMessage) => ToolResultMessage;
+  /** Takes what each stage did into the trace of its run. */
+  readonly traces?: Pick<RunTracer, 'step'>;
+  /** Default 16 000. */
+  readonly maxResultChars?: number;
+}
 
 /**
- * The one way a tool is called: find → validate → `before_tool_call` → `beforeToolCall` → validate again → prepare →
- * host rules → one approval → execute → `afterToolResult` → `tool_result_persist` → `after_tool_call` → redact → cap.
+ * The one way a tool is called: find → validate → trusted policies → `before_tool_call` → `beforeToolCall` → validate again →
+ * prepare → host rules → one approval → execute → `afterToolResult` → `tool_result_persist` → `after_tool_call` → redact → cap.
  */
 export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
   return {
-    call: (call, context) => callTool(deps, call, context),
-    skip: (call, skipped, context) => skipCall(createCallScope(deps, call, context), skipped),
+    async call(call, context) {
+      throwIfAborted(context.signal);
+      const scope = createCallScope(deps, call, context);
+      return await finish(scope, await callTool(scope));
+    },
+    async skip(call, { result, because }, context) {
+      const scope = createCallScope(deps, call, context);
+      scope.trace({ kind: 'policy', outcome: 'skipped', reason: because });
+      return await finish(scope, notRun(structuredClone(call.arguments), result));
+    },
   };
 }
 
-async function callTool(
-  deps: ToolPipelineDeps,
-  call: ToolCallPart,
-  context: ToolCallContext,
-): Promise<ToolResultMessage> {
-  throwIfAborted(context.signal);
-  const scope = createCallScope(deps, call, context);
+/** What every stage of one call needs. Stages hand on what they make of the call; nothing here changes. */
+export interface CallScope {
+  readonly deps: ToolPipelineDeps;
+  /** As the model asked for it. */
+  readonly call: ToolCallPart;
+  readonly context: ToolCallContext;
+  readonly layout: WorkspaceLayout;
+  readonly judgePath: JudgePath;
+  readonly identity: CallIdentity;
+  readonly hookContext: ToolHookContext;
+  readonly pointContext: () => PointContext;
+  /** Does one stage and writes its line into the trace. */
+  readonly step: <T>(name: ToolStage, work: () => T | Promise<T>) => Promise<T>;
+  /** Writes what was decided about this call into the trace; `startedAt` by the clock that only grows, default now. */
+  readonly trace: (facts: DecisionFacts, startedAt?: number) => void;
+}
+
+type WithoutCall<Facts> = Facts extends unknown ? Omit<Facts, 'toolName' | 'toolCallId'> : never;
+/** What is said of a decision; the call itself is added. */
+type DecisionFacts = WithoutCall<Extract<StepFacts, { kind: 'policy' | 'approval' }>>;
+
+function createCallScope(deps: ToolPipelineDeps, call: ToolCallPart, context: ToolCallContext): CallScope {
+  const layout = deps.layout();
+  const { clock } = deps;
+  const { agentId, sessionKey, sessionId, runId, trace } = context;
+  const ofRun = { agentId, sessionKey, sessionId, runId };
+  const ofCall = { toolName: call.name, toolCallId: call.id };
+  const write = (facts: StepFacts, startedAt: number): void =>
+    deps.traces?.step(runId, { ...facts, startedAt, durationMs: clock.monotonic() - startedAt });
+  return {
+    deps,
+    call,
+    context,
+    layout,
+    judgePath: createPathJudge(layout),
+    identity: { toolCallId: call.id, sessionKey, sessionId, runId },
+    hookContext: { ...ofRun, ...(trace === undefined ? {} : { trace }), ...ofCall },
+    pointContext() {
+      const { model, settings, tenant } = context;
+      return {
+        ...ofRun,
+        ...ofCall,
+        model,
+        ...(settings === undefined ? {} : { settings }),
+        ...(tenant === undefined ? {} : { tenant }),
+      };
+    },
+    trace: (facts, startedAt = clock.monotonic()) => write({ ...facts, ...ofCall }, startedAt),
+    async step(name, work) {
+      const startedAt = clock.monotonic();
+      try {
+        const result = await work();
+        write({ kind: 'tool', stage: name, outcome: 'done', ...ofCall }, startedAt);
+        return result;
+      } catch (error) {
+        const text = errorMessage(error);
+        write({ kind: 'tool', stage: name, outcome: 'failed', error: text, ...ofCall }, startedAt);
+        deps.log.write('debug', `[tools] ${call.name} ${call.id} failed at ${name}: ${text}`);
+        throw error;
+      }
+    },
+  };
+}
+
+/** A call that has ended, whether its tool ran or not. */
+interface EndedCall {
+  /** What it ran with, or would have. */
+  readonly params: Params;
+  readonly isExecuted: boolean;
+  readonly executionMs: number;
+  /** How its question ended, where one had to be decided: by a person, a grant, the mode or the clock. */
+  readonly approval?: { readonly resolution: ApprovalResolution; readonly by: string };
+}
+
+type EndedWithResult = EndedCall & { readonly result: ToolResult };
+
+async function callTool(scope: CallScope): Promise<EndedWithResult> {
+  const { deps, call, context, layout } = scope;
   const tool = deps.catalog.find(call.name);
-  const label =
-    tool === undefined
-      ? { label: inertLine(call.name, 120), target: '' }
-      : labelOfCall(tool, call.arguments, scope.layout);
-  context.emit({ type: 'tool_started', call, ...label });
-  if (tool === undefined)
-    scope.trace({
-      kind: 'policy',
-      outcome: 'refused',
-      reason: 'there is no such tool, or it is hidden here',
-    });
-  const result = tool === undefined ? unknownTool(deps.catalog, call.name) : await judgeAndRun(scope, tool);
-  return await finishCall(scope, result);
-}
-
-async function skipCall(scope: CallScope, { result, because }: SkippedCall): Promise<ToolResultMessage> {
-  scope.trace({ kind: 'policy', outcome: 'skipped', reason: because });
-  return await finishCall(scope, result);
-}
-
-async function judgeAndRun(scope: CallScope, tool: AgentTool): Promise<ToolResult> {
-  try {
-    const judged = await judgeCall(scope, tool);
-    return 'refused' in judged ? judged.refused : await execute(scope, tool, judged);
-  } catch (error) {
-    if (!scope.context.signal.aborted) return failedCall(error);
-    // Who audits calls must learn of one that had begun to run.
-    if (scope.progress.isExecuted) await observeAfter(scope, undefined);
-    throw cancelledError();
+  context.emit({ type: 'tool_started', call, ...labelOfCall(call, tool, layout) });
+  if (tool === undefined) {
+    const reason = 'there is no such tool, or it is hidden here';
+    scope.trace({ kind: 'policy', outcome: 'refused', reason });
+    return notRun(structuredClone(call.arguments), unknownTool(deps.catalog, call.name));
   }
+  const judged = await judgeCall(scope, tool);
+  if ('allowed' in judged) return await execute(scope, tool, judged);
+  const { refused: result, params, approval } = judged;
+  return { ...notRun(params, result), ...(approval === undefined ? {} : { approval }) };
 }
 
-async function execute(
-  scope: CallScope,
-  tool: AgentTool,
-  { allowed, rejected, consent }: AllowedCall,
-): Promise<ToolResult> {
-  const { deps, call, context, progress } = scope;
+function notRun(params: Params, result: ToolResult): EndedWithResult {
+  return { params, isExecuted: false, executionMs: 0, result };
+}
+
+const maxLabel = 120;
+
+/** What a person reads while a call runs: `Write notes.md`, and what of it is not the tool: `notes.md`, empty where nothing says so. */
+function labelOfCall(
+  { name, arguments: params }: ToolCallPart,
+  tool: AgentTool | undefined,
+  layout: WorkspaceLayout,
+): { readonly label: string; readonly target: string } {
+  if (tool === undefined) return { label: inertLine(name, maxLabel), target: '' };
+  const places = (tool.derivedPaths?.(params) ?? []).map((path) => placeOf(layout, path));
+  const labels = places.flatMap((place) => (place === undefined ? [] : [labelOf(layout, place)]));
+  const named = labels.filter((label) => label !== '.');
+  const paths = named.length > 1 ? `${named.length} files` : (named[0] ?? '');
+  const target = tool.target?.(params) ?? paths;
+  return { label: inertLine(`${tool.label} ${target}`, maxLabel), target: inertLine(target, maxLabel) };
+}
+
+async function execute(scope: CallScope, tool: AgentTool, judged: AllowedCall): Promise<EndedWithResult> {
+  const { deps, call, context } = scope;
   const { signal } = context;
+  const { allowed, rejected, consent, params, approval } = judged;
   const started = deps.clock.monotonic();
   let isRunning = true;
   // A plugin may report on after its call was cancelled.
@@ -87,15 +222,23 @@ async function execute(
     const text = progressText(partial);
     if (isRunning && text !== '') context.emit({ type: 'tool_progress', toolCallId: call.id, text });
   };
-  progress.isExecuted = true;
+  const ended = (): EndedCall => {
+    isRunning = false;
+    const executionMs = deps.clock.monotonic() - started;
+    return { params, isExecuted: true, executionMs, ...(approval === undefined ? {} : { approval }) };
+  };
   try {
-    return await scope.step('execute', async () => {
+    const result = await scope.step('execute', async () => {
       const value: unknown = await raceAbort(allowed.run({ signal, onUpdate, rejected, consent }), signal);
       return normalizeToolResult(tool, value);
     });
-  } finally {
-    isRunning = false;
-    progress.executionMs = deps.clock.monotonic() - started;
+    return { ...ended(), result };
+  } catch (error) {
+    const failed = ended();
+    if (!signal.aborted) return { ...failed, result: failedCall(error) };
+    // Who audits calls must learn of one that had begun to run.
+    await observeAfter(scope, failed, undefined);
+    throw cancelledError();
   }
 }
 
@@ -106,4 +249,118 @@ function progressText(partial: { readonly content?: unknown }): string {
   const parts: readonly unknown[] = Array.isArray(partial.content) ? partial.content : [];
   const texts = parts.flatMap((part) => (isPart(part) && part.type === 'text' ? [part.text] : []));
   return truncate(texts.join('\n'), maxProgressChars);
+}
+
+/** Everything after a tool ran or was refused: what plugins make of the result, and what is stored. */
+async function finish(scope: CallScope, ended: EndedWithResult): Promise<ToolResultMessage> {
+  const { deps, call, context } = scope;
+  const result = await transformOrTell(scope, ended);
+  const made: ToolResultMessage = {
+    role: 'toolResult',
+    toolCallId: call.id,
+    toolName: call.name,
+    content: result.content,
+    ...(result.details === undefined ? {} : { details: result.details }),
+    isError: result.isError === true,
+    timestamp: deps.clock.now(),
+  };
+  const persisted = await persist(scope, made, ended);
+  await observeAfter(scope, ended, result);
+  const message = await scope.step('finish', () =>
+    capResult(deps.redact?.(persisted) ?? persisted, deps.maxResultChars),
+  );
+  context.emit({ type: 'tool_ended', call, result: message });
+  return message;
+}
+
+/** Who audits calls must learn of one that ran, even where the turn is cancelled meanwhile. */
+async function transformOrTell(scope: CallScope, ended: EndedWithResult): Promise<ToolResult> {
+  try {
+    return await transform(scope, ended);
+  } catch (error) {
+    await observeAfter(scope, ended, undefined);
+    throw error;
+  }
+}
+
+/**
+ * `afterToolResult`, for a tool that really ran: once, whether it succeeded or not. Any other result stays as it is.
+ * @throws PincerError `cancelled`
+ */
+async function transform(scope: CallScope, { result, isExecuted }: EndedWithResult): Promise<ToolResult> {
+  const { deps, call, context } = scope;
+  if (!isExecuted || !deps.hooks.has('afterToolResult')) return result;
+  const given = {
+    toolName: call.name,
+    result: toPointResult(result),
+    success: result.isError !== true,
+    sessionId: context.sessionId,
+    callId: call.id,
+  };
+  const { payload, block } = await scope.step('afterToolResult', () =>
+    deps.hooks.modify('afterToolResult', given, scope.pointContext(), context.signal),
+  );
+  // Before anything else can see it: a result that is withheld must not reach the model.
+  if (block !== undefined) return withheldByPlugin({ pluginId: block.pluginId, reason: block.message });
+  const read = readPointResult(payload.result, result);
+  return payload.success ? read : { ...read, isError: true };
+}
+
+/** `tool_result_persist` may change what is stored; it can't make it the result of another call. */
+async function persist(
+  scope: CallScope,
+  made: ToolResultMessage,
+  { isExecuted }: EndedCall,
+): Promise<ToolResultMessage> {
+  const { deps, call, context } = scope;
+  if (!deps.hooks.has('tool_result_persist')) return made;
+  const ofCall = { toolName: call.name, toolCallId: call.id };
+  const event = { message: made, ...ofCall, isSynthetic: !isExecuted };
+  const { agentId, sessionKey } = context;
+  const { message } = await scope.step('tool_result_persist', () =>
+    deps.hooks.sync('tool_result_persist', event, { agentId, sessionKey, ...ofCall }),
+  );
+  const content: readonly unknown[] = Array.isArray(message.content) ? message.content : [];
+  if (message.role !== 'toolResult' || content.length === 0 || !content.every(isPart)) {
+    deps.log.write(
+      'warn',
+      `[hooks] what tool_result_persist made of the result of ${call.name} is no tool result; it was ignored`,
+    );
+    return made;
+  }
+  const { details: _made, ...rest } = made;
+  return {
+    ...rest,
+    content,
+    ...(message.details === undefined ? {} : { details: message.details }),
+    isError: message.isError,
+  };
+}
+
+/**
+ * `after_tool_call` sees the result as the tool gave it and `afterToolResult` left it; undefined where the call was cancelled. It is
+ * started in order, and nobody waits for it.
+ */
+async function observeAfter(
+  { deps, call, context, hookContext, step }: CallScope,
+  { params, executionMs, approval }: EndedCall,
+  result: ToolResult | undefined,
+): Promise<void> {
+  if (!deps.hooks.has('after_tool_call')) return;
+  const text = result?.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const event = {
+    toolName: call.name,
+    params,
+    ...(result === undefined ? { error: 'cancelled' } : { result }),
+    ...(result?.isError === true ? { error: text ?? '' } : {}),
+    durationMs: executionMs,
+    runId: context.runId,
+    toolCallId: call.id,
+    ...(approval === undefined ? {} : { approval }),
+  };
+  await step('after_tool_call', () => {
+    const observers = deps.hooks.observe('after_tool_call', event, hookContext);
+    if (context.inBackground === undefined) void observers;
+    else context.inBackground(observers);
+  });
 }

@@ -1,10 +1,18 @@
 // Threat: the trace quotes what must not be written down. What a gate blocked leaves nothing of the user's words,
 // values are cut short, and every text is one inert line, since plugins wrote it and a person reads it.
 import { inertLine } from '../base/text.ts';
-import type { ExtensionPoint } from '../dexto/pluginTypes.ts';
-import type { FieldChange, HookDecision, HookTrace } from '../hooks/hookTrace.ts';
-import { inertPoint, stoppedPoints } from './pointLine.ts';
-import type { HookFacts, RunStep, RunTrace, StepFacts, TraceLine, TraceStatus } from './runTrace.ts';
+import { hookCatalog } from '../hooks/hookCatalog.ts';
+import type { FieldChange, HookDecision, HookTrace, ToldCall } from '../hooks/hookTrace.ts';
+import type { FiringName } from '../hooks/hookTypes.ts';
+import type {
+  HookFacts,
+  PointFacts,
+  RunStep,
+  RunTrace,
+  StepFacts,
+  TraceLine,
+  TraceStatus,
+} from './runTrace.ts';
 
 /** What was recorded of one run, as it came. */
 export interface RunRecord {
@@ -32,11 +40,9 @@ const maxText = 200;
 /** The trace as anybody may see it. `redact` takes secrets out of a text. Pure. */
 export function buildTrace(record: RunRecord, redact: (text: string) => string = same): RunTrace {
   const { runId, sessionKey, startedAt, origin, omitted, end } = record;
-  const stopped = stoppedPoints(record.steps);
   const isBlocked =
     end?.status === 'blocked' || record.hooks.some(isBlockedRun) || record.steps.some(isReplaced);
-  // What a plugin says for people may quote what another one stopped.
-  const isSilent = (point: ExtensionPoint): boolean => isBlocked || stopped.has(point);
+  const stopped = stoppedHooks(record.hooks);
   // Only what is longer is cut, and only after secrets are out: half a secret is not recognised any more.
   const inert = (text: string): string => inertLine(redact(text), maxText);
   const place = (each: { readonly startedAt: number; readonly durationMs: number }) => ({
@@ -44,11 +50,16 @@ export function buildTrace(record: RunRecord, redact: (text: string) => string =
     durationMs: each.durationMs,
   });
   const lines = [
-    ...record.hooks.map((each): TraceLine => ({ ...hookFacts(each, isBlocked, inert), ...place(each) })),
-    ...record.steps.map((each): TraceLine => ({
-      ...stepFacts(each, { isSilent, isBlocked, inert }),
-      ...place(each),
-    })),
+    ...record.hooks.map((each): TraceLine => {
+      const { told } = each;
+      // What a handler says for people may quote what another one stopped.
+      const facts =
+        told === undefined
+          ? hookFacts(each, isBlocked, inert)
+          : pointFacts(each, told, isBlocked || stopped.has(each.hook), inert);
+      return { ...facts, ...place(each) };
+    }),
+    ...record.steps.map((each): TraceLine => ({ ...stepFacts(each, isBlocked, inert), ...place(each) })),
   ].sort((a, b) => a.at - b.at);
   return {
     version: 1,
@@ -96,6 +107,48 @@ function hookFacts(record: HookTrace, isBlocked: boolean, inert: Inert): HookFac
   };
 }
 
+/** Hooks that see the conversation where a handler stopped it: what the others said of it may quote it, too. */
+function stoppedHooks(records: readonly HookTrace[]): ReadonlySet<FiringName> {
+  const stopped = records.filter(({ told }) => told !== undefined && hasStopped(told));
+  return new Set(stopped.map(({ hook }) => hook).filter((hook) => hookCatalog[hook].confidential === true));
+}
+
+/** True where a handler stopped the operation by its word or by a fault of its own. */
+export function hasStopped({ outcome, blocking }: Pick<ToldCall, 'outcome' | 'blocking'>): boolean {
+  return outcome === 'blocked' || (blocking && (outcome === 'failed' || outcome === 'timed-out'));
+}
+
+/** `isSilent`: nothing is left of the words that were used. */
+function pointFacts(
+  { hook, pluginId, context, changes }: HookTrace,
+  { blocking, outcome, message, error, notices }: ToldCall,
+  isSilent: boolean,
+  inert: Inert,
+): PointFacts {
+  const { toolName, toolCallId } = context as Readonly<Record<string, unknown>>;
+  return {
+    kind: 'point',
+    point: hook,
+    pluginId: inert(pluginId),
+    blocking,
+    outcome,
+    ...(typeof toolName === 'string' ? { toolName: inert(toolName) } : {}),
+    ...(typeof toolCallId === 'string' ? { toolCallId } : {}),
+    ...(message === undefined || isSilent ? {} : { message: inert(message) }),
+    ...(error === undefined || isSilent ? {} : { error: inert(error) }),
+    ...(changes === undefined ? {} : { changes: changes.map((each) => inertChange(each, isSilent, inert)) }),
+    ...(notices === undefined
+      ? {}
+      : {
+          notices: notices.map(({ kind, code, message: words }) => ({
+            kind: inert(kind),
+            ...(code === undefined ? {} : { code: inert(code) }),
+            message: isSilent ? '' : inert(words),
+          })),
+        }),
+  };
+}
+
 function inertDecision({ kind, reason }: HookDecision, isBlocked: boolean, inert: Inert): HookDecision {
   return reason === undefined || isBlocked ? { kind } : { kind, reason: inert(reason) };
 }
@@ -113,15 +166,8 @@ function inertChange(change: FieldChange, isBlocked: boolean, inert: Inert): Fie
 
 function stepFacts(
   { startedAt: _at, durationMs: _took, ...facts }: RunStep,
-  {
-    isSilent,
-    isBlocked,
-    inert,
-  }: {
-    readonly isSilent: (point: ExtensionPoint) => boolean;
-    readonly isBlocked: boolean;
-    readonly inert: Inert;
-  },
+  isBlocked: boolean,
+  inert: Inert,
 ): StepFacts {
   switch (facts.kind) {
     case 'model':
@@ -146,12 +192,6 @@ function stepFacts(
     case 'retry':
     case 'fallback':
       return { ...facts, error: inert(facts.error) };
-    case 'point':
-      return inertPoint(facts, {
-        text: inert,
-        change: (change) => inertChange(change, isSilent(facts.point), inert),
-        isSilent: isSilent(facts.point),
-      });
     case 'compaction':
       return facts.outcome === 'failed' ? { ...facts, error: inert(facts.error) } : facts;
     default:

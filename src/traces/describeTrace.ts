@@ -1,8 +1,7 @@
 import { plural } from '../base/text.ts';
-import { describeHook } from './describeHook.ts';
-import { describePoint } from './describePoint.ts';
+import { describeHook, describePoint } from './describeHook.ts';
 import { because, describeChanges, duration, list } from './phrases.ts';
-import type { HookFacts, RunTrace, StepFacts, TraceLine } from './runTrace.ts';
+import type { RunTrace, StepFacts, TraceLine } from './runTrace.ts';
 
 /** What a line is about, for an icon. `quiet`: a plugin was asked and said nothing. */
 export type TimelineIcon =
@@ -65,7 +64,7 @@ export function describeCall({ lines }: RunTrace, toolCallId: string): readonly 
 }
 
 function toTimeline(line: TraceLine, depth: 0 | 1): TimelineLine {
-  const { icon, text, details = [] } = line.kind === 'hook' ? describeHook(line) : describeStep(line);
+  const { icon, text, details = [] } = describeLine(line);
   const { at, durationMs } = line;
   const isMoment = ['message', 'policy', 'retry', 'fallback'].includes(line.kind);
   return {
@@ -83,7 +82,12 @@ function callHeading(line: TraceLine): TimelineLine {
   return { icon: 'tool', title, details: [], depth: 0, at: line.at, durationMs: 0 };
 }
 
-function describeStep(step: Exclude<StepFacts | HookFacts, HookFacts>): Said {
+function describeLine(line: TraceLine): Said {
+  if (line.kind === 'hook') return describeHook(line);
+  return line.kind === 'point' ? describePoint(line) : describeStep(line);
+}
+
+function describeStep(step: StepFacts): Said {
   switch (step.kind) {
     case 'message':
       return { icon: 'message', text: messageTexts[step.outcome] };
@@ -111,8 +115,6 @@ function describeStep(step: Exclude<StepFacts | HookFacts, HookFacts>): Said {
       return { icon: 'model', text: `${step.provider}/${step.model} takes over${because(step.error)}` };
     case 'compaction':
       return describeCompaction(step);
-    case 'point':
-      return describePoint(step);
   }
 }
 

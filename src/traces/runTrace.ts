@@ -1,6 +1,5 @@
 import type { TokenUsage } from '../contracts/message.ts';
-import type { PointFacts } from '../dexto/pointFacts.ts';
-import type { FieldChange, HookDecision, HookTrace } from '../hooks/hookTrace.ts';
+import type { FieldChange, HookDecision, HookTrace, ToldCall } from '../hooks/hookTrace.ts';
 import type { FiringName } from '../hooks/hookTypes.ts';
 
 /** The stages of one tool call, in their order. */
@@ -74,7 +73,6 @@ export type StepFacts =
       readonly reason?: string;
       readonly changes?: readonly FieldChange[];
     })
-  | PointFacts
   | (OfCall & {
       readonly kind: 'approval';
       readonly title: string;
@@ -106,8 +104,21 @@ export interface HookFacts {
   readonly note?: string;
 }
 
+/** What one handler did whose registration tells of it; such hooks are called points where traces are stored. */
+export interface PointFacts extends ToldCall {
+  readonly kind: 'point';
+  readonly point: FiringName;
+  readonly pluginId: string;
+  readonly toolName?: string;
+  readonly toolCallId?: string;
+  readonly changes?: readonly FieldChange[];
+}
+
 /** One line of a trace: `at` and `durationMs` are milliseconds, the first since the run began. Every text is one inert line. */
-export type TraceLine = (StepFacts | HookFacts) & { readonly at: number; readonly durationMs: number };
+export type TraceLine = (StepFacts | HookFacts | PointFacts) & {
+  readonly at: number;
+  readonly durationMs: number;
+};
 
 export type TraceStatus = 'running' | 'completed' | 'blocked' | 'cancelled' | 'failed';
 

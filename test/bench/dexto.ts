@@ -1,8 +1,7 @@
 import { createContextFactory } from '../../src/dexto/context/createContextFactory.ts';
 import type { ContextServices } from '../../src/dexto/context/contextServices.ts';
-import { createExtensionPoints } from '../../src/dexto/createExtensionPoints.ts';
+import { createDextoAdapter } from '../../src/dexto/createDextoAdapter.ts';
 import { createAgentEventBus } from '../../src/dexto/events/createAgentEventBus.ts';
-import type { ExtensionPoints } from '../../src/dexto/extensionPoints.ts';
 import type { LoadedPlugin } from '../../src/dexto/loadedPlugin.ts';
 import type {
   DextoPlugin,
@@ -17,7 +16,9 @@ import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { createProcessOwner } from '../../src/host/processOwner.ts';
 import { createRunTraces, type RunTraces } from '../../src/traces/createRunTraces.ts';
-import { samplePayloads, sampleCall } from '../builders/openExtensionPoints.ts';
+import type { HandlerSource } from '../../src/hooks/hookRunner.ts';
+import { createPointSource } from '../../src/plugins/dexto/createPointSource.ts';
+import { firePoints, samplePayloads, sampleCall, type TestPoints } from '../builders/openExtensionPoints.ts';
 import type { Bench, Figure } from './bench.ts';
 import { heapGrowth } from './heapGrowth.ts';
 import { measureTogether } from './measureTogether.ts';
@@ -81,8 +82,8 @@ async function pointFigures(): Promise<readonly Figure[]> {
 async function callFigures(): Promise<readonly Figure[]> {
   const worlds = {
     without: openBenchPipeline({ before: 0, others: 0 }),
-    none: openBenchPipeline({ before: 0, others: 0, points: openPoints(0).points }),
-    ten: openBenchPipeline({ before: 0, others: 0, points: openPoints(pluginCount).points }),
+    none: openBenchPipeline({ before: 0, others: 0, points: openPoints(0).source }),
+    ten: openBenchPipeline({ before: 0, others: 0, points: openPoints(pluginCount).source }),
   };
   let at = 0;
   const call = (name: keyof typeof worlds) => () => worlds[name].call((at += 1));
@@ -99,13 +100,14 @@ async function callFigures(): Promise<readonly Figure[]> {
   ];
 }
 
-async function firePoint(points: ExtensionPoints, name: ExtensionPoint): Promise<void> {
+async function firePoint(points: TestPoints, name: ExtensionPoint): Promise<void> {
   const end = await points.run(name, samplePayloads[name], sampleCall(name));
   if (end.outcome === 'blocked') throw new Error(`A plugin of the bench blocked ${name}: ${end.message}`);
 }
 
 interface OpenPoints {
-  readonly points: ExtensionPoints;
+  readonly points: TestPoints;
+  readonly source: HandlerSource;
   readonly beginRun: () => void;
   readonly dispose: () => void;
 }
@@ -121,8 +123,7 @@ function openPoints(count: number): OpenPoints {
     folder: '/nowhere',
   });
   const plugins = Array.from({ length: count }, (_each, at) => pluginOf(at));
-  const points = createExtensionPoints({
-    plugins: () => plugins,
+  const adapter = createDextoAdapter({
     clock: systemClock,
     // Its lines would fill the memory of the bench.
     log: { write: () => undefined },
@@ -133,10 +134,16 @@ function openPoints(count: number): OpenPoints {
       log,
       redact: (text) => text,
     }),
-    trace: traces.step,
     telemetry: createOpenTelemetry(),
   });
-  return { points, beginRun: () => beginRun(traces), dispose: () => traces.dispose() };
+  const source = createPointSource({
+    adapter,
+    running: () => plugins,
+    problem: () => undefined,
+    settled: () => Promise.resolve(),
+  });
+  const points = firePoints(source, systemClock, traces.hookCalled);
+  return { points, source, beginRun: () => beginRun(traces), dispose: () => traces.dispose() };
 }
 
 function beginRun(traces: RunTraces): void {

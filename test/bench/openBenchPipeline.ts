@@ -4,9 +4,13 @@ import type { AgentTool } from '../../src/contracts/tool.ts';
 import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
-import type { ExtensionPoints } from '../../src/dexto/extensionPoints.ts';
-import { createHookRegistry } from '../../src/hooks/hookRunner.ts';
-import { createHookRunner } from '../../src/hooks/hookRunner.ts';
+import { extensionPoints } from '../../src/dexto/pointRules.ts';
+import {
+  createHookRegistry,
+  createHookRunner,
+  type HandlerSource,
+  type HookRegistry,
+} from '../../src/hooks/hookRunner.ts';
 import type { HookHandler } from '../../src/hooks/hookTypes.ts';
 import { createToolCatalog } from '../../src/tools/catalog.ts';
 import { createParamsValidator } from '../../src/tools/createParamsValidator.ts';
@@ -57,7 +61,7 @@ export interface HookCounts {
   /** Handlers each of `tool_result_persist` and `after_tool_call`. */
   readonly others: number;
   /** Of the Dexto dialect; absent, nobody knows of it. */
-  readonly points?: ExtensionPoints;
+  readonly points?: HandlerSource;
 }
 
 /** The real pipeline with all that a run gives it. */
@@ -76,11 +80,13 @@ export function openBenchPipeline({ before, others, points }: HookCounts): {
   const limits = { mode: 'ask', canAsk: true, timeoutMayAllow: false } as const;
   const approvals = createApprovalBroker({ clock: systemClock, log, grants, limits: () => limits });
   const validator = createParamsValidator();
+  const registry = hooksOf(before, others);
+  if (points !== undefined) registry.provide(extensionPoints, points);
   const pipeline = createToolPipeline({
     catalog: createToolCatalog({ core: [tool], plugins: [], policy: [], isReadOnly: false, validator }),
     validator,
     hooks: createHookRunner({
-      registry: hooksOf(before, others),
+      registry,
       clock: systemClock,
       report,
       trace: traces.hookCalled,
@@ -90,7 +96,6 @@ export function openBenchPipeline({ before, others, points }: HookCounts): {
     clock: systemClock,
     log,
     traces,
-    ...(points === undefined ? {} : { points }),
   });
   return {
     call: async (at) => {
@@ -116,7 +121,7 @@ export function openBenchPipeline({ before, others, points }: HookCounts): {
   };
 }
 
-function hooksOf(before: number, others: number): ReturnType<typeof createHookRegistry> {
+function hooksOf(before: number, others: number): HookRegistry {
   const registry = createHookRegistry();
   const usual = { priority: 0, timeoutMs: 15_000, pluginConfig: {} };
   for (let at = 0; at < before; at += 1)

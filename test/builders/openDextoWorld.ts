@@ -12,7 +12,9 @@ import { createDextoLoader } from '../../src/plugins/dexto/createDextoLoader.ts'
 import { createDextoPlugins } from '../../src/plugins/dexto/createDextoPlugins.ts';
 import type { DextoLoadInput, DextoPlugins } from '../../src/plugins/dexto/dextoPlugins.ts';
 import type { PluginRecord, PluginsConfig } from '../../src/plugins/pluginTypes.ts';
-import { openExtensionPoints, sampleCall } from './openExtensionPoints.ts';
+import { createDextoAdapter } from '../../src/dexto/createDextoAdapter.ts';
+import type { ExecutionContext } from '../../src/dexto/pluginTypes.ts';
+import { firePoints, type TestPoints } from './openExtensionPoints.ts';
 
 /** A plugin of an agent file, and what its code does. */
 export interface DextoPluginText {
@@ -30,6 +32,7 @@ export interface DextoPluginText {
 
 export interface DextoWorld {
   readonly plugins: DextoPlugins;
+  readonly points: TestPoints;
   readonly log: InMemoryLog;
   /** Absolute, links resolved; holds the workspace `w`, the user's home and the state folder. */
   readonly root: string;
@@ -88,8 +91,15 @@ export async function openDextoWorld(
     ...(isTrusted === undefined ? {} : { isTrusted }),
     consents: createConsentStore(fs, home),
     loader: createDextoLoader({ clock, log, stateDir, hangGuard }),
-    createPoints: (own) => openExtensionPoints(own.plugins, { clock }).points,
+    createAdapter: ({ profiled }) =>
+      createDextoAdapter({
+        clock,
+        log: createInMemoryLog(),
+        profiled,
+        context: () => ({}) as ExecutionContext,
+      }),
   });
+  const points = firePoints(plugins.points, clock);
 
   const write: DextoWorld['write'] = async (path, text) => {
     const file = join(root, path);
@@ -103,7 +113,7 @@ export async function openDextoWorld(
     plugins.load({ roots: [join(root, 'w')], trusted: true, config: noPluginsConfig, ...input });
 
   return {
-    ...{ plugins, log, root, events, write, writeCode, load },
+    ...{ plugins, points, log, root, events, write, writeCode, load },
     clear: () => void events.splice(0),
     agentFile: (folder = 'w/.pincer') => join(root, folder, 'agent.yml'),
     async writeAgent(list, more = '', folder = 'w/.pincer') {
@@ -117,11 +127,7 @@ export async function openDextoWorld(
         if (needsConsent !== undefined) await plugins.grantConsent(id);
     },
     async ask() {
-      const outcome = await plugins.points.run(
-        'beforeLLMRequest',
-        { text: '' },
-        sampleCall('beforeLLMRequest'),
-      );
+      const outcome = await points.run('beforeLLMRequest', { text: '' });
       return outcome.payload.text.trim();
     },
     states: () => plugins.plugins().map(({ name, status }) => `${name} ${status}`),

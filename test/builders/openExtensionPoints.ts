@@ -1,17 +1,21 @@
-import {
-  createExtensionPoints,
-  type ExtensionPointsParts,
-  type ProfiledExtensionPoints,
-} from '../../src/dexto/createExtensionPoints.ts';
-import type { PointCall, PointOutcome, PointPayloads } from '../../src/dexto/extensionPoints.ts';
+import { createDextoAdapter, type DextoAdapterParts } from '../../src/dexto/createDextoAdapter.ts';
+import type { ExecutionProfile } from '../../src/dexto/executionProfile.ts';
 import type { LoadedPlugin } from '../../src/dexto/loadedPlugin.ts';
+import type { PointNotice } from '../../src/dexto/pointFacts.ts';
+import { extensionPoints } from '../../src/dexto/pointRules.ts';
 import type { DextoPlugin, ExecutionContext, ExtensionPoint } from '../../src/dexto/pluginTypes.ts';
-import type { PointNotice } from '../../src/dexto/pointNotice.ts';
-import type { PointStep } from '../../src/dexto/pointFacts.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
-
-const allPoints = ['beforeLLMRequest', 'beforeToolCall', 'afterToolResult', 'beforeResponse'] as const;
+import type { Clock } from '../../src/host/ports.ts';
+import {
+  createHookRegistry,
+  createHookRunner,
+  type HandlerSource,
+  type HookRegistration,
+} from '../../src/hooks/hookRunner.ts';
+import type { HookTrace, ToldCall } from '../../src/hooks/hookTrace.ts';
+import type { HookEvent } from '../../src/hooks/hookTypes.ts';
+import type { Passed, PointBlock, PointContext } from '../../src/hooks/payloads/pointHooks.ts';
 
 /** A plugin that is ready, of what `instance` can do. Default: blocking, 5 s. */
 export function readyPlugin(
@@ -22,7 +26,7 @@ export function readyPlugin(
   return {
     name,
     instance,
-    points: allPoints.filter((point) => point in instance),
+    points: extensionPoints.filter((point) => point in instance),
     blocking: true,
     priority: 0,
     timeoutMs: 5_000,
@@ -30,6 +34,8 @@ export function readyPlugin(
     ...more,
   };
 }
+
+export type PointPayloads = { readonly [P in ExtensionPoint]: HookEvent<P> };
 
 /** A payload for each extension point. */
 export const samplePayloads: PointPayloads = {
@@ -44,13 +50,57 @@ export const samplePayloads: PointPayloads = {
   beforeResponse: { content: 'At six.', provider: 'p', model: 'm', sessionId: 's1' },
 };
 
+/** What all plugins of a point made of a payload. */
+export type PointOutcome<P extends ExtensionPoint> =
+  | { readonly outcome: 'passed'; readonly payload: PointPayloads[P] }
+  | ({ readonly outcome: 'blocked'; readonly payload: PointPayloads[P] } & PointBlock);
+
+/** One call of a plugin, as it was traced. */
+export type PointStep = ToldCall &
+  Pick<HookTrace, 'pluginId' | 'changes' | 'startedAt' | 'durationMs'> & { readonly point: string };
+
+/** The extension points as an emitter passes them. */
+export interface TestPoints {
+  has(point: ExtensionPoint): boolean;
+  run<P extends ExtensionPoint>(
+    point: P,
+    payload: PointPayloads[P],
+    context?: PointContext,
+    signal?: AbortSignal,
+  ): Promise<PointOutcome<P>>;
+}
+
+/** The real hook runner over the handlers of the extension points. */
+export function firePoints(
+  source: HandlerSource,
+  clock: Clock,
+  trace: (line: HookTrace) => void = () => undefined,
+): TestPoints {
+  const registry = createHookRegistry();
+  registry.provide(extensionPoints, source);
+  const runner = createHookRunner({ registry, clock, report: () => undefined, trace });
+  return {
+    has: (point) => runner.has(point),
+    async run(point, payload, context = sampleCall(point), signal) {
+      // Which point it is does not matter to the verb, only that payload and context are those of the point.
+      const passed = await runner.modify(point as 'beforeToolCall', payload as never, context, signal);
+      const { payload: after, block } = passed as unknown as Passed<PointPayloads[typeof point]>;
+      if (block === undefined) return { outcome: 'passed', payload: after };
+      return { outcome: 'blocked', payload: after, ...block };
+    },
+  };
+}
+
 export interface OpenExtensionPoints {
-  readonly points: ProfiledExtensionPoints;
+  readonly points: TestPoints;
+  /** The same for whoever makes a runner of its own. */
+  readonly source: HandlerSource;
   /** Stands still, where no other was asked for. */
   readonly clock: ManualClock;
   readonly log: InMemoryLog;
   readonly steps: readonly PointStep[];
   readonly notices: readonly PointNotice[];
+  profileOf(plugin: LoadedPlugin): ExecutionProfile;
   /** Passes the sample payload, or this one. */
   run<P extends ExtensionPoint>(
     point: P,
@@ -62,34 +112,54 @@ export interface OpenExtensionPoints {
 /** The real extension points over some plugins, with a clock that a test moves. */
 export function openExtensionPoints(
   plugins: readonly LoadedPlugin[] | (() => readonly LoadedPlugin[]),
-  parts: Partial<Pick<ExtensionPointsParts, 'telemetry' | 'clock'>> = {},
+  parts: Partial<DextoAdapterParts> = {},
 ): OpenExtensionPoints {
   const clock = createManualClock(1_000);
   const log = createInMemoryLog();
   const steps: PointStep[] = [];
   const notices: PointNotice[] = [];
-  const points = createExtensionPoints({
-    plugins: typeof plugins === 'function' ? plugins : () => plugins,
+  const adapter = createDextoAdapter({
     clock,
     log,
     context: (call, _plugin, abortSignal) => ({ sessionId: call.sessionId, abortSignal }) as ExecutionContext,
-    trace: (_runId, step) => void steps.push(step),
     notice: (notice) => void notices.push(notice),
     ...parts,
   });
+  const source = sourceOf(plugins, adapter.registrationsOf);
+  const points = firePoints(source, parts.clock ?? clock, (line) => {
+    const { hook: point, pluginId, changes, startedAt, durationMs, told } = line;
+    if (told === undefined) return;
+    const changed = changes === undefined ? {} : { changes };
+    steps.push({ point, pluginId, ...told, ...changed, startedAt, durationMs });
+  });
   return {
     points,
+    source,
     clock,
     log,
     steps,
     notices,
+    profileOf: adapter.profileOf,
     run: (point, payload = samplePayloads[point], signal) =>
-      points.run(point, payload, sampleCall(point, signal)),
+      points.run(point, payload, sampleCall(point), signal),
+  };
+}
+
+/** Handlers of plugins, in the order of the list. */
+export function sourceOf(
+  plugins: readonly LoadedPlugin[] | (() => readonly LoadedPlugin[]),
+  registrationsOf: (plugin: LoadedPlugin) => readonly HookRegistration[],
+): HandlerSource {
+  const list = typeof plugins === 'function' ? plugins : () => plugins;
+  return {
+    handlers: (hook) =>
+      list().flatMap((plugin) => registrationsOf(plugin).filter((each) => each.hook === hook)),
+    pending: () => undefined,
   };
 }
 
 /** Of the same turn and tool call. */
-export function sampleCall(point: ExtensionPoint, signal = new AbortController().signal): PointCall {
+export function sampleCall(point: ExtensionPoint): PointContext {
   const isOfTool = point === 'beforeToolCall' || point === 'afterToolResult';
   return {
     runId: 'r1',
@@ -105,6 +175,5 @@ export function sampleCall(point: ExtensionPoint, signal = new AbortController()
       toolCalling: true,
     },
     ...(isOfTool ? { toolName: 'write', toolCallId: 'c1' } : {}),
-    signal,
   };
 }

@@ -10,12 +10,11 @@ import type { AgentEvent, RunOutcome } from '../../src/contracts/agentEvent.ts';
 import type { AgentMessage, ToolCallPart } from '../../src/contracts/message.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../src/contracts/model.ts';
 import type { AgentTool } from '../../src/contracts/tool.ts';
-import { createExtensionPoints } from '../../src/dexto/createExtensionPoints.ts';
-import type { ExtensionPoints } from '../../src/dexto/extensionPoints.ts';
+import { createDextoAdapter, type DextoAdapterParts } from '../../src/dexto/createDextoAdapter.ts';
 import type { LoadedPlugin } from '../../src/dexto/loadedPlugin.ts';
+import { extensionPoints } from '../../src/dexto/pointRules.ts';
 import type { ExecutionContext } from '../../src/dexto/pluginTypes.ts';
-import { createHookRegistry } from '../../src/hooks/hookRunner.ts';
-import { createHookRunner } from '../../src/hooks/hookRunner.ts';
+import { createHookRegistry, createHookRunner, type HandlerSource } from '../../src/hooks/hookRunner.ts';
 import type { HookHandler, HookName } from '../../src/hooks/hookTypes.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
@@ -29,6 +28,7 @@ import { createParamsValidator } from '../../src/tools/createParamsValidator.ts'
 import { createToolPipeline } from '../../src/tools/createToolPipeline.ts';
 import { createRunTraces } from '../../src/traces/createRunTraces.ts';
 import type { RunStep, RunTrace } from '../../src/traces/runTrace.ts';
+import { sourceOf } from './openExtensionPoints.ts';
 
 /** What the model says: a text is a final answer, a list the ids of calls of the tool `work`; or its events one by one, or its error. */
 export type TurnAnswer =
@@ -49,7 +49,7 @@ export interface TurnWorldOptions {
   /** Dexto plugins, in the order they run; what they get beside their payload are the ids, the model and the signal. */
   readonly dexto?: readonly LoadedPlugin[];
   /** In place of `dexto`: extension points that a test plays itself. */
-  readonly points?: ExtensionPoints;
+  readonly points?: HandlerSource;
   /** True lets the clock that only grows go on by a millisecond each time it is read, so that a trace has an order. */
   readonly ticks?: boolean;
 }
@@ -128,9 +128,9 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
       runTraces?.step(runId, step);
     },
   };
-  const points = pointsOf(options, { clock, log, trace: (runId, step) => runTraces?.step(runId, step) });
-  const dexto = points === undefined ? {} : { points };
-  const shared = { hooks, clock, log, ...dexto };
+  const points = pointsOf(options, { clock, log });
+  if (points !== undefined) registry.provide(extensionPoints, points);
+  const shared = { hooks, clock, log };
   const pipeline = createToolPipeline({ ...shared, catalog, validator, approvals, layout, traces });
   if (options.asks === true) {
     registry.register({
@@ -249,15 +249,15 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
 /** The real extension points, where there are plugins. */
 function pointsOf(
   { dexto, points }: TurnWorldOptions,
-  parts: Omit<Parameters<typeof createExtensionPoints>[0], 'plugins' | 'context'>,
-): ExtensionPoints | undefined {
+  parts: Pick<DextoAdapterParts, 'clock' | 'log'>,
+): HandlerSource | undefined {
   if (dexto === undefined) return points;
-  return createExtensionPoints({
+  const { registrationsOf } = createDextoAdapter({
     ...parts,
-    plugins: () => dexto,
     context: ({ sessionId, tenant, model }, _plugin, abortSignal) =>
       ({ sessionId, ...tenant, llmConfig: model, abortSignal }) as unknown as ExecutionContext,
   });
+  return sourceOf(dexto, registrationsOf);
 }
 
 function withTicks(clock: ManualClock, ticks: boolean): ManualClock {

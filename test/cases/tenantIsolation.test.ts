@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { createGrantStore } from '../../src/approvals/createGrantStore.ts';
 import { createTenantGrants } from '../../src/approvals/createTenantGrants.ts';
 import { createContextFactory } from '../../src/dexto/context/createContextFactory.ts';
-import { createExtensionPoints } from '../../src/dexto/createExtensionPoints.ts';
 import { createAgentEventBus } from '../../src/dexto/events/createAgentEventBus.ts';
 import { relayNotice } from '../../src/dexto/events/relayNotice.ts';
-import type { PointCall } from '../../src/dexto/extensionPoints.ts';
+import type { PointContext } from '../../src/hooks/payloads/pointHooks.ts';
 import type { DextoPlugin, ExecutionContext, PluginResult } from '../../src/dexto/pluginTypes.ts';
 import { createStorage, type StorageDeps } from '../../src/dexto/storage/createStorage.ts';
 import { createTenantContext } from '../../src/dexto/tenant/createTenantContext.ts';
@@ -18,7 +17,12 @@ import { createManualClock } from '../../src/host/memory/manualClock.ts';
 import { createSessionStore } from '../../src/sessions/sessionStore.ts';
 import { createTenantSessions } from '../../src/sessions/createTenantSessions.ts';
 import { createMapFiles } from '../builders/createMapFiles.ts';
-import { readyPlugin, sampleCall, samplePayloads } from '../builders/openExtensionPoints.ts';
+import {
+  openExtensionPoints,
+  readyPlugin,
+  sampleCall,
+  samplePayloads,
+} from '../builders/openExtensionPoints.ts';
 
 type Pause = () => Promise<void>;
 
@@ -103,10 +107,8 @@ function openWorld(pause: Pause, isAutomatic: boolean) {
     afterToolResult: (payload, context) => pry(context, payload),
     beforeResponse: (payload, context) => pry(context, payload),
   };
-  const points = createExtensionPoints({
-    plugins: () => [readyPlugin('pry', plugin)],
+  const { points } = openExtensionPoints([readyPlugin('pry', plugin)], {
     clock,
-    log: createInMemoryLog(),
     notice: (notice) => relayNotice(events, notice),
     context: createContextFactory({
       storage: () => storage,
@@ -139,7 +141,7 @@ function openWorld(pause: Pause, isAutomatic: boolean) {
     });
     await session.append({ role: 'user', content: [{ type: 'text', text: `find ${mark}` }], timestamp: 1 });
     events.emit('session:created', { sessionId: mark, agentId: 'main' }, tenant);
-    const call: PointCall = {
+    const call: PointContext = {
       ...sampleCall('beforeToolCall'),
       sessionId: session.id,
       ...(tenant === undefined ? {} : { tenant }),

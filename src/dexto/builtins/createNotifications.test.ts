@@ -7,7 +7,6 @@ import { createNotifications, type PluginNotification } from './createNotificati
 
 function facts(more: Partial<PointFacts>): PointFacts {
   return {
-    kind: 'point',
     point: 'beforeResponse',
     pluginId: 'guard',
     blocking: true,

@@ -8,7 +8,7 @@ interface Told {
 }
 
 /** What there is to tell of one plugin at one extension point; undefined for nothing. Quotes nothing that it saw. Pure. */
-export function planNotification(facts: Omit<PointFacts, 'kind'>): Told | undefined {
+export function planNotification(facts: PointFacts): Told | undefined {
   const { point, pluginId, outcome } = facts;
   const who = `plugin ${pluginId}${codesOf(facts)}`;
   if (outcome === 'failed' || outcome === 'timed-out') {

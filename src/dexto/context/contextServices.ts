@@ -1,7 +1,7 @@
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { SessionHeader, Tenant } from '../../contracts/session.ts';
 import type { ToolDefinition } from '../../contracts/tool.ts';
-import type { PointCall } from '../extensionPoints.ts';
+import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 
 /** What plugins may know of a session. */
 export interface SessionFacts {
@@ -20,7 +20,7 @@ export interface SessionSource {
 export interface ContextServices {
   readonly sessionsOf: (tenant: Tenant | undefined) => SessionSource;
   /** The tools that the agent of a call has. */
-  readonly toolsOf: (call: PointCall) => readonly ToolDefinition[];
+  readonly toolsOf: (call: PointContext) => readonly ToolDefinition[];
   /** Those of the agent file. */
   readonly mcpServers: () => readonly { readonly name: string; readonly type: string }[];
   /** What holds now, without secrets. */

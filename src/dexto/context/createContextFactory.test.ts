@@ -3,7 +3,7 @@ import type { AgentMessage } from '../../contracts/message.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../host/memory/inMemoryLog.ts';
 import { createAgentEventBus } from '../events/createAgentEventBus.ts';
-import type { PointCall } from '../extensionPoints.ts';
+import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 import type { ExecutionContext, StorageBackends } from '../pluginTypes.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tenant } from '../../contracts/session.ts';
@@ -18,7 +18,7 @@ const model = {
 const ada: Tenant = { tenantId: 'a', userId: 'ada' };
 const signal = new AbortController().signal;
 const plugin = { name: 'audit', redact: (text: string) => text.replaceAll('hunter2', '[removed]') };
-const callOf = (more: Partial<PointCall> = {}): PointCall => ({
+const callOf = (more: Partial<PointContext> = {}): PointContext => ({
   ...{ runId: 'r', sessionId: 's', sessionKey: 'k', agentId: 'main', model, signal },
   tenant: ada,
   ...more,
@@ -72,7 +72,7 @@ describe('what plugins get beside their payload', () => {
       },
     });
   });
-  const contextOf = (more?: Partial<PointCall>): ExecutionContext => factory(callOf(more), plugin, signal);
+  const contextOf = (more?: Partial<PointContext>): ExecutionContext => factory(callOf(more), plugin, signal);
 
   it('is whose turn it is, the signal, and the model without anything secret', () => {
     const context = contextOf({ settings: { temperature: 0.5, maxTokens: 50 } });

@@ -3,7 +3,7 @@
 import type { Log } from '../../host/ports.ts';
 import { copyData } from '../../base/untrusted.ts';
 import type { AgentEventBus } from '../events/createAgentEventBus.ts';
-import type { PointCall } from '../extensionPoints.ts';
+import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 import type {
   AgentServices,
   ExecutionContext,
@@ -60,8 +60,8 @@ export function createContextFactory(deps: ContextFactoryDeps): ContextFactory {
     createSessionManager(services.sessionsOf(tenantOf(tenantId))),
   );
   const mcp = mcpManagerOf(services);
-  const shared = new WeakMap<PointCall, CallParts>();
-  const partsOf = (call: PointCall): CallParts => {
+  const shared = new WeakMap<PointContext, CallParts>();
+  const partsOf = (call: PointContext): CallParts => {
     let parts = shared.get(call);
     if (parts === undefined) shared.set(call, (parts = callPartsOf(call, services)));
     return parts;
@@ -120,7 +120,7 @@ function mcpManagerOf({ mcpServers }: ContextServices): MCPManager {
   });
 }
 
-function callPartsOf(call: PointCall, { toolsOf, runtimeConfig }: ContextServices): CallParts {
+function callPartsOf(call: PointContext, { toolsOf, runtimeConfig }: ContextServices): CallParts {
   const llmConfig = llmConfigOf(call);
   return {
     llmConfig,

@@ -1,8 +1,11 @@
-import type { PointCall } from '../extensionPoints.ts';
+import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 import type { ValidatedLLMConfig } from '../pluginTypes.ts';
 
 /** The model that answers, by upstream's names and field by field: no key or address can come along. Pure. */
-export function llmConfigOf({ model, settings }: Pick<PointCall, 'model' | 'settings'>): ValidatedLLMConfig {
+export function llmConfigOf({
+  model,
+  settings,
+}: Pick<PointContext, 'model' | 'settings'>): ValidatedLLMConfig {
   return Object.freeze({
     provider: model.provider,
     model: model.model,

@@ -1,4 +1,4 @@
-import type { PointNotice } from '../pointNotice.ts';
+import type { PointNotice } from '../pointFacts.ts';
 import type { AgentEventBus } from './createAgentEventBus.ts';
 
 /** Tells plugins of a notice that one of them gave, within the tenant of its call. Never throws. */

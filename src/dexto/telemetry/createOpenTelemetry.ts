@@ -10,8 +10,7 @@ import {
   type Histogram,
   type MeterProvider,
 } from '@opentelemetry/api';
-import type { PluginCall } from '../callPlugin.ts';
-import type { Verdict } from '../judgeCall.ts';
+import type { AskedPlugin, Verdict } from '../pointFacts.ts';
 import type { PointTelemetry } from './pointTelemetry.ts';
 
 /** The name that spans and metrics of Pincer come under. */
@@ -76,7 +75,7 @@ function createInstruments(provider: MeterProvider): Instruments {
 
 function measure(
   { duration, calls, notices }: Instruments,
-  asked: PluginCall,
+  asked: AskedPlugin,
   verdict: Verdict,
   durationMs: number,
 ): void {
@@ -88,11 +87,11 @@ function measure(
     notices.add(1, { ...commonAttributes(asked), 'dexto.notice.kind': kind });
 }
 
-function commonAttributes({ plugin, point }: PluginCall): Attributes {
+function commonAttributes({ plugin, point }: AskedPlugin): Attributes {
   return { 'dexto.plugin': plugin.name, 'dexto.point': point, 'dexto.blocking': plugin.blocking };
 }
 
-function spanAttributes(asked: PluginCall): Attributes {
+function spanAttributes(asked: AskedPlugin): Attributes {
   const { plugin, call } = asked;
   return {
     ...commonAttributes(asked),

@@ -1,9 +1,8 @@
-import type { PluginCall } from '../callPlugin.ts';
-import type { Verdict } from '../judgeCall.ts';
+import type { AskedPlugin, Verdict } from '../pointFacts.ts';
 
 /** What tells other systems how plugins do. Holds no content: names, outcomes, codes and times. */
 export interface PointTelemetry {
-  begin(asked: PluginCall): PluginSpan;
+  begin(asked: AskedPlugin): PluginSpan;
 }
 
 /** The call of one plugin, while it goes on. */

@@ -4,7 +4,7 @@ import type { AgentFile } from '../../config/agentFile/agentFile.ts';
 import type { BuiltIns } from '../../dexto/builtins/builtIn.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import { ensureSnapshot } from '../load/ensureSnapshot.ts';
-import { extensionPoints } from './extensionPointNames.ts';
+import { extensionPoints } from '../../dexto/pointRules.ts';
 import { createRedactor } from '../manifest/createRedactor.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
 import { collectSecrets } from './collectSecrets.ts';

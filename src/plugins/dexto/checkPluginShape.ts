@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import type { DextoPlugin, ExtensionPoint } from '../../dexto/pluginTypes.ts';
-import { extensionPoints } from './extensionPointNames.ts';
+import { extensionPoints } from '../../dexto/pointRules.ts';
 
 export type ShapeCheck =
   | { readonly ok: true; readonly instance: DextoPlugin; readonly points: readonly ExtensionPoint[] }

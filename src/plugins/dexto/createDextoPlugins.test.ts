@@ -17,7 +17,7 @@ afterEach(() => world.close());
 describe('createDextoPlugins', () => {
   it('runs nothing and has no problem without an agent file', async () => {
     await world.load();
-    expect(world.plugins.points.has('beforeLLMRequest')).toBe(false);
+    expect(world.points.has('beforeLLMRequest')).toBe(false);
     expect(world.plugins.plugins()).toEqual([]);
     expect(world.plugins.problem()).toBeUndefined();
     expect(world.plugins.agentFile()).toBeUndefined();
@@ -108,7 +108,7 @@ describe('createDextoPlugins', () => {
     await world.loadAndAgree();
     await world.load({ trusted: false });
     expect(world.events.at(-1)).toBe('first ends');
-    expect(world.plugins.points.has('beforeLLMRequest')).toBe(false);
+    expect(world.points.has('beforeLLMRequest')).toBe(false);
     expect(world.plugins.plugins()).toEqual([]);
     expect(world.plugins.agentFile()).toBeUndefined();
     await world.plugins.reload();
@@ -131,7 +131,7 @@ describe('createDextoPlugins', () => {
     await world.loadAndAgree();
     await world.plugins.close();
     expect(world.events.at(-1)).toBe('first ends');
-    expect(world.plugins.points.has('beforeLLMRequest')).toBe(false);
+    expect(world.points.has('beforeLLMRequest')).toBe(false);
     await world.load();
     expect(world.events.at(-1)).toBe('first ends');
   });
@@ -236,6 +236,6 @@ describe('createDextoPlugins', () => {
     const entries = { 'dexto:contentPolicy': { enabled: false } };
     await world.load({ config: { ...noPluginsConfig, entries } });
     expect(world.record('contentPolicy')).toMatchObject({ status: 'disabled', reason: 'disabled in config' });
-    expect(world.plugins.points.has('beforeLLMRequest')).toBe(false);
+    expect(world.points.has('beforeLLMRequest')).toBe(false);
   });
 });

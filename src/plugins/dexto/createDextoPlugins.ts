@@ -3,8 +3,7 @@ import { createEmitter, type Emitter } from '../../base/event.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { readAgentFile } from '../../config/agentFile/readAgentFile.ts';
 import { userHomeOf } from '../../config/configPaths.ts';
-import type { ProfiledExtensionPoints } from '../../dexto/createExtensionPoints.ts';
-import type { LoadedPlugin } from '../../dexto/loadedPlugin.ts';
+import type { DextoAdapter } from '../../dexto/createDextoAdapter.ts';
 import { createFootprint } from '../../host/createFootprint.ts';
 import { createThrottle } from '../../host/createThrottle.ts';
 import type { Log } from '../../host/ports.ts';
@@ -14,7 +13,7 @@ import { createReports } from '../createReports.ts';
 import { errorDiagnostic, infoDiagnostic } from '../pluginDiagnostics.ts';
 import type { BringUpGenerationParts } from './bringUpGeneration.ts';
 import { createGenerations } from './createGenerations.ts';
-import { createGuardedPoints } from './createGuardedPoints.ts';
+import { createPointSource } from './createPointSource.ts';
 import type { DextoLoadInput, DextoPlugins } from './dextoPlugins.ts';
 import { agentFilePaths, findAgentFile } from './findAgentFile.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
@@ -31,11 +30,8 @@ export interface DextoPluginsParts
     Omit<SurveyAgentFileParts, 'readAgentFile' | 'consents' | 'homeDir' | 'loader'> {
   readonly log: Log;
   readonly consents: ConsentStore;
-  /** Makes the extension points over the plugins that run, in order; `profiled` is to be called when a profile has changed. */
-  readonly createPoints: (own: {
-    readonly plugins: () => readonly LoadedPlugin[];
-    readonly profiled: () => void;
-  }) => ProfiledExtensionPoints;
+  /** Makes handlers of plugins; `profiled` is to be called when a profile has changed. */
+  readonly createAdapter: (own: { readonly profiled: () => void }) => DextoAdapter;
   /** Whether the window is trusted now: until a load that knows it, no turn begins. Default: what the last load was told. */
   readonly isTrusted?: () => boolean;
   /** Default: from YAML. */
@@ -53,8 +49,10 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   const footprint = createFootprint(fs);
   const parts = { readAgentFile, ...given, homeDir, live, footprint };
   const profiled = createThrottle(clock, profileEveryMs, () => changed.fire());
-  const points = createGuardedPoints({
-    points: given.createPoints({ plugins: live.running, profiled: () => profiled.request() }),
+  const adapter = given.createAdapter({ profiled: () => profiled.request() });
+  const points = createPointSource({
+    adapter,
+    running: live.running,
     problem: () => absence(),
     settled: () => settled(),
   });
@@ -154,7 +152,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
           roots: lastInput?.roots ?? [],
           order: live.current()?.plugins ?? [],
           later: running === undefined ? [] : reports.of(plan.id),
-          ...(running === undefined ? {} : { profile: points.profileOf(running.checked.plugin) }),
+          ...(running === undefined ? {} : { profile: adapter.profileOf(running.checked.plugin) }),
         });
       }),
     diagnostics: () => [...diagnosticsIn(live.shown()), ...reports.list()],

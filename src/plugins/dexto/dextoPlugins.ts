@@ -1,7 +1,7 @@
 import type { Event } from '../../base/event.ts';
 import type { AgentFile } from '../../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { ExtensionPoints } from '../../dexto/extensionPoints.ts';
+import type { HandlerSource } from '../../hooks/hookRunner.ts';
 import type { PluginRecord, PluginsConfig } from '../pluginTypes.ts';
 
 /** What decides which Dexto plugins run. */
@@ -22,8 +22,8 @@ export interface DextoLoadInput {
 export interface DextoPlugins {
   /** Fires after plugins, diagnostics, profiles or `problem` may have changed. */
   readonly onDidChange: Event<void>;
-  /** The same object over all reloads. */
-  readonly points: ExtensionPoints;
+  /** Who judges at the extension points. The same object over all reloads. */
+  readonly points: HandlerSource;
   /** The file that counts; undefined where there is none, it is broken, or the window is not trusted. */
   agentFile(): AgentFile | undefined;
   /** Absolute path of the agent file that is there, broken, untrusted or not; undefined where there is none. Never rejects. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { extensionPoints } from './extensionPointNames.ts';
+import { extensionPoints } from '../../dexto/pointRules.ts';
 
 /** What makes a plugin; not called yet. */
 export type PluginExport =

@@ -2,7 +2,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
 import type { BuiltIns } from '../../dexto/builtins/builtIn.ts';
 import type { Clock } from '../../host/ports.ts';
-import { extensionPoints } from './extensionPointNames.ts';
+import { extensionPoints } from '../../dexto/pointRules.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { DextoLoadOutcome } from './loadTypes.ts';
 

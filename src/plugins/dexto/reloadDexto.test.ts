@@ -80,7 +80,7 @@ describe('a change of the agent file or its plugins', () => {
     });
     expect(world.states()).toEqual(['first disabled', 'second error']);
     // A turn that still runs is stopped rather than unguarded.
-    expect(world.plugins.points.has('beforeLLMRequest')).toBe(true);
+    expect(world.points.has('beforeLLMRequest')).toBe(true);
     expect(world.events.at(-1)).toBe('first ends');
     await world.writeCode(second, 'home/a');
     await world.plugins.reload();
@@ -262,7 +262,7 @@ describe('what the user takes back', () => {
     await world.loadAndAgree();
     await world.load({ config: switchedOff });
     // A turn that still runs is stopped rather than unguarded.
-    expect(world.plugins.points.has('beforeLLMRequest')).toBe(true);
+    expect(world.points.has('beforeLLMRequest')).toBe(true);
     expect(world.plugins.problem()?.message).toMatch(/second.*first/u);
     await world.load();
     expect(await world.ask()).toBe('first second');
@@ -310,7 +310,7 @@ describe('a load that takes long', () => {
     goOn();
     await world.load({ trusted: false });
     await expect.poll(() => world.events.at(-1)).toBe('second ends');
-    expect(world.plugins.points.has('beforeLLMRequest')).toBe(false);
+    expect(world.points.has('beforeLLMRequest')).toBe(false);
   });
 
   it('runs nothing where trust goes in the moment that all are ready', async () => {
@@ -327,7 +327,7 @@ describe('a load that takes long', () => {
     isArmed = true;
     await own.load({ agentFile: '~/a/agent.yml' });
     expect(own.events).toEqual(['first loads', 'first begins', 'first ends']);
-    expect(own.plugins.points.has('beforeLLMRequest')).toBe(false);
+    expect(own.points.has('beforeLLMRequest')).toBe(false);
     await own.close();
   });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { StorageConfig } from '../../config/agentFile/storageConfig.ts';
 import type { PluginFile } from '../consent/readPluginFiles.ts';
 import { describeStorage } from './describeStorage.ts';
-import { extensionPoints } from './extensionPointNames.ts';
+import { extensionPoints } from '../../dexto/pointRules.ts';
 import { scanDextoAsks } from './scanDextoAsks.ts';
 
 const file = (text: string, path = 'index.ts'): PluginFile => ({

@@ -4,7 +4,7 @@ import { scanAsks } from '../consent/scanAsks.ts';
 import type { PluginFile } from '../consent/readPluginFiles.ts';
 import type { PluginAsks } from '../pluginTypes.ts';
 import { describeStorage } from './describeStorage.ts';
-import { extensionPoints } from './extensionPointNames.ts';
+import { extensionPoints } from '../../dexto/pointRules.ts';
 
 /**
  * What a plugin is going to do, read from its text without running it. Whoever has an extension point may see what is said: tool

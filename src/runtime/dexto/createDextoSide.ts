@@ -4,10 +4,10 @@ import type { ToolDefinition } from '../../contracts/tool.ts';
 import { createBuiltIns } from '../../dexto/builtins/builtIns.ts';
 import type { PluginNotification } from '../../dexto/builtins/createNotifications.ts';
 import { createContextFactory } from '../../dexto/context/createContextFactory.ts';
-import { createExtensionPoints } from '../../dexto/createExtensionPoints.ts';
+import { createDextoAdapter } from '../../dexto/createDextoAdapter.ts';
 import { createAgentEventBus, type AgentEventBus } from '../../dexto/events/createAgentEventBus.ts';
 import { relayNotice } from '../../dexto/events/relayNotice.ts';
-import type { PointStep } from '../../dexto/pointFacts.ts';
+import type { PointFacts } from '../../dexto/pointFacts.ts';
 import { createOpenTelemetry } from '../../dexto/telemetry/createOpenTelemetry.ts';
 import { createTenantContext } from '../../dexto/tenant/createTenantContext.ts';
 import { findAsyncLocalStorage } from '../../dexto/tenant/findAsyncLocalStorage.ts';
@@ -23,7 +23,6 @@ import type { DextoPlugins } from '../../plugins/dexto/dextoPlugins.ts';
 import type { DextoLoader } from '../../plugins/dexto/loadTypes.ts';
 import { createTenantSessions } from '../../sessions/createTenantSessions.ts';
 import type { SessionStore } from '../../sessions/sessionStore.ts';
-import type { RunTraces } from '../../traces/createRunTraces.ts';
 import type { RuntimeInput } from '../runtime.ts';
 import type { RuntimeState } from '../runtimeState.ts';
 import { createAgentStorage } from './createAgentStorage.ts';
@@ -32,7 +31,6 @@ import { toSessionSource } from './toSessionSource.ts';
 export interface DextoSideParts {
   readonly input: RuntimeInput;
   readonly state: RuntimeState;
-  readonly traces: Pick<RunTraces, 'step'>;
   readonly consents: ConsentStore;
   readonly hangGuard: HangGuard;
   readonly callGuard: CallGuard;
@@ -55,9 +53,9 @@ export interface DextoSide {
 }
 
 export function createDextoSide(parts: DextoSideParts): DextoSide {
-  const { input, state, traces } = parts;
+  const { input, state } = parts;
   const { host, stateFolder } = input;
-  const asked: Emitter<PointStep> = createEmitter();
+  const asked: Emitter<PointFacts> = createEmitter();
   const notified: Emitter<PluginNotification> = createEmitter();
   const events = createAgentEventBus(host);
   const storage = createAgentStorage(
@@ -95,18 +93,14 @@ export function createDextoSide(parts: DextoSideParts): DextoSide {
     loader: droppingListeners(bundle === undefined ? loader : { ...loader, resolve: bundle.resolve }, events),
     ...(bundle === undefined ? {} : { readAgentFile: (fs, given) => bundle.readAgentFile(fs, given) }),
     builtIns: createBuiltIns({ onDidAsk: asked.event, log: host.log, notify: (told) => notified.fire(told) }),
-    createPoints: ({ plugins: running, profiled }) =>
-      createExtensionPoints({
-        plugins: running,
+    createAdapter: ({ profiled }) =>
+      createDextoAdapter({
         profiled,
         context,
         clock: host.clock,
         log: host.log,
         telemetry: createOpenTelemetry(),
-        trace(runId, step) {
-          traces.step(runId, step);
-          asked.fire(step);
-        },
+        asked: (facts) => asked.fire(facts),
         notice: (notice) => relayNotice(events, notice),
       }),
   });

@@ -1,7 +1,7 @@
 // Threat: what the user asks a summary to keep is read by a model outside of any turn, past the guards that judge turns.
 import { PincerError } from '../../base/errors.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
-import type { DextoPlugins } from '../../plugins/dexto/dextoPlugins.ts';
+import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { Session } from '../../sessions/session.ts';
 import { agentStopped } from '../agentStopped.ts';
 import type { RuntimeState } from '../runtimeState.ts';
@@ -24,15 +24,16 @@ export type WishCheck = (wish: ModelWish) => Promise<string | undefined>;
 
 export function createWishCheck({
   problem,
-  points,
-}: Pick<RuntimeState, 'problem'> & Pick<DextoPlugins, 'points'>): WishCheck {
+  hooks,
+}: Pick<RuntimeState, 'problem'> & { readonly hooks: HookRunner }): WishCheck {
   return async ({ session, model, signal, text }) => {
     const why = problem();
     if (why !== undefined) throw agentStopped(why);
-    if (text === undefined || !points.has('beforeLLMRequest')) return text;
-    const call = callOutsideTurns(session, model, signal);
-    const end = await points.run('beforeLLMRequest', { text, sessionId: session.id }, call);
-    if (end.outcome === 'passed') return end.payload.text;
-    throw new PincerError('message_blocked', `Plugin ${end.pluginId} stopped this: ${end.message}`);
+    if (text === undefined || !hooks.has('beforeLLMRequest')) return text;
+    const given = { text, sessionId: session.id };
+    const call = callOutsideTurns(session, model);
+    const { payload, block } = await hooks.modify('beforeLLMRequest', given, call, signal);
+    if (block === undefined) return payload.text;
+    throw new PincerError('message_blocked', `Plugin ${block.pluginId} stopped this: ${block.message}`);
   };
 }

@@ -1,13 +1,17 @@
-// Threat: a call runs that nobody allowed, or another one than was allowed. Parameters become final in the hook stage; what
-// is prepared, shown, hashed and run is that one copy, and any doubt on the way ends the call.
+// Threat: a call runs that nobody allowed, or another one than was allowed. A guard is asked about other parameters than those that run,
+// or one that failed is taken for one that agreed. Each guard sees what the ones before it left; then parameters are final, and what is
+// prepared, shown, hashed and run is that one copy. Any doubt on the way ends the call, and whoever asked for approval is told.
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
 import { callHash } from '../../approvals/callHash.ts';
-import { decideAsk, type HostVerdict } from '../../approvals/decideAsk.ts';
 import { kindOfCall } from '../../approvals/createWiderAnswers.ts';
+import { decideAsk, type HostVerdict } from '../../approvals/decideAsk.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
-import type { ApprovalAsk } from '../../contracts/approval.ts';
+import type { ApprovalAsk, ApprovalResolution } from '../../contracts/approval.ts';
+import type { Params } from '../../contracts/json.ts';
 import type {
   AgentTool,
   CallConsent,
@@ -15,84 +19,263 @@ import type {
   RejectedHunks,
   ToolResult,
 } from '../../contracts/tool.ts';
-import type { CallScope } from './createCallScope.ts';
-import { judgeByPlugins, refuseParams } from './judgeByPlugins.ts';
-import { invalidParams, notApproved, refusedByRule } from './refusals.ts';
+import { findChanges } from '../../hooks/findChanges.ts';
+import type { Stage } from '../../hooks/hookRunner.ts';
+import type {
+  BeforeToolCallEvent,
+  BeforeToolCallOutcome,
+  HookBlock,
+} from '../../hooks/payloads/toolHooks.ts';
+import type { CallScope } from '../createToolPipeline.ts';
+import { blockedByPlugin, failedCall, invalidParams, notApproved, refusedByRule } from './refusals.ts';
 
-/** A call that may run now, or the result that says why not. */
-export type JudgedCall = AllowedCall | { readonly refused: ToolResult };
+interface Judged {
+  /** As plugins left them. */
+  readonly params: Params;
+  /** How its question ended, where one had to be decided. */
+  readonly approval?: { readonly resolution: ApprovalResolution; readonly by: string };
+}
 
-export interface AllowedCall {
+/** A call that may run now. */
+export interface AllowedCall extends Judged {
   readonly allowed: PreparedCall;
   /** What of its edits the user refused. */
   readonly rejected: RejectedHunks;
   readonly consent: CallConsent;
 }
 
-const nothingRejected: RejectedHunks = new Map();
-
-/** Everything before a tool runs: parameters, plugins, host rules, and one approval for all that ask. */
-export async function judgeCall(scope: CallScope, tool: AgentTool): Promise<JudgedCall> {
-  const { deps, progress } = scope;
-  const faults = await scope.step('validate', () => deps.validator.validate(tool, progress.params));
-  if (faults.length > 0) {
-    scope.trace({ kind: 'policy', outcome: 'refused', reason: 'the parameters are not valid' });
-    return { refused: invalidParams(tool, faults, false) };
-  }
-
-  const hooked = await judgeByPlugins(scope, tool);
-  if ('refused' in hooked) return hooked;
-  const finalHash = callHash(tool.name, progress.params);
-  const prepared = await prepareWith(scope, tool, hooked.asks);
-  if ('refused' in prepared) return prepared;
-  const judged = await approve(scope, tool, prepared.allowed, hooked.asks, finalHash);
-  const isChanged = callHash(tool.name, progress.params) !== finalHash;
-  if ('allowed' in judged && isChanged) throw changedParams(tool.name);
-  return judged;
+/** A call that may not, and the result that says why. */
+export interface RefusedCall extends Judged {
+  readonly refused: ToolResult;
 }
 
-/** Whoever asked is told when the call ends before its question could be put. */
-async function prepareWith(
+/**
+ * Everything before a tool runs: parameters, plugins, host rules, and one approval for all that ask. What fails on the way refuses the
+ * call.
+ * @throws PincerError `cancelled`
+ */
+export async function judgeCall(scope: CallScope, tool: AgentTool): Promise<AllowedCall | RefusedCall> {
+  // A copy of our own: the transcript and plugins hold others.
+  const given = structuredClone(scope.call.arguments);
+  return await orRefuse(scope, given, async () => {
+    const faults = await scope.step('validate', () => scope.deps.validator.validate(tool, given));
+    if (faults.length > 0) {
+      scope.trace({ kind: 'policy', outcome: 'refused', reason: 'the parameters are not valid' });
+      return { params: given, refused: invalidParams(tool, faults, false) };
+    }
+    const judged = await judgeByPlugins(scope, tool, given);
+    if ('refused' in judged) return judged;
+    const { params, asks } = judged;
+    return await orRefuse(scope, params, () => judgeByHost(scope, tool, params, asks));
+  });
+}
+
+/** What `work` gives, or a refusal that says how it failed; a cancelled turn is no failure. */
+async function orRefuse<T>(
+  { context }: CallScope,
+  params: Params,
+  work: () => Promise<T>,
+): Promise<T | RefusedCall> {
+  try {
+    return await work();
+  } catch (error) {
+    throwIfAborted(context.signal);
+    return { params, refused: failedCall(error) };
+  }
+}
+
+/** What plugins made of a call: parameters, not checked yet, and whoever asks for approval. */
+interface PluginVerdict {
+  readonly params: Params;
+  readonly asks: readonly ApprovalAsk[];
+}
+
+/**
+ * Trusted policies, then `before_tool_call`, then `beforeToolCall`: each may change the parameters, block, or ask for approval. One
+ * that fails blocks where it is a guard.
+ * @throws PincerError `cancelled`
+ */
+async function judgeByPlugins(
   scope: CallScope,
   tool: AgentTool,
-  asks: readonly ApprovalAsk[],
-): Promise<JudgedCall> {
-  const { deps, context, progress, step } = scope;
+  given: Params,
+): Promise<PluginVerdict | RefusedCall> {
+  const { hooks } = scope.deps;
+  let verdict: PluginVerdict = { params: given, asks: [] };
+  if (hooks.has('before_tool_call', 'policies')) {
+    const judged = await askHooks(scope, tool, verdict, 'policies');
+    tracePolicies(scope, verdict, judged);
+    if (judged.block !== undefined) return refuse(scope, judged, judged.block);
+    verdict = judged;
+  }
+  if (hooks.has('before_tool_call', 'plugins')) {
+    const judged = await askHooks(scope, tool, verdict, 'plugins');
+    if (judged.block !== undefined) return refuse(scope, judged, judged.block);
+    verdict = { ...judged, params: structuredClone(judged.params) };
+  }
+  return hooks.has('beforeToolCall') ? await askPoints(scope, tool, verdict) : verdict;
+}
+
+const stepOf = { policies: 'trusted_policies', plugins: 'before_tool_call' } as const;
+
+/** One stage of `before_tool_call`. Who asked before asks on. */
+async function askHooks(
+  scope: CallScope,
+  tool: AgentTool,
+  { params, asks }: PluginVerdict,
+  stage: Stage,
+): Promise<BeforeToolCallOutcome> {
+  const { deps, call, context, hookContext, step } = scope;
+  const derivedPaths = tool.derivedPaths?.(params) ?? [];
+  const event: BeforeToolCallEvent = {
+    toolName: tool.name,
+    params,
+    runId: context.runId,
+    toolCallId: call.id,
+    ...(derivedPaths.length === 0 ? {} : { derivedPaths }),
+  };
+  const firing = (): Promise<BeforeToolCallOutcome> =>
+    deps.hooks.modify('before_tool_call', event, hookContext, context.signal, { stage });
+  const judged = await step(stepOf[stage], () => orWithdraw(scope, asks, firing));
+  return { ...judged, asks: [...asks, ...judged.asks] };
+}
+
+/** These have the last word on the parameters; who asked before keeps its question, which says so. The tool can't be changed. */
+async function askPoints(
+  scope: CallScope,
+  tool: AgentTool,
+  { params: before, asks }: PluginVerdict,
+): Promise<PluginVerdict | RefusedCall> {
+  const { deps, call, context, step } = scope;
+  const given = { toolName: call.name, args: before, sessionId: context.sessionId, callId: call.id };
+  const { payload, block } = await step('beforeToolCall', () =>
+    orWithdraw(scope, asks, () =>
+      deps.hooks.modify('beforeToolCall', given, scope.pointContext(), context.signal),
+    ),
+  );
+  if (block !== undefined) {
+    const { pluginId, message: reason } = block;
+    return refuse(scope, { params: before, asks }, { pluginId, reason });
+  }
+  const params = payload.args === before ? before : readArgs(payload.args);
+  if (params === undefined)
+    return refuseParams(scope, tool, { params: before, asks }, ['they are no JSON object']);
+  return { params, asks: asks.map((ask) => markChanged(ask, before, params)) };
+}
+
+/** A copy that is JSON and nothing else: what is judged from here on, shown, hashed and run. */
+function readArgs(args: unknown): Params | undefined {
   try {
-    const mayHaveChanged = deps.hooks.has('before_tool_call') || deps.points?.has('beforeToolCall') === true;
-    const faults = mayHaveChanged
-      ? await step('validate_again', () => deps.validator.validate(tool, progress.params))
-      : [];
-    if (faults.length > 0) return refuseParams(scope, tool, asks, faults);
-    const { signal } = context;
-    const allowed = await step('prepare', () =>
-      raceAbort(tool.prepare({ ...scope.identity, signal }, progress.params), signal),
-    );
-    return { allowed, rejected: nothingRejected, consent: 'free' };
+    const copy: unknown = JSON.parse(JSON.stringify(args));
+    return isRecord(copy) ? copy : undefined;
+  } catch {
+    // A cycle, a number without end, or nothing at all.
+    return undefined;
+  }
+}
+
+/** The mark leads: the end of a description may be cut. */
+function markChanged(ask: ApprovalAsk, before: Params, after: Params): ApprovalAsk {
+  const names = findChanges(before, after, true).map(({ path }) => path.split(/[.[]/u, 1)[0] ?? path);
+  if (names.length === 0) return ask;
+  const changed = [...new Set(names)].join(', ');
+  return { ...ask, description: `Changed since this was asked: ${changed}. ${ask.description}` };
+}
+
+/** What `work` gives; where it fails, whoever asks is told that it was cancelled. */
+async function orWithdraw<T>(
+  { deps }: CallScope,
+  asks: readonly ApprovalAsk[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     deps.approvals.withdraw(asks);
     throw error;
   }
 }
 
+/** What trusted policies did; that they were asked and said nothing is no line. */
+function tracePolicies({ trace }: CallScope, before: PluginVerdict, judged: BeforeToolCallOutcome): void {
+  const changes = findChanges({ params: before.params }, { params: judged.params }, false);
+  if (changes.length > 0) trace({ kind: 'policy', outcome: 'changed', changes });
+  for (const { asker, title } of judged.asks)
+    trace({ kind: 'policy', pluginId: asker, outcome: 'asked', reason: title });
+  if (judged.block === undefined) return;
+  const { pluginId, reason } = judged.block;
+  trace({ kind: 'policy', pluginId, outcome: 'refused', reason });
+}
+
+/** A block counts even where others asked; whoever asked is told. */
+function refuse({ deps }: CallScope, { params, asks }: PluginVerdict, block: HookBlock): RefusedCall {
+  deps.approvals.withdraw(asks);
+  return { params, refused: blockedByPlugin(block) };
+}
+
+/** A plugin made parameters that the tool can't take. */
+function refuseParams(
+  { deps, trace }: CallScope,
+  tool: AgentTool,
+  { params, asks }: PluginVerdict,
+  faults: readonly string[],
+): RefusedCall {
+  deps.approvals.withdraw(asks);
+  trace({
+    kind: 'policy',
+    outcome: 'refused',
+    reason: 'the parameters are not valid after a plugin changed them',
+  });
+  return { params, refused: invalidParams(tool, faults, true) };
+}
+
+const nothingRejected: RejectedHunks = new Map();
+
+/** With the parameters final: checked again, prepared, judged by the host's rules, and approved where anybody asks. */
+async function judgeByHost(
+  scope: CallScope,
+  tool: AgentTool,
+  params: Params,
+  asks: readonly ApprovalAsk[],
+): Promise<AllowedCall | RefusedCall> {
+  const { deps, context, step } = scope;
+  const finalHash = callHash(tool.name, params);
+  const prepared = await orWithdraw(scope, asks, async () => {
+    const mayHaveChanged = deps.hooks.has('before_tool_call') || deps.hooks.has('beforeToolCall');
+    const faults = mayHaveChanged
+      ? await step('validate_again', () => deps.validator.validate(tool, params))
+      : [];
+    if (faults.length > 0) return refuseParams(scope, tool, { params, asks }, faults);
+    const { signal } = context;
+    return await step('prepare', () =>
+      raceAbort(tool.prepare({ ...scope.identity, signal }, params), signal),
+    );
+  });
+  if (!('run' in prepared)) return prepared;
+  const judged = await approve(scope, tool, { params, asks }, prepared, finalHash);
+  const isChanged = callHash(tool.name, params) !== finalHash;
+  return 'allowed' in judged && isChanged ? changed(tool, judged) : judged;
+}
+
+/** The host's rules, and one question for them and all plugins that ask. */
 async function approve(
   scope: CallScope,
   tool: AgentTool,
-  prepared: PreparedCall,
-  pluginAsks: readonly ApprovalAsk[],
+  { params, asks: pluginAsks }: PluginVerdict,
+  allowed: PreparedCall,
   finalHash: string,
-): Promise<JudgedCall> {
-  const { deps, context, layout, judgePath, progress } = scope;
+): Promise<AllowedCall | RefusedCall> {
+  const { deps, context, layout, judgePath } = scope;
+  const { effects } = allowed;
   const startedAt = deps.clock.monotonic();
-  const { effects } = prepared;
   const host = decideAsk(effects, { mode: deps.approvals.limits().mode, judgePath });
   traceHost(scope, host, startedAt);
   if (host.kind === 'refused') {
     deps.approvals.withdraw(pluginAsks);
-    return { refused: refusedByRule(host.reason) };
+    return { params, refused: refusedByRule(host.reason) };
   }
   const [first, ...rest] = host.kind === 'ask' ? [host.ask, ...pluginAsks] : pluginAsks;
-  if (first === undefined) return { allowed: prepared, rejected: nothingRejected, consent: 'free' };
+  if (first === undefined) return { params, allowed, rejected: nothingRejected, consent: 'free' };
 
   const edits = effects.flatMap((effect) => (effect.kind === 'edit' ? [effect.edit] : []));
   const shown = effects.filter((effect) => effect.kind === 'execute' || effect.kind === 'network');
@@ -103,7 +286,7 @@ async function approve(
     deps.approvals.request({
       ...scope.identity,
       toolName: tool.name,
-      params: progress.params,
+      params,
       asks: [first, ...rest],
       edits,
       ...(kind === undefined ? {} : { kind }),
@@ -114,22 +297,24 @@ async function approve(
       onAsked: (request) => context.emit({ type: 'approval_requested', request }),
     }),
   );
+  tellApproval(scope, outcome, askedAt);
+  throwIfAborted(context.signal);
+  const { request, resolution, by, rejected } = outcome;
+  const judged = { params, approval: { resolution, by } };
+  if (!outcome.allowed) return { ...judged, refused: notApproved(outcome) };
+  if (request.callHash !== finalHash) return changed(tool, judged);
+  const consent = outcome.isAsked ? 'person' : isEarlierYes(by) ? 'always' : 'free';
+  return { ...judged, allowed, rejected, consent };
+}
+
+function tellApproval({ trace, context }: CallScope, outcome: ApprovalOutcome, askedAt: number): void {
   const { request, resolution, by, allowed: isAllowed } = outcome;
-  progress.approval = { resolution, by };
   const { title, askers } = request;
   const asked = askedAbout(request);
   const about = asked === undefined ? {} : { asked };
-  scope.trace({ kind: 'approval', title, ...about, askers, resolution, by, isAllowed }, askedAt);
+  trace({ kind: 'approval', title, ...about, askers, resolution, by, isAllowed }, askedAt);
   const wider = outcome.wider === undefined ? {} : { wider: outcome.wider };
   if (outcome.isAsked) context.emit({ type: 'approval_resolved', request, resolution, by, ...wider });
-  throwIfAborted(context.signal);
-  if (!outcome.allowed) return { refused: notApproved(outcome) };
-  if (request.callHash !== finalHash) throw changedParams(tool.name);
-  return {
-    allowed: prepared,
-    rejected: outcome.rejected,
-    consent: outcome.isAsked ? 'person' : isEarlierYes(by) ? 'always' : 'free',
-  };
 }
 
 /** An answer to another call covers this one. */
@@ -144,10 +329,11 @@ function traceHost({ trace }: CallScope, host: HostVerdict, startedAt: number): 
   else trace({ kind: 'policy', outcome: 'refused', reason: host.reason }, startedAt);
 }
 
-function changedParams(toolName: string): PincerError {
-  return new PincerError(
+function changed({ name }: AgentTool, { params, approval }: Judged): RefusedCall {
+  const error = new PincerError(
     'approval_mismatch',
-    `The parameters of "${toolName}" changed after they were final; nothing was done.`,
+    `The parameters of "${name}" changed after they were final; nothing was done.`,
     { hint: 'Do not repeat the call. Tell the user that a plugin changed it.' },
   );
+  return { params, ...(approval === undefined ? {} : { approval }), refused: failedCall(error) };
 }

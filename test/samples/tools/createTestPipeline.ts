@@ -8,11 +8,10 @@ import type { ApprovalDecision } from '../../../src/contracts/approval.ts';
 import type { Params } from '../../../src/contracts/json.ts';
 import type { ToolResultMessage } from '../../../src/contracts/message.ts';
 import type { AgentTool, ToolResult } from '../../../src/contracts/tool.ts';
-import type { ExtensionPoints } from '../../../src/dexto/extensionPoints.ts';
+import { extensionPoints } from '../../../src/dexto/pointRules.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../../src/host/memory/manualClock.ts';
-import { createHookRegistry } from '../../../src/hooks/hookRunner.ts';
-import { createHookRunner } from '../../../src/hooks/hookRunner.ts';
+import { createHookRegistry, createHookRunner, type HandlerSource } from '../../../src/hooks/hookRunner.ts';
 import type { HookHandler, HookName } from '../../../src/hooks/hookTypes.ts';
 import { createToolCatalog, type ToolCatalogInput } from '../../../src/tools/catalog.ts';
 import { createCoreTools } from '../../../src/tools/coreTools.ts';
@@ -46,7 +45,7 @@ export async function createTestPipeline(
     readonly limits?: Partial<ApprovalLimits>;
     readonly maxResultChars?: number;
     /** Dexto plugins. */
-    readonly points?: ExtensionPoints;
+    readonly points?: HandlerSource;
   } = {},
 ): Promise<TestPipeline> {
   const workspace = await createTestWorkspace();
@@ -62,6 +61,7 @@ export async function createTestPipeline(
   });
   const approvals = createApprovalBroker({ clock, log, grants, limits: () => limits });
   const registry = createHookRegistry();
+  if (options.points !== undefined) registry.provide(extensionPoints, options.points);
   const validator = createParamsValidator();
   const events: AgentEvent[] = [];
   const steps: RunStep[] = [];
@@ -82,7 +82,6 @@ export async function createTestPipeline(
     clock,
     log,
     traces: { step: (_runId, step) => void steps.push(step) },
-    ...(options.points === undefined ? {} : { points: options.points }),
     ...(options.maxResultChars === undefined ? {} : { maxResultChars: options.maxResultChars }),
   });
   approvals.onDidChange(() => {

@@ -2,10 +2,9 @@ import { createApprovalBroker } from '../../../src/approvals/createApprovalBroke
 import type { GrantStore } from '../../../src/approvals/createGrantStore.ts';
 import type { ApprovalRequest } from '../../../src/contracts/approval.ts';
 import type { ToolResultMessage } from '../../../src/contracts/message.ts';
-import { createExtensionPoints } from '../../../src/dexto/createExtensionPoints.ts';
+import { createDextoAdapter } from '../../../src/dexto/createDextoAdapter.ts';
 import type { DextoPlugin, ExecutionContext, PluginResult } from '../../../src/dexto/pluginTypes.ts';
-import { createHookRegistry } from '../../../src/hooks/hookRunner.ts';
-import { createHookRunner } from '../../../src/hooks/hookRunner.ts';
+import { createHookRegistry, createHookRunner } from '../../../src/hooks/hookRunner.ts';
 import type { HookTrace } from '../../../src/hooks/hookTrace.ts';
 import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../../src/host/memory/manualClock.ts';
@@ -34,7 +33,7 @@ export interface SetVerdict {
   readonly diagnostics: readonly string[];
 }
 
-/** One call of the tool `shout` past all handlers of a set, through the real pipeline, hook runner, points, policies and broker. */
+/** One call of the tool `shout` past all handlers of a set, through the real pipeline, hook runner, adapters and broker. */
 export async function judgeSet(set: HandlerSet): Promise<SetVerdict> {
   const manual = createManualClock(1_000);
   const clock = createTickingClock(manual);
@@ -56,14 +55,15 @@ export async function judgeSet(set: HandlerSet): Promise<SetVerdict> {
       ...{ hook: 'before_tool_call', pluginId: spec.pluginId, priority: spec.priority, timeoutMs: 1_000 },
       ...{ handler: hookHandler(spec, heard), pluginConfig: {} },
     });
-  const plugins = set.points
-    .map((spec) =>
-      readyPlugin(spec.name, pointInstance(spec, heard), {
-        blocking: spec.blocking,
-        priority: spec.priority,
-      }),
-    )
-    .sort((a, b) => a.priority - b.priority);
+  const dexto = createDextoAdapter({
+    ...{ clock, log },
+    context: (call, _plugin, abortSignal) => ({ sessionId: call.sessionId, abortSignal }) as ExecutionContext,
+  });
+  for (const spec of set.points) {
+    const { blocking, priority } = spec;
+    const plugin = readyPlugin(spec.name, pointInstance(spec, heard), { blocking, priority });
+    registry.registerAll(dexto.registrationsOf(plugin));
+  }
   for (const spec of set.policies) {
     const policy = { id: spec.id, description: '', evaluate: evaluateOf(spec, heard) };
     registry.register(policyHandler(`owner-of-${spec.id}`, policy, report));
@@ -87,19 +87,14 @@ export async function judgeSet(set: HandlerSet): Promise<SetVerdict> {
     catalog: createToolCatalog({ core: [], plugins: [tool], policy: [], isReadOnly: false, validator }),
     validator,
     hooks: createHookRunner({ registry, clock, report, trace: (each) => void hookTraces.push(each) }),
-    points: createExtensionPoints({
-      ...{ plugins: () => plugins, clock, log },
-      context: (call, _plugin, abortSignal) =>
-        ({ sessionId: call.sessionId, abortSignal }) as ExecutionContext,
-      trace: (_runId, step) => void steps.push(step),
-    }),
     approvals,
     layout: () => ({ roots: ['/w'], platform: 'linux' }),
     clock,
     log,
     traces: { step: (_runId, step) => void steps.push(step) },
   });
-  const { model, runId, sessionId, sessionKey, agentId, signal } = sampleCall('beforeToolCall');
+  const { model, runId, sessionId, sessionKey, agentId } = sampleCall('beforeToolCall');
+  const { signal } = new AbortController();
   const calling = pipeline.call(
     { type: 'toolCall', id: 'c1', name: 'shout', arguments: { text: 'one' } },
     {

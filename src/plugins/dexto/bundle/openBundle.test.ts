@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noPluginsConfig } from '../../../../test/builders/openDextoWorld.ts';
-import { openExtensionPoints, sampleCall } from '../../../../test/builders/openExtensionPoints.ts';
+import { firePoints } from '../../../../test/builders/openExtensionPoints.ts';
+import { createDextoAdapter } from '../../../dexto/createDextoAdapter.ts';
+import type { ExecutionContext } from '../../../dexto/pluginTypes.ts';
 import { builtIns } from '../../../dexto/builtins/builtIns.ts';
 import { createInMemoryLog } from '../../../host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../../host/node/nodeFileSystem.ts';
@@ -71,7 +73,7 @@ async function openAgent(change: (text: string) => string = (text) => text): Pro
     consents: createConsentStore(fs, home),
     loader: { ...createDextoLoader({ clock, log, stateDir, hangGuard, modules }), resolve: bundle.resolve },
     readAgentFile: bundle.readAgentFile,
-    createPoints: (own) => openExtensionPoints(own.plugins, { clock }).points,
+    createAdapter: () => createDextoAdapter({ clock, log, context: () => ({}) as ExecutionContext }),
   });
   plugins = opened;
   await opened.load({ roots: [join(root, 'w')], trusted: true, agentFile: path, config: noPluginsConfig });
@@ -86,8 +88,8 @@ describe('openBundle', () => {
       { id: 'dexto:contentPolicy', status: 'loaded' },
       { id: 'dexto:tag', status: 'loaded', version: '1.2.3' },
     ]);
-    const ask = (text: string) =>
-      opened.points.run('beforeLLMRequest', { text }, sampleCall('beforeLLMRequest'));
+    const points = firePoints(opened.points, clock);
+    const ask = (text: string) => points.run('beforeLLMRequest', { text });
     expect(await ask('hello')).toMatchObject({ outcome: 'passed', payload: { text: 'hello!' } });
     expect(await ask('hello'.repeat(5))).toMatchObject({ outcome: 'blocked', pluginId: 'contentPolicy' });
     expect(opened.agentFile()?.origin).toBe('user');

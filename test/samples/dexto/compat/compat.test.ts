@@ -1,19 +1,16 @@
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PointPayloads } from '../../../../src/dexto/extensionPoints.ts';
-import { createExtensionPoints } from '../../../../src/dexto/createExtensionPoints.ts';
 import type {
   Database,
   ExecutionContext,
   ExtensionPoint,
   Logger,
 } from '../../../../src/dexto/pluginTypes.ts';
-import { createInMemoryLog } from '../../../../src/host/memory/inMemoryLog.ts';
 import { systemClock } from '../../../../src/host/node/systemClock.ts';
 import type { CheckedPlugin } from '../../../../src/plugins/dexto/loadTypes.ts';
 import { openDextoLoader, type DextoLoaderWorld } from '../../../builders/openDextoLoader.ts';
-import { sampleCall } from '../../../builders/openExtensionPoints.ts';
+import { openExtensionPoints, type PointPayloads } from '../../../builders/openExtensionPoints.ts';
 
 /** Plugins of every form that upstream has had (dexto-facts §3), loaded by the real loader and asked by the real runner. */
 let world: DextoLoaderWorld;
@@ -181,13 +178,8 @@ async function ask<P extends ExtensionPoint>(
   point: P,
   payload: PointPayloads[P],
 ): Promise<unknown> {
-  const points = createExtensionPoints({
-    plugins: () => [plugin],
-    clock: systemClock,
-    log: createInMemoryLog(),
-    context: context,
-  });
-  return await points.run(point, payload, sampleCall(point));
+  const { points } = openExtensionPoints([plugin], { clock: systemClock, context });
+  return await points.run(point, payload);
 }
 
 function context(): ExecutionContext {

@@ -1,24 +1,27 @@
 import { expect, it, test } from 'vitest';
-import type { ExtensionPoints, PointCall } from '../../../../src/dexto/extensionPoints.ts';
 import type { ExtensionPoint } from '../../../../src/dexto/pluginTypes.ts';
+import type { HandlerSource } from '../../../../src/hooks/hookRunner.ts';
+import type { PointContext } from '../../../../src/hooks/payloads/pointHooks.ts';
 import { openTurnWorld, type TurnWorld } from '../../../builders/openTurnWorld.ts';
 import { readyPlugin } from '../../../builders/openExtensionPoints.ts';
 
 const answerIt = (world: TurnWorld): void => world.answer('allow-once');
 
 /** Lets everything pass and keeps what it was called with. */
-function recording(calls: { readonly point: ExtensionPoint; readonly call: PointCall }[]): ExtensionPoints {
+function recording(calls: { readonly point: ExtensionPoint; readonly call: PointContext }[]): HandlerSource {
   return {
-    has: () => true,
-    run: async (point, payload, call) => {
-      calls.push({ point, call });
-      return { outcome: 'passed', payload };
-    },
+    handlers: (hook) => [
+      {
+        ...{ hook, pluginId: 'recorder', priority: 0, timeoutMs: 1_000 },
+        handler: (_payload, call) => void calls.push({ point: hook as ExtensionPoint, call }),
+      },
+    ],
+    pending: () => undefined,
   };
 }
 
 it('each point is told of the turn, the tenant, the model that answers now, and the call', async () => {
-  const calls: { point: ExtensionPoint; call: PointCall }[] = [];
+  const calls: { point: ExtensionPoint; call: PointContext }[] = [];
   const standIn = {
     provider: 'q',
     model: 'n',
@@ -77,17 +80,14 @@ it('a question is asked on behalf of the tenant', async () => {
 });
 
 it('where no tenant is known, none is made up', async () => {
-  const calls: { point: ExtensionPoint; call: PointCall }[] = [];
+  const calls: { point: ExtensionPoint; call: PointContext }[] = [];
   await using world = await openTurnWorld({ points: recording(calls), answers: [['a'], 'Done.'] });
   await world.say('go');
   expect(calls.flatMap(({ call }) => ('tenant' in call ? [call] : []))).toEqual([]);
 });
 
 test('a point that nobody listens at is never passed', async () => {
-  const points: ExtensionPoints = {
-    has: () => false,
-    run: (point) => Promise.reject(new Error(`${point} was passed`)),
-  };
+  const points: HandlerSource = { handlers: () => [], pending: () => undefined };
   await using world = await openTurnWorld({
     points,
     answers: [['a'], 'Done.'],
@@ -95,6 +95,9 @@ test('a point that nobody listens at is never passed', async () => {
   });
   expect(await world.say('go')).toEqual({ status: 'completed', text: 'Done.' });
   expect(world.events.some((event) => event.type === 'text')).toBe(true);
+  const stages = world.steps.flatMap((step) => (step.kind === 'tool' ? [step.stage] : []));
+  expect(stages).not.toContain('beforeToolCall');
+  expect(stages).not.toContain('afterToolResult');
 });
 
 test('the signal of a plugin aborts with the turn', async () => {

@@ -14,7 +14,7 @@ type Method = NonNullable<DextoPlugin['beforeToolCall']>;
 
 async function open(...methods: readonly Method[]): Promise<TestPipeline> {
   const plugins = methods.map((beforeToolCall, at) => readyPlugin(`dexto${at + 1}`, { beforeToolCall }));
-  return await setUp({ points: openExtensionPoints(plugins).points });
+  return await setUp({ points: openExtensionPoints(plugins).source });
 }
 const rewrite =
   (args: unknown): Method =>

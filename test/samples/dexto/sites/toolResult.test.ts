@@ -13,7 +13,7 @@ type Method = NonNullable<DextoPlugin['afterToolResult']>;
 /** `shout` gives what `run` returns; `write` asks. */
 async function open(run: () => unknown, ...methods: readonly Method[]): Promise<TestPipeline> {
   const plugins = methods.map((afterToolResult, at) => readyPlugin(`dexto${at + 1}`, { afterToolResult }));
-  return await setUp({ plugins: [pluginTool(run)], points: openExtensionPoints(plugins).points });
+  return await setUp({ plugins: [pluginTool(run)], points: openExtensionPoints(plugins).source });
 }
 const put =
   (result: unknown): Method =>
@@ -173,7 +173,7 @@ describe('afterToolResult', () => {
     const plugin = readyPlugin('audit', { afterToolResult: throwing }, { blocking: false });
     const loose = await setUp({
       plugins: [pluginTool(secret)],
-      points: openExtensionPoints([plugin]).points,
+      points: openExtensionPoints([plugin]).source,
     });
     expect(textOf(await loose.call('shout', {}))).toBe('key w2x4');
   });

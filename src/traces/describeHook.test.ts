@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PointFacts, PointStep } from '../dexto/pointFacts.ts';
+import type { HookTrace } from '../hooks/hookTrace.ts';
 import { buildTrace, type RunRecord } from './buildTrace.ts';
 import { describeTrace } from './describeTrace.ts';
-import type { RunStep } from './runTrace.ts';
+import type { PointFacts, RunStep } from './runTrace.ts';
 
 const record = (more: Partial<RunRecord>): RunRecord => ({
   runId: 'r1',
@@ -21,14 +21,15 @@ const guard: PointFacts = {
   blocking: true,
   outcome: 'nothing',
 };
-const step = (facts: Partial<PointFacts>, startedAt = 1): PointStep => ({
-  ...guard,
-  ...facts,
-  startedAt,
-  durationMs: 0.32,
-});
+/** What the runner hands on of a call whose registration tells of it. */
+const called = (facts: Partial<PointFacts>, startedAt = 1): HookTrace => {
+  const { point, pluginId, toolName, toolCallId, changes, ...told } = { ...guard, ...facts };
+  const context = { toolName, toolCallId };
+  const changed = changes === undefined ? {} : { changes };
+  return { hook: point, pluginId, startedAt, durationMs: 0.32, outcome: 'nothing', context, ...changed, told };
+};
 const lineOf = (facts: Partial<PointFacts>) =>
-  describeTrace(buildTrace(record({ steps: [step(facts)] }))).at(-1);
+  describeTrace(buildTrace(record({ hooks: [called(facts)] }))).at(-1);
 const changes = [{ path: 'args.path', before: 'a.txt', after: 'b.txt' }];
 
 describe('the line of a plugin at an extension point', () => {
@@ -98,13 +99,19 @@ it('tells one tool call that both dialects judged in the order it happened', () 
       durationMs: 1,
     }) as const;
   const steps: readonly RunStep[] = [
-    step({ ...call, outcome: 'changed', changes }, 2),
     { kind: 'policy', ...call, outcome: 'asked', startedAt: 3, durationMs: 0 },
     { kind: 'tool', stage: 'execute', outcome: 'done', ...call, startedAt: 4, durationMs: 1 },
-    step({ ...call, point: 'afterToolResult' }, 5),
   ];
   const trace = buildTrace(
-    record({ steps, hooks: [hook('before_tool_call', 1), hook('tool_result_persist', 6)] }),
+    record({
+      steps,
+      hooks: [
+        hook('before_tool_call', 1),
+        called({ ...call, outcome: 'changed', changes }, 2),
+        called({ ...call, point: 'afterToolResult' }, 5),
+        hook('tool_result_persist', 6),
+      ],
+    }),
   );
   expect(describeTrace(trace).map(({ depth, title }) => `${depth} ${title}`)).toEqual([
     '0 Tool call: write',
@@ -135,11 +142,11 @@ describe('what may not be written down (H12)', () => {
       stops.map((stop) => [point, stop] as const),
     ),
   )('leaves no words of %s where a plugin stopped it: %j', (point, stop) => {
-    const steps = [
-      step({ point, outcome: 'changed', ...talkative }),
-      step({ point, ...stop, ...talkative }, 2),
+    const hooks = [
+      called({ point, outcome: 'changed', ...talkative }),
+      called({ point, ...stop, ...talkative }, 2),
     ];
-    const trace = buildTrace(record({ steps }));
+    const trace = buildTrace(record({ hooks }));
     expect(JSON.stringify(trace)).not.toContain('hunter2');
     expect(trace.lines[0]).toMatchObject({ notices: [{ kind: 'warn', code: 'SEEN', message: '' }] });
   });
@@ -148,14 +155,14 @@ describe('what may not be written down (H12)', () => {
     ['nobody stopped it', { point: 'beforeResponse', outcome: 'failed', blocking: false }],
     ['a tool call was stopped', { point: 'beforeToolCall', outcome: 'blocked' }],
   ] as const)('keeps the words where %s', (_what, facts) => {
-    expect(JSON.stringify(buildTrace(record({ steps: [step({ ...facts, ...talkative })] })))).toContain(
+    expect(JSON.stringify(buildTrace(record({ hooks: [called({ ...facts, ...talkative })] })))).toContain(
       'hunter2',
     );
   });
 
   it('makes the words of a plugin inert', () => {
     const line = buildTrace(
-      record({ steps: [step({ pluginId: 'a\nb', toolName: 'w\u202E', message: 'x\u202E\ny' })] }),
+      record({ hooks: [called({ pluginId: 'a\nb', toolName: 'w\u202E', message: 'x\u202E\ny' })] }),
     );
     expect(line.lines[0]).toMatchObject({ pluginId: 'a b', toolName: 'w', message: 'x y' });
   });

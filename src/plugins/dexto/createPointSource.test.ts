@@ -32,12 +32,12 @@ describe('a turn that runs while its plugins are away', () => {
     const load = world.load({ config: withoutSecond });
     await expect.poll(() => world.events.at(-1)).toBe('first begins');
     expect(world.plugins.problem()?.code).toBe('dexto_loading');
-    expect(world.plugins.points.has('beforeResponse')).toBe(true);
+    expect(world.points.has('beforeResponse')).toBe(true);
     const asked = world.ask();
     release();
     expect(await asked).toBe('first');
     await load;
-    expect(world.plugins.points.has('beforeResponse')).toBe(false);
+    expect(world.points.has('beforeResponse')).toBe(false);
   });
 
   it('is stopped where they do not come back', async () => {
@@ -45,9 +45,9 @@ describe('a turn that runs while its plugins are away', () => {
     const load = world.load({ config: withoutSecond });
     release();
     await load;
-    expect(world.plugins.points.has('beforeToolCall')).toBe(true);
+    expect(world.points.has('beforeToolCall')).toBe(true);
     const call = sampleCall('beforeLLMRequest');
-    expect(await world.plugins.points.run('beforeLLMRequest', { text: 'hi' }, call)).toMatchObject({
+    expect(await world.points.run('beforeLLMRequest', { text: 'hi' }, call)).toMatchObject({
       outcome: 'blocked',
       payload: { text: 'hi' },
       message: expect.stringContaining("The plugins of the agent file do not run: plugin 'first'") as string,
@@ -58,8 +58,8 @@ describe('a turn that runs while its plugins are away', () => {
     await running();
     const load = world.load({ config: withoutSecond });
     const turn = new AbortController();
-    const call = { ...sampleCall('beforeLLMRequest'), signal: turn.signal };
-    const asked = world.plugins.points.run('beforeLLMRequest', { text: 'hi' }, call);
+    const call = sampleCall('beforeLLMRequest');
+    const asked = world.points.run('beforeLLMRequest', { text: 'hi' }, call, turn.signal);
     turn.abort();
     await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
     release();
@@ -76,7 +76,7 @@ describe('a turn that would begin', () => {
     isTrusted = true;
     expect(opening.plugins.problem()?.code).toBe('dexto_loading');
     // What runs already has no guards to wait for.
-    expect(opening.plugins.points.has('beforeLLMRequest')).toBe(false);
+    expect(opening.points.has('beforeLLMRequest')).toBe(false);
     await opening.load();
     expect(opening.plugins.problem()).toBeUndefined();
     await opening.close();

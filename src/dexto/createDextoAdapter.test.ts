@@ -261,27 +261,27 @@ describe('what is told', () => {
         throw new Error(`can't parse ${text}`);
       },
     });
-    const { run, log, steps, points } = openExtensionPoints([failing]);
+    const { run, log, steps, profileOf } = openExtensionPoints([failing]);
     const outcome = await run('beforeLLMRequest', { text: 'hunter2' });
     expect(outcome).toMatchObject({ message: 'The plugin sloppy failed, so the message was not sent.' });
     expect(JSON.stringify([log.lines, steps])).not.toContain('hunter2');
     // For the person who looks for the fault, and in memory alone.
-    expect(points.profileOf(failing).lastFailure?.message).toBe("can't parse hunter2");
+    expect(profileOf(failing).lastFailure?.message).toBe("can't parse hunter2");
   });
 });
 
 it('profiles each plugin by itself, and a plugin that is loaded anew from the start', async () => {
   const teller = answering({ ok: true, cancel: true, notices: [{ kind: 'info', message: 'Hi.' }] });
   const [old, fresh] = [readyPlugin('a', teller, { blocking: false }), readyPlugin('a', teller)];
-  const { run, points } = openExtensionPoints(() => [old]);
+  const { run, profileOf } = openExtensionPoints(() => [old]);
   await run('beforeToolCall');
   await run('beforeToolCall');
-  expect(points.profileOf(old)).toMatchObject({
+  expect(profileOf(old)).toMatchObject({
     points: [{ point: 'beforeToolCall', calls: 2, changed: 0, blocked: 0, failed: 0, timedOut: 0 }],
     notices: [
       { kind: 'info', message: 'Hi.', point: 'beforeToolCall', at: 1_000 },
       { kind: 'info', message: 'Hi.', point: 'beforeToolCall', at: 1_000 },
     ],
   });
-  expect(points.profileOf(fresh)).toEqual({ points: [], notices: [] });
+  expect(profileOf(fresh)).toEqual({ points: [], notices: [] });
 });

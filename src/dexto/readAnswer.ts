@@ -1,0 +1,137 @@
+// Threat: a plugin's answer is read by people and by the model, and may come out of JSON that somebody else wrote. It may hold secrets
+// of the plugin's settings, characters that forge what is read, texts without end, getters that answer differently each time, and
+// fields that reach a prototype. Every field is read once, `__proto__` goes at any depth, and `constructor` and `prototype` are no
+// fields of a payload.
+import { PincerError } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { inertLine, inertText, truncate } from '../base/text.ts';
+import { copyData } from '../base/untrusted.ts';
+import type { LoadedPlugin } from './loadedPlugin.ts';
+import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
+import { pointRules } from './pointRules.ts';
+
+/** What a plugin answered, read and made safe to show. */
+export interface Answer {
+  readonly ok: boolean;
+  readonly decision: Decision;
+  /** Fields of the payload to replace; the plugin keeps no hold of what is in them. */
+  readonly modify?: Readonly<Record<string, unknown>>;
+  /** Fields that it wanted to change, and can't. */
+  readonly refused: readonly string[];
+  readonly message?: string;
+  readonly notices: readonly PluginNotice[];
+}
+
+/** `ignored`: it wanted to stop, and is not blocking. `declined`: it is not ok, which stops nothing. */
+export type Decision = 'passed' | 'blocked' | 'ignored' | 'declined';
+
+const maxMessage = 4_000;
+const maxNotices = 20;
+const maxNotice = 500;
+const maxCode = 80;
+const noticeKinds: readonly unknown[] = ['allow', 'block', 'warn', 'info'] satisfies PluginNotice['kind'][];
+
+/**
+ * Reads what a plugin returned at an extension point. As in Dexto plugin specification, what is not `ok` in the sense of JavaScript
+ * counts as false. Pure.
+ * @throws PincerError `dexto_result_invalid`, `dexto_modify_invalid`: it is no result, which counts as an exception
+ * @throws Error where the data is nested too deeply to be copied
+ */
+export function readAnswer(
+  value: unknown,
+  point: ExtensionPoint,
+  { redact, blocking }: Pick<LoadedPlugin, 'redact' | 'blocking'>,
+): Answer {
+  if (!isRecord(value)) throw invalidResult(`it returned ${nameOf(value)} in place of { ok }`);
+  const { ok: isOk, cancel, modify, message, notices } = value;
+  if (modify !== undefined && modify !== null && !isRecord(modify))
+    throw invalidResult('its modify is no object');
+  const ok = Boolean(isOk);
+  const words =
+    typeof message === 'string' && message.trim() !== ''
+      ? { message: truncate(inertText(redact(message)), maxMessage) }
+      : {};
+  return {
+    ok,
+    decision: decide(ok, Boolean(cancel), blocking),
+    ...words,
+    notices: Array.isArray(notices) ? readNotices(notices, redact) : [],
+    ...(ok && isRecord(modify) ? readModify(point, modify) : { refused: [] }),
+  };
+}
+
+/**
+ * The rules of Dexto plugin specification, Error Handling Pseudo-Code: what is not ok is not applied and stops only where a blocking
+ * plugin cancels; what is ok is applied first, and may cancel then. A plugin that is not blocking never stops anything.
+ */
+function decide(ok: boolean, cancel: boolean, blocking: boolean): Decision {
+  if (cancel) return blocking ? 'blocked' : 'ignored';
+  return ok ? 'passed' : 'declined';
+}
+
+const keysOfPrototypes: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+function readModify(
+  point: ExtensionPoint,
+  given: Readonly<Record<string, unknown>>,
+): Pick<Answer, 'modify' | 'refused'> {
+  const { fixed, fields } = pointRules[point];
+  const refused: string[] = [];
+  const modify: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(given)) {
+    if (keysOfPrototypes.has(key) || fixed.includes(key)) refused.push(key);
+    else modify[key] = withoutPrototypes(copyData(value));
+  }
+  for (const [field, schema] of Object.entries(fields)) {
+    const checked = Object.hasOwn(modify, field) ? schema.safeParse(modify[field]) : undefined;
+    const issue = checked?.error?.issues[0];
+    if (issue !== undefined) throw invalidModify(point, [field, ...issue.path], issue.message);
+  }
+  return { modify, refused };
+}
+
+/** Takes the field `__proto__` out of what is already a copy of our own. */
+function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) value.forEach(withoutPrototypes);
+  else if (isRecord(value)) {
+    if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
+    Object.values(value).forEach(withoutPrototypes);
+  }
+  return value;
+}
+
+function readNotices(notices: readonly unknown[], redact: (text: string) => string): PluginNotice[] {
+  return notices
+    .slice(0, maxNotices)
+    .filter(isRecord)
+    .map(({ kind, code, message, details }) => ({
+      kind: noticeKinds.includes(kind) ? (kind as PluginNotice['kind']) : 'info',
+      ...(typeof code === 'string' ? { code: inertLine(redact(code), maxCode) } : {}),
+      message: typeof message === 'string' ? inertLine(redact(message), maxNotice) : '',
+      ...(isRecord(details) ? { details: redactTexts(copyData(details), redact) } : {}),
+    }));
+}
+
+function redactTexts<T>(value: T, redact: (text: string) => string): T {
+  if (typeof value === 'string') return redact(value) as T;
+  if (Array.isArray(value)) return value.map((each: unknown) => redactTexts(each, redact)) as T;
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, redactTexts(each, redact)]),
+  ) as T;
+}
+
+function nameOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+function invalidResult(why: string): PincerError {
+  return new PincerError('dexto_result_invalid', `It gave no valid result: ${why}.`);
+}
+
+/** Names the field and what it should be, and quotes nothing: the value may be what the user wrote. */
+function invalidModify(point: ExtensionPoint, path: readonly PropertyKey[], why: string): PincerError {
+  const field = path.map(String).join('.');
+  return new PincerError('dexto_modify_invalid', `modify.${field} is not what ${point} passes on: ${why}`);
+}
