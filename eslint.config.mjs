@@ -21,20 +21,20 @@ const tiers = [
       'sessions',
       'approvals',
       'memory',
-      'dexto',
     ],
     also: {
       sandbox: ['shell'],
-      traces: ['hooks', 'dexto'],
+      traces: ['hooks'],
       models: ['net'],
       memory: ['models', 'net'],
-      dexto: ['hooks'],
     },
   },
   {
     folders: ['tools', 'agent', 'agents', 'sdk'],
     also: { agent: ['tools'], agents: ['tools', 'agent'] },
   },
+  // What carries out turns and calls knows no dialect.
+  { folders: ['dexto'] },
   { folders: ['plugins'] },
   { folders: ['gateway'] },
   { folders: ['runtime'] },

@@ -9,6 +9,7 @@ import {
   subagentSpawningRule,
 } from './merge/deliveryRules.ts';
 import { execEnvRule } from './merge/execEnvRule.ts';
+import { internalEventRule } from './merge/internalEventRule.ts';
 import {
   messageSendingRule,
   messageWriteRule,
@@ -388,6 +389,17 @@ export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
     rule: pointRule(),
     confidential: true,
     redacts: true,
+  },
+
+  // What operator hooks and legacy listeners are told
+  internal_event: {
+    ...modifier,
+    isInternal: true,
+    summary: 'A command, a session, an agent, the runtime or a message did something.',
+    emitSite: 'plugins/operatorHooks/createInternalEvents.ts',
+    timeoutMs: observeMs,
+    returns: ['messages', 'context'],
+    rule: internalEventRule,
   },
 };
 

@@ -52,6 +52,8 @@ export interface HookRegistration {
   readonly band?: Band;
   /** Within its band. Higher runs first; equal ones keep their order of registration. */
   readonly priority: number;
+  /** Only these events; absent: all. Heard by `modify`, `claim` and `gate`. */
+  readonly matches?: (event: never) => boolean;
   /** What this handler has, in milliseconds (`resolveHookTimeout`); sync hooks ignore it. */
   readonly timeoutMs: number;
   /** For `event.context`. Absent for adapters, which make what their handler gets beside the event. */
@@ -412,6 +414,7 @@ function createDispatch({ clock, call = callInProcess }: HookRunnerParts) {
               const handler = handlers[next];
               if (handler === undefined) break;
               next += 1;
+              if (handler.matches?.(view() as never) === false) continue;
               if (cancel !== undefined) throwIfAborted(cancel);
               call = new OpenCall(handler, context, startedAt);
               const answer = ask(handler, view(), call, limits, resume);

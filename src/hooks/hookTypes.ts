@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { HookDecision } from './hookTrace.ts';
 import type { AgentHooks } from './payloads/agentHooks.ts';
+import type { InternalHooks } from './payloads/internalHooks.ts';
 import type { LifecycleHooks } from './payloads/lifecycleHooks.ts';
 import type { MessageHooks } from './payloads/messageHooks.ts';
 import type { PointHooks } from './payloads/pointHooks.ts';
@@ -18,7 +19,7 @@ export interface HookMap
 export type HookName = keyof HookMap;
 
 /** All that the runner fires: besides what plugins listen to, what adapters of the host register for. */
-export interface FiringMap extends HookMap, PointHooks {}
+export interface FiringMap extends HookMap, PointHooks, InternalHooks {}
 
 export type FiringName = keyof FiringMap;
 export type HookKind = FiringMap[FiringName]['kind'];

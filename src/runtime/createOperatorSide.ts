@@ -3,6 +3,7 @@ import { userHomeOf } from '../config/configPaths.ts';
 import type { HooksConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Host } from '../host/ports.ts';
+import type { HookRegistry } from '../hooks/hookRunner.ts';
 import type { ConsentStore } from '../plugins/consent/consentStore.ts';
 import { createModuleLoader } from '../plugins/load/createModuleLoader.ts';
 import { createInternalEvents, type InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
@@ -28,6 +29,8 @@ export interface OperatorSideParts {
   readonly home: string;
   readonly stateFolder: string;
   readonly plugins: PluginManager;
+  /** That of the plugins. */
+  readonly registry: HookRegistry;
   readonly consents: ConsentStore;
   readonly report: (diagnostic: Diagnostic) => void;
 }
@@ -37,10 +40,15 @@ export function createOperatorSide({
   home,
   stateFolder,
   plugins,
+  registry,
   consents,
   report,
 }: OperatorSideParts): OperatorSide {
-  const events = createInternalEvents({ clock: host.clock, report });
+  const events = createInternalEvents({
+    clock: host.clock,
+    report,
+    hooks: { registry, runner: plugins.hooks },
+  });
   const hooks = createOperatorHooks({
     ...host,
     home,

@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../config/loadConfig.ts';
 import type { Model } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 import { extensionPoints } from '../dexto/pointRules.ts';
-import { createHookRegistry } from '../hooks/hookRunner.ts';
+import { createHookRegistry, type HookRegistry } from '../hooks/hookRunner.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { createConsentStore, type ConsentStore } from '../plugins/consent/consentStore.ts';
 import { findChanges } from '../plugins/guards/findChanges.ts';
@@ -43,6 +43,8 @@ export interface PluginSideParts {
 export interface PluginSide {
   readonly plugins: AllPlugins;
   readonly dexto: DextoSide;
+  /** Who listens to what: operator hooks, too. */
+  readonly registry: HookRegistry;
   /** Operator hooks have their consents in the same file. */
   readonly consents: ConsentStore;
 }
@@ -129,5 +131,5 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
       return enabled ? { ...(path === undefined ? {} : { path }) } : undefined;
     },
   });
-  return { plugins, dexto, consents };
+  return { plugins, dexto, registry, consents };
 }

@@ -122,7 +122,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   });
   const { sessions, agents } = agentCore;
   const { approvals, checkpoints, commands, grants } = agentCore.tools;
-  const { plugins, dexto, consents } = createPluginSide({
+  const { plugins, dexto, registry, consents } = createPluginSide({
     input,
     state,
     core: agentCore,
@@ -137,6 +137,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     home,
     stateFolder: input.stateFolder,
     plugins,
+    registry,
     consents,
     report,
   });

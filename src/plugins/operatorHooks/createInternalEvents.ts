@@ -1,27 +1,28 @@
 // Threat: handlers are strangers to each other. One that throws, hangs, or leaves rubbish in the event must not reach the
 // others, and none may read the `env` of another. So each gets an event of its own, and what it leaves is carried over.
-import { errorMessage, PincerError } from '../../base/errors.ts';
+import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { isThenable } from '../../base/untrusted.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
+import type { CallSignal } from '../../hooks/callHandler.ts';
+import {
+  createHookRegistry,
+  createHookRunner,
+  type HandlerFailure,
+  type HookRegistration,
+  type HookRegistry,
+  type HookRunner,
+} from '../../hooks/hookRunner.ts';
+import type {
+  InternalEvent,
+  InternalEventType,
+  InternalOutcome,
+} from '../../hooks/payloads/internalHooks.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
-import { withDeadline } from '../withDeadline.ts';
-import type { InternalEventType } from './internalEventCatalog.ts';
 import { readTexts } from './readTexts.ts';
 
-/** What a handler gets (upstream's shape). */
-export interface InternalEvent {
-  readonly type: InternalEventType;
-  readonly action: string;
-  /** Empty where the event belongs to no session. */
-  readonly sessionKey: string;
-  readonly timestamp: Date;
-  /** Texts for the user; a handler pushes its own and sees those of the handlers before it. */
-  messages: string[];
-  /** Facts of the event; `env` is the handler's own, from its entry in the config. What a handler changes, later ones see. */
-  context: Record<string, unknown>;
-}
+export type { InternalEvent } from '../../hooks/payloads/internalHooks.ts';
 
 /** One handler and the events it listens to. */
 export interface InternalListener {
@@ -67,119 +68,128 @@ export interface InternalEvents {
 export interface InternalEventsParts {
   readonly clock: Clock;
   readonly report: (diagnostic: Diagnostic) => void;
+  /** Where the listeners are registered, and who calls them; default: ones of their own. */
+  readonly hooks?: { readonly registry: HookRegistry; readonly runner: HookRunner };
 }
 
-const patienceMs = 30_000;
-const nobody: readonly InternalListener[] = [];
+const timeoutMs = 30_000;
 const noTexts: Promise<readonly string[]> = Promise.resolve([]);
 
-export function createInternalEvents({ clock, report }: InternalEventsParts): InternalEvents {
+/** Internal events over the hook runner. */
+export function createInternalEvents(parts: InternalEventsParts): InternalEvents {
+  const { clock, report } = parts;
+  const { registry, runner } = parts.hooks ?? ownHooks(parts);
   const groups: Record<ListenerGroup, readonly InternalListener[]> = { hooks: [], plugins: [] };
-  let byKey: ReadonlyMap<string, readonly InternalListener[]> = new Map();
+  let registered = registry.registerAll([]);
+  let keys: ReadonlySet<string> = new Set();
 
-  const listenersOf = (type: InternalEventType, action: string): readonly InternalListener[] => {
-    if (byKey.size === 0) return nobody;
-    const general = byKey.get(type) ?? nobody;
-    const specific = byKey.get(`${type}:${action}`) ?? nobody;
-    return general.length === 0 ? specific : [...general, ...specific];
+  const has = (type: InternalEventType, action: string): boolean =>
+    keys.size > 0 && (keys.has(type) || keys.has(`${type}:${action}`));
+
+  const tell = async (event: InternalEvent): Promise<readonly string[]> => {
+    const { sessionKey, context } = event;
+    const left = await runner.modify('internal_event', event, { sessionKey });
+    if (left.context !== context) replaceFields(context, left.context);
+    return left.messages;
   };
 
   return {
-    has: (type, action) => byKey.size > 0 && (byKey.has(type) || byKey.has(`${type}:${action}`)),
-    emit(type, action, facts = {}) {
-      const listeners = listenersOf(type, action);
-      if (listeners.length === 0) return noTexts;
-      return tell(listeners, { clock, report, type, action, ...facts });
+    has,
+    emit(type, action, { sessionKey = '', context = {} } = {}) {
+      if (!has(type, action)) return noTexts;
+      const timestamp = new Date(clock.now());
+      return tell({ type, action, sessionKey, timestamp, messages: [], context });
     },
     setListeners(group, listeners) {
       groups[group] = listeners;
-      byKey = index([...groups.hooks, ...groups.plugins]);
+      registered.dispose();
+      const all = [
+        ...groups.hooks.map((listener) => ({ listener, priority: 1 })),
+        ...groups.plugins.map((listener) => ({ listener, priority: 0 })),
+      ];
+      registered = registry.registerAll(
+        all.flatMap(({ listener, priority }) => handlersOf(listener, priority, report)),
+      );
+      keys = new Set(all.flatMap(({ listener }) => listener.events));
     },
   };
 }
 
-function index(listeners: readonly InternalListener[]): ReadonlyMap<string, readonly InternalListener[]> {
-  const byKey = new Map<string, InternalListener[]>();
-  for (const listener of listeners) {
-    for (const event of new Set(listener.events)) {
-      const known = byKey.get(event);
-      if (known === undefined) byKey.set(event, [listener]);
-      else known.push(listener);
-    }
-  }
-  return byKey;
+function ownHooks({ clock, report }: InternalEventsParts): NonNullable<InternalEventsParts['hooks']> {
+  const registry = createHookRegistry();
+  return { registry, runner: createHookRunner({ registry, clock, report }) };
 }
 
-interface Emission extends InternalEventsParts, InternalEventFacts {
-  readonly type: InternalEventType;
-  readonly action: string;
-}
-
-async function tell(
-  listeners: readonly InternalListener[],
-  { clock, type, action, sessionKey = '', context = {}, ...parts }: Emission,
-): Promise<readonly string[]> {
-  const now = clock.now();
-  let texts: readonly string[] = [];
-  for (const listener of listeners) {
-    const report = listener.report ?? parts.report;
-    const { env } = listener;
-    const event: InternalEvent = {
-      type,
-      action,
-      sessionKey,
-      timestamp: new Date(now),
-      messages: [...texts],
-      context: env === undefined ? { ...context } : { ...context, env: { ...env } },
-    };
-    try {
-      await call(listener, event, clock);
-    } catch (error) {
-      report(failureOf(listener, { type, action }, error));
-    }
-    const left = takeOver(event, {
-      context,
-      texts,
-      hasEnv: env !== undefined,
-      quotesUser: quotesUser(type),
-    });
-    texts = left.texts;
-    if (left.problem !== undefined) {
-      const message = `${ownerOf(listener)} left ${left.problem} in event ${type}:${action}; it is ignored`;
+/** A handler for each key that a listener names; those of a whole type come first. */
+function handlersOf(
+  listener: InternalListener,
+  priority: number,
+  reportUnowned: (diagnostic: Diagnostic) => void,
+): readonly HookRegistration[] {
+  const { name, pluginId = name, report = reportUnowned } = listener;
+  const calls = new WeakMap<CallSignal, GoingCall>();
+  const takeOver = (signal: CallSignal): Partial<InternalOutcome> | undefined => {
+    const call = calls.get(signal);
+    // What comes after its time is over is seen by nobody.
+    if (!calls.delete(signal) || call === undefined) return undefined;
+    const { problem, ...left } = readLeft(listener, call);
+    if (problem !== undefined) {
+      const message = `${ownerOf(listener)} left ${problem} in event ${keyOf(call)}; it is ignored`;
       report(warnDiagnostic('hook_event_damaged', message, subjectOf(listener)));
     }
-  }
-  return texts;
+    return left;
+  };
+  const { env } = listener;
+
+  return [...new Set(listener.events)].map((key) => ({
+    hook: 'internal_event',
+    pluginId,
+    band: key.includes(':') ? 'normal' : 'first',
+    priority,
+    timeoutMs,
+    matches: (event: InternalEvent) => event.type === key || keyOf(event) === key,
+    handler(event: InternalEvent, _context: object, signal: CallSignal) {
+      const { type, action, messages } = event;
+      calls.set(signal, { type, action, texts: [...messages], event });
+      if (env !== undefined) event.context['env'] = { ...env };
+      const returned = Reflect.apply(listener.handler, undefined, [event]) as unknown;
+      return isThenable(returned) ? Promise.resolve(returned).then(() => takeOver(signal)) : takeOver(signal);
+    },
+    onFailure(failure, signal) {
+      report(failureOf(listener, calls.get(signal) ?? key, failure));
+      return takeOver(signal);
+    },
+    // Internal events are no part of a run's trace.
+    ended: () => undefined,
+  }));
 }
 
-async function call(listener: InternalListener, event: InternalEvent, clock: Clock): Promise<void> {
-  const returned = Reflect.apply(listener.handler, undefined, [event]) as unknown;
-  if (isThenable(returned)) await withDeadline(returned, patienceMs, clock);
+/** One call: the event as the handler got it, and what it may have changed in it since, as it was. */
+interface GoingCall extends Pick<InternalEvent, 'type' | 'action'> {
+  readonly texts: readonly string[];
+  readonly event: InternalEvent;
+}
+
+function keyOf({ type, action }: Pick<InternalEvent, 'type' | 'action'>): string {
+  return `${type}:${action}`;
 }
 
 /** Reads what a handler left behind; from here on nothing it does to its event is seen. */
-function takeOver(
-  event: InternalEvent,
-  before: {
-    readonly context: Record<string, unknown>;
-    readonly texts: readonly string[];
-    readonly hasEnv: boolean;
-    readonly quotesUser: boolean;
-  },
-): { readonly texts: readonly string[]; readonly problem?: string } {
+function readLeft(
+  { env }: InternalListener,
+  { type, event, texts }: GoingCall,
+): Partial<InternalOutcome> & { readonly problem?: string } {
   try {
     const { context } = event as { readonly context: unknown };
-    const read = readTexts(event.messages, before.texts);
-    if (!isRecord(context)) return { texts: read.texts, problem: 'no context' };
+    const read = readTexts(event.messages, texts);
+    const messages = [...read.texts];
+    if (!isRecord(context)) return { messages, problem: 'no context' };
     const fields = { ...context };
-    if (before.hasEnv) Reflect.deleteProperty(fields, 'env');
-    replaceFields(before.context, fields);
-    return read;
+    if (env !== undefined) Reflect.deleteProperty(fields, 'env');
+    return { messages, context: fields, ...(read.problem === undefined ? {} : { problem: read.problem }) };
   } catch (error) {
-    return {
-      texts: before.texts,
-      problem: `an unreadable event${before.quotesUser ? '' : ` (${errorMessage(error)})`}`,
-    };
+    const why = quotesUser(type) ? '' : ` (${errorMessage(error)})`;
+    return { problem: `an unreadable event${why}` };
   }
 }
 
@@ -191,19 +201,19 @@ function replaceFields(target: Record<string, unknown>, fields: Readonly<Record<
   }
 }
 
+/** `call` is what it failed at, or the key that it listens to where it was given nothing. */
 function failureOf(
   listener: InternalListener,
-  { type, action }: Pick<InternalEvent, 'type' | 'action'>,
-  error: unknown,
+  call: GoingCall | string,
+  failure: HandlerFailure,
 ): Diagnostic {
-  const timedOut = error instanceof PincerError && error.code === 'plugin_timed_out';
-  const code = timedOut ? 'hook_timed_out' : 'hook_failed';
-  const why =
-    quotesUser(type) && !timedOut
-      ? '; its error text is not shown because it may quote the user'
-      : `: ${errorMessage(error)}`;
-  const message = `${ownerOf(listener)} failed at ${type}:${action}${why}`;
-  return errorDiagnostic(code, message, subjectOf(listener));
+  const isLate = failure.status === 'timed-out';
+  const said = isLate ? `timed out after ${timeoutMs}ms` : errorMessage(failure.error);
+  const isKey = typeof call === 'string';
+  const isHidden = !isLate && !isKey && quotesUser(call.type);
+  const why = isHidden ? '; its error text is not shown because it may quote the user' : `: ${said}`;
+  const message = `${ownerOf(listener)} failed at ${isKey ? call : keyOf(call)}${why}`;
+  return errorDiagnostic(isLate ? 'hook_timed_out' : 'hook_failed', message, subjectOf(listener));
 }
 
 /** Messages are told of before a gate has judged them, so not even an error text may be written down. */

@@ -3,9 +3,6 @@ import { editDistance } from '../../base/editDistance.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { warnDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';
 
-/** The families of internal events (OpenClaw hooks). */
-export type InternalEventType = 'command' | 'session' | 'agent' | 'gateway' | 'message';
-
 export interface InternalEventEntry {
   /** When it fires, for people. */
   readonly when: string;

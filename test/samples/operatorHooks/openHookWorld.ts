@@ -11,7 +11,7 @@ import { createModuleLoader } from '../../../src/plugins/load/createModuleLoader
 import { createInternalEvents } from '../../../src/plugins/operatorHooks/createInternalEvents.ts';
 import { createOperatorHooks } from '../../../src/plugins/operatorHooks/createOperatorHooks.ts';
 import type { HooksConfig } from '../../../src/plugins/operatorHooks/hookConfig.ts';
-import type { InternalEventType } from '../../../src/plugins/operatorHooks/internalEventCatalog.ts';
+import type { InternalEventType } from '../../../src/hooks/payloads/internalHooks.ts';
 import type { HookSample, HookWorld } from './hookSample.ts';
 
 /** Where the hooks of a fixture folder are put. */
