@@ -85,7 +85,13 @@ function failureOf(
   }
   if (!result.isError || isJob(details)) return undefined;
   const first = result.content.find((part) => part.type === 'text')?.text ?? '';
-  return { icon: 'error', facts: [inertLine(first.split('\n')[0] ?? '', maxReason)] };
+  return { icon: 'error', facts: [inertLine(reasonIn(first), maxReason)] };
+}
+
+/** The first line, and where that ends in a colon what it announces: `Not valid: path is missing`. Pure. */
+function reasonIn(failure: string): string {
+  const [first = '', second = ''] = failure.split('\n');
+  return first.trimEnd().endsWith(':') ? `${first} ${second.replace(/^\s*[-*] /u, '')}` : first;
 }
 
 /** Most reasons begin by saying that it was denied: that is said once. */
