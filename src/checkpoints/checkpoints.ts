@@ -101,6 +101,8 @@ export interface TurnFile {
 export interface RestoreOptions {
   /** Turns of any session that go with it, each with the later ones of its own. */
   readonly also?: readonly string[];
+  /** Turns that stay as they are, though one that goes came before them. */
+  readonly without?: readonly string[];
   /** Files whose editors hold text that is not on disk. */
   readonly unsaved?: readonly string[];
 }

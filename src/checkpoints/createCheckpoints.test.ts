@@ -172,6 +172,23 @@ describe('planRestore and restore', () => {
     expect(await world.all()).toEqual({ 'a.md': 'three', 'b.md': 'made', 'c.md': 'of nobody' });
   });
 
+  it('leaves a later turn as it is that the user keeps', async () => {
+    await using world = await openCheckpoints();
+    const window = world.window('w1');
+    await world.put('a.md', 'one');
+    await window.change('t1', { 'a.md': 'two', 'b.md': 'made' });
+    world.clock.advance(1);
+    await window.change('t2', { 'a.md': 'three', 'c.md': 'made' });
+    const plan = await window.checkpoints.planRestore('t1', { without: ['t2'] });
+    // Its own file stays; what both have changed only the user can decide about.
+    expect(plan.items.map(({ label, action, obstacle }) => [label, action, obstacle])).toEqual([
+      ['a.md', 'restore', { kind: 'changed' }],
+      ['b.md', 'delete', undefined],
+    ]);
+    await window.checkpoints.restore(plan);
+    expect(await world.all()).toEqual({ 'a.md': 'three', 'c.md': 'made' });
+  });
+
   it('stops where a file changed after the plan was shown, and changes nothing', async () => {
     await using world = await openCheckpoints();
     const window = world.window('w1');

@@ -53,8 +53,11 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   const recovery = { fs, log, blobs, journal, places, takeBackUnsaved: deps.takeBackUnsaved };
   let pruning = Promise.resolve();
 
-  /** Oldest first: each of these with the later ones of its session. */
-  const turnsFrom = async (turnIds: readonly string[]): Promise<readonly RecordedTurn[]> => {
+  /** Oldest first: each of these with the later ones of its session, but for `without`. */
+  const turnsFrom = async (
+    turnIds: readonly string[],
+    without: readonly string[] = [],
+  ): Promise<readonly RecordedTurn[]> => {
     const turns = await journal.read();
     const found = turnIds.flatMap((turnId) => {
       const start = turns.findIndex((turn) => turn.header.id === turnId);
@@ -62,13 +65,13 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
       if (sessionId === undefined) throw checkpointUnknown(turnId);
       return turns.slice(start).filter((turn) => turn.header.sessionId === sessionId);
     });
-    return turns.filter((turn) => found.includes(turn));
+    return turns.filter((turn) => found.includes(turn) && !without.includes(turn.header.id));
   };
   const planFrom = async (
     turnId: string,
-    { also = [], unsaved = [] }: RestoreOptions,
+    { also = [], without = [], unsaved = [] }: RestoreOptions,
   ): Promise<RestorePlan> => {
-    const turns = await turnsFrom([turnId, ...also]);
+    const turns = await turnsFrom([turnId, ...also], without);
     const paths = new Set(turns.flatMap(pathsOf));
     const now = new Map(
       await Promise.all([...paths].map(async (path) => [path, await places.look(path)] as const)),

@@ -162,9 +162,15 @@ export type JobTarget = { readonly jobId: string } | undefined;
 /** The call that a step of an answer is about. */
 export type CallTarget =
   { readonly sessionId: string; readonly runId: string; readonly toolCallId: string } | undefined;
-/** The turn that a link is about, and turns of any session that go with it; or nothing: then the user picks one. */
+/** The turn that a link is about, turns of any session that go with it and later ones that stay; or nothing: then the user picks one. */
 export type CheckpointTarget =
-  { readonly turnId: string; readonly also?: readonly string[]; readonly part?: 'files' } | undefined;
+  | {
+      readonly turnId: string;
+      readonly also?: readonly string[];
+      readonly without?: readonly string[];
+      readonly part?: 'files';
+    }
+  | undefined;
 /** A remedy, the problem whose remedy is meant, or nothing: then the user picks one. */
 export type FixTarget = { readonly fix: DiagnosticFix } | { readonly diagnostic: Diagnostic } | undefined;
 

@@ -158,6 +158,11 @@ it('a first message that is said again, or otherwise, takes its turn out, too: f
     server.script(textAnswer('Two again.'));
     await retry(bench);
     await answers(bench).getByText('1 file of the removed turns is still changed').waitFor();
+    // What was restored before is not spoken of again.
+    await answers(bench).last().getByText('Restore…').click();
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('Restore 1 file to before “second words”?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await answers(bench).last().getByText('Keep', { exact: true }).click();
     await page.locator('.statusbar').getByText('The files stay as they are.').waitFor();
     server.script(textAnswer('Three.'));

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { PincerError } from '../../base/errors.ts';
+import type { Checkpoints } from '../../checkpoints/checkpoints.ts';
 import type { Conversations } from '../../runtime/conversations.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
+import type { CheckpointTarget } from '../commandTable.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { ShownTurn } from './seenTurns.ts';
 import { commandLink } from './trustedMarkdown.ts';
@@ -30,15 +32,36 @@ export function registerRemovedTurns(): RemovedTurns {
       const runIds = (removed.get(forkId) ?? []).filter((id) => !kept.has(id));
       if (runIds.length === 0) return undefined;
       const turns = await checkpoints.list();
-      const [turnId, ...also] = runIds.filter((id) => turns.some((turn) => turn.id === id));
+      const isListed = (id: string): boolean => turns.some((turn) => turn.id === id);
+      const [turnId, ...also] = runIds.filter(isListed);
       if (turnId === undefined) return undefined;
-      const count = (await checkpoints.planRestore(turnId, { also })).items.length;
-      return count === 0 ? undefined : lineOf(count, { turnId, also });
+      // What the user keeps of a turn stays also where an earlier one goes.
+      const without = [...kept].filter(isListed);
+      const left = await whatIsLeft(checkpoints, [turnId, ...also], without);
+      return left === undefined ? undefined : lineOf(left.count, left.turns, { turnId, also });
     },
     dispose() {
       keep.dispose();
     },
   };
+}
+
+/** The turns whose changes are there, without the first ones that were taken back already; undefined where nothing is changed. */
+async function whatIsLeft(
+  checkpoints: Pick<Checkpoints, 'planRestore'>,
+  runIds: readonly string[],
+  without: readonly string[],
+): Promise<{ readonly count: number; readonly turns: NonNullable<CheckpointTarget> } | undefined> {
+  let found: { readonly count: number; readonly turns: NonNullable<CheckpointTarget> } | undefined;
+  let whole: string | undefined;
+  for (const [index, turnId] of runIds.entries()) {
+    const also = runIds.slice(index + 1);
+    const { items } = await checkpoints.planRestore(turnId, { also, without });
+    const result = JSON.stringify(items.map(({ path, target }) => [path, target]));
+    if (items.length === 0 || (whole ??= result) !== result) break;
+    found = { count: items.length, turns: { turnId, also, without } };
+  }
+  return found;
 }
 
 /**
@@ -95,7 +118,12 @@ async function moveWaiting(
   }
 }
 
-function lineOf(count: number, turns: { readonly turnId: string; readonly also: readonly string[] }): string {
+/** `turns` are those to restore, `all` those that are kept where the user wants that. */
+function lineOf(
+  count: number,
+  turns: NonNullable<CheckpointTarget>,
+  all: NonNullable<CheckpointTarget>,
+): string {
   const text =
     count === 1
       ? vscode.l10n.t('1 file of the removed turns is still changed')
@@ -104,6 +132,6 @@ function lineOf(count: number, turns: { readonly turnId: string; readonly also: 
     ...turns,
     part: 'files',
   });
-  const stay = commandLink(vscode.l10n.t('Keep'), 'pincer.checkpoints.keep', turns);
+  const stay = commandLink(vscode.l10n.t('Keep'), 'pincer.checkpoints.keep', all);
   return `$(history) ${text}: ${restore} · ${stay}`;
 }

@@ -22,7 +22,11 @@ export async function restoreTurn(
   const part = wanted?.part ?? (await pickPart(runtime, turn));
   if (part === undefined) return;
   const plan: PlanFiles = () =>
-    runtime.checkpoints.planRestore(turn.id, { also: wanted?.also ?? [], unsaved: unsavedPaths() });
+    runtime.checkpoints.planRestore(turn.id, {
+      also: wanted?.also ?? [],
+      without: wanted?.without ?? [],
+      unsaved: unsavedPaths(),
+    });
   const files = part === 'conversation' ? undefined : await askAboutFiles(await plan());
   if (part !== 'conversation' && files === undefined) return;
   const title = await titleOf(runtime, turn);
