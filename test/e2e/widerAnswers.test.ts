@@ -44,10 +44,10 @@ describe('questions of one kind and folder are allowed together', () => {
 
       server.script(write('t-a.md'), write('t-b.md'), textAnswer('Over.'), textAnswer('Over.'));
       await askInTwoChats(bench, 'Write t-a.md', 'Write t-b.md');
-      await chat.waitForText('Allow all 2 edits of this folder, from 2 sessions');
-      await approvals.row('Allow all 2 edits of this folder, from 2 sessions').locator.waitFor();
+      await chat.waitForText('Allow all 2 edits of 2 sessions');
+      await approvals.row('Allow all 2 edits of 2 sessions').locator.waitFor();
       await screenshot('i-together');
-      await chat.decide('Allow all 2 edits of this folder');
+      await chat.decide('Allow all 2 edits of 2 sessions');
       await until('the first file', isWritten(bench, 't-a.md'));
       await until('the second file', isWritten(bench, 't-b.md'));
       await server.waitForAnswers(4);
@@ -55,7 +55,7 @@ describe('questions of one kind and folder are allowed together', () => {
       server.script(exec('touch t-c.md'), exec('touch t-d.md'), textAnswer('Over.'), textAnswer('Over.'));
       await bench.newSession();
       await askInTwoChats(bench, 'touch t-c.md', 'touch t-d.md');
-      const row = approvals.row('Allow all 2 commands in this folder, from 2 sessions');
+      const row = approvals.row('Allow all 2 commands of 2 sessions');
       await row.locator.waitFor();
       await untilYesCounts(bench);
       await row.click();

@@ -68,23 +68,42 @@ function folderName(root: string): string | undefined {
   return folders.filter((each) => each.name === name).length === 1 ? name : root;
 }
 
-/** `Allow all 5 edits of this folder`: what one yes to a group covers. */
+/** `Allow all 5 edits of this folder`, `Allow all 2 edits of 2 sessions`: what one yes to a group covers. */
 export function groupText({ kind, requests }: QuestionGroup): string {
   const count = requests.length;
   const folder = folderName(kind.root);
   const sessions = new Set(requests.map(({ sessionId }) => sessionId)).size;
-  const from = sessions === 1 ? '' : `, ${vscode.l10n.t('from {0} sessions', sessions)}`;
-  switch (kind.does) {
+  const text =
+    sessions === 1 ? textOfOne(kind.does, count, folder) : textOfSeveral(kind.does, count, sessions);
+  // A row of a narrow view holds no more; where there is one folder only, it is the one that is meant.
+  return sessions === 1 || folder === undefined || kind.does === 'connection'
+    ? text
+    : vscode.l10n.t('{0} in the folder {1}', text, folder);
+}
+
+function textOfOne(does: QuestionGroup['kind']['does'], count: number, folder: string | undefined): string {
+  switch (does) {
     case 'edit':
       return folder === undefined
-        ? `${vscode.l10n.t('Allow all {0} edits of this folder', count)}${from}`
-        : `${vscode.l10n.t('Allow all {0} edits of the folder {1}', count, folder)}${from}`;
+        ? vscode.l10n.t('Allow all {0} edits of this folder', count)
+        : vscode.l10n.t('Allow all {0} edits of the folder {1}', count, folder);
     case 'command':
       return folder === undefined
-        ? `${vscode.l10n.t('Allow all {0} commands in this folder', count)}${from}`
-        : `${vscode.l10n.t('Allow all {0} commands in the folder {1}', count, folder)}${from}`;
+        ? vscode.l10n.t('Allow all {0} commands in this folder', count)
+        : vscode.l10n.t('Allow all {0} commands in the folder {1}', count, folder);
     case 'connection':
-      return `${vscode.l10n.t('Allow all {0} connections', count)}${from}`;
+      return vscode.l10n.t('Allow all {0} connections', count);
+  }
+}
+
+function textOfSeveral(does: QuestionGroup['kind']['does'], count: number, sessions: number): string {
+  switch (does) {
+    case 'edit':
+      return vscode.l10n.t('Allow all {0} edits of {1} sessions', count, sessions);
+    case 'command':
+      return vscode.l10n.t('Allow all {0} commands of {1} sessions', count, sessions);
+    case 'connection':
+      return vscode.l10n.t('Allow all {0} connections of {1} sessions', count, sessions);
   }
 }
 
