@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
+import { showRendered } from '../showRendered.ts';
 
 const scheme = 'pincer-step';
 
-/** `pincer.runs.showCall`: a step of an answer as a document that nobody can change: parameters, who judged it, result. */
+/** `pincer.runs.showCall`: a step of an answer as a rendered document that nobody can change: parameters, who judged it, result. */
 export function registerCallDocuments(runtime: LazyRuntime): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('pincer.runs.showCall', async (target) => {
@@ -15,7 +16,8 @@ export function registerCallDocuments(runtime: LazyRuntime): vscode.Disposable {
         path: `/${vscode.l10n.t('Tool call')}.md`,
         query: JSON.stringify(target),
       });
-      await vscode.window.showTextDocument(uri, { preview: true });
+      // What a tool or a model wrote stands in code blocks there.
+      await showRendered(uri, { preview: true });
     }),
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
       async provideTextDocumentContent({ query }) {
