@@ -8,6 +8,7 @@ import { closingLine } from '../../models/builtIn/texts.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { groupWith } from '../approvals/allowTogether.ts';
+import { readContinued } from '../checkpoints/continueFork.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { modelIdOf } from '../models/modelIds.ts';
@@ -30,10 +31,10 @@ import { renderRun } from './renderRun.ts';
 import { answeredByLine } from './runTexts.ts';
 import { toResult } from './resultMetadata.ts';
 import { panelIdOf, type SeenTurns, type ShownTurn } from './seenTurns.ts';
-import { showFailure, showStopped } from './showFailure.ts';
+import { showFailure, showStopped, showUnknownCommand } from './showFailure.ts';
 import { slashCommands, toolCommand } from './slashCommands.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
-import { unknownCommand, type UnknownCommand } from './unknownCommand.ts';
+import { unknownCommand, type KnownCommands } from './unknownCommand.ts';
 import { showProgress } from './showProgress.ts';
 
 export interface ChatDeps {
@@ -88,7 +89,9 @@ async function answerRequest(
     // What was saved or changed a moment ago counts for slash commands, models and sessions, too.
     await runtime.catchUp();
     const isTyped = (name: string): boolean => name === toolCommand || slashCommands[name]?.isTyped === true;
-    const words = readCommand(request, isTyped);
+    const continued = request.command === undefined ? readContinued(request.prompt) : undefined;
+    const words =
+      continued === undefined ? readCommand(request, isTyped) : { command: 'continue', prompt: continued };
     const { command, prompt } = words;
     const startsOver = command === 'new' || command === 'reset';
     const previous = await findSession(runtime, request, chat.history, deps.chats).catch((error: unknown) => {
@@ -109,7 +112,10 @@ async function answerRequest(
     const from = sessionBefore(previous, chat.history);
     const begins = isTurn && unknown === undefined;
     await deps.chats.note({ requests, from, place: placeOf(session), isTurn: begins });
-    if (unknown !== undefined) throw commandUnknown(unknown);
+    if (unknown !== undefined) {
+      showUnknownCommand(stream, unknown);
+      return toResult({ sessionId: session.id, about: 'failure' });
+    }
     if (slash !== undefined) {
       const signal = toAbortSignal(token);
       const { last, reviewOf } = deps;
@@ -165,9 +171,8 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
   let runId: string | undefined;
   let answering: ModelInfo | undefined;
   try {
-    const model = isToolCall
-      ? modelOfToolCall(runtime, session, request.model)
-      : modelOfTurn(runtime, session, request.model).model;
+    const called = isToolCall ? modelOfToolCall(runtime, session, request.model) : undefined;
+    const model = called?.model ?? modelOfTurn(runtime, session, request.model).model;
     const attached = await readReferences(runtime, request, () =>
       runtime
         .toolsFor(session, model.info)
@@ -195,7 +200,9 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
       start: async (show) => {
         const follow = turn.calls.follow();
         const emit = (event: AgentEvent): void => {
-          turn.last.note(current.id, event);
+          // The status bar goes on naming the model that answers: nobody has chosen the one that calls a tool.
+          const isBegun = called !== undefined && event.type === 'run_started';
+          turn.last.note(current.id, isBegun ? { ...event, model: called.inUse } : event);
           follow(event);
           if (event.type === 'run_started') answering = event.model;
           if (event.type === 'model_fallback') answering = event.to;
@@ -236,21 +243,11 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
   }
 }
 
-function commandUnknown({ name, known }: UnknownCommand): PincerError {
-  return new PincerError('command_unknown', vscode.l10n.t('There is no command /{0}.', name), {
-    hint: vscode.l10n.t(
-      'There are: {0}. To send it as it is, put a word in front of it.',
-      known.map((each) => `/${each}`).join(', '),
-    ),
-  });
-}
-
-function commandNames({ plugins }: Runtime): readonly string[] {
-  return [
-    ...Object.keys(slashCommands).filter((name) => name !== 'continue'),
-    toolCommand,
-    ...plugins.commands().map(({ name }) => name),
-  ];
+function commandNames({ plugins }: Runtime): KnownCommands {
+  return {
+    own: [...Object.keys(slashCommands).filter((name) => name !== 'continue'), toolCommand],
+    plugins: plugins.commands().map(({ name }) => name),
+  };
 }
 
 function placeOf({ id, agentId }: Session): { readonly sessionId: string; readonly agentId: string } {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
-import type { Model } from '../../contracts/model.ts';
+import type { Model, ModelInfo } from '../../contracts/model.ts';
 import { builtInModelInfo } from '../../models/builtIn/builtInModelInfo.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -35,21 +35,30 @@ export function modelOfTurn(
 }
 
 /**
- * Who carries out `/tool`: the built-in model, which calls what it is told to. The window is that of the model that answers else, so
- * that no conversation is shortened for it.
+ * Who carries out `/tool`: the built-in model, which calls what it is told to. The window is that of the model that answers else
+ * (`inUse`), so that no conversation is shortened for it.
  */
-export function modelOfToolCall(runtime: Runtime, session: Session, picked: vscode.LanguageModelChat): Model {
+export function modelOfToolCall(
+  runtime: Runtime,
+  session: Session,
+  picked: vscode.LanguageModelChat,
+): { readonly model: Model; readonly inUse: ModelInfo } {
   const builtIn = find(runtime, modelIdOf(builtInModelInfo));
-  const contextWindow = Math.max(builtIn.info.contextWindow, windowOf(runtime, session, picked));
-  return { ...builtIn, info: { ...builtIn.info, contextWindow } };
+  const inUse = answeringModel(runtime, session, picked) ?? builtIn.info;
+  const contextWindow = Math.max(builtIn.info.contextWindow, inUse.contextWindow);
+  return { model: { ...builtIn, info: { ...builtIn.info, contextWindow } }, inUse };
 }
 
-function windowOf(runtime: Runtime, session: Session, picked: vscode.LanguageModelChat): number {
+function answeringModel(
+  runtime: Runtime,
+  session: Session,
+  picked: vscode.LanguageModelChat,
+): ModelInfo | undefined {
   try {
-    return modelOfTurn(runtime, session, picked).model.info.contextWindow;
+    return modelOfTurn(runtime, session, picked).model.info;
   } catch (error) {
     // That no model can answer is no reason against calling a tool.
-    if (error instanceof PincerError) return 0;
+    if (error instanceof PincerError) return undefined;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { fixTitle } from '../plugins/fixTexts.ts';
 import { shortReason } from '../plugins/shortReason.ts';
 import { planHint, type HintPlace } from './planHint.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
+import type { UnknownCommand } from './unknownCommand.ts';
 
 /** A failure as text in the answer: it stays readable in the history, with what to do next. */
 export function showFailure(stream: vscode.ChatResponseStream, error: unknown, place: HintPlace): void {
@@ -19,6 +20,25 @@ export function showFailure(stream: vscode.ChatResponseStream, error: unknown, p
   const { sessionId } = error;
   const repair = commandLink(vscode.l10n.t('Repair Session'), 'pincer.sessions.repair', { sessionId });
   stream.markdown(trustedMarkdown(`\n\n$(wrench) ${repair}`));
+}
+
+/** Says that nobody has such a command, and what there is: each a link that puts it into the chat's input. */
+export function showUnknownCommand(
+  stream: vscode.ChatResponseStream,
+  { name, meant, own, plugins }: UnknownCommand,
+): void {
+  const link = (command: string): string =>
+    commandLink(`/${escapeMarkdown(command)}`, 'pincer.chat.open', `/${command} `);
+  const list = (title: string, commands: readonly string[]): readonly string[] =>
+    commands.length === 0 ? [] : [`${title} ${commands.map(link).join(' · ')}`];
+  const failure = `$(error) **${vscode.l10n.t('There is no command /{0}.', escapeMarkdown(name))}**`;
+  const paragraphs = [
+    meant === undefined ? failure : `${failure} ${vscode.l10n.t('Did you mean {0}?', link(meant))}`,
+    ...list(vscode.l10n.t('Commands:'), own),
+    ...list(vscode.l10n.t('Of plugins:'), plugins),
+    vscode.l10n.t('To send it as it is, put a word in front of it.'),
+  ];
+  stream.markdown(trustedMarkdown(paragraphs.join('\n\n')));
 }
 
 /** What a hint names is a link to it. */

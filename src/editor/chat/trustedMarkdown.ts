@@ -65,7 +65,7 @@ export function codeMarkdown(text: string): vscode.MarkdownString {
 }
 
 /** A link that runs one of the commands above with one argument. `title` is markdown. */
-export function commandLink(title: string, command: LinkCommand, argument?: object): string {
+export function commandLink(title: string, command: LinkCommand, argument?: object | string): string {
   // A bracket would end the link's address, and it is text of a user as well.
   const query =
     argument === undefined

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { unknownCommand } from './unknownCommand.ts';
 
-const known = ['help', 'status', 'tool', 'words'];
+const known = { own: ['status', 'tool', 'help'], plugins: ['words', 'tides'] };
 
-it('names a command that nobody has, and what there is, the most similar first', () => {
+it('names a command that nobody has, what it may have been meant to be, and what there is by the alphabet', () => {
   expect(unknownCommand('/stauts now', known)).toEqual({
-    name: 'stauts',
-    known: ['status', 'tool', 'words', 'help'],
+    ...{ name: 'stauts', meant: 'status' },
+    ...{ own: ['help', 'status', 'tool'], plugins: ['tides', 'words'] },
   });
-  expect(unknownCommand('  /NoSuch', known)?.name).toBe('nosuch');
+  expect(unknownCommand('  /NoSuch', known)).toMatchObject({ name: 'nosuch', meant: undefined });
 });
 
 it.each([

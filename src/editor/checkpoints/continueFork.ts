@@ -6,8 +6,26 @@ import type { Session } from '../../sessions/session.ts';
 import { openChat } from '../generalCommands.ts';
 import type { CheckpointRuntime } from './checkpointRuntime.ts';
 
-/** What the new chat is opened with; typed and not offered, like `/reset`. */
-const command = 'continue';
+/**
+ * What the new chat is opened with. VS Code makes its title of it: words for those who read the list of chats, and the beginning of the
+ * id, by which `readContinued` knows it again.
+ */
+function continueText(after: string | undefined, id: string): string {
+  const short = id.slice(0, 8);
+  return after === undefined
+    ? vscode.l10n.t('Start over ({0})', short)
+    : vscode.l10n.t('Continue “{0}” ({1})', after, short);
+}
+
+/** The beginning of the id in a message that opened a chat so; undefined for any other. */
+export function readContinued(prompt: string): string | undefined {
+  const said = prompt.trim();
+  const id = /\((?<id>[\da-f]{8})\)$/u.exec(said)?.groups?.['id'];
+  if (id === undefined) return undefined;
+  const [begins = '', ends = ''] = continueText('\0', id).split('\0');
+  const isContinued = said.startsWith(begins) && said.endsWith(ends);
+  return isContinued || said === continueText(undefined, id) ? id : undefined;
+}
 
 /**
  * VS Code lets nobody change the turns of a chat. So a new session that knows what was said before the turn goes on in a new
@@ -24,18 +42,18 @@ export async function continueInNewChat(runtime: CheckpointRuntime, turn: Checkp
 export async function openFork(fork: Session, prompt = ''): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.chat.newChat');
   const after = lastAsked(fork);
-  // The words are for those who read the list of chats; the id alone counts.
-  await openChat([`/${command}`, ...(after === undefined ? [] : [`“${after}”`]), fork.id].join(' '), true);
+  await openChat(continueText(after, fork.id), true);
   await openChat(prompt);
 }
 
-/** The session that `/continue` names. @throws PincerError `session_unknown` */
+/** The session that `/continue` names, by its id or the beginning of it. @throws PincerError `session_unknown` */
 export async function openContinued(
   runtime: Pick<CheckpointRuntime, 'sessions'>,
   prompt: string,
 ): Promise<Session> {
-  const id = /(?<id>\S+)\s*$/u.exec(prompt)?.groups?.['id'] ?? '';
-  const session = await runtime.sessions.open(id);
+  const said = /(?<id>\S+)\s*$/u.exec(prompt)?.groups?.['id'] ?? '';
+  const id = said.length < 8 ? said : (await runtime.sessions.list()).find((each) => each.startsWith(said));
+  const session = id === undefined ? undefined : await runtime.sessions.open(id);
   if (session === undefined) throw unknownSession();
   return session;
 }

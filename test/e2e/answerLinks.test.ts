@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+const workspace = { files: { 'docs/guide.md': '# Guide\n\nRow east.\n', 'log.md': 'day one\n' } };
+
+let server: ScriptedModelServer;
+it.beforeEach(({ server: given }) => {
+  server = given;
+});
+
+it('links lead to files of the workspace, a command that nobody has to those that there are, and /tool leaves the model named', async ({
+  withWorkbench,
+}) => {
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('answer-links', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat, editors, page, screenshot } = bench;
+    const answer = page.locator('.interactive-response').last();
+    server.script(
+      textAnswer('Read [the guide](docs/guide.md#L3), not [this one](docs/none.md) nor log.md. ', 'Aye.'),
+    );
+    await chat.send('What shall I read?');
+    await chat.waitForAnswer(/Aye\./u);
+    await screenshot('k-links');
+    expect(await chat.answerText()).toContain('this one');
+    // The panel names a file by its name, whatever a link says.
+    await answer.locator('.chat-inline-anchor-widget').filter({ hasText: 'guide.md:3' }).click();
+    await expect.poll(() => editors.text()).toContain('Row east.');
+
+    const status = page.locator('.statusbar-item[id*="pincer.status"]');
+    await chat.send('/tool read {"path": "log.md"}');
+    await chat.waitForAnswer(/day one/u);
+    expect(await status.innerText()).toContain('· Scripted');
+    await screenshot('k-tool-status');
+
+    await chat.send('/stauts now');
+    await chat.waitForAnswer(/There is no command \/stauts/u);
+    await screenshot('k-unknown-command');
+    await answer.getByRole('link', { name: '/model', exact: true }).click();
+    const input = page.locator('.interactive-session .chat-input-container .monaco-editor').first();
+    await until('the command in the input', async () =>
+      (await input.innerText()).replace(/\u00A0/gu, ' ').includes('/model'),
+    );
+    await screenshot('k-command-in-input');
+  });
+});
