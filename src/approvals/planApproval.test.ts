@@ -19,7 +19,7 @@ function planOf(parts: Partial<ApprovalPlanInput> = {}): ReturnType<typeof planA
   });
 }
 
-describe('several askers become one question (rulings T3)', () => {
+describe('several askers become one question', () => {
   test('with the strictest severity, the shortest timeout and every asker named once', () => {
     const plan = planOf({
       asks: [

@@ -92,12 +92,12 @@ describe('mergeConfig', () => {
     expect(forWorkspace).toEqual({ ...said, named: ['guard'] });
   });
 
-  it('lets only the file of the user count as the user speaking (rulings T9)', () => {
+  it('lets only the file of the user count as the user speaking', () => {
     const { policies } = mergeConfig({}, workspace({ tools: { allow: ['*'] } })).config.tools;
     expect(policies.map(({ isUser }) => isUser)).toEqual([true, undefined]);
   });
 
-  it('takes the lists of seed 000 as allow and deny, from both layers', () => {
+  it('takes the lists `enabled` and `disabled` as allow and deny, from both layers', () => {
     const user = { plugins: { enabled: ['a', 'b'], disabled: ['c'] } };
     const { plugins } = mergeConfig(user, []).config;
     expect(plugins).toMatchObject({ enabled: true, allow: ['a', 'b'], deny: ['c'] });

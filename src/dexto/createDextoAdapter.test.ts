@@ -98,7 +98,7 @@ describe('passing a payload on', () => {
   });
 });
 
-/** Seed 003, Error Handling Pseudo-Code, with rulings D1: answer, blocking, what becomes of it, whether `modify` counts, trace. */
+/** What a plugin may answer: answer, blocking, what becomes of it, whether `modify` counts, trace. */
 const table = [
   [{ ok: true }, true, 'passed', true, 'changed'],
   [{ ok: true }, false, 'passed', true, 'changed'],

@@ -21,7 +21,7 @@ const payloads = {
 } as const;
 
 it.each([['beforeLLMRequest'], ['afterToolResult'], ['beforeResponse']] as const)(
-  'a change at %s is traced by its size alone: it may be a secret that was taken out (rulings H12)',
+  'a change at %s is traced by its size alone: it may be a secret that was taken out',
   async (point: ExtensionPoint) => {
     const world = openExtensionPoints([readyPlugin('changing', changing)]);
     expect((await world.run(point, payloads[point])).outcome).toBe('passed');

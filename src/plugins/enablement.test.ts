@@ -18,7 +18,7 @@ function decide(
   return `${decision.enabled ? 'on' : 'off'}: ${decision.reason}`;
 }
 
-describe('decideEnablement (rulings P3)', () => {
+describe('decideEnablement', () => {
   const memory = { kind: ['memory'] };
   const off = { p: { enabled: false } };
   const on = { p: { enabled: true } };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pickWinners } from './pickWinners.ts';
 
 describe('pickWinners', () => {
-  it('ranks config over bundled over workspace over global, and the first of equals (rulings P2)', () => {
+  it('ranks config over bundled over workspace over global, and the first of equals', () => {
     const of = (origin: 'config' | 'bundled' | 'workspace' | 'global') => ({
       id: 'p',
       origin,

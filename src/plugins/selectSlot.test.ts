@@ -11,7 +11,7 @@ const plugins = [
   { id: 'plain', kind: [] },
 ];
 
-describe('selectSlot (seed 002, 7)', () => {
+describe('selectSlot', () => {
   it('sets the slot, disables the others of the kind, and says so in upstream words', () => {
     const before = { ...config, slots: { memory: 'a' }, entries: { off: { enabled: false } } };
     expect(selectSlot('memory', 'b', plugins, before)).toEqual({

@@ -176,7 +176,7 @@ describe('a cancel', () => {
   });
 });
 
-test('every step leaves a line in the trace, in the order of rulings T2', async () => {
+test('every step leaves a line in the trace, in the order of the pipeline', async () => {
   const pipeline = await setUp();
   pipeline.on('before_tool_call', 'spy', () => undefined);
   pipeline.on('tool_result_persist', 'spy', () => undefined);

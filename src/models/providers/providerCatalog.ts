@@ -2,7 +2,7 @@ import type { ModelApi } from '../library/modelServer.ts';
 
 export type { ModelApi };
 
-/** A service or a program whose models can be asked: all that differs between them (issue 6, models). */
+/** A service or a program whose models can be asked: all that differs between them. */
 export interface ProviderEntry {
   /** Its id in the config. */
   readonly id: string;

@@ -33,7 +33,7 @@ const passing: ReadonlySet<string> = new Set([
 
 /**
  * Whether to ask again after a failure of which nothing was shown yet, and when: doubling pauses with full jitter (half a
- * second, cap half a minute), or exactly what the server asked for (issue 6, models). Pure.
+ * second, cap half a minute), or exactly what the server asked for. Pure.
  */
 export function decideRetry({ code, attempt, retryAfterMs, random }: FailedTry): RetryDecision {
   const mayWait = code === 'model_rate_limited' || code === 'model_quota' || code === 'model_unavailable';

@@ -38,7 +38,7 @@ function names(program: Command): readonly string[] {
   return program.commands.map((command) => command.name());
 }
 
-describe('addPluginCommands (seed 002, 5)', () => {
+describe('addPluginCommands', () => {
   it('adds a command that runs, and waits for an async registrar', async () => {
     const program = core();
     const ran: string[] = [];

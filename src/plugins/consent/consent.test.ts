@@ -23,7 +23,7 @@ const consent: Consent = {
   grantedAt: 5,
 };
 
-describe('judgeConsent (rulings P4)', () => {
+describe('judgeConsent', () => {
   const question = { id: 'p', rootDir: '/w/p', hash: 'h1', files: { 'a.ts': '1', 'b.ts': '1' } };
 
   it('is content with the files that were agreed to, wherever they lie', () => {

@@ -23,7 +23,7 @@ describe('createDextoPlugins', () => {
     expect(world.plugins.agentFile()).toBeUndefined();
   });
 
-  it('loads all plugins before it initializes any, lower priority first (seed 003)', async () => {
+  it('loads all plugins before it initializes any, lower priority first', async () => {
     await world.writeAgent([second, first]);
     await world.loadAndAgree();
     world.clear();

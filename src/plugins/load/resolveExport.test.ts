@@ -8,7 +8,7 @@ function call(module: unknown): unknown {
   return resolved.ok ? resolved.register('api') : resolved.message;
 }
 
-describe('resolveExport (seed 000, 6)', () => {
+describe('resolveExport', () => {
   it.each([
     ['a function', register],
     ['an object with register', { register }],

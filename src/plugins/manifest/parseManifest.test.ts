@@ -7,7 +7,7 @@ import { parseManifest } from './parseManifest.ts';
 const parse = (text: string) => parseManifest(new TextEncoder().encode(text));
 const parseFields = (fields: object) => parse(JSON.stringify({ id: 'p', configSchema: {}, ...fields }));
 
-describe('parseManifest (seed 002, 8)', () => {
+describe('parseManifest', () => {
   it('reads every field, old and new', () => {
     const fields = {
       name: ' Name ',

@@ -10,7 +10,7 @@ const schema = {
   },
 };
 
-describe('validatePluginConfig (rulings P13)', () => {
+describe('validatePluginConfig', () => {
   it('fills in defaults, nested ones too, and leaves its input alone', () => {
     const config = { mode: 'a' };
     expect(validatePluginConfig(schema, config)).toEqual({

@@ -11,7 +11,7 @@ const isOffered = (each: PolicyTool, layers: readonly PolicyLayer[]): boolean =>
 
 describe('decideToolPolicy', () => {
   it.each(['*', 'deploy', 'p', 'group:plugins'])(
-    'shows an optional tool where the user allows "%s", and only there (rulings T6, T9)',
+    'shows an optional tool where the user allows "%s", and only there',
     (entry) => {
       const user = { label: 'user', isUser: true };
       const workspace = { label: 'workspace', allow: [entry] };

@@ -31,7 +31,7 @@ const denied = (layers: ReturnType<typeof plan>, wanted: readonly string[]): str
   wanted.filter((name) => layers.some(({ deny }) => deny?.includes(name) === true));
 
 describe('planPolicyLayers', () => {
-  it('puts the layers of one file in the order of seed 000, each with the key it stands at', () => {
+  it('puts the layers of one file in their order, from the profile to the subagent, each with the key it stands at', () => {
     const rules = { deny: ['x'] };
     const user: ConfigFile = {
       tools: {
@@ -116,7 +116,7 @@ describe('planPolicyLayers', () => {
     expect(offered({ tools: { byProvider: { ollama: { allow: ['read'] } } } })).toEqual(['read']);
   });
 
-  it('keeps from subagents what seed 004 denies them, whatever the config allows', () => {
+  it('keeps from subagents what none of them may have, whatever the config allows', () => {
     const allow = ['memory_search', 'sessions_send', 'read'];
     const user: ConfigFile = { tools: { allow: ['*'], subagents: { tools: { allow } } } };
     const layers = plan(user, { subagent: { isLeaf: false } });
@@ -203,7 +203,7 @@ describe('a workspace config', () => {
     agents: fc.dictionary(fc.constantFrom('main', 'other'), fc.record({ tools: rules }), { maxKeys: 1 }),
   });
 
-  it('never adds a tool, whatever both files say (rulings T6)', () => {
+  it('never adds a tool, whatever both files say', () => {
     fc.assert(
       fc.property(file, file, fc.boolean(), (user, workspace, sandboxed) => {
         const before = new Set(offered(user, { sandboxed }));

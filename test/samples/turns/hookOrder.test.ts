@@ -3,7 +3,7 @@ import { createHeldModel } from '../../builders/createHeldModel.ts';
 import { openTestRuntime, type TestRuntimeOptions } from '../../builders/openTestRuntime.ts';
 import { recordHooks, recorderMayRead } from './recordHooks.ts';
 
-// The exact order of hooks (rulings H9), one test a course that a turn can take.
+// The exact order of hooks, one test a course that a turn can take.
 
 const write = { name: 'write', arguments: { path: 'b.md', content: 'new' } };
 const read = (path: string) => ({ name: 'read', arguments: { path } });

@@ -12,7 +12,7 @@ import type { CheckedPlugin } from '../../../../src/plugins/dexto/loadTypes.ts';
 import { openDextoLoader, type DextoLoaderWorld } from '../../../builders/openDextoLoader.ts';
 import { openExtensionPoints, type PointPayloads } from '../../../builders/openExtensionPoints.ts';
 
-/** Plugins of every form that upstream has had (dexto-facts §3), loaded by the real loader and asked by the real runner. */
+/** Plugins of every form that upstream has had, loaded by the real loader and asked by the real runner. */
 let world: DextoLoaderWorld;
 let stored: Map<string, unknown>;
 let logged: string[];

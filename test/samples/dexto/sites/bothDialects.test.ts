@@ -4,7 +4,7 @@ import type { TraceLine } from '../../../../src/traces/runTrace.ts';
 import { readyPlugin } from '../../../builders/openExtensionPoints.ts';
 import { openTurnWorld, type TurnWorld } from '../../../builders/openTurnWorld.ts';
 
-// A plugin of each dialect on the same tool call (rulings D2, T2; dexto-facts §5): one trace tells what both did, in the order of
+// A plugin of each dialect on the same tool call: one trace tells what both did, in the order of
 // the bands. `claw` is an OpenClaw plugin, `tenant-auth` a Dexto plugin.
 
 const openClaw = (world: TurnWorld): void => {

@@ -4,7 +4,7 @@ import type { BeforeLLMRequestPayload } from '../../../../src/dexto/pluginTypes.
 import { readyPlugin } from '../../../builders/openExtensionPoints.ts';
 import { openTurnWorld } from '../../../builders/openTurnWorld.ts';
 
-// beforeLLMRequest (dexto-facts 40; rulings D2, H12).
+// beforeLLMRequest: once a turn, before the model and the transcript get what was said; what is blocked or taken out is kept nowhere.
 
 /** Blocks what holds `hunter2`, and quotes it. */
 const guard = readyPlugin('guard', {

@@ -4,7 +4,7 @@ import type { BeforeResponsePayload, DextoPlugin } from '../../../../src/dexto/p
 import { readyPlugin } from '../../../builders/openExtensionPoints.ts';
 import { openTurnWorld, type TurnAnswer, type TurnWorld } from '../../../builders/openTurnWorld.ts';
 
-// beforeResponse (dexto-facts 43; rulings D2, D4).
+// beforeResponse: after OpenClaw plugins have seen the answer, before anything of it is shown or stored.
 
 type Method = NonNullable<DextoPlugin['beforeResponse']>;
 

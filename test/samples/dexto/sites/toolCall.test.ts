@@ -5,7 +5,7 @@ import { openExtensionPoints, readyPlugin } from '../../../builders/openExtensio
 import { usePipelines, type TestPipeline } from '../../tools/createTestPipeline.ts';
 import { textOf } from '../../tools/createTestWorkspace.ts';
 
-// beforeToolCall (dexto-facts 41; rulings D2, T2).
+// beforeToolCall: after `before_tool_call` of OpenClaw plugins, before the parameters are validated again.
 
 const setUp = usePipelines();
 const notes = { path: 'notes.md', content: 'hello\n' };

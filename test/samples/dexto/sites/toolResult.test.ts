@@ -4,7 +4,7 @@ import { openExtensionPoints, readyPlugin } from '../../../builders/openExtensio
 import { pluginTool, usePipelines, type TestPipeline } from '../../tools/createTestPipeline.ts';
 import { textOf } from '../../tools/createTestWorkspace.ts';
 
-// afterToolResult (dexto-facts 42; rulings D2, T2).
+// afterToolResult: after a call that ran, before OpenClaw plugins see its result.
 
 const setUp = usePipelines();
 

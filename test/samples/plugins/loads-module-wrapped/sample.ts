@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a plugin under `module` or under several defaults is found (seed 000, 6)',
+  rule: 'a plugin under `module` or under several defaults is found',
   async check({ runTool }) {
     expect(await runTool('ping')).toBe('found');
   },

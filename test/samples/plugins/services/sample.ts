@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'services start in order and stop in reverse; one that fails hurts no other (seed 002, 4)',
+  rule: 'services start in order and stop in reverse; one that fails hurts no other',
   async check({ marks, load, log }) {
     await load({ config: { deny: ['worker'] } });
     expect(marks).toEqual(['start one string', 'start three string', 'stop three', 'stop one']);
