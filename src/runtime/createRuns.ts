@@ -100,6 +100,7 @@ export interface Runs {
 
 export function createRuns(parts: RunsParts): Runs {
   const { host, plugins, dexto, tools, events, agents } = parts;
+  const redact = remembered(redactKeys);
   const unsettled = new Set<Promise<void>>();
   const current = new Map<string, Running>();
   const lanes = createSessionLanes();
@@ -247,7 +248,7 @@ export function createRuns(parts: RunsParts): Runs {
       findModel: (ref: ModelRef) => parts.models.get(ref),
       clock: host.clock,
       log: host.log,
-      redact: redactKeys,
+      redact,
       traces: parts.traces,
       internal: events,
     };
@@ -308,4 +309,20 @@ export function createRuns(parts: RunsParts): Runs {
 
 function wentOnElsewhere(messages: number): string {
   return `This session went on in another window or program: ${plural(messages, 'message')} from there ${messages === 1 ? 'is' : 'are'} read now, too.`;
+}
+
+/** How many texts are remembered: parts of prompts, which most turns share. */
+const maxRemembered = 64;
+
+/** The same for a text that it was asked for lately. */
+function remembered(change: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const changed = known.get(text) ?? change(text);
+    known.delete(text);
+    known.set(text, changed);
+    const [oldest] = known.keys();
+    if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
+    return changed;
+  };
 }

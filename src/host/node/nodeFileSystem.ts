@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { constants, stat as statByCallback, type Stats } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, realpath, rm, stat, type FileHandle } from 'node:fs/promises';
+import {
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rm,
+  stat,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage, PincerError } from '../../base/errors.ts';
@@ -110,9 +121,18 @@ async function createFile(path: string, content: string, access?: FileAccess): P
       if (codeOf(error) === 'EEXIST') return false;
       throw error;
     } finally {
-      await rm(temporary, { force: true });
+      await unlinkIfThere(temporary);
     }
   });
+}
+
+/** As `rm` does with `force`, without the look at what it is: each turn waits for it. */
+async function unlinkIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
 }
 
 /** The bits of a file that is written; undefined where it is new and gets what new files usually have. */
