@@ -1,4 +1,4 @@
-import type { HookName } from '../src/hooks/hookTypes.ts';
+import type { HookName } from '../src/hooks/hookMap.ts';
 
 /** A handler for each of the hooks that most plugins use. */
 export const hookExamples: Partial<Readonly<Record<HookName, string>>> = {

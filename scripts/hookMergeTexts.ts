@@ -1,4 +1,5 @@
-import type { HookName, ObserveHook } from '../src/hooks/hookTypes.ts';
+import type { HookName } from '../src/hooks/hookMap.ts';
+import type { ObserveHook } from '../src/hooks/hookTypes.ts';
 
 const turnTexts = 'Texts of all handlers are joined by an empty line.';
 const promptTexts = 'The first `systemPrompt` counts; all other texts are joined by an empty line.';

@@ -20,9 +20,9 @@ export interface HookTypes {
   readonly result: readonly HookField[];
 }
 
-/** Reads the payload types of every hook from `src/hooks/hookTypes.ts` with the compiler. */
+/** Reads the payload types of every hook from `src/hooks/hookMap.ts` with the compiler. */
 export function readHookTypes(): ReadonlyMap<string, HookTypes> {
-  const file = join(projectRoot, 'src/hooks/hookTypes.ts');
+  const file = join(projectRoot, 'src/hooks/hookMap.ts');
   const { options } = ts.getParsedCommandLineOfConfigFile(
     join(projectRoot, 'tsconfig.json'),
     {},

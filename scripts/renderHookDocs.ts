@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { hookAliases, hookCatalog, hookNames } from '../src/hooks/hookCatalog.ts';
-import type { HookName } from '../src/hooks/hookTypes.ts';
+import type { HookName } from '../src/hooks/hookMap.ts';
 import { hookExamples } from './hookExamples.ts';
 import { projectRoot } from './projectRoot.ts';
 import { hookMergeTexts } from './hookMergeTexts.ts';

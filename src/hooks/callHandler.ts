@@ -9,7 +9,8 @@ import { hookCatalog } from './hookCatalog.ts';
 import * as reports from './hookReports.ts';
 import type { HookRegistration } from './hookRunner.ts';
 import type { HookTrace } from './hookTrace.ts';
-import type { FiringName, HookName, RawResult } from './hookTypes.ts';
+import type { HookName } from './hookMap.ts';
+import type { FiringName, RawResult } from './hookTypes.ts';
 
 /**
  * Calls a handler and gives what it returns, a promise or not; may throw. The runner knows nothing else of where a handler runs:

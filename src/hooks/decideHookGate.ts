@@ -2,7 +2,7 @@
 // the user's own word in the configuration; what is stopped is named with the setting that would allow it.
 import { hookCatalog } from './hookCatalog.ts';
 import type { AnyHookHandler } from './hookRunner.ts';
-import type { HookName } from './hookTypes.ts';
+import type { HookName } from './hookMap.ts';
 import { isRecord } from '../base/json.ts';
 import { isThenable } from '../base/untrusted.ts';
 

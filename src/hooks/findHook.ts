@@ -1,6 +1,6 @@
 import { editDistance } from '../base/editDistance.ts';
 import { hookAliases, hookNames } from './hookCatalog.ts';
-import type { HookName } from './hookTypes.ts';
+import type { HookName } from './hookMap.ts';
 
 /** The hook that a plugin means by `name`, or the known name nearest to it. */
 export function findHook(

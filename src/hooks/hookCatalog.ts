@@ -1,4 +1,5 @@
-import type { FiringMap, FiringName, HookName, HookResult, RuleOfKind } from './hookTypes.ts';
+import type { HookName } from './hookMap.ts';
+import type { FiringMap, FiringName, HookResult, RuleOfKind } from './hookTypes.ts';
 import { agentFinalizeRule, agentReplyRule, agentRunRule } from './merge/agentRules.ts';
 import {
   deliveryTargetRule,

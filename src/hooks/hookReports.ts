@@ -1,6 +1,7 @@
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { FiringName, HookName } from './hookTypes.ts';
+import type { HookName } from './hookMap.ts';
+import type { FiringName } from './hookTypes.ts';
 import { hookCatalog } from './hookCatalog.ts';
 
 /** The diagnostics of the runner. Each names plugin and hook; wording follows upstream where it has a text. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestHooks, toolCall, toolContext } from '../../test/builders/createTestHooks.ts';
-import type { HandlerContext, HandlerEvent } from './hookTypes.ts';
+import type { HandlerContext, HandlerEvent } from './hookMap.ts';
 
 describe('context and trace', () => {
   it('gives a handler an abort signal that copying the context leaves out', async () => {

@@ -1,4 +1,4 @@
-import type { HookName } from './hookTypes.ts';
+import type { HookName } from './hookMap.ts';
 import { hookCatalog } from './hookCatalog.ts';
 
 /** No handler may have more than ten minutes. */

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ExecutionProfile } from '../dexto/executionProfile.ts';
 import type { ExtensionPoint } from '../dexto/pluginTypes.ts';
 import type { PluginEntryConfig, PluginsConfig } from '../config/mergeConfig.ts';
-import type { HookName } from '../hooks/hookTypes.ts';
+import type { HookName } from '../hooks/hookMap.ts';
 
 export type { PluginEntryConfig, PluginsConfig } from '../config/mergeConfig.ts';
 

@@ -1,7 +1,7 @@
 import { createHookRegistry, type AnyHookHandler } from '../../src/hooks/hookRunner.ts';
 import { createHookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookRunner } from '../../src/hooks/hookRunner.ts';
-import type { HookHandler } from '../../src/hooks/hookTypes.ts';
+import type { HookHandler } from '../../src/hooks/hookMap.ts';
 import type { HookTrace } from '../../src/hooks/hookTrace.ts';
 import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';

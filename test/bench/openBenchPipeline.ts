@@ -11,7 +11,7 @@ import {
   type HandlerSource,
   type HookRegistry,
 } from '../../src/hooks/hookRunner.ts';
-import type { HookHandler } from '../../src/hooks/hookTypes.ts';
+import type { HookHandler } from '../../src/hooks/hookMap.ts';
 import { createToolCatalog } from '../../src/tools/catalog.ts';
 import { createParamsValidator } from '../../src/tools/createParamsValidator.ts';
 import { createToolPipeline } from '../../src/tools/createToolPipeline.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../src/hooks/hookRunner.ts';
 import { createHookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookTrace } from '../../src/hooks/hookTrace.ts';
-import type { HookHandler, HookName } from '../../src/hooks/hookTypes.ts';
+import type { HookHandler, HookName } from '../../src/hooks/hookMap.ts';
 import { createManualClock } from '../../src/host/memory/manualClock.ts';
 
 /** A real runner on a clock that stands still, what it reported and traced, and a way to register handlers. */

@@ -15,7 +15,7 @@ import type { LoadedPlugin } from '../../src/dexto/loadedPlugin.ts';
 import { extensionPoints } from '../../src/dexto/pointRules.ts';
 import type { ExecutionContext } from '../../src/dexto/pluginTypes.ts';
 import { createHookRegistry, createHookRunner, type HandlerSource } from '../../src/hooks/hookRunner.ts';
-import type { HookHandler, HookName } from '../../src/hooks/hookTypes.ts';
+import type { HookHandler, HookName } from '../../src/hooks/hookMap.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';

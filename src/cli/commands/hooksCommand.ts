@@ -1,5 +1,5 @@
 import { PincerError } from '../../base/errors.ts';
-import type { HookName } from '../../hooks/hookTypes.ts';
+import type { HookName } from '../../hooks/hookMap.ts';
 import type { hookCatalog } from '../../hooks/hookCatalog.ts';
 import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';

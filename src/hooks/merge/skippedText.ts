@@ -1,4 +1,4 @@
-import type { HookName } from '../hookTypes.ts';
+import type { HookName } from '../hookMap.ts';
 
 /** Why a hook that fails closed has stopped something, where its plugin was not even asked. Pure. */
 export function skippedText(pluginId: string, hook: HookName): string {

@@ -1,5 +1,5 @@
 import { hookAliases, hookCatalog, hookNames } from '../../hooks/hookCatalog.ts';
-import type { HookName } from '../../hooks/hookTypes.ts';
+import type { HookName } from '../../hooks/hookMap.ts';
 import type { PluginAsks, PluginManifest, RegistrationKind } from '../pluginTypes.ts';
 import { ownCode, packageCode } from './ownCode.ts';
 import type { PluginFile } from './readPluginFiles.ts';

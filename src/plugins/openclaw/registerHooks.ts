@@ -2,7 +2,7 @@ import { decideHookGate, stripPromptChanges } from '../../hooks/decideHookGate.t
 import type { AnyHookHandler } from '../../hooks/hookRunner.ts';
 import { findHook } from '../../hooks/findHook.ts';
 import { hookCatalog } from '../../hooks/hookCatalog.ts';
-import type { HookName } from '../../hooks/hookTypes.ts';
+import type { HookName } from '../../hooks/hookMap.ts';
 import { isHookTimeout, maxHookTimeoutMs, resolveHookTimeout } from '../../hooks/resolveHookTimeout.ts';
 import { isRecord } from '../../base/json.ts';
 import { errorDiagnostic, infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';

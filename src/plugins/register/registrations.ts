@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { HookRegistration } from '../../hooks/hookRunner.ts';
-import type { HookName } from '../../hooks/hookTypes.ts';
+import type { HookName } from '../../hooks/hookMap.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
 import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';

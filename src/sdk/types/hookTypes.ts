@@ -1,4 +1,4 @@
-import type { HandlerContext, HandlerEvent, HookName, HookResult } from '../../hooks/hookTypes.ts';
+import type { HandlerContext, HandlerEvent, HookMap, HookName } from '../../hooks/hookMap.ts';
 
 /** What a function gives that returns nothing. */
 type NoReturn = ReturnType<() => void>;
@@ -9,7 +9,7 @@ type MaybeNothing = null | undefined | NoReturn;
 export type PluginHookHandler<N extends HookName> = (
   event: HandlerEvent<N>,
   context: HandlerContext<N>,
-) => HookResult<N> | MaybeNothing | Promise<HookResult<N> | MaybeNothing>;
+) => HookMap[N]['result'] | MaybeNothing | Promise<HookMap[N]['result'] | MaybeNothing>;
 
 export interface PluginHookOptions {
   /** Higher runs first; default 0. */
@@ -42,24 +42,24 @@ export type PluginHookName = HookName;
 export type PluginHookHandlerMap = { readonly [N in HookName]: PluginHookHandler<N> };
 export type PluginHookEvent<N extends HookName> = HandlerEvent<N>;
 export type PluginHookContext<N extends HookName> = HandlerContext<N>;
-export type PluginHookResult<N extends HookName> = HookResult<N>;
+export type PluginHookResult<N extends HookName> = HookMap[N]['result'];
 export type PluginHookBeforeToolCallEvent = HandlerEvent<'before_tool_call'>;
-export type PluginHookBeforeToolCallResult = HookResult<'before_tool_call'>;
+export type PluginHookBeforeToolCallResult = HookMap['before_tool_call']['result'];
 export type PluginHookAfterToolCallEvent = HandlerEvent<'after_tool_call'>;
 export type PluginHookToolContext = HandlerContext<'before_tool_call'>;
 export type PluginHookAgentContext = HandlerContext<'agent_end'>;
 export type PluginHookAgentEndEvent = HandlerEvent<'agent_end'>;
 export type PluginHookBeforePromptBuildEvent = HandlerEvent<'before_prompt_build'>;
-export type PluginHookBeforePromptBuildResult = HookResult<'before_prompt_build'>;
+export type PluginHookBeforePromptBuildResult = HookMap['before_prompt_build']['result'];
 export type PluginHookBeforeAgentStartEvent = HandlerEvent<'before_agent_start'>;
-export type PluginHookBeforeAgentStartResult = HookResult<'before_agent_start'>;
+export type PluginHookBeforeAgentStartResult = HookMap['before_agent_start']['result'];
 export type PluginHookMessageContext = HandlerContext<'message_received'>;
 export type PluginHookMessageReceivedEvent = HandlerEvent<'message_received'>;
 export type PluginHookMessageSendingEvent = HandlerEvent<'message_sending'>;
-export type PluginHookMessageSendingResult = HookResult<'message_sending'>;
+export type PluginHookMessageSendingResult = HookMap['message_sending']['result'];
 export type PluginHookMessageSentEvent = HandlerEvent<'message_sent'>;
 export type PluginHookToolResultPersistEvent = HandlerEvent<'tool_result_persist'>;
-export type PluginHookToolResultPersistResult = HookResult<'tool_result_persist'>;
+export type PluginHookToolResultPersistResult = HookMap['tool_result_persist']['result'];
 export type PluginHookSessionContext = HandlerContext<'session_start'>;
 export type PluginHookSessionStartEvent = HandlerEvent<'session_start'>;
 export type PluginHookSessionEndEvent = HandlerEvent<'session_end'>;

@@ -1,5 +1,5 @@
 import type { Json } from '../../contracts/json.ts';
-import type { HookName } from '../../hooks/hookTypes.ts';
+import type { HookName } from '../../hooks/hookMap.ts';
 import type { PluginCliOptions, PluginCliRegistrar } from './cliTypes.ts';
 import type { PluginCommandDefinition } from './commandTypes.ts';
 import type { OpenClawConfig, OpenClawPluginConfigSchema } from './configTypes.ts';

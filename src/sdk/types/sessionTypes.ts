@@ -1,4 +1,4 @@
-import type { HandlerContext, HandlerEvent } from '../../hooks/hookTypes.ts';
+import type { HandlerContext, HandlerEvent } from '../../hooks/hookMap.ts';
 import type { Json } from '../../contracts/json.ts';
 
 /** Why something is cleaned up. */

@@ -12,7 +12,7 @@ import { extensionPoints } from '../../../src/dexto/pointRules.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../../src/host/memory/manualClock.ts';
 import { createHookRegistry, createHookRunner, type HandlerSource } from '../../../src/hooks/hookRunner.ts';
-import type { HookHandler, HookName } from '../../../src/hooks/hookTypes.ts';
+import type { HookHandler, HookName } from '../../../src/hooks/hookMap.ts';
 import { createToolCatalog, type ToolCatalogInput } from '../../../src/tools/catalog.ts';
 import { createCoreTools } from '../../../src/tools/coreTools.ts';
 import { createParamsValidator } from '../../../src/tools/createParamsValidator.ts';
