@@ -13,7 +13,7 @@ import type { PointContext, PointResult } from '../hooks/payloads/pointHooks.ts'
 import type { ContextFactory } from './context/contextFactory.ts';
 import { createProfiles } from './createProfiles.ts';
 import { DextoPluginError } from './errors.ts';
-import type { ExecutionProfile } from './executionProfile.ts';
+import type { ExecutionProfile } from '../plugins/pluginTypes.ts';
 import { httpStatusOf } from './httpStatus.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
 import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';

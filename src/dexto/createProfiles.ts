@@ -1,4 +1,4 @@
-import type { ExecutionProfile, PointProfile } from './executionProfile.ts';
+import type { ExecutionProfile, PointProfile } from '../plugins/pluginTypes.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
 import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
 import type { Verdict } from './pointFacts.ts';

@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { ExecutionProfile } from '../dexto/executionProfile.ts';
-import type { ExtensionPoint } from '../dexto/pluginTypes.ts';
+import type { PointName, PointNotice } from '../hooks/payloads/pointHooks.ts';
 import type { PluginEntryConfig, PluginsConfig } from '../config/mergeConfig.ts';
 import type { HookName } from '../hooks/hookMap.ts';
 
@@ -102,7 +101,7 @@ export interface PluginAsks {
   /** Where the plugin's folder really lies, where it is a link; absolute. */
   readonly linkedTo?: string;
   /** Of Dexto plugins: where they step in. */
-  readonly points?: readonly ExtensionPoint[];
+  readonly points?: readonly PointName[];
   /** Of Dexto plugins: what the agent file gives them to keep data in, one line each, without passwords. */
   readonly storage?: readonly string[];
 }
@@ -150,6 +149,36 @@ export interface PluginTimings {
   readonly registerMs: number;
 }
 
+/** How one plugin has done at one extension point since it was loaded. Times in milliseconds. */
+export interface PointProfile {
+  readonly point: PointName;
+  readonly calls: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly max: number;
+  readonly changed: number;
+  readonly blocked: number;
+  readonly failed: number;
+  readonly timedOut: number;
+}
+
+/** How one plugin has done, and what it said last. */
+export interface ExecutionProfile {
+  /** Points where it was called. */
+  readonly points: readonly PointProfile[];
+  /** The newest first; inert, secrets taken out. */
+  readonly notices: readonly (PointNotice & { readonly point: PointName; readonly at: number })[];
+  /** What went wrong last, where something did. */
+  readonly lastFailure?: {
+    readonly point: PointName;
+    readonly message: string;
+    readonly at: number;
+  };
+}
+
+/** The prefix of the ids of Dexto plugins in records, consents and the config. */
+export const dextoIdPrefix = 'dexto:';
+
 /** What lists and trees show of a Dexto plugin beyond what every plugin has. */
 export interface DextoListing {
   /** The agent file that names it. */
@@ -164,7 +193,7 @@ export interface DextoListing {
   readonly dependsOn: readonly string[];
   /** Where it is asked: 1 is first, of `of` plugins of this dialect; `band` says on which side of OpenClaw's handlers. */
   readonly points: readonly {
-    readonly point: ExtensionPoint;
+    readonly point: PointName;
     readonly position: number;
     readonly of: number;
     readonly band: 'before OpenClaw' | 'after OpenClaw';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
 import { readConsents, type ConsentStore } from './consent/consentStore.ts';
-import { realPathOr } from './dexto/realPathOr.ts';
+import { realPathOr } from './realPathOr.ts';
 import { discoverPlugins, type PluginPlaces } from './discover/discoverPlugins.ts';
 import { readInstallRecords, type InstallRecord } from './discover/readInstallRecord.ts';
 import { decideEnablement } from './enablement.ts';

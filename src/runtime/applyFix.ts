@@ -1,6 +1,6 @@
 import { PincerError } from '../base/errors.ts';
 import type { DiagnosticFix } from '../contracts/diagnostic.ts';
-import type { AllPlugins } from '../plugins/joinDialects.ts';
+import type { AllPlugins } from './joinDialects.ts';
 import { setPluginEnabled } from './setPluginEnabled.ts';
 
 /** Carries out the remedy of a diagnostic. @throws PincerError `plugin_unknown`, `config_syntax`, `fix_not_here` */

@@ -14,7 +14,7 @@ import type { Conversations, RunningTurn } from './conversations.ts';
 import type { AgentSide } from './createAgentSide.ts';
 import type { PromptSide } from './createPromptSide.ts';
 import type { Runs } from './createRuns.ts';
-import type { WishCheck } from './dexto/createWishCheck.ts';
+import type { WishCheck } from './checkOutsideTurns.ts';
 
 export interface ConversationsParts {
   readonly sessions: SessionStore;

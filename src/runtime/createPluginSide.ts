@@ -13,11 +13,11 @@ import { createGuardWatch } from '../plugins/guards/createGuardWatch.ts';
 import { createCallGuard } from '../plugins/createCallGuard.ts';
 import { createHangGuard } from '../plugins/createHangGuard.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
-import { joinDialects, type AllPlugins } from '../plugins/joinDialects.ts';
+import { joinDialects, type AllPlugins } from './joinDialects.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { completeText } from './completeText.ts';
 import type { AgentCore } from './createAgentCore.ts';
-import { createDextoSide, type DextoSide } from './dexto/createDextoSide.ts';
+import { createDextoSide, type DextoSide } from '../dexto/createDextoSide.ts';
 import { createPluginSettings } from './pluginSettings.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
@@ -58,8 +58,13 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
   const callGuard = createCallGuard({ clock: host.clock, stateDir: stateFolder, report: state.report });
   const settings = createPluginSettings(host.fs, home, state.folders, config.read);
   const dexto = createDextoSide({
-    input,
-    state,
+    host,
+    home,
+    stateFolder,
+    wasmFile: input.memoryFiles?.wasmFile ?? join(input.dist, 'sql-wasm.wasm'),
+    ...(input.bundle === undefined ? {} : { bundle: input.bundle }),
+    isTrusted: state.isTrusted,
+    config: state.config,
     consents,
     hangGuard,
     callGuard,

@@ -19,7 +19,7 @@ import type { ToolCatalog } from '../tools/catalog.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
 import { createPromptParts, type PromptParts } from './createPromptParts.ts';
-import { agentFileParts } from './dexto/agentFileParts.ts';
+import { agentFileParts } from '../dexto/agentFileParts.ts';
 import type { RuntimeInput } from './runtime.ts';
 
 export interface PromptSideParts {

@@ -30,7 +30,7 @@ import type { PromptSide } from './createPromptSide.ts';
 import type { RunTools } from './createRunTools.ts';
 import { createSessionLanes } from './createSessionLanes.ts';
 import { agentStopped } from './agentStopped.ts';
-import type { DextoSide } from './dexto/createDextoSide.ts';
+import type { DextoSide } from '../dexto/createDextoSide.ts';
 import { isPromptRead, isReadText } from './readText.ts';
 import type { RunRequest } from './runtime.ts';
 import { withFallbacks } from './withFallbacks.ts';

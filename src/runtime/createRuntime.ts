@@ -26,7 +26,7 @@ import { createPluginSide } from './createPluginSide.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import { createShutdown, gatewayContext } from './createShutdown.ts';
 import { createTurnSide } from './createTurnSide.ts';
-import { createEffectiveConfig } from './dexto/createEffectiveConfig.ts';
+import { createEffectiveConfig } from '../dexto/createEffectiveConfig.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 import { explainCommand } from './explainCommand.ts';
 import { findPluginCommand } from './findPluginCommand.ts';

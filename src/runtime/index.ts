@@ -3,7 +3,7 @@ export { hookCatalog, hookNames } from '../hooks/hookCatalog.ts';
 export { createNodeHost } from '../host/node/createNodeHost.ts';
 export * from '../plugins/inspect/index.ts';
 export { builtIns } from '../dexto/builtins/builtIns.ts';
-export { bundleAgent } from '../plugins/dexto/bundle/bundleAgent.ts';
+export { bundleAgent } from '../dexto/bundle/bundleAgent.ts';
 export { httpStatusOfError } from '../dexto/httpStatus.ts';
 export { describeTrace } from '../traces/describeTrace.ts';
 export { manifestJsonSchema } from '../plugins/manifest/manifestJsonSchema.ts';

@@ -17,7 +17,7 @@ import { systemClock } from '../../src/host/node/systemClock.ts';
 import { createProcessOwner } from '../../src/host/processOwner.ts';
 import { createRunTraces, type RunTraces } from '../../src/traces/createRunTraces.ts';
 import type { HandlerSource } from '../../src/hooks/hookRunner.ts';
-import { createPointSource } from '../../src/plugins/dexto/createPointSource.ts';
+import { createPointSource } from '../../src/dexto/load/createPointSource.ts';
 import { firePoints, samplePayloads, sampleCall, type TestPoints } from '../builders/openExtensionPoints.ts';
 import type { Bench, Figure } from './bench.ts';
 import { heapGrowth } from './heapGrowth.ts';

@@ -7,8 +7,8 @@ import { systemClock } from '../../src/host/node/systemClock.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import type { Clock } from '../../src/host/ports.ts';
 import { createHangGuard } from '../../src/plugins/createHangGuard.ts';
-import { createDextoLoader } from '../../src/plugins/dexto/createDextoLoader.ts';
-import type { CheckedPlugin, DextoLoader, DextoLoadOutcome } from '../../src/plugins/dexto/loadTypes.ts';
+import { createDextoLoader } from '../../src/dexto/load/createDextoLoader.ts';
+import type { CheckedPlugin, DextoLoader, DextoLoadOutcome } from '../../src/dexto/load/loadTypes.ts';
 import { createRedactor } from '../../src/plugins/manifest/createRedactor.ts';
 
 /** An entry of an agent file with what most have. */

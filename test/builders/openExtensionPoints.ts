@@ -1,5 +1,5 @@
 import { createDextoAdapter, type DextoAdapterParts } from '../../src/dexto/createDextoAdapter.ts';
-import type { ExecutionProfile } from '../../src/dexto/executionProfile.ts';
+import type { ExecutionProfile } from '../../src/plugins/pluginTypes.ts';
 import type { LoadedPlugin } from '../../src/dexto/loadedPlugin.ts';
 import type { PointNotice } from '../../src/dexto/pointFacts.ts';
 import { extensionPoints } from '../../src/dexto/pointRules.ts';

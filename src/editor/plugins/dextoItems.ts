@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
-import type { ExecutionProfile } from '../../dexto/executionProfile.ts';
+import type { ExecutionProfile } from '../../plugins/pluginTypes.ts';
 import { describeNotice, describePoint, fineMs, type DextoRow } from './dextoRows.ts';
 import { formatMs } from './pluginRows.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ExecutionProfile } from '../../dexto/executionProfile.ts';
+import type { ExecutionProfile } from '../../plugins/pluginTypes.ts';
 import type { DextoListing, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { coarseProfile, describeNotice, describePoint, planDextoRows } from './dextoRows.ts';
 

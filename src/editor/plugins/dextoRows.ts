@@ -1,5 +1,5 @@
 import { inertLine } from '../../base/text.ts';
-import type { PointProfile } from '../../dexto/executionProfile.ts';
+import type { PointProfile } from '../../plugins/pluginTypes.ts';
 import type { DextoListing, PluginRecord } from '../../plugins/pluginTypes.ts';
 
 type Point = DextoListing['points'][number];

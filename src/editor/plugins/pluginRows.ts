@@ -2,9 +2,13 @@ import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { planDextoRows, type DextoRow } from './dextoRows.ts';
 import { planFixes } from './planFixes.ts';
-import { dextoIdPrefix } from '../../plugins/dexto/dextoPlugins.ts';
+import {
+  dextoIdPrefix,
+  type HookListing,
+  type PluginOrigin,
+  type PluginRecord,
+} from '../../plugins/pluginTypes.ts';
 import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
-import type { HookListing, PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
 
 /** What a plugin brought, in the order the tree shows it. */
 export type GroupName = 'tools' | 'hooks' | 'commands' | 'services' | 'cli' | 'other';

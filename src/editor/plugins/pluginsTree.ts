@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ExecutionProfile } from '../../dexto/executionProfile.ts';
+import type { ExecutionProfile } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { namedRow } from '../namedRow.ts';

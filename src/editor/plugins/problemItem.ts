@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import { dextoIdPrefix } from '../../plugins/dexto/dextoPlugins.ts';
+import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
 import { openAtLine } from './openAtLine.ts';
 import { problemContext } from './pluginRows.ts';
 import { shortReason } from './shortReason.ts';

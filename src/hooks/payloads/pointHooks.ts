@@ -50,7 +50,14 @@ export interface PointBlock {
   readonly message: string;
   /** What a server answers that passes the block on. */
   readonly httpStatus: number;
-  readonly notices: readonly { readonly kind: string; readonly code?: string; readonly message: string }[];
+  readonly notices: readonly PointNotice[];
+}
+
+/** What a handler tells beside its decision. */
+export interface PointNotice {
+  readonly kind: 'allow' | 'block' | 'warn' | 'info';
+  readonly code?: string;
+  readonly message: string;
 }
 
 export interface RequestPayload {

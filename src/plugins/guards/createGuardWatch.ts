@@ -2,7 +2,7 @@ import { PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { describeUnreadable, type Agreed, type ConsentStore } from '../consent/consentStore.ts';
-import { realPathOr } from '../dexto/realPathOr.ts';
+import { realPathOr } from '../realPathOr.ts';
 import type { PluginLoadInput } from '../pluginManager.ts';
 import type { PluginRecord, PluginsConfig } from '../pluginTypes.ts';
 import { findMissingGuards, seenNow, type GuardFacts } from './findMissingGuards.ts';

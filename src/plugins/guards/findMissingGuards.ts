@@ -4,7 +4,7 @@
 import type { Diagnostic, DiagnosticFix } from '../../contracts/diagnostic.ts';
 import { isGuardHook } from '../../hooks/hookCatalog.ts';
 import type { Consent, SeenPlugin } from '../consent/consentStore.ts';
-import { dextoIdPrefix } from '../dexto/dextoPlugins.ts';
+import { dextoIdPrefix } from '../pluginTypes.ts';
 import { decideEnablement } from '../enablement.ts';
 import { errorDiagnostic, infoDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';
 import { entryOf, type DisabledBy, type PluginRecord, type PluginsConfig } from '../pluginTypes.ts';

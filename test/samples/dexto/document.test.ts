@@ -15,8 +15,8 @@ import { notificationsOptions } from '../../../src/dexto/builtins/notificationsO
 import { responseSanitizerOptions } from '../../../src/dexto/builtins/responseSanitizerOptions.ts';
 import { httpStatusOf } from '../../../src/dexto/httpStatus.ts';
 import { agentEventNames } from '../../../src/dexto/events/agentEvents.ts';
-import { dextoCoreExports } from '../../../src/plugins/dexto/dextoCoreExports.ts';
-import { dextoCoreVersion } from '../../../src/plugins/dexto/dextoCoreVersion.ts';
+import { dextoCoreExports } from '../../../src/dexto/load/dextoCoreExports.ts';
+import { dextoCoreVersion } from '../../../src/dexto/load/dextoCoreVersion.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
 import { renderPointTable } from './points/renderPointTable.ts';
 

@@ -8,7 +8,7 @@ import type {
   Logger,
 } from '../../../../src/dexto/pluginTypes.ts';
 import { systemClock } from '../../../../src/host/node/systemClock.ts';
-import type { CheckedPlugin } from '../../../../src/plugins/dexto/loadTypes.ts';
+import type { CheckedPlugin } from '../../../../src/dexto/load/loadTypes.ts';
 import { openDextoLoader, type DextoLoaderWorld } from '../../../builders/openDextoLoader.ts';
 import { openExtensionPoints, type PointPayloads } from '../../../builders/openExtensionPoints.ts';
 

@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 import { builtIns } from '../../../../../src/dexto/builtins/builtIns.ts';
 import type { Host } from '../../../../../src/host/ports.ts';
 import { createNodeFileSystem } from '../../../../../src/host/node/nodeFileSystem.ts';
-import type { AgentBundle } from '../../../../../src/plugins/dexto/bundle/agentBundle.ts';
-import { bundleAgent } from '../../../../../src/plugins/dexto/bundle/bundleAgent.ts';
+import type { AgentBundle } from '../../../../../src/dexto/bundle/agentBundle.ts';
+import { bundleAgent } from '../../../../../src/dexto/bundle/bundleAgent.ts';
 import { openTestRuntime } from '../../../../builders/openTestRuntime.ts';
 import { sample } from '../pointSample.ts';
 

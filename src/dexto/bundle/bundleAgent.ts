@@ -1,0 +1,144 @@
+import { dirname } from 'node:path';
+import { PincerError } from '../../base/errors.ts';
+import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
+import type { AgentFileInput } from '../../config/agentFile/readAgentFile.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { FileSystem } from '../../host/ports.ts';
+import { createLibraries } from '../../plugins/openclaw/createLibraries.ts';
+import { errorDiagnostic, warnDiagnostic } from '../../plugins/pluginDiagnostics.ts';
+import { createDextoModules } from '../load/createDextoModules.ts';
+import { dextoCoreVersion } from '../load/dextoCoreVersion.ts';
+import { isInside } from '../../plugins/discover/isInside.ts';
+import { realPathOr } from '../../plugins/realPathOr.ts';
+import { resolveDextoModule } from '../load/resolveDextoModule.ts';
+import { bundleFormat, type BundledPlugin } from './agentBundle.ts';
+import { collectModules, type CollectProblem } from './collectModules.ts';
+import { nameModules } from './nameModules.ts';
+import { printBundle } from './printBundle.ts';
+import { readAgentToBundle } from './readAgentToBundle.ts';
+
+export interface BundleAgentInput extends Omit<AgentFileInput, 'origin'> {
+  readonly fs: FileSystem;
+}
+
+/** A bundle, not written yet. */
+export interface BundledAgent {
+  /** The text of the one file. */
+  readonly text: string;
+  /** Custom plugins that are in it. */
+  readonly plugins: readonly { readonly name: string; readonly version?: string }[];
+  /** How many files of code and data are in it. */
+  readonly modules: number;
+  /** What may be missing when it runs. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Makes one CommonJS file of an agent file and all that its custom plugins import (Dexto plugin specification, Build-Time Plugin Bundling). Runs no code of
+ * them. Plugins that are switched off stay out. `$NAME` stays as it stands: values are read where the bundle runs.
+ * @throws BundleError with everything that is wrong
+ */
+export async function bundleAgent({ fs, ...input }: BundleAgentInput): Promise<BundledAgent> {
+  const path = await fs.realpath(input.path);
+  const agent = { path, dir: dirname(path) };
+  const text = await fs.readText(path);
+  const { file, diagnostics } = readAgentToBundle({ ...input, ...agent, text });
+  if (file === undefined) throw new BundleError(diagnostics);
+  const custom = file.plugins.filter(({ kind, enabled }) => kind === 'custom' && enabled);
+  const found = await findEntries(custom, agent);
+  const { createJiti } = await import('jiti');
+  const { modules, problems } = collectModules(
+    found.map(({ source }) => source),
+    {
+      jiti: createJiti(path, { fsCache: false, moduleCache: false }),
+      // It keeps nothing of its own while nothing runs.
+      provided: createDextoModules({ name: 'bundle', stateDir: agent.dir }),
+      libraries: createLibraries(),
+    },
+  );
+  const told = problems.map(toDiagnostic);
+  if (told.some(({ level }) => level === 'error')) throw new BundleError(told);
+  const { prompts, files } = await readPrompts(fs, file);
+  const own = await Promise.all([agent.dir, ...input.roots].map((folder) => realPathOr(fs, folder)));
+  const strangers = [...files, ...modules.keys()].filter((each) => isStranger(each, own));
+  const names = nameModules([...modules.keys()], agent.dir);
+  const plugins = Object.fromEntries(
+    found.map(({ name, source, version }): [string, BundledPlugin] => [
+      name,
+      { entry: names.get(source) ?? source, ...(version === undefined ? {} : { version }) },
+    ]),
+  );
+  return {
+    text: printBundle({
+      ...{ format: bundleFormat, apiVersion: dextoCoreVersion, plugins, modules, names },
+      agent: { text, prompts },
+    }),
+    plugins: found.map(({ name, version }) => ({ name, ...(version === undefined ? {} : { version }) })),
+    modules: modules.size,
+    warnings: [...told, ...strangers.map(strangerIn)],
+  };
+}
+
+/** Why there is no bundle. Code `bundle_failed`; the message has all errors, each on a line with file and line. */
+export class BundleError extends PincerError {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    const errors = diagnostics.filter(({ level }) => level === 'error');
+    super('bundle_failed', errors.map(placed).join('\n'), { hint: 'Nothing was written.' });
+    this.diagnostics = diagnostics;
+  }
+}
+
+function placed({ source, line, message }: Diagnostic): string {
+  const place = [source, line].filter((part) => part !== undefined).join(':');
+  return place === '' ? message : `${place} ${message}`;
+}
+
+async function findEntries(
+  entries: readonly PluginEntry[],
+  agent: { readonly path: string; readonly dir: string },
+): Promise<readonly { readonly name: string; readonly source: string; readonly version?: string }[]> {
+  const outcomes = await Promise.all(
+    entries.map(async (entry) => ({ name: entry.name, ...(await resolveDextoModule(entry, agent)) })),
+  );
+  const failures = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.diagnostic]));
+  if (failures.length > 0) throw new BundleError(failures);
+  return outcomes.flatMap((outcome) => (outcome.ok ? [outcome] : []));
+}
+
+function toDiagnostic({ level, path, line, message }: CollectProblem): Diagnostic {
+  const place = { source: path, ...(line === undefined ? {} : { line }) };
+  return level === 'error'
+    ? errorDiagnostic('bundle_failed', message, place)
+    : warnDiagnostic('bundle_incomplete', message, place);
+}
+
+/** Texts of the system prompt by the ids of their parts, and the files that they come from, links resolved. */
+async function readPrompts(
+  fs: FileSystem,
+  { systemPrompt }: AgentFile,
+): Promise<{ readonly prompts: Readonly<Record<string, string>>; readonly files: readonly string[] }> {
+  const read = systemPrompt.flatMap((part) => (part.type === 'file' ? [part] : []));
+  const texts = await Promise.all(
+    read.map(async ({ id, files }): Promise<[string, string]> => {
+      const parts = await Promise.all(files.map((file) => fs.readText(file)));
+      return [id, parts.join('\n\n')];
+    }),
+  );
+  const files = await Promise.all(read.flatMap((part) => part.files).map((file) => fs.realpath(file)));
+  return { prompts: Object.fromEntries(texts), files };
+}
+
+/** Threat: a cloned repository names a file of the user's, and whoever gets the bundle reads it. */
+function isStranger(path: string, own: readonly string[]): boolean {
+  return !own.some((folder) => isInside(folder, path)) && !/[\\/]node_modules[\\/]/u.test(path);
+}
+
+function strangerIn(path: string): Diagnostic {
+  const message = `${path} lies outside of the workspace; what it holds is in the bundle`;
+  return warnDiagnostic('bundle_stranger', message, {
+    source: path,
+    hint: 'Look at it before you pass the bundle on.',
+  });
+}

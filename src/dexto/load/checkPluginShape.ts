@@ -1,0 +1,30 @@
+import { isRecord } from '../../base/json.ts';
+import type { DextoPlugin, ExtensionPoint } from '../pluginTypes.ts';
+import { extensionPoints } from '../pointRules.ts';
+
+export type ShapeCheck =
+  | { readonly ok: true; readonly instance: DextoPlugin; readonly points: readonly ExtensionPoint[] }
+  | { readonly ok: false; readonly check: 3 | 4 | 5; readonly problem: string; readonly hint?: string };
+
+/**
+ * The last three of the five checks of the spec (Dexto plugin specification, Plugin Validation), on the instance itself, so that arrow functions
+ * held by fields count like methods. Pure, but for getters of the plugin's own.
+ */
+export function checkPluginShape(made: unknown): ShapeCheck {
+  if (!isRecord(made))
+    return { ok: false, check: 3, problem: `what it makes is no object but ${String(made)}` };
+  const points = extensionPoints.filter((point) => typeof made[point] === 'function');
+  if (points.length === 0) {
+    return {
+      ok: false,
+      check: 4,
+      problem: 'it must implement at least one extension point method',
+      hint: `The extension points are ${extensionPoints.join(', ')}.`,
+    };
+  }
+  const odd = (['initialize', 'cleanup'] as const).find(
+    (name) => Boolean(made[name]) && typeof made[name] !== 'function',
+  );
+  if (odd !== undefined) return { ok: false, check: 5, problem: `its ${odd} must be a function` };
+  return { ok: true, instance: made, points };
+}

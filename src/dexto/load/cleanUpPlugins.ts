@@ -1,0 +1,37 @@
+import { errorMessage } from '../../base/errors.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Clock } from '../../host/ports.ts';
+import { warnDiagnostic } from '../../plugins/pluginDiagnostics.ts';
+import { protectGlobals } from '../../plugins/register/protectGlobals.ts';
+import { withDeadline } from '../../plugins/withDeadline.ts';
+import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
+import type { CheckedPlugin } from './loadTypes.ts';
+
+/** How long one plugin may take. Milliseconds. */
+const patienceMs = 5_000;
+
+/**
+ * Lets plugins clean up, the last one that was initialized first, one after the other; each has 5 s, so that one that hangs
+ * keeps nobody else from it. Never rejects: what fails or takes too long is told.
+ */
+export async function cleanUpPlugins(
+  clock: Clock,
+  plugins: readonly CheckedPlugin[],
+): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  for (const { plugin, code } of plugins.toReversed()) {
+    const { name, instance, redact } = plugin;
+    try {
+      const { result } = protectGlobals((): unknown => instance.cleanup?.());
+      await withDeadline(Promise.resolve(result), patienceMs, clock);
+    } catch (error) {
+      const message = redact(`cleanup of plugin '${name}' failed: ${errorMessage(error)}`);
+      const about = {
+        pluginId: `${dextoIdPrefix}${name}`,
+        ...(code === undefined ? {} : { source: code.source }),
+      };
+      diagnostics.push(warnDiagnostic('plugin_cleanup_failed', message, about));
+    }
+  }
+  return diagnostics;
+}

@@ -1,0 +1,211 @@
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import { createEmitter, type Emitter } from '../../base/event.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { readAgentFile } from '../../config/agentFile/readAgentFile.ts';
+import { userHomeOf } from '../../config/configPaths.ts';
+import type { DextoAdapter } from '../createDextoAdapter.ts';
+import { createFootprint } from '../../host/createFootprint.ts';
+import { createThrottle } from '../../host/createThrottle.ts';
+import type { Log } from '../../host/ports.ts';
+import { createConsentActions } from '../../plugins/consent/createConsentActions.ts';
+import type { ConsentStore } from '../../plugins/consent/consentStore.ts';
+import { createReports } from '../../plugins/createReports.ts';
+import { errorDiagnostic, infoDiagnostic } from '../../plugins/pluginDiagnostics.ts';
+import type { BringUpGenerationParts } from './bringUpGeneration.ts';
+import { createGenerations } from './createGenerations.ts';
+import { createPointSource } from './createPointSource.ts';
+import type { DextoLoadInput, DextoPlugins } from './dextoPlugins.ts';
+import { agentFilePaths, findAgentFile } from './findAgentFile.ts';
+import type { DextoPlan } from './planDextoPlugin.ts';
+import { diagnosticsIn, nothingShown, planShown } from './planShown.ts';
+import { realPathOr } from '../../plugins/realPathOr.ts';
+import type { AgentFileSurvey, SurveyAgentFileParts } from './surveyAgentFile.ts';
+import { toDextoRecord } from './toDextoRecord.ts';
+import { updateGeneration, type UpdateRequest } from './updateGeneration.ts';
+import { isWatched } from './watchedPaths.ts';
+
+export interface DextoPluginsParts
+  extends
+    BringUpGenerationParts,
+    Omit<SurveyAgentFileParts, 'readAgentFile' | 'consents' | 'homeDir' | 'loader'> {
+  readonly log: Log;
+  readonly consents: ConsentStore;
+  /** Makes handlers of plugins; `profiled` is to be called when a profile has changed. */
+  readonly createAdapter: (own: { readonly profiled: () => void }) => DextoAdapter;
+  /** Whether the window is trusted now: until a load that knows it, no turn begins. Default: what the last load was told. */
+  readonly isTrusted?: () => boolean;
+  /** Default: from YAML. */
+  readonly readAgentFile?: SurveyAgentFileParts['readAgentFile'];
+}
+
+/** The agent file of one workspace and its plugins. Nothing is read or loaded before the first `load`. */
+export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
+  const { fs, clock, log, loader } = given;
+  const homeDir = userHomeOf(given.home);
+  const changed: Emitter<void> = createEmitter();
+  const reports = createReports(log, () => changed.fire());
+  const consentActions = createConsentActions(given.consents, clock);
+  const live = createGenerations({ log, loader, reports, changed });
+  const footprint = createFootprint(fs);
+  const parts = { readAgentFile, ...given, homeDir, live, footprint };
+  const profiled = createThrottle(clock, profileEveryMs, () => changed.fire());
+  const adapter = given.createAdapter({ profiled: () => profiled.request() });
+  const points = createPointSource({
+    adapter,
+    running: live.running,
+    problem: () => absence(),
+    settled: () => settled(),
+  });
+
+  let lastInput: DextoLoadInput | undefined;
+  /** A load that nothing has overtaken is on its way. */
+  let isLoading = false;
+  /** The next load tries everything again. */
+  let isForced = false;
+  let newest = new AbortController();
+  let loads: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  const settled = async (): Promise<void> => {
+    while (isLoading) await loads;
+  };
+
+  /** Why plugins that should run do not. */
+  const absence = (): Diagnostic | undefined => {
+    if (live.current() !== undefined) return undefined;
+    return live.shown().problem ?? (isLoading ? stillLoading : undefined);
+  };
+
+  /** Loads run one after the other; a newer one lets an older one end early, with nothing changed. */
+  const inTurn = async (
+    work: (input: DextoLoadInput, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> => {
+    const input = lastInput;
+    if (input === undefined || !input.trusted || isClosed) return;
+    newest.abort();
+    newest = new AbortController();
+    const { signal } = newest;
+    isLoading = true;
+    const turn = loads.then(() => (signal.aborted ? undefined : work(input, signal)));
+    loads = turn.catch(() => undefined);
+    await turn;
+  };
+
+  const update = async (
+    input: DextoLoadInput,
+    signal: AbortSignal,
+    renew?: UpdateRequest['renew'],
+  ): Promise<void> => {
+    const request = { input, signal, force: isForced };
+    try {
+      await updateGeneration(parts, renew === undefined ? request : { ...request, renew });
+      if (!signal.aborted) isForced = false;
+    } catch (error) {
+      // Nobody knows whether there are plugins: as long as none run, none is missing only where this says so.
+      if (!signal.aborted && live.current() === undefined)
+        await live.swap(undefined, planShown(notLooked(error), undefined, []));
+      throw error;
+    } finally {
+      if (!signal.aborted) isLoading = false;
+    }
+  };
+
+  /** Threat: a plugin that hangs while it loads keeps others running in a window that is not trusted any more. */
+  const standStill = async (): Promise<void> => {
+    newest.abort();
+    isLoading = false;
+    await live.swap(undefined, nothingShown);
+  };
+
+  const find = (id: string): DextoPlan => {
+    const row = live.shown().rows.find(({ plan }) => plan.id === id);
+    if (row !== undefined) return row.plan;
+    throw new PincerError('plugin_unknown', `The agent file has no plugin "${id}".`, {
+      hint: 'Look at the list of plugins.',
+    });
+  };
+
+  return {
+    onDidChange: changed.event,
+    points,
+    agentFile: () => live.current()?.file,
+    async agentFilePath() {
+      const found = lastInput === undefined ? undefined : await findAgentFile(fs, lastInput, homeDir);
+      return found?.kind === 'found' ? found.path : undefined;
+    },
+    problem() {
+      const isBehind = given.isTrusted?.() === true && lastInput?.trusted !== true;
+      return absence() ?? (isBehind ? stillLoading : undefined);
+    },
+    async load(input) {
+      lastInput = input;
+      await (input.trusted ? inTurn(update) : standStill());
+    },
+    async reload() {
+      isForced = true;
+      await inTurn(update);
+    },
+    plugins: () =>
+      live.shown().rows.map((row) => {
+        const { plan, running } = row;
+        return toDextoRecord(row, {
+          roots: lastInput?.roots ?? [],
+          order: live.current()?.plugins ?? [],
+          later: running === undefined ? [] : reports.of(plan.id),
+          ...(running === undefined ? {} : { profile: adapter.profileOf(running.checked.plugin) }),
+        });
+      }),
+    diagnostics: () => [...diagnosticsIn(live.shown()), ...reports.list()],
+    watches(path) {
+      const plans = live.shown().rows.map(({ plan }) => plan);
+      return lastInput !== undefined && isWatched(path, agentFilePaths(lastInput, homeDir), plans);
+    },
+    settled,
+    isOutdated: async () => lastInput?.trusted === true && (await footprint.isOutdated()),
+    filesChanged: (saved) =>
+      inTurn((input, signal) =>
+        update(input, signal, async (plans) => {
+          const real = await Promise.all(saved.map((path) => realPathOr(fs, path)));
+          return await consentActions.renew(plans, real);
+        }),
+      ),
+    async grantConsent(id, hash) {
+      await consentActions.grant(find(id), hash);
+      await inTurn(update);
+    },
+    async allowRegistrations(id, names) {
+      await consentActions.allowMore(find(id), names);
+      await inTurn(update);
+    },
+    async setDeveloping(id, developing) {
+      await consentActions.setDeveloping(find(id), developing);
+      await inTurn(update);
+    },
+    async revokeConsent(id) {
+      await consentActions.revoke(id);
+      await inTurn(update);
+    },
+    redact: live.redact,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await Promise.all([standStill(), loads]);
+      profiled.cancel();
+      changed.dispose();
+    },
+  };
+}
+
+/** How often lists are told that plugins have been called. Milliseconds. */
+const profileEveryMs = 1_000;
+
+const stillLoading = infoDiagnostic('dexto_loading', 'The plugins of the agent file are still loading.', {
+  hint: 'Try again in a moment.',
+});
+
+/** What a load that broke off shows. */
+function notLooked(error: unknown): Extract<AgentFileSurvey, { kind: 'broken' }> {
+  const message = `The agent file could not be looked at: ${errorMessage(error)}`;
+  const problem = errorDiagnostic('agent_file_unreadable', message);
+  return { kind: 'broken', problem, diagnostics: [problem] };
+}

@@ -1,0 +1,65 @@
+import { DextoPluginError, DextoRuntimeError, DextoValidationError } from '../errors.ts';
+import type { DextoErrorCode } from '../errors.ts';
+import type { ModuleExports } from '../../plugins/load/createSymbolModule.ts';
+
+const codes: readonly DextoErrorCode[] = [
+  'PLUGIN_LOAD_FAILED',
+  'PLUGIN_DEPENDENCY_NOT_INSTALLED',
+  'PLUGIN_INVALID_SHAPE',
+  'PLUGIN_INSTANTIATION_FAILED',
+  'PLUGIN_INITIALIZATION_FAILED',
+  'PLUGIN_CONFIGURATION_INVALID',
+  'PLUGIN_DUPLICATE_PRIORITY',
+  'PLUGIN_EXECUTION_FAILED',
+  'PLUGIN_EXECUTION_TIMEOUT',
+  'PLUGIN_BLOCKED_EXECUTION',
+];
+
+/** Kinds of errors by which upstream's later versions answer over HTTP. */
+const kinds = [
+  'USER',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'TIMEOUT',
+  'CONFLICT',
+  'RATE_LIMIT',
+  'SYSTEM',
+  'THIRD_PARTY',
+];
+
+/** `DextoRuntimeError` as plugins make it: the spec's way, and that of later versions (code, scope, kind, message, context). */
+class RuntimeError extends DextoRuntimeError {
+  constructor(...args: readonly [string, ...unknown[]]) {
+    super(...toSpecForm(args));
+  }
+}
+
+/**
+ * What `@dexto/core` gives plugins to use at run time: errors and their codes (Dexto plugin specification, Plugin Validation and Type Exports). All
+ * else of the spec's exports are types. There is no PluginManager: who asks for it is told so when it is used.
+ */
+export const dextoCoreExports: ModuleExports = {
+  DextoRuntimeError: RuntimeError,
+  DextoValidationError,
+  DextoPluginError,
+  ErrorType: Object.fromEntries([
+    ...codes.map((code) => [code, code]),
+    ...kinds.map((kind) => [kind, kind.toLowerCase()]),
+  ]),
+  ErrorScope: { PLUGIN: 'plugin', HOOK: 'hook' },
+  PluginErrorCode: byShortName('PLUGIN_'),
+  HookErrorCode: byShortName('PLUGIN_'),
+};
+
+type SpecForm = ConstructorParameters<typeof DextoRuntimeError>;
+
+function toSpecForm([first, second, , message, context]: readonly [string, ...unknown[]]): SpecForm {
+  if (typeof second !== 'string')
+    return [first, (second ?? { type: 'PLUGIN_EXECUTION_FAILED' }) as SpecForm[1]];
+  const about = typeof context === 'object' && context !== null ? { context: { ...context } } : {};
+  return [String(message), { type: first as DextoErrorCode, ...about }];
+}
+
+function byShortName(prefix: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(codes.map((code) => [code.slice(prefix.length), code]));
+}

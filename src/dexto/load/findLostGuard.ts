@@ -1,0 +1,34 @@
+// Threat: whoever changes a guard's file, the agent or a pull, must not be rid of the guard. While it runs, the version goes on
+// that the user agreed to; where none runs, nothing does until the user has decided.
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { errorDiagnostic } from '../../plugins/pluginDiagnostics.ts';
+import type { Member } from './generation.ts';
+import type { DextoPlan } from './planDextoPlugin.ts';
+
+/** The first blocking plugin that the user once agreed to, whose files have changed since, and of which no version runs. Pure. */
+export function findLostGuard(
+  plans: readonly DextoPlan[],
+  members: readonly Member[],
+): Diagnostic | undefined {
+  const lost = plans.find(
+    (plan) =>
+      plan.entry.blocking &&
+      !plan.enablement.enabled &&
+      plan.enablement.by === 'consent' &&
+      plan.needsConsent?.why === 'files-changed' &&
+      members.every((member) => member.plan !== plan),
+  );
+  if (lost === undefined) return undefined;
+  const { id, entry, candidate } = lost;
+  const message = `The files of ${entry.name} have changed since you allowed it, and it can stop what the agent does.`;
+  return errorDiagnostic('dexto_guard_changed', message, {
+    pluginId: id,
+    source: candidate.source,
+    hint: 'Look at the change, then enable it again or switch it off.',
+    fixes: [
+      { kind: 'show-plugin-changes', pluginId: id },
+      { kind: 'enable-plugin', pluginId: id },
+      { kind: 'disable-plugin', pluginId: id },
+    ],
+  });
+}

@@ -1,0 +1,172 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isRecord, parseJson } from '../../base/json.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Clock } from '../../host/ports.ts';
+import type { CallGuard } from '../../plugins/createCallGuard.ts';
+import type { HangGuard } from '../../plugins/createHangGuard.ts';
+import { isInside } from '../../plugins/discover/isInside.ts';
+import type { ModuleLoader } from '../../plugins/load/createModuleLoader.ts';
+import { warnDiagnostic } from '../../plugins/pluginDiagnostics.ts';
+import { describeDamage } from '../../plugins/register/describeDamage.ts';
+import { registersMore } from '../../plugins/register/holdBack.ts';
+import { protectGlobals } from '../../plugins/register/protectGlobals.ts';
+import { withDeadline } from '../../plugins/withDeadline.ts';
+import { checkPluginShape } from './checkPluginShape.ts';
+import { checkVersions } from './checkVersions.ts';
+import { codeFailure, shapeFailure, type CodeStep } from './codeFailure.ts';
+import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
+import { entryFileOf, hangContentOf } from './entryFileOf.ts';
+import { findPluginExport } from './findPluginExport.ts';
+import { loadFailure } from './loadFailure.ts';
+import type { CheckedPlugin, DextoCode, DextoFailure, DextoLoadOutcome } from './loadTypes.ts';
+import { makePlugin } from './makePlugin.ts';
+import { readPackageVersions, readPluginStatics, type PluginStatics } from './readPluginStatics.ts';
+
+export interface DextoLoadParts {
+  readonly clock: Clock;
+  readonly loader: ModuleLoader;
+  readonly hangGuard: HangGuard;
+  readonly callGuard?: CallGuard;
+}
+
+/** How long a plugin may take to evaluate, and again to be made. Milliseconds. */
+const patienceMs = 30_000;
+
+/**
+ * Evaluates the code of one plugin, makes its one instance and holds the checks of the spec against it (Dexto plugin specification, Plugin
+ * Validation). Never rejects; a failure says what is wrong, with plugin and file, and leaves nothing behind.
+ */
+export async function loadDextoPlugin(parts: DextoLoadParts, code: DextoCode): Promise<DextoLoadOutcome> {
+  const { entry, source, agentFile } = code;
+  const id = `${dextoIdPrefix}${entry.name}`;
+  const content = hangContentOf(code);
+  if (code.force !== true && (await parts.hangGuard.hasHung(id, content))) {
+    return loadFailure({
+      ...{ entry, agentFile, source },
+      phase: 'load',
+      code: 'PLUGIN_LOAD_FAILED',
+      message: `plugin '${entry.name}' did not finish loading the last two times; it is not loaded`,
+      hint: 'It may loop forever. Change it, or reload it to try once more.',
+    });
+  }
+  const outcome = await parts.hangGuard.watch(id, content, () => evaluate(parts, code));
+  if (!outcome.ok) parts.loader.forget(code.codeDir);
+  return outcome;
+}
+
+async function evaluate(parts: DextoLoadParts, code: DextoCode): Promise<DextoLoadOutcome> {
+  const { clock, loader } = parts;
+  const { entry, redact, codeDir, cacheDir } = code;
+  const start = clock.monotonic();
+  const id = `${dextoIdPrefix}${entry.name}`;
+  const diagnostics: Diagnostic[] = [];
+  const noteDamage = (repaired: readonly string[], lost: readonly string[]): void => {
+    const about = { pluginId: id, source: code.source };
+    diagnostics.push(...describeDamage('plugin', about, { repaired, lost }));
+  };
+  let step: CodeStep = 'load';
+  try {
+    const loading = loader.load({
+      ...{ id, entry: entryFileOf(code), rootDir: codeDir, cacheDir, redact },
+      onRepaired: noteDamage,
+    });
+    const exported = findPluginExport(await withDeadline(loading, patienceMs, clock), entry.name);
+    if (!exported.ok) return shapeFailure(code, exported);
+    step = 'make';
+    const { result: making, repaired, lost } = protectGlobals(() => makePlugin(exported.found, code));
+    noteDamage(repaired, lost);
+    if (!making.ok) return settingsFailure(code, making.problem);
+    const made = await withDeadline(Promise.resolve(making.made), patienceMs, clock);
+    const shape = checkPluginShape(made);
+    if (!shape.ok) return shapeFailure(code, shape);
+    const statics = readPluginStatics(exported.found.make, shape.instance);
+    const versions = judgeVersions(code, statics);
+    if ('ok' in versions) return versions;
+    const { instance } = shape;
+    const { shownPoints = shape.points } = code;
+    const points = shape.points.filter((point) => shownPoints.includes(point));
+    const heldBack = shape.points.filter((point) => !shownPoints.includes(point));
+    if (heldBack.length > 0)
+      diagnostics.push(
+        registersMore(
+          id,
+          heldBack.map((point) => `point ${point}`),
+        ),
+      );
+    const { name, blocking, priority, timeoutMs } = entry;
+    const call = parts.callGuard?.callsOf(id, hangContentOf(code));
+    return {
+      ok: true,
+      plugin: {
+        ...{ name, instance, points, blocking, priority, timeoutMs, redact },
+        ...(call === undefined ? {} : { call }),
+      },
+      entry: {
+        ...entry,
+        config: making.config,
+        dependsOn: [...new Set([...entry.dependsOn, ...statics.requires])],
+      },
+      code,
+      ...(versions.version === undefined ? {} : { version: versions.version }),
+      loadMs: clock.monotonic() - start,
+      ...(heldBack.length === 0 ? {} : { heldBack }),
+      diagnostics: [...diagnostics, ...versions.diagnostics],
+      dispose: () => loader.forget(codeDir),
+    };
+  } catch (error) {
+    return codeFailure(code, step, error);
+  }
+}
+
+function settingsFailure({ entry, agentFile, redact }: DextoCode, problem: string): DextoFailure {
+  return loadFailure({
+    ...{ entry, agentFile },
+    phase: 'validation',
+    code: 'PLUGIN_CONFIGURATION_INVALID',
+    message: redact(`the settings of plugin '${entry.name}' are not what it asks for: ${problem}`),
+    hint: 'Correct its settings in the agent file.',
+  });
+}
+
+function judgeVersions(
+  code: DextoCode,
+  statics: PluginStatics,
+): DextoFailure | (Pick<CheckedPlugin, 'diagnostics'> & { readonly version: string | undefined }) {
+  const { entry, agentFile, source, redact } = code;
+  // What lies around a bundle is not the plugin's.
+  const own = code.isProvided === true ? {} : readPackageVersions(nearestPackage(code));
+  const version = statics.version ?? own.version ?? code.version;
+  const checked = checkVersions({
+    entry,
+    ...(version === undefined ? {} : { version }),
+    api: [
+      ...(statics.apiVersion === undefined ? [] : [{ range: statics.apiVersion, from: 'apiVersion' }]),
+      ...(own.api === undefined ? [] : [{ range: own.api, from: 'package.json' }]),
+    ],
+  });
+  if (checked.ok) {
+    const about = { pluginId: `${dextoIdPrefix}${entry.name}`, source };
+    const diagnostics = checked.odd.map((text) => warnDiagnostic('plugin_version_odd', redact(text), about));
+    return { version, diagnostics };
+  }
+  const isPlugin = checked.by === 'plugin';
+  return loadFailure({
+    ...{ entry, agentFile, hint: checked.hint },
+    ...(isPlugin ? { source } : {}),
+    phase: isPlugin ? 'load' : 'validation',
+    code: isPlugin ? 'PLUGIN_LOAD_FAILED' : 'PLUGIN_CONFIGURATION_INVALID',
+    message: redact(`plugin '${entry.name}' does not fit: ${checked.problem}`),
+  });
+}
+
+/** The package.json that lies nearest to the entry, inside of what the plugin may load. */
+function nearestPackage(code: DextoCode): unknown {
+  for (let folder = dirname(entryFileOf(code)); isInside(code.codeDir, folder); folder = dirname(folder)) {
+    const path = join(folder, 'package.json');
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const json = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/u, ''));
+    return isRecord(json) ? json : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import { isInside } from '../../plugins/discover/isInside.ts';
+import { createResolver } from '../../plugins/load/createResolver.ts';
+import { loadFailure } from './loadFailure.ts';
+import type { DextoFailure, DextoModule, ResolveDextoModule } from './loadTypes.ts';
+
+/**
+ * The file behind `module` of a plugin: an absolute path (Dexto plugin specification, Path Resolution), or an npm package that is installed in the
+ * agent's folder or above it (its TODO). A path below the agent's folder that lies in a package takes that package along, so
+ * that what it imports is there. Runs no code.
+ */
+export const resolveDextoModule: ResolveDextoModule = (entry, agent) => {
+  const { module = '' } = entry;
+  if (isRelative(module)) return Promise.resolve(relativePath(entry, agent.path));
+  try {
+    const source = createResolver().resolve(module, agent.path);
+    const found = packageOf(source, module, agent.dir);
+    return Promise.resolve({ ok: true as const, source, ...found });
+  } catch (error) {
+    return Promise.resolve(notFound(entry, agent, error));
+  }
+};
+
+/** A bare name with a folder and the ending of a file is a path that lacks its beginning. */
+function isRelative(module: string): boolean {
+  if (module === '' || module.startsWith('.')) return true;
+  return !isPath(module) && !module.startsWith('@') && /[\\/].*\.[cm]?[jt]sx?$/u.test(module);
+}
+
+function isPath(module: string): boolean {
+  return isAbsolute(module) || module.startsWith('file:');
+}
+
+/** The package that the plugin is; its folder holds everything that may run. */
+function packageOf(source: string, module: string, agentDir: string): Omit<DextoModule, 'source'> {
+  const name = isPath(module) ? undefined : packageName(module);
+  for (let folder = dirname(source); folder !== dirname(folder); folder = dirname(folder)) {
+    const isInPackages = /[\\/]node_modules(?:[\\/]|$)/u.test(folder);
+    // A path outside of the agent's folder, and of packages, is a file alone: what lies above it is nobody's plugin.
+    const mayBe = name !== undefined || isInPackages || (folder !== agentDir && isInside(agentDir, folder));
+    if (!mayBe || /[\\/]node_modules$/u.test(folder)) return {};
+    const json = readPackageJson(folder);
+    if (json === undefined || (name !== undefined && json['name'] !== name)) continue;
+    const version = json['version'];
+    return { packageDir: folder, ...(typeof version === 'string' ? { version } : {}) };
+  }
+  return {};
+}
+
+function readPackageJson(folder: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const json = parseJson(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return isRecord(json) ? json : undefined;
+  } catch {
+    // None here, which is the usual case.
+    return undefined;
+  }
+}
+
+function packageName(module: string): string {
+  return module
+    .split('/')
+    .slice(0, module.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function relativePath(entry: PluginEntry, agentFile: string): DextoFailure {
+  return loadFailure({
+    ...{ entry, agentFile },
+    phase: 'validation',
+    code: 'PLUGIN_CONFIGURATION_INVALID',
+    message: `plugin '${entry.name}': module must be an absolute path or the name of a package, not ${entry.module ?? 'empty'}`,
+    hint: 'Begin it with ${{dexto.agent_dir}}/, which stands for the folder of the agent file.',
+  });
+}
+
+function notFound(
+  entry: PluginEntry,
+  agent: { readonly path: string; readonly dir: string },
+  error: unknown,
+): DextoFailure {
+  const { module = '' } = entry;
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
+  const about = { entry, agentFile: agent.path, phase: 'load' } as const;
+  if (!isMissing) {
+    const message = `plugin '${entry.name}': ${module} could not be resolved: ${errorMessage(error)}`;
+    return loadFailure({ ...about, code: 'PLUGIN_LOAD_FAILED', message });
+  }
+  if (isPath(module)) {
+    return loadFailure({
+      ...about,
+      code: 'PLUGIN_LOAD_FAILED',
+      message: `plugin '${entry.name}': there is no file ${module}`,
+      hint: 'Correct the path in the agent file.',
+    });
+  }
+  return loadFailure({
+    ...about,
+    code: 'PLUGIN_DEPENDENCY_NOT_INSTALLED',
+    message: `plugin '${entry.name}': package ${packageName(module)} is not installed in ${agent.dir} or above`,
+    hint: `Run npm install ${packageName(module)} there.`,
+  });
+}

@@ -1,0 +1,27 @@
+import { dirname, isAbsolute } from 'node:path';
+import { isInside } from '../../plugins/discover/isInside.ts';
+import type { DextoPlan } from './planDextoPlugin.ts';
+
+/**
+ * Whether a path is one of the agent files, there or not, or belongs to a plugin. A plugin counts by the name that the agent file
+ * gives it, too: editors tell paths as the user opened them, links and all. Pure.
+ */
+export function isWatched(
+  path: string,
+  agentFiles: readonly string[],
+  plans: readonly Pick<DextoPlan, 'entry' | 'module' | 'candidate'>[],
+): boolean {
+  return agentFiles.includes(path) || plans.some((plan) => belongsTo(plan, path));
+}
+
+function belongsTo(
+  { entry, module, candidate }: Pick<DextoPlan, 'entry' | 'module' | 'candidate'>,
+  path: string,
+): boolean {
+  if (module?.isProvided === true || entry.kind === 'builtin') return false;
+  const named = entry.module !== undefined && isAbsolute(entry.module) ? entry.module : undefined;
+  if (module === undefined) return path === named;
+  const { isLooseFile, rootDir, source } = candidate;
+  if (isLooseFile) return path === source || path === named;
+  return isInside(rootDir, path) || (named !== undefined && isInside(dirname(named), path));
+}
