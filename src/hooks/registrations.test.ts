@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { createTestHooks, toolCall, toolContext } from '../../test/builders/createTestHooks.ts';
+import { createManualClock } from '../host/memory/manualClock.ts';
+import { createHookRegistry, createHookRunner, type HookRegistration } from './hookRunner.ts';
+import type { HookTrace } from './hookTrace.ts';
+
+const registration = (pluginId: string, more: Partial<HookRegistration> = {}): HookRegistration => ({
+  hook: 'before_tool_call',
+  pluginId,
+  handler: () => undefined,
+  priority: 0,
+  timeoutMs: 1_000,
+  ...more,
+});
+
+describe('bands', () => {
+  it('come before priorities: policy, first, normal, last', () => {
+    const { registry } = createTestHooks();
+    registry.registerAll([
+      registration('last', { band: 'last', priority: 9 }),
+      registration('normal'),
+      registration('policy', { band: 'policy', priority: -9 }),
+      registration('early', { priority: 5 }),
+      registration('first', { band: 'first', priority: -5 }),
+    ]);
+    const order = registry.handlers('before_tool_call').map(({ pluginId }) => pluginId);
+    expect(order).toEqual(['policy', 'first', 'early', 'normal', 'last']);
+  });
+
+  it('of policies are a stage of their own', async () => {
+    const { registry, runner } = createTestHooks();
+    const asked: string[] = [];
+    const noting = (who: string) => () => void asked.push(who);
+    registry.register(registration('policy', { band: 'policy', handler: noting('policy') }));
+    registry.register(registration('plugin', { handler: noting('plugin') }));
+    await runner.modify('before_tool_call', toolCall, toolContext, undefined, { stage: 'policies' });
+    expect(asked).toEqual(['policy']);
+    await runner.modify('before_tool_call', toolCall, toolContext, undefined, { stage: 'plugins' });
+    expect(asked).toEqual(['policy', 'plugin']);
+  });
+
+  it('a policy replaces parameters, a plugin changes them', async () => {
+    const { registry, runner, on } = createTestHooks();
+    registry.register(
+      registration('policy', { band: 'policy', handler: () => ({ params: { path: 'b.txt' } }) }),
+    );
+    on('before_tool_call', 'plugin', () => ({ params: { mode: 'x' } }));
+    const { params } = await runner.modify('before_tool_call', toolCall, toolContext);
+    expect(params).toEqual({ path: 'b.txt', mode: 'x' });
+  });
+});
+
+describe('where a handler runs', () => {
+  it('is no business of the runner: it waits for an answer that somebody else gives', async () => {
+    const registry = createHookRegistry();
+    registry.register(registration('remote', { handler: () => expect.unreachable() }));
+    const asked: unknown[] = [];
+    const runner = createHookRunner({
+      registry,
+      clock: createManualClock(),
+      report: () => undefined,
+      call: async ({ pluginId }, event, context) => {
+        asked.push([pluginId, event, context]);
+        return await Promise.resolve({ block: true, blockReason: 'said elsewhere' });
+      },
+    });
+    const { block } = await runner.modify('before_tool_call', toolCall, toolContext);
+    expect(block).toEqual({ pluginId: 'remote', reason: 'said elsewhere' });
+    expect(asked).toEqual([['remote', toolCall, toolContext]]);
+  });
+
+  it('an answer that comes after its time counts for nothing, and its signal says so', async () => {
+    const { registry, runner, clock } = createTestHooks();
+    let signal: AbortSignal | undefined;
+    registry.register(
+      registration('slow', {
+        handler: (_event, _context, call: { readonly signal: AbortSignal }) => {
+          ({ signal } = call);
+          return new Promise(() => undefined);
+        },
+        abortReason: (why) => why,
+        onFailure: ({ status }) => ({ block: true, blockReason: status }),
+      }),
+    );
+    const firing = runner.modify('before_tool_call', toolCall, toolContext);
+    clock.advance(1_000);
+    expect((await firing).block?.reason).toBe('timed-out');
+    expect(signal?.reason).toBe('timed-out');
+  });
+});
+
+describe('what a registration says of a failure', () => {
+  const failing = (onFailure: HookRegistration['onFailure']) => {
+    const hooks = createTestHooks();
+    const handler = () => Promise.reject(new Error('broken'));
+    hooks.registry.register(
+      registration('p', { handler, ...(onFailure === undefined ? {} : { onFailure }) }),
+    );
+    return hooks;
+  };
+
+  it('counts in place of what the row says, and is the only report', async () => {
+    const { runner, diagnostics } = failing(() => undefined);
+    const { block } = await runner.modify('before_tool_call', toolCall, toolContext);
+    expect(block).toBeUndefined();
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('is a result like any other', async () => {
+    const { runner } = failing(() => ({ params: { path: 'safe.txt' } }));
+    const { params } = await runner.modify('before_tool_call', toolCall, toolContext);
+    expect(params).toEqual({ ...toolCall.params, path: 'safe.txt' });
+  });
+
+  it('is what the row says where it says nothing', async () => {
+    const { runner, diagnostics } = failing(undefined);
+    expect((await runner.modify('before_tool_call', toolCall, toolContext)).block?.pluginId).toBe('p');
+    expect(diagnostics).toMatchObject([{ code: 'hook_failed' }]);
+  });
+});
+
+it('a registration adds to its line of the trace, or keeps it back', async () => {
+  const { registry, runner, traces } = createTestHooks({ trace: true });
+  const told = { blocking: true, outcome: 'declined' } as const;
+  const seen: HookTrace[] = [];
+  registry.register(registration('teller', { ended: (line) => ({ ...line, told }) }));
+  registry.register(registration('silent', { ended: (line) => void seen.push(line) }));
+  await runner.modify('before_tool_call', toolCall, toolContext);
+  expect(traces).toMatchObject([{ pluginId: 'teller', told }]);
+  expect(seen).toMatchObject([{ pluginId: 'silent', outcome: 'nothing' }]);
+});
+
+it('handlers that a source knows are waited for while they are replaced', async () => {
+  const { registry, runner } = createTestHooks();
+  let handlers: readonly HookRegistration[] = [];
+  let ready: () => void = () => undefined;
+  const pending = new Promise<void>((resolve) => (ready = resolve));
+  registry.provide(['beforeToolCall'], { handlers: () => handlers, pending: () => pending });
+  const model = {
+    provider: 'p',
+    model: 'm',
+    name: 'M',
+    contextWindow: 1,
+    maxOutputTokens: 1,
+    toolCalling: true,
+  };
+  const context = { runId: 'r', sessionId: 's', sessionKey: 'k', agentId: 'a', model };
+  const payload = { toolName: 'write', args: {} };
+  const firing = runner.modify('beforeToolCall', payload, context);
+  handlers = [registration('new', { hook: 'beforeToolCall', handler: () => ({ modify: { args: 1 } }) })];
+  ready();
+  expect(await firing).toEqual({ payload: { toolName: 'write', args: 1 } });
+  expect(payload.args).toEqual({});
+});
+
+it('a handler hears of the events that match alone', async () => {
+  const { registry, runner } = createTestHooks();
+  const heard: string[] = [];
+  const matches = ({ toolName }: { readonly toolName: string }) => toolName === 'exec';
+  registry.register(registration('p', { matches, handler: () => void heard.push('exec') }));
+  await runner.modify('before_tool_call', toolCall, toolContext);
+  expect(heard).toEqual([]);
+  await runner.modify('before_tool_call', { ...toolCall, toolName: 'exec' }, toolContext);
+  expect(heard).toEqual(['exec']);
+});
