@@ -26,7 +26,16 @@ const called = (facts: Partial<PointFacts>, startedAt = 1): HookTrace => {
   const { point, pluginId, toolName, toolCallId, changes, ...told } = { ...guard, ...facts };
   const context = { toolName, toolCallId };
   const changed = changes === undefined ? {} : { changes };
-  return { hook: point, pluginId, startedAt, durationMs: 0.32, outcome: 'nothing', context, ...changed, told };
+  return {
+    hook: point,
+    pluginId,
+    startedAt,
+    durationMs: 0.32,
+    outcome: 'nothing',
+    context,
+    ...changed,
+    told,
+  };
 };
 const lineOf = (facts: Partial<PointFacts>) =>
   describeTrace(buildTrace(record({ hooks: [called(facts)] }))).at(-1);

@@ -89,7 +89,7 @@ it('a started agent stands under the session that started it and asks by its nam
     await chat.unfoldSteps('look ahead: Wrote ahead.md');
     await screenshot('g-child-steps');
     await chat.answer().getByRole('link', { name: 'look ahead: Read log.md' }).click();
-    await expect.poll(() => bench.editors.text()).toContain('day one');
+    await bench.editors.rendered.getByText('day one').first().waitFor();
     expect(sentIn(1)).toContain('crow’s nest');
     expect(sentIn(1)).toContain('Write down what lies ahead');
     expect(sentIn(4)).toContain('Rocks lie ahead.');

@@ -49,8 +49,10 @@ it('completes it in a window where nothing of Pincer has been used', async ({ wi
     await page.locator('.quick-input-widget input.input').fill(join(bench.home, 'config.jsonc'));
     await palette.pick('config.jsonc');
     await editors.waitForActive('config.jsonc');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('End');
+    // A chat that is still opening takes the focus once it is there.
+    await page.locator('.chat-input-container .monaco-editor').first().waitFor();
+    await page.locator('.part.editor .monaco-editor .view-line').nth(1).click();
+    await page.locator('.part.editor .monaco-editor.focused').waitFor();
     await page.keyboard.type('"');
     await createSuggestions(page).choose('approvals', async () => {
       await bench.screenshot('config-cold');

@@ -29,8 +29,7 @@ it('every call is a step with its outcome, which opens the call, survives a relo
     { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
     async (bench) => {
       const { chat, page, screenshot } = bench;
-      // VS Code shows a rendered document as a page in a page.
-      const opened = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+      const opened = bench.editors.rendered;
       server.script(
         toolCallAnswer([
           { name: 'read', arguments: { path: 'README.md' } },

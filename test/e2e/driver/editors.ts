@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 import { until } from './until.ts';
 
@@ -14,6 +14,8 @@ export interface Editors {
   close(title: string): Promise<void>;
   /** The rendered lines of the active editor; long files only as far as they are scrolled to. */
   text(): Promise<string>;
+  /** What an editor shows of a rendered document: VS Code shows it as a page in a page. */
+  readonly rendered: FrameLocator;
   /** The number of the line the cursor is on, as the status bar shows it. */
   line(): Promise<number>;
   readonly diff: DiffEditor;
@@ -65,6 +67,7 @@ export function createEditors(page: Page): Editors {
     },
     text: async () =>
       await linesOf(area.locator('.editor-group-container.active .editor-instance .monaco-editor').last()),
+    rendered: page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame'),
     async line() {
       const status = await page.locator('.statusbar-item[id="status.editor.selection"]').innerText();
       return Number(/Ln (\d+)/u.exec(status)?.[1]);
