@@ -13,7 +13,6 @@ import type { Session } from '../sessions/session.ts';
 import type { ToolPipeline } from '../tools/createToolPipeline.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
 import type { ContextKeeper } from './context/contextKeeper.ts';
-import type { InternalEventPort } from './internalEventPort.ts';
 import type { PromptReports } from './prompt/createPromptReports.ts';
 import type { ParentTrace, RunTraceIds } from './traceIds.ts';
 
@@ -31,6 +30,17 @@ export interface RunDeps {
   readonly traces?: RunTracer;
   /** Operator hooks; absent, there are none. */
   readonly internal?: InternalEventPort;
+}
+
+/** Tells operator hooks of what happens in a run. Ask `has` before gathering a context. */
+export interface InternalEventPort {
+  has(type: 'message', action: string): boolean;
+  /** Never rejects. */
+  emit(
+    type: 'message',
+    action: string,
+    facts: { readonly sessionKey: string; readonly context: Record<string, unknown> },
+  ): Promise<unknown>;
 }
 
 export interface RunToolSet {

@@ -10,7 +10,7 @@ import { hookCatalog } from '../hooks/hookCatalog.ts';
 import type { HandlerFailure, HookRegistration } from '../hooks/hookRunner.ts';
 import type { HookTrace } from '../hooks/hookTrace.ts';
 import type { PointContext, PointResult } from '../hooks/payloads/pointHooks.ts';
-import type { ContextFactory } from './context/contextFactory.ts';
+import type { ContextFactory } from './context/createContextFactory.ts';
 import { createProfiles } from './createProfiles.ts';
 import { DextoPluginError } from './errors.ts';
 import type { ExecutionProfile } from '../plugins/pluginTypes.ts';
@@ -20,7 +20,7 @@ import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
 import type { AskedPlugin, PointFacts, PointNotice, Verdict } from './pointFacts.ts';
 import { pointRules } from './pointRules.ts';
 import { readAnswer, type Answer } from './readAnswer.ts';
-import type { PluginSpan, PointTelemetry } from './telemetry/pointTelemetry.ts';
+import type { PluginSpan, PointTelemetry } from './telemetry/createOpenTelemetry.ts';
 
 /** Makes a plugin's methods handlers of the hook runner. */
 export interface DextoAdapter {

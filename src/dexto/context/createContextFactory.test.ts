@@ -7,9 +7,8 @@ import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 import type { ExecutionContext, StorageBackends } from '../pluginTypes.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tenant } from '../../contracts/session.ts';
-import type { ContextFactory } from './contextFactory.ts';
 import type { SessionFacts } from './contextServices.ts';
-import { createContextFactory } from './createContextFactory.ts';
+import { createContextFactory, type ContextFactory } from './createContextFactory.ts';
 
 const model = {
   ...{ provider: 'p', model: 'm', name: 'M', contextWindow: 1_000, maxOutputTokens: 100, toolCalling: true },

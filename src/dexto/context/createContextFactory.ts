@@ -3,6 +3,7 @@
 import type { Log } from '../../host/ports.ts';
 import { copyData } from '../../base/untrusted.ts';
 import type { AgentEventBus } from '../events/createAgentEventBus.ts';
+import type { LoadedPlugin } from '../loadedPlugin.ts';
 import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 import type {
   AgentServices,
@@ -14,12 +15,18 @@ import type {
   ValidatedLLMConfig,
 } from '../pluginTypes.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { ContextFactory } from './contextFactory.ts';
 import type { ContextServices } from './contextServices.ts';
 import { createPerTenant } from './createPerTenant.ts';
 import { createPluginLogger } from './createPluginLogger.ts';
 import { createSessionManager } from './createSessionManager.ts';
 import { llmConfigOf } from './llmConfigOf.ts';
+
+/** Makes what a plugin's method gets beside its payload. `signal` aborts when the turn is cancelled or the plugin's time is over. */
+export type ContextFactory = (
+  call: PointContext,
+  plugin: Pick<LoadedPlugin, 'name' | 'redact'>,
+  signal: AbortSignal,
+) => ExecutionContext;
 
 export interface ContextFactoryDeps {
   /** That of the agent file that counts now; it may be another one after a reload. */

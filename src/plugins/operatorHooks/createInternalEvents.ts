@@ -1,7 +1,9 @@
 // Threat: handlers are strangers to each other. One that throws, hangs, or leaves rubbish in the event must not reach the
-// others, and none may read the `env` of another. So each gets an event of its own, and what it leaves is carried over.
+// others, and none may read the `env` of another. So each gets an event of its own, and what it leaves is carried over. What they push
+// is shown to the user: it may hold no control or hidden characters, and not fill the screen.
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
 import { isThenable } from '../../base/untrusted.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
@@ -20,7 +22,6 @@ import type {
   InternalOutcome,
 } from '../../hooks/payloads/internalHooks.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
-import { readTexts } from './readTexts.ts';
 
 export type { InternalEvent } from '../../hooks/payloads/internalHooks.ts';
 
@@ -191,6 +192,32 @@ function readLeft(
     const why = quotesUser(type) ? '' : ` (${errorMessage(error)})`;
     return { problem: `an unreadable event${why}` };
   }
+}
+
+const maxTexts = 20;
+const maxLines = 40;
+const maxLineLength = 500;
+
+interface ReadTexts {
+  readonly texts: readonly string[];
+  /** What was left out, for a report. */
+  readonly problem?: string;
+}
+
+/** The texts of a list that a handler has filled; `before` where it is no list. Lines are kept, hidden characters are not. */
+function readTexts(messages: unknown, before: readonly string[]): ReadTexts {
+  if (!Array.isArray(messages)) return { texts: before, problem: 'messages that are no list' };
+  const list = messages.slice(0, maxTexts) as unknown[];
+  const strings = list.filter((each) => typeof each === 'string');
+  const texts = strings.map(inertText).filter((text) => text !== '');
+  if (messages.length > maxTexts) return { texts, problem: `more than ${maxTexts} messages` };
+  return strings.length === list.length ? { texts } : { texts, problem: 'messages that are no texts' };
+}
+
+function inertText(text: string): string {
+  const lines = text.slice(0, maxLines * maxLineLength).split(/\r\n|\r|\n/u);
+  const kept = lines.slice(0, maxLines).map((line) => inertLine(line, maxLineLength));
+  return [...kept, ...(lines.length > maxLines ? ['…'] : [])].join('\n').trim();
 }
 
 /** Makes `target` hold just these fields; one named `__proto__` becomes a field like any other. */
