@@ -10,7 +10,7 @@ import {
   subagentSpawningRule,
 } from './merge/deliveryRules.ts';
 import { execEnvRule } from './merge/execEnvRule.ts';
-import { internalEventRule } from './merge/internalEventRule.ts';
+import { internalEventRule, pointRule } from './merge/internalRules.ts';
 import {
   messageSendingRule,
   messageWriteRule,
@@ -18,7 +18,6 @@ import {
   toolResultRule,
 } from './merge/messageRules.ts';
 import { mergeTexts } from './merge/mergeTexts.ts';
-import { pointRule } from './merge/pointRule.ts';
 import { toolCallRule } from './merge/toolCallRule.ts';
 
 /** What a plugin that is not bundled needs before it may listen. */

@@ -19,8 +19,9 @@ import { sayQuietly } from './sayQuietly.ts';
 import { activeWholeCall } from './wholeCall.ts';
 
 /**
- * Each new request as a notification with buttons, unless what shows it whole is in sight, or has just begun to ask in the chat. A toast can't be taken back through the
- * API: when another surface answered first, the toasts are folded into the bell, and a late click there says that it came too late.
+ * Each new request as a notification with buttons, unless what shows it whole is in sight, or has just begun to ask in the chat. A
+ * toast can't be taken back through the API: when another surface answered first, the toasts are folded into the bell, and a late click
+ * there says that it came too late.
  */
 export function registerApprovalNotifications(
   runtime: LazyRuntime,

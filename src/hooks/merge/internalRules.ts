@@ -1,4 +1,5 @@
 import type { MergeRule } from '../hookTypes.ts';
+import type { InternalEvent, InternalOutcome } from '../payloads/internalHooks.ts';
 import type { Passed, PointResult } from '../payloads/pointHooks.ts';
 
 /** The payload goes on with the fields that a handler replaced; the first block ends it. What a failure means, registrations say. */
@@ -17,3 +18,10 @@ export function pointRule<Payload extends object>(): MergeRule<Payload, Passed<P
     decision: (_before, { block }) => (block === undefined ? undefined : { kind: 'blocked' }),
   };
 }
+
+/** `internal_event`: each handler gets the event as the ones before it left it. */
+export const internalEventRule: MergeRule<InternalEvent, InternalOutcome> = {
+  initial: ({ messages, context }) => ({ messages, context }),
+  fold: (outcome, result) => ({ ...outcome, ...(result as Partial<InternalOutcome>) }),
+  view: (event, outcome) => ({ ...event, ...outcome }),
+};
