@@ -28,26 +28,30 @@ function mayBeSkipped(name: string): boolean {
   return process.env['PINCER_TEST_SERVERS'] === 'none' && needsServer.test(name);
 }
 
-/** The layers that run under vitest, each a project of its own there. */
-export type VitestLayer = 'unit' | 'package' | 'e2e' | 'kill' | 'damage' | 'soak' | 'flows';
+/** The projects of vitest.config.mts. */
+type VitestProject = 'unit' | 'package' | 'e2e' | 'kill' | 'damage' | 'soak' | 'flows';
 
 /**
- * Runs one vitest project and gives its numbers. Its full report stays in test-results/vitest-<project>.json; that of a part, which
- * `args` choose, in vitest-<project>-part.json: quick tests plan with the times of the last whole run.
+ * Runs vitest projects at the same time and gives their numbers. The full report stays in test-results/vitest-<projects>.json; that of a
+ * part, which `args` choose, in vitest-<projects>-part.json: quick tests plan with the times of the last whole run.
  */
-export async function runVitestLayer(project: VitestLayer, args: readonly string[]): Promise<LayerResult> {
-  if ((project === 'e2e' || project === 'flows') && process.platform !== 'linux') {
+export async function runVitestLayer(
+  projects: readonly VitestProject[],
+  args: readonly string[],
+): Promise<LayerResult> {
+  const needsEditor = projects.some((project) => project === 'e2e' || project === 'flows');
+  if (needsEditor && process.platform !== 'linux') {
     const unavailable = `the editor host needs Linux, so the end-to-end tests do not run on ${process.platform}.`;
     console.log(unavailable);
     return { passed: 0, failed: 0, skipped: 0, unavailable };
   }
-  const file = join(testResultsDir, `vitest-${project}${args.length > 0 ? '-part' : ''}.json`);
+  const file = join(testResultsDir, `vitest-${projects.join('-')}${args.length > 0 ? '-part' : ''}.json`);
   await rm(file, { force: true });
-  if (project === 'e2e' && args.length === 0)
+  if (projects.includes('e2e') && args.length === 0)
     await rm(join(testResultsDir, 'failures'), { recursive: true, force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { code } = await runProgram(programOf('vitest', 'vitest.mjs'), [
-    ...['run', '--project', project],
+    ...['run', ...projects.flatMap((project) => ['--project', project])],
     ...reporters,
     ...args,
   ]);

@@ -10,46 +10,53 @@ import { runHostLayer } from './runHostLayer.ts';
 import { runVitestLayer } from './runVitestLayer.ts';
 import { main as setUpEditor } from './testSetup.ts';
 
-type LayerName = 'unit' | 'package' | 'host' | 'e2e' | 'kill' | 'damage' | 'soak' | 'flows';
+type LayerName = 'code' | 'unit' | 'package' | 'host' | 'e2e' | 'kill' | 'damage' | 'soak' | 'flows';
 
 interface Layer {
   readonly title: string;
-  /** Where it runs by its own name only: what takes long and finds what short runs can't, or what measures. */
-  readonly onDemand?: 'torture' | 'measure';
+  /** Where it runs by its own name only: a part of `code`, what takes long and finds what short runs can't, or what measures. */
+  readonly onDemand?: 'part' | 'torture' | 'measure';
   /** What must be there first: what `npm run build` makes, or that and the editor host. */
   readonly needs?: 'build' | 'editor';
   readonly run: (args: readonly string[]) => Promise<LayerResult>;
 }
 
 const layers: Record<LayerName, Layer> = {
-  unit: { title: 'Unit tests', run: (args) => runVitestLayer('unit', args) },
+  code: {
+    title: 'Unit tests, and what ships: the command line and the .vsix',
+    needs: 'build',
+    // Together: where a unit test waits for a timer or a disk, a process of the other ones has the processor.
+    run: (args) => runVitestLayer(['unit', 'package'], args),
+  },
+  unit: { title: 'Unit tests', onDemand: 'part', run: (args) => runVitestLayer(['unit'], args) },
   package: {
     title: 'What ships: the command line and the .vsix',
+    onDemand: 'part',
     needs: 'build',
-    run: (args) => runVitestLayer('package', args),
+    run: (args) => runVitestLayer(['package'], args),
   },
   host: { title: 'Suite in the extension host', needs: 'editor', run: () => runHostLayer() },
   e2e: {
     title: 'End-to-end tests in the workbench',
     needs: 'editor',
-    run: (args) => runVitestLayer('e2e', args),
+    run: (args) => runVitestLayer(['e2e'], args),
   },
   kill: {
     title: 'Processes killed at every moment',
     onDemand: 'torture',
-    run: (args) => runVitestLayer('kill', args),
+    run: (args) => runVitestLayer(['kill'], args),
   },
   damage: {
     title: 'Files damaged in every way',
     onDemand: 'torture',
-    run: (args) => runVitestLayer('damage', args),
+    run: (args) => runVitestLayer(['damage'], args),
   },
-  soak: { title: 'Long runs', onDemand: 'torture', run: (args) => runVitestLayer('soak', args) },
+  soak: { title: 'Long runs', onDemand: 'torture', run: (args) => runVitestLayer(['soak'], args) },
   flows: {
     title: 'What a user does in a day, in clicks and seconds',
     onDemand: 'measure',
     needs: 'editor',
-    run: (args) => runVitestLayer('flows', args),
+    run: (args) => runVitestLayer(['flows'], args),
   },
 };
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 
 import { PincerError } from '../src/base/errors.ts';
@@ -88,21 +88,23 @@ async function readImports(): Promise<ReadonlyMap<string, readonly string[]>> {
   return new Map(await Promise.all(files.map(read)));
 }
 
-/** Of the last run of the unit tests; nothing where there was none. */
+/** Of the last whole runs, the newest last: of all tests, of the unit tests. Nothing where there was none. */
 async function readSeconds(): Promise<ReadonlyMap<string, number>> {
-  const file = join(testResultsDir, 'vitest-unit.json');
-  if (!existsSync(file)) return new Map();
-  const report = JSON.parse(await readFile(file, 'utf8')) as {
-    readonly testResults: readonly {
-      readonly name: string;
-      readonly startTime: number;
-      readonly endTime: number;
-    }[];
-  };
-  return new Map(
-    report.testResults.map(({ name, startTime, endTime }) => [
-      relative(projectRoot, name),
-      (endTime - startTime) / 1000,
-    ]),
+  const files = ['vitest-unit-package.json', 'vitest-unit.json'].map((name) => join(testResultsDir, name));
+  const there = await Promise.all(
+    files.filter((file) => existsSync(file)).map(async (file) => ({ file, at: (await stat(file)).mtimeMs })),
   );
+  const seconds = new Map<string, number>();
+  for (const { file } of there.sort((a, b) => a.at - b.at)) {
+    const report = JSON.parse(await readFile(file, 'utf8')) as {
+      readonly testResults: readonly {
+        readonly name: string;
+        readonly startTime: number;
+        readonly endTime: number;
+      }[];
+    };
+    for (const { name, startTime, endTime } of report.testResults)
+      seconds.set(relative(projectRoot, name), (endTime - startTime) / 1000);
+  }
+  return seconds;
 }

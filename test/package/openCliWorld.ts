@@ -76,6 +76,8 @@ export async function openCliWorld(cliFile = join(projectRoot, 'dist', 'cli.js')
 
   const environment: Readonly<Record<string, string | undefined>> = {
     PATH: process.env['PATH'],
+    // Hundreds of processes compile the same bundle.
+    NODE_COMPILE_CACHE: join(projectRoot, 'node_modules', '.cache', 'pincer-cli'),
     HOME: at('real-home'),
     USERPROFILE: at('real-home'),
     TMPDIR: at('tmp'),
