@@ -87,7 +87,7 @@ export interface AnswerDetails {
   readonly rejected?: RejectedHunks;
   /** One that the request offers, beside `allow-once`. */
   readonly wider?: WiderScope;
-  /** Which other questions that wait `wider` may answer, too; default all that it covers. */
+  /** Which other questions that wait `wider` or an "always" may answer, too; default all that it covers. */
   readonly mayJoin?: (request: ApprovalRequest) => boolean;
 }
 

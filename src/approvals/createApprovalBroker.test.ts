@@ -465,6 +465,15 @@ test('an "always" settles what waits and what it covers, and nothing else', asyn
   expect(broker.pending()).toEqual([alsoGuarded.asked, other.asked, critical.asked]);
 });
 
+test('an "always" leaves waiting what may not join, though it covers it', async () => {
+  const [first, ticked, partly] = [await ask(), await ask(), await ask()];
+  const mayJoin = ({ id }: ApprovalRequest): boolean => id !== partly.asked.id;
+  broker.resolve(first.asked.id, 'allow-always', 'chat', { mayJoin });
+  await first.outcome;
+  expect(await ticked.outcome).toMatchObject({ allowed: true, by: 'grant' });
+  expect(broker.pending()).toEqual([partly.asked]);
+});
+
 test('an "always" that is given while another question is being made answers that one, too', async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -75,8 +75,13 @@ interface Waiting {
   readonly countdown: Countdown;
   /** Where it was shown whole. */
   readonly shownOn: Set<ShownPlace>;
-  readonly settle: (answer: Answer) => void;
+  readonly settle: (answer: Answer, mayJoin?: MayJoin) => void;
 }
+
+/** Which other questions an answer that covers more may settle, too. */
+type MayJoin = NonNullable<AnswerDetails['mayJoin']>;
+
+const everyQuestion: MayJoin = () => true;
 
 const historySize = 200;
 /** Characters of changed files that the history may hold: each decision keeps what it was about. */
@@ -140,10 +145,14 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       createdAt: clock.now(),
     };
     const ended = input.signal.aborted || disposed ? answers.cancelled : unasked;
-    const asking = ended ?? ask(made, { timeoutAllows, clockMs }, { ...input, asks });
-    if (remembered !== rememberedBefore) await settleGranted();
-    const answer = await asking;
-    if (answer.resolution === 'allow-always' && answer.by !== 'grant') await remember(made, asks, input);
+    const asking =
+      ended === undefined
+        ? ask(made, { timeoutAllows, clockMs }, { ...input, asks })
+        : { answer: ended, mayJoin: everyQuestion };
+    if (remembered !== rememberedBefore) await settleGranted((each) => each === made);
+    const { answer, mayJoin } = await asking;
+    if (answer.resolution === 'allow-always' && answer.by !== 'grant')
+      await remember(made, asks, input, mayJoin);
     return finish(
       { request: made, isAsked: ended === undefined, rejected: new Map(), ...answer },
       input.asks,
@@ -166,9 +175,9 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     made: ApprovalRequest,
     { timeoutAllows, clockMs }: { readonly timeoutAllows: boolean; readonly clockMs: number | undefined },
     input: ApprovalInput,
-  ): Promise<Answer> {
-    return await new Promise<Answer>((resolve) => {
-      const settle = (answer: Answer): void => {
+  ): Promise<{ readonly answer: Answer; readonly mayJoin: MayJoin }> {
+    return await new Promise((resolve) => {
+      const settle: Waiting['settle'] = (answer, mayJoin = everyQuestion) => {
         waiting.delete(made.id);
         if (closed.push(made.id) > historySize) closed.shift();
         countdown.stop();
@@ -176,7 +185,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
         input.signal.removeEventListener('abort', onAbort);
         // What the end of the window cuts off stays on disk: the next window lists it as interrupted.
         if (!disposed && !isShutdown(input.signal)) deps.pending?.remove(made.id);
-        resolve(answer);
+        resolve({ answer, mayJoin });
       };
       const onAbort = (): void => settle(answers.cancelled);
       const countdown = startCountdown(
@@ -202,6 +211,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     made: ApprovalRequest,
     asks: readonly ApprovalAsk[],
     input: ApprovalInput,
+    mayJoin: MayJoin,
   ): Promise<void> {
     if (input.grantScope === undefined) return;
     const { workspace, target } = input.grantScope;
@@ -216,20 +226,21 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       }
     }
     remembered += 1;
-    await settleGranted();
+    await settleGranted(mayJoin);
   }
 
   /** Questions that wait and that grants now answer whole need no person any more. */
-  async function settleGranted(): Promise<void> {
+  async function settleGranted(mayJoin: MayJoin): Promise<void> {
     for (const { request: made, input, settle } of [...waiting.values()]) {
       const isGranted = (await openAsks(grants, input)).length === 0;
       // It may have been answered, or approvals been set to deny, while the grants were read.
-      if (isGranted && waiting.has(made.id) && deps.limits().mode !== 'deny') settle(answers.granted);
+      const stillWaits = waiting.has(made.id) && deps.limits().mode !== 'deny';
+      if (isGranted && stillWaits && mayJoin(made)) settle(answers.granted);
     }
   }
 
   /** Questions that wait and that the answer covers, too. */
-  function settleWider(mayJoin: NonNullable<AnswerDetails['mayJoin']>): void {
+  function settleWider(mayJoin: MayJoin): void {
     if (deps.limits().mode === 'deny') return;
     for (const { request: made, input, settle } of [...waiting.values()]) {
       const covered = wider.find(input, input.asks);
@@ -259,7 +270,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     idOrPrefix: string,
     decision: ApprovalDecision,
     by: string,
-    { rejected = new Map(), wider: scope, mayJoin = () => true }: AnswerDetails = {},
+    { rejected = new Map(), wider: scope, mayJoin = everyQuestion }: AnswerDetails = {},
   ): ResolveResult {
     if (by.trim() === '') return { ok: false, error: approvalWithoutSurface() };
     const found = findWaiting(idOrPrefix);
@@ -273,14 +284,12 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     if (allowed && !isShownTo(found.request, found.shownOn, by))
       return { ok: false, error: approvalNotShown() };
     if (allowed && isFreshTo(found, by)) return { ok: false, error: approvalTooSoon() };
-    found.settle({
-      resolution: decision,
-      allowed,
-      by,
+    const answer = {
+      ...{ resolution: decision, allowed, by, rejected },
       reason: allowed ? 'Allowed by user' : 'Denied by user',
-      rejected,
       ...(scope === undefined ? {} : { wider: scope }),
-    });
+    };
+    found.settle(answer, mayJoin);
     if (scope !== undefined) {
       wider.add(scope, found.input);
       settleWider(mayJoin);

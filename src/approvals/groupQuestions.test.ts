@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRequest } from '../contracts/approval.ts';
-import { groupQuestions } from './groupQuestions.ts';
+import { groupQuestions, planTogether } from './groupQuestions.ts';
+
+const question = (id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequest =>
+  ({
+    id,
+    askers: ['host'],
+    severity: 'warning',
+    decisions: ['allow-once', 'deny'],
+    kind: { does: 'edit', root: '/a' },
+    ...parts,
+  }) as unknown as ApprovalRequest;
 
 describe('questions that may be allowed together', () => {
-  const question = (id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequest =>
-    ({
-      id,
-      askers: ['host'],
-      severity: 'warning',
-      decisions: ['allow-once', 'deny'],
-      kind: { does: 'edit', root: '/a' },
-      ...parts,
-    }) as unknown as ApprovalRequest;
   const grouped = (...pending: readonly ApprovalRequest[]): readonly unknown[] =>
     groupQuestions(pending, ({ id }) => id !== 'unseen').map(({ kind, requests }) => [
       `${kind.does} ${kind.root}`,
@@ -43,5 +44,33 @@ describe('questions that may be allowed together', () => {
   ])('are none %s', (_name, other) => {
     expect(grouped(question('1'), other)).toEqual([]);
     expect(grouped(question('1'), other, question('2'))).toEqual([['edit /a', '1', '2']]);
+  });
+});
+
+describe('one yes to several questions', () => {
+  const newer = question('newer', { createdAt: 2 });
+  const older = question('older', { createdAt: 1 });
+  const partly = question('partly', { createdAt: 3 });
+  const others = question('others', { createdAt: 4 });
+  const pending = [newer, older, partly, others];
+  const plan = (ids: readonly string[], tooSoon: readonly ApprovalRequest[] = []) =>
+    planTogether(
+      ids,
+      pending,
+      (request) => request !== partly,
+      (request) => tooSoon.includes(request),
+    );
+
+  it('allows those that it names and that may join, oldest first', () => {
+    expect(plan(['newer', 'older'])).toEqual({ allowed: [older, newer], left: [], answered: 0 });
+  });
+
+  it('leaves waiting what may not join, and counts what was answered meanwhile', () => {
+    expect(plan(['newer', 'partly', 'gone'])).toEqual({ allowed: [newer], left: [partly], answered: 1 });
+  });
+
+  it('allows none where the click comes too soon for one of them', () => {
+    expect(plan(['newer', 'older'], [newer])).toBeUndefined();
+    expect(plan(['newer', 'older'], [partly, others])).toBeDefined();
   });
 });

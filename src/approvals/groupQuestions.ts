@@ -29,3 +29,30 @@ export function groupQuestions(
   }
   return groups.filter(({ requests }) => requests.length >= least);
 }
+
+/** What one yes to several questions does: those that it allows, oldest first, and those that go on waiting. */
+export interface TogetherPlan {
+  readonly allowed: readonly ApprovalRequest[];
+  readonly left: readonly ApprovalRequest[];
+  /** How many of them somebody had answered before. */
+  readonly answered: number;
+}
+
+/**
+ * What a yes to the questions of these ids does, as far as they wait and may join. Undefined where it comes too soon for one of them: a
+ * click that may have met that one by chance was meant for none. Pure.
+ */
+export function planTogether(
+  ids: readonly string[],
+  pending: readonly ApprovalRequest[],
+  mayJoin: (request: ApprovalRequest) => boolean,
+  isTooSoon: (request: ApprovalRequest) => boolean,
+): TogetherPlan | undefined {
+  const waiting = pending.filter(({ id }) => ids.includes(id));
+  const allowed = groupQuestions(waiting, mayJoin, 1)
+    .flatMap(({ requests }) => requests)
+    .sort((one, other) => one.createdAt - other.createdAt);
+  if (allowed.some(isTooSoon)) return undefined;
+  const left = waiting.filter((request) => !allowed.includes(request));
+  return { allowed, left, answered: ids.length - waiting.length };
+}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { groupQuestions, type QuestionGroup } from '../../approvals/groupQuestions.ts';
+import { groupQuestions, planTogether, type QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { approvalTooSoon } from '../../approvals/errors.ts';
 import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
@@ -20,20 +20,21 @@ export interface Together {
 
 /** The questions that one yes may answer there, by kind and folder. One of which a part was rejected wants a yes of its own. */
 export function groupsFor(together: Together, least = 2): readonly QuestionGroup[] {
-  const { approvals, by } = together;
-  return groupQuestions(
-    approvals.pending(),
-    (request) => approvals.isShownWhole(request.id, by) && isAccepted(together, request),
-    least,
-  );
+  const mayJoin = (request: ApprovalRequest): boolean => mayJoinThere(together, request);
+  return groupQuestions(together.approvals.pending(), mayJoin, least);
 }
 
 /** The group of a question that is about to be shown there whole. */
 export function groupWith(together: Together, shown: ApprovalRequest): QuestionGroup | undefined {
-  const { approvals, by } = together;
   const mayJoin = (request: ApprovalRequest): boolean =>
-    (request === shown || approvals.isShownWhole(request.id, by)) && isAccepted(together, request);
-  return groupQuestions(approvals.pending(), mayJoin).find(({ requests }) => requests.includes(shown));
+    request === shown ? isAccepted(together, request) : mayJoinThere(together, request);
+  return groupQuestions(together.approvals.pending(), mayJoin).find(({ requests }) =>
+    requests.includes(shown),
+  );
+}
+
+function mayJoinThere(together: Together, request: ApprovalRequest): boolean {
+  return together.approvals.isShownWhole(request.id, together.by) && isAccepted(together, request);
 }
 
 function isAccepted({ reviewOf }: Together, request: ApprovalRequest): boolean {
@@ -49,23 +50,23 @@ export async function allowTogether(together: Together, target: GroupTarget): Pr
   const { approvals, reviewOf, by } = together;
   const ids = target?.approvalIds ?? (await pickGroup(together))?.requests.map(({ id }) => id);
   if (ids === undefined) return;
-  const waiting = approvals.pending().filter(({ id }) => ids.includes(id));
-  const asked = groupsFor(together, 1)
-    .flatMap(({ requests }) => requests)
-    .filter(({ id }) => ids.includes(id))
-    .sort((one, other) => one.createdAt - other.createdAt);
-  // A click that may have met one of them by chance was meant for none.
-  if (asked.some(({ id }) => approvals.isTooSoon(id, by))) {
+  const plan = planTogether(
+    ids,
+    approvals.pending(),
+    (request) => mayJoinThere(together, request),
+    ({ id }) => approvals.isTooSoon(id, by),
+  );
+  if (plan === undefined) {
     sayWhileOneWaits(approvals, ids, approvalTooSoon().message);
     return;
   }
-  for (const { id } of asked) {
+  for (const { id } of plan.allowed) {
     const result = answerWithTicks(reviewOf, approvals, id, { decision: 'allow-once', by });
     // The answer to another one may have answered it.
     if (!result.ok && result.error.code !== 'approval_already_resolved') throw result.error;
   }
-  if (asked.length === ids.length) return;
-  const left = waiting.filter((request) => !asked.includes(request)).map(requestName);
+  if (plan.allowed.length === ids.length) return;
+  const left = plan.left.map(requestName);
   const named =
     left.length === 0
       ? ''
@@ -74,9 +75,9 @@ export async function allowTogether(together: Together, target: GroupTarget): Pr
     notificationText(
       vscode.l10n.t(
         'Allowed {0} of {1}; {2} were answered already.',
-        asked.length,
+        plan.allowed.length,
         ids.length,
-        ids.length - waiting.length,
+        plan.answered,
       ) + named,
     ),
   );

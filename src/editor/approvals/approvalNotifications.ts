@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { isOrdinary } from '../../approvals/createWiderAnswers.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
@@ -82,7 +81,7 @@ export function registerApprovalNotifications(
       }
       try {
         // The diff opens by another listener of the same change, and the answer of the chat may still be at the step before.
-        await delay(answerMs);
+        await untilInAnswer(loaded, request);
         await whenOpened(request);
       } finally {
         raise(request);
@@ -104,6 +103,8 @@ export function registerApprovalNotifications(
         clocks.delete(id);
       }
       if (answered.filter((id) => toasts.delete(id)).length > 0) fold();
+      // The answer of a busy chat may have come after the toast.
+      look();
     };
     /** Who looks at something else, or closes what shows the call, is asked by a toast; it goes once that is in sight again. */
     const look = (): void => {
@@ -131,9 +132,24 @@ export function registerApprovalNotifications(
 
 /** Of its time so much belongs to the chat alone, where that shows all of it. */
 const chatShare = 1 / 3;
-/** How long the answer may take until the question stands in it, and the least between two looks. Milliseconds. */
+/** How long the answer may take until the question stands in it, before a toast asks, and the least between two looks. Milliseconds. */
 const answerMs = 300;
 const leastWaitMs = 1_000;
+
+/** Resolves once the chat shows all of it, or nobody asks it any more; else after the time that an answer may take. */
+async function untilInAnswer({ approvals }: Runtime, request: ApprovalRequest): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      heard.dispose();
+      resolve();
+    };
+    const timer = setTimeout(end, answerMs);
+    const heard = approvals.onDidChange(() => {
+      if (approvals.wasShown(request.id, 'answer') || !approvals.pending().includes(request)) end();
+    });
+  });
+}
 
 /**
  * How long the chat alone asks what it shows whole, in milliseconds; nothing where it does not. Whether the chat is in sight no stable
