@@ -1,5 +1,4 @@
-import { termsOfQueryToken, tokensOf, type TokenTerms } from '../terms/readTerms.ts';
-import { stem } from '../terms/stem.ts';
+import { stem, termsOfQueryToken, tokensOf, type TokenTerms } from '../terms/readTerms.ts';
 import { stopWords } from '../terms/stopWords.ts';
 import { fileKeyOfWord } from './fileKeys.ts';
 import { isIdLike } from './isIdLike.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { termsOfQueryToken, termsOfToken, tokensOf } from './readTerms.ts';
+import { stem, termsOfQueryToken, termsOfToken, tokensOf } from './readTerms.ts';
 
 const all = (text: string): string[] =>
   tokensOf(text).flatMap((token) => {
@@ -75,5 +75,39 @@ describe('termsOfQueryToken', () => {
   it('takes only the pairs of a CJK run, but a single character as it is', () => {
     expect(termsOfQueryToken('世界人').parts).toEqual(['世界', '界人']);
     expect(termsOfQueryToken('界').parts).toEqual(['界']);
+  });
+});
+
+describe('stem', () => {
+  it.each([
+    ['configured configures configuring configuration', 'configur'],
+    ['plugin plugins', 'plugin'],
+    ['approve approves approved approving approval', 'approv'],
+    ['policy policies', 'polici'],
+    ['hopping hopped hops', 'hop'],
+    ['generalization generalizations generally', 'gener'],
+  ])('gives %s one stem', (words, expected) => {
+    expect([...new Set(words.split(' ').map(stem))]).toEqual([expected]);
+  });
+
+  // Pairs that Porter's paper gives, one for each of its steps.
+  it.each([
+    ['caresses', 'caress'],
+    ['agreed', 'agre'],
+    ['conflated', 'conflat'],
+    ['filing', 'file'],
+    ['happy', 'happi'],
+    ['sky', 'sky'],
+    ['vietnamization', 'vietnam'],
+    ['hopefulness', 'hope'],
+    ['adoption', 'adopt'],
+    ['cease', 'ceas'],
+    ['controlling', 'control'],
+  ])('stems %s to %s', (word, expected) => {
+    expect(stem(word)).toBe(expected);
+  });
+
+  it.each(['is', 'sql', 'größe', 'v24', 'пример'])('leaves %s as it is', (word) => {
+    expect(stem(word)).toBe(word);
   });
 });

@@ -2,8 +2,7 @@ import { compileGlob } from '../../../base/compileGlob.ts';
 import type { MemoryQueryConfig } from '../../../config/sections/memorySection.ts';
 import { dateOfFile, type FileDate } from '../../files/dateOfFile.ts';
 import type { MemoryHit, MemorySearchOptions } from '../../memory.ts';
-import { rankCandidates } from '../../ranking/rankCandidates.ts';
-import type { Candidate, Ranked } from '../../ranking/ranking.ts';
+import { type Candidate, rankCandidates, type Ranked } from '../../ranking/rankCandidates.ts';
 import type { StoredFile, StoredPassage } from '../../store/memoryStore.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';
 
