@@ -1,5 +1,5 @@
 import type { MemorySource } from '../../config/sections/memorySources.ts';
-import type { PassageTerms } from '../lexical/lexicalIndex.ts';
+import type { PassageTerms } from '../lexical/lexicalTerms.ts';
 
 /** A file as the index knows it. */
 export interface StoredFile {

@@ -1,5 +1,6 @@
-import { unpackTerms } from '../../lexical/packTerms.ts';
-import type { LexicalIndex, PassageTerms, TermDictionary } from '../../lexical/lexicalIndex.ts';
+import { unpackTerms } from '../../lexical/createPostings.ts';
+import type { LexicalIndex } from '../../lexical/createLexicalIndex.ts';
+import type { PassageTerms, TermDictionary } from '../../lexical/lexicalTerms.ts';
 import type {
   IndexedPassage,
   MemoryStore,

@@ -1,5 +1,5 @@
 import { createLexicalIndex } from '../../lexical/createLexicalIndex.ts';
-import { createTermDictionary } from '../../lexical/createTermDictionary.ts';
+import { createTermDictionary } from '../../lexical/lexicalTerms.ts';
 import type { MemoryStore } from '../../store/memoryStore.ts';
 import { createLiveIndex, type LiveIndex } from './createLiveIndex.ts';
 

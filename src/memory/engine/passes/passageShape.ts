@@ -1,4 +1,4 @@
-import { termsVersion } from '../../lexical/readPassageTerms.ts';
+import { termsVersion } from '../../lexical/lexicalTerms.ts';
 import type { MemorySettings } from '../../memorySettings.ts';
 
 /** To be raised when passages are cut in another way: then all files are read anew. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMarkdownBlocks } from '../../../memory/markdown/readMarkdownBlocks.ts';
+import { readMarkdownBlocks } from '../../../memory/markdown/readMarkdown.ts';
 import { addNote, type DatedNote } from './addNote.ts';
 
 const note = (text: string, more: Partial<DatedNote> = {}): DatedNote => ({
