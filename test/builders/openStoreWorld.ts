@@ -5,8 +5,13 @@ import { join } from 'node:path';
 import type { SqlJsStatic } from 'sql.js';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { loadSqlite } from '../../src/host/loadSqlite.ts';
-import type { MemoryStore, NewPassage, OpenedStore, StoredFile } from '../../src/memory/store/memoryStore.ts';
-import { openStore, type OpenStoreOptions } from '../../src/memory/store/openStore.ts';
+import {
+  type MemoryStore,
+  type OpenedStore,
+  openStore,
+  type OpenStoreOptions,
+} from '../../src/memory/store/openStore.ts';
+import type { NewPassage, StoredFile } from '../../src/memory/store/rows.ts';
 
 /** A temporary folder with one index file. */
 export interface StoreWorld {

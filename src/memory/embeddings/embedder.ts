@@ -1,4 +1,4 @@
-import type { VectorSpace } from '../store/memoryStore.ts';
+import type { VectorSpace } from '../store/rows.ts';
 
 /** Turns texts into vectors of length 1 (OpenClaw core flow, embedding provider chain). */
 export interface Embedder {

@@ -3,7 +3,7 @@ import type { Clock } from '../../host/ports.ts';
 import { createEmbeddingRun, type EmbeddingRun } from '../embeddings/createEmbeddingRun.ts';
 import type { Embedder, ResolvedEmbedder } from '../embeddings/embedder.ts';
 import type { MemoryProgress, VectorState } from '../memory.ts';
-import type { StoredPassage, VectorSpace } from '../store/memoryStore.ts';
+import type { StoredPassage, VectorSpace } from '../store/rows.ts';
 import type { LiveIndex } from './index/createLiveIndex.ts';
 import { embeddedText } from './index/embeddedText.ts';
 

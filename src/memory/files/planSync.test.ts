@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StoredFile } from '../store/memoryStore.ts';
+import type { StoredFile } from '../store/rows.ts';
 import type { FoundFile } from './memoryFiles.ts';
 import { planSync } from './planSync.ts';
 

@@ -1,4 +1,4 @@
-import type { StoredFile } from '../store/memoryStore.ts';
+import type { StoredFile } from '../store/rows.ts';
 import type { FoundFile, SyncPlan } from './memoryFiles.ts';
 import { shouldReadTranscript } from './sessions/shouldReadTranscript.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import type { FileSystem } from '../../../src/host/ports.ts';
 import { loadSqlite } from '../../../src/host/loadSqlite.ts';
-import type { MemoryStore, NewPassage, OpenedStore } from '../../../src/memory/store/memoryStore.ts';
-import { openStore } from '../../../src/memory/store/openStore.ts';
+import { type MemoryStore, type OpenedStore, openStore } from '../../../src/memory/store/openStore.ts';
+import type { NewPassage } from '../../../src/memory/store/rows.ts';
 
 // What an index holds in each generation, so that one who finds a file knows what must be in it. Pure: all of it follows from
 // a seed.

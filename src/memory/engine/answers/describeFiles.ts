@@ -1,6 +1,6 @@
 import type { FoundFile } from '../../files/memoryFiles.ts';
 import type { MemoryFile } from '../../memory.ts';
-import type { StoredFile } from '../../store/memoryStore.ts';
+import type { StoredFile } from '../../store/rows.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';
 import type { ForgottenFile } from '../createForgotten.ts';
 

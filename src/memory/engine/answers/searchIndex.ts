@@ -3,7 +3,7 @@ import type { MemoryQueryConfig } from '../../../config/sections/memorySection.t
 import { dateOfFile, type FileDate } from '../../files/dateOfFile.ts';
 import type { MemoryHit, MemorySearchOptions } from '../../memory.ts';
 import { type Candidate, rankCandidates, type Ranked } from '../../ranking/rankCandidates.ts';
-import type { StoredFile, StoredPassage } from '../../store/memoryStore.ts';
+import type { StoredFile, StoredPassage } from '../../store/rows.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';
 
 /** What each leg proposes at most. Independent of the number of results, so that a short answer is the head of a long one. */

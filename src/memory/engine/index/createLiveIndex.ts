@@ -1,13 +1,8 @@
 import { unpackTerms } from '../../lexical/createPostings.ts';
 import type { LexicalIndex } from '../../lexical/createLexicalIndex.ts';
 import type { PassageTerms, TermDictionary } from '../../lexical/lexicalTerms.ts';
-import type {
-  IndexedPassage,
-  MemoryStore,
-  NewPassage,
-  StoredFile,
-  VectorSpace,
-} from '../../store/memoryStore.ts';
+import type { MemoryStore } from '../../store/openStore.ts';
+import type { IndexedPassage, NewPassage, StoredFile, VectorSpace } from '../../store/rows.ts';
 import { createVectorTable, type VectorTable } from './createVectorTable.ts';
 
 /** One index in use: what is kept, and what is searched. Changes are whole, but for those in slices. */

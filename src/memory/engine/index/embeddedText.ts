@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NewPassage } from '../../store/memoryStore.ts';
+import type { NewPassage } from '../../store/rows.ts';
 
 /** What is embedded of a passage: the headings above it, and its text. */
 export function embeddedText({ headings, text }: Pick<NewPassage, 'headings' | 'text'>): string {

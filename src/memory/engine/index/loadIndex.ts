@@ -1,6 +1,6 @@
 import { createLexicalIndex } from '../../lexical/createLexicalIndex.ts';
 import { createTermDictionary } from '../../lexical/lexicalTerms.ts';
-import type { MemoryStore } from '../../store/memoryStore.ts';
+import type { MemoryStore } from '../../store/openStore.ts';
 import { createLiveIndex, type LiveIndex } from './createLiveIndex.ts';
 
 /** Builds from an opened store what is searched. */

@@ -2,7 +2,7 @@ import type { MemorySettings } from '../../memorySettings.ts';
 import type { FoundFile, ReadResult } from '../../files/memoryFiles.ts';
 import { readMarkdown } from '../../markdown/readMarkdown.ts';
 import { readPassageTerms } from '../../lexical/lexicalTerms.ts';
-import type { NewPassage } from '../../store/memoryStore.ts';
+import type { NewPassage } from '../../store/rows.ts';
 import type { Breather } from '../createBreather.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';
 import { embeddedHash } from '../index/embeddedText.ts';

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../base/errors.ts';
 import type { Clock } from '../../../host/ports.ts';
-import type { MemoryStore } from '../../store/memoryStore.ts';
+import type { MemoryStore } from '../../store/openStore.ts';
 import type { Problems } from '../createProblems.ts';
 
 /** Milliseconds between a change and its save, and between a save that failed and the next attempt. */

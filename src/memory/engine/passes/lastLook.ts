@@ -1,5 +1,5 @@
 import type { SyncTimes } from '../../files/planSync.ts';
-import type { MemoryStore } from '../../store/memoryStore.ts';
+import type { MemoryStore } from '../../store/openStore.ts';
 
 type LastLook = NonNullable<SyncTimes['lastLook']>;
 

@@ -1,5 +1,5 @@
 import type { SyncReport } from '../../memory.ts';
-import type { VectorSpace } from '../../store/memoryStore.ts';
+import type { VectorSpace } from '../../store/rows.ts';
 import type { Breather } from '../createBreather.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';
 import type { EngineState } from '../engineState.ts';

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../../base/abort.ts';
 import type { FindResult, FoundFile, ReadResult, SyncPlan } from '../../files/memoryFiles.ts';
 import type { MemoryProgress, SyncReport } from '../../memory.ts';
-import type { StoredFile } from '../../store/memoryStore.ts';
+import type { StoredFile } from '../../store/rows.ts';
 import type { ApplyRead } from './createApplyRead.ts';
 import type { Breather } from '../createBreather.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';

@@ -1,4 +1,4 @@
-import type { StoredFile } from '../../store/memoryStore.ts';
+import type { StoredFile } from '../../store/rows.ts';
 import type { FoundFile } from '../memoryFiles.ts';
 
 /** Bytes by which a running session must have grown. */

@@ -1,9 +1,9 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { SqlJsStatic } from 'sql.js';
-import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import type { MemoryStore, NewPassage, StoredFile, VectorSpace } from './memoryStore.ts';
-import { openStore } from './openStore.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadTestSqlite } from '../../../test/builders/openStoreWorld.ts';
+import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
+import { type MemoryStore, openStore } from './openStore.ts';
+import type { NewPassage, StoredFile, VectorSpace } from './rows.ts';
 
 const fs = createNodeFileSystem();
 const openAi: VectorSpace = { provider: 'openai', model: 'small', providerKey: 'k1' };
