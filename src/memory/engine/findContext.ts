@@ -1,4 +1,4 @@
-import type { FindContext } from '../files/find/findContext.ts';
+import type { FindContext } from '../files/fileTree.ts';
 import type { MemorySettings } from '../memorySettings.ts';
 import type { EngineDeps } from './engineDeps.ts';
 

@@ -6,9 +6,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PincerError } from '../../base/errors.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import { findFileAt } from './findFileAt.ts';
-import { findMemoryFiles, type FindOptions } from './findMemoryFiles.ts';
-import type { FileSettings, FindResult } from './memoryFiles.ts';
+import { findFileAt, findMemoryFiles, type FindOptions, type FindResult } from './findMemoryFiles.ts';
+import type { FileSettings } from './fileTree.ts';
 
 const fs = createNodeFileSystem();
 let place: string;

@@ -1,19 +1,46 @@
 // Threat: a repository brings links to files outside of it, folders that lead in circles, patterns that take for ever. No link
 // is followed but those in the paths that the user named; patterns are matched in bounded time (parseIgnoreFile.ts).
-import { join } from 'node:path';
-import { PincerError } from '../../base/errors.ts';
+import { basename, dirname, join } from 'node:path';
+import { throwIfAborted } from '../../base/abort.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import type { MemorySource } from '../../config/sections/memorySources.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { DirectoryEntry } from '../../host/ports.ts';
-import { pathsUnreadable, ignoreFileUnused, tooManyFiles } from './find/errors.ts';
-import { childFolder, decideEntry, topFolder, type Folder, type IgnoreLevel } from './find/fileTree.ts';
-import type { FindContext } from './find/findContext.ts';
-import { measureFile, type TakenFile } from './find/measureFile.ts';
-import { openTops } from './find/openTops.ts';
-import { pathKey } from './find/pathKeys.ts';
-import { readIgnoreLevels } from './find/readIgnoreLevels.ts';
-import { inBatches } from './inBatches.ts';
-import type { FindResult } from './memoryFiles.ts';
-import { findTranscripts } from './sessions/findTranscripts.ts';
+import type { DirectoryEntry, FileSystem } from '../../host/ports.ts';
+import {
+  childFolder,
+  decideEntry,
+  type FindContext,
+  type TakenFile,
+  type Folder,
+  type IgnoreLevel,
+  namesBelow,
+  openTops,
+  pathKey,
+  pathsUnreadable,
+  type Top,
+  topFolder,
+  type Tops,
+} from './fileTree.ts';
+import { maxIgnoreBytes, parseIgnoreFile } from './parseIgnoreFile.ts';
+
+/** A file that the index should hold. */
+export interface FoundFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly label: string;
+  readonly source: MemorySource;
+  readonly bytes: number;
+  /** Whole milliseconds since the epoch. */
+  readonly modified: number;
+  /** The path without any link, as it was when the file was found: what is read must still lie there. */
+  readonly realPath?: string;
+}
+
+export interface FindResult {
+  readonly files: readonly FoundFile[];
+  /** What could not be looked at: unreadable folders, too many files. */
+  readonly problems: readonly Diagnostic[];
+}
 
 export interface FindOptions extends FindContext {
   /** Those nearest to the top are kept. */
@@ -125,4 +152,231 @@ async function takeFiles(
     if (rules.isExhausted) report(ignoreFileUnused(file, 'its patterns take too long to match'));
   }
   return [...taken.values()];
+}
+
+/**
+ * The file at one absolute path, where the memory is configured to hold it: by the same rules as `findMemoryFiles`,
+ * without looking at anything but the folders above it. Undefined for what is not there, lies behind a link, is excluded or ignored.
+ */
+export async function findFileAt(context: FindContext, path: string): Promise<FoundFile | undefined> {
+  try {
+    return await lookUp(context, path);
+  } catch (error) {
+    // Somewhere it can't be looked at: then the memory can't hold it either.
+    if (error instanceof PincerError && error.code.startsWith('io_')) return undefined;
+    throw error;
+  }
+}
+
+async function lookUp(context: FindContext, path: string): Promise<FoundFile | undefined> {
+  const { fs, platform, settings } = context;
+  if (settings.sources.includes('sessions') && dirname(path) === settings.sessionsFolder) {
+    return await transcriptAt(fs, settings.sessionsFolder, basename(path));
+  }
+  if (!settings.sources.includes('memory')) return undefined;
+  const tops = await openTops(context, leaveUnsaid);
+  const key = pathKey(path, platform);
+  const named = tops.files.find((file) =>
+    [file.path, file.realPath].some((each) => pathKey(each, platform) === key),
+  );
+  if (named !== undefined) return await measureFile(fs, named);
+  for (const { top, names } of topsAbove(tops, path, platform)) {
+    const found = await follow(context, tops, top, names);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The tops that the path lies in, those of the workspace first, else the innermost, as a full look comes upon them. */
+function topsAbove(
+  tops: Tops,
+  path: string,
+  platform: NodeJS.Platform,
+): readonly { readonly top: Top; readonly names: readonly string[] }[] {
+  return tops.folders
+    .flatMap((top) => {
+      const names = namesBelow(top.path, path, platform) ?? namesBelow(top.realPath, path, platform);
+      return names === undefined ? [] : [{ top, names }];
+    })
+    .sort((a, b) => Number(b.top.isRoot) - Number(a.top.isRoot) || a.names.length - b.names.length);
+}
+
+/** Walks down to the file as `findMemoryFiles` would; undefined where that would turn back. */
+async function follow(
+  context: FindContext,
+  tops: Tops,
+  top: Top,
+  names: readonly string[],
+): Promise<FoundFile | undefined> {
+  const { fs, platform } = context;
+  let folder: Folder = topFolder(top);
+  for (const [at, name] of names.entries()) {
+    const path = join(folder.path, name);
+    const stat = await fs.lstat(path);
+    if (stat === undefined) return undefined;
+    const ignores = await readIgnoreLevels(fs, folder, await ignoreEntries(fs, folder), leaveUnsaid);
+    const decision = decideEntry(folder, ignores, { name, kind: stat.kind });
+    const realPath = join(top.realPath, ...names.slice(0, at + 1));
+    if (decision === 'take' && at === names.length - 1) return await measureWithin(context, top, realPath);
+    if (decision !== 'enter' || tops.closed.has(pathKey(realPath, platform))) return undefined;
+    folder = childFolder(folder, name, ignores);
+  }
+  return undefined;
+}
+
+/** The name is spelt as it is on disk, whatever the case it was asked for in. */
+async function measureWithin(
+  { fs, platform }: FindContext,
+  top: Top,
+  path: string,
+): Promise<FoundFile | undefined> {
+  const realPath = await fs.realpath(path);
+  const names = namesBelow(top.realPath, realPath, platform);
+  if (names === undefined) return undefined;
+  return await measureFile(fs, {
+    path: join(top.path, ...names),
+    realPath,
+    label: top.label + names.join('/'),
+  });
+}
+
+/** What `readIgnoreLevels` looks for, without listing the folder. */
+async function ignoreEntries(fs: FileSystem, folder: Folder): Promise<readonly DirectoryEntry[]> {
+  const names = ['.git', '.gitignore'];
+  const stats = await Promise.all(names.map((name) => fs.lstat(join(folder.path, name))));
+  return stats.flatMap((stat, at) =>
+    stat === undefined ? [] : [{ name: names[at] ?? '', kind: stat.kind }],
+  );
+}
+
+/** A full look tells of it. */
+function leaveUnsaid(_problem: Diagnostic): void {
+  return;
+}
+
+/**
+ * The `.gitignore` files that hold in a folder: those from above, the one among its entries, and in the folder of a repository what
+ * `.git/info/exclude` says, which every `.gitignore` can overrule.
+ */
+async function readIgnoreLevels(
+  fs: FileSystem,
+  folder: Folder,
+  entries: readonly DirectoryEntry[],
+  report: (diagnostic: Diagnostic) => void,
+): Promise<readonly IgnoreLevel[]> {
+  const has = (name: string, kind: DirectoryEntry['kind']): boolean =>
+    entries.some((entry) => entry.name === name && entry.kind === kind);
+  const files = [
+    ...(has('.git', 'directory') ? [join(folder.path, '.git', 'info', 'exclude')] : []),
+    ...(has('.gitignore', 'file') ? [join(folder.path, '.gitignore')] : []),
+  ];
+  const levels = [...folder.ignores];
+  for (const file of files) {
+    const text = await readSome(fs, file, report);
+    if (text === undefined) continue;
+    const rules = parseIgnoreFile(text, folder.top.isCaseSensitive);
+    levels.push({ rules, file, depth: folder.names.length });
+  }
+  return levels;
+}
+
+async function readSome(
+  fs: FileSystem,
+  file: string,
+  report: (diagnostic: Diagnostic) => void,
+): Promise<string | undefined> {
+  try {
+    return await fs.readText(file, maxIgnoreBytes);
+  } catch (error) {
+    if (!(error instanceof PincerError && error.code === 'io_not_found')) {
+      report(ignoreFileUnused(file, `it can't be read (${errorMessage(error)})`));
+    }
+    return undefined;
+  }
+}
+
+/** Undefined where it is gone meanwhile, or something else took its place. @throws PincerError `io_*` */
+async function measureFile(fs: FileSystem, file: TakenFile): Promise<FoundFile | undefined> {
+  const stat = await fs.lstat(file.realPath);
+  if (stat?.kind !== 'file') return undefined;
+  // Whole milliseconds, so that a time is the same after it was stored.
+  return { ...file, source: 'memory', bytes: stat.size, modified: Math.floor(stat.mtimeMs) };
+}
+
+export interface TranscriptOptions extends BatchPace {
+  readonly fs: FileSystem;
+  /** Absolute; one `.jsonl` for each session lies in it. */
+  readonly folder: string;
+}
+
+/** Sessions are named by the program: anything else in the folder is none. */
+const transcriptName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/u;
+
+/**
+ * The transcripts of earlier sessions, the newest first, labelled `sessions/<id>.jsonl`. None where the folder is not there yet.
+ * @throws PincerError `io_*` where it can't be listed, `cancelled`
+ */
+async function findTranscripts(options: TranscriptOptions): Promise<readonly FoundFile[]> {
+  const { fs, folder } = options;
+  if ((await fs.stat(folder))?.kind !== 'directory') return [];
+  const entries = await fs.readDirectory(folder);
+  const files = entries.filter(({ kind }) => kind === 'file');
+  const found = await inBatches(files, options, ({ name }) => transcriptAt(fs, folder, name));
+  return found.filter((file) => file !== undefined).sort((a, b) => b.modified - a.modified);
+}
+
+/** The transcript of this name; undefined where it is none. @throws PincerError `io_*` */
+async function transcriptAt(fs: FileSystem, folder: string, name: string): Promise<FoundFile | undefined> {
+  if (!transcriptName.test(name)) return undefined;
+  const path = join(folder, name);
+  const stat = await fs.lstat(path);
+  if (stat?.kind !== 'file') return undefined;
+  const modified = Math.floor(stat.mtimeMs);
+  return { path, label: `sessions/${name}`, source: 'sessions', bytes: stat.size, modified };
+}
+
+interface BatchPace {
+  readonly signal: AbortSignal;
+  /** Resolves when the next batch may start. */
+  readonly breathe: () => Promise<void>;
+}
+
+/** How many requests the file system gets at once: more than it serves at a time, so that none of its threads waits. */
+const batchSize = 64;
+
+/**
+ * Maps all items, some at once, in their order.
+ * @throws PincerError `cancelled`, and whatever `work` rejects with
+ */
+export async function inBatches<Item, Result>(
+  items: readonly Item[],
+  { signal, breathe }: BatchPace,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += batchSize) {
+    throwIfAborted(signal);
+    results.push(...(await Promise.all(items.slice(at, at + batchSize).map(work))));
+    await breathe();
+  }
+  return results;
+}
+
+function tooManyFiles(limit: number): Diagnostic {
+  return {
+    level: 'warn',
+    code: 'memory_too_many_files',
+    message: `The memory holds the ${String(limit)} files nearest to the top of the workspace; the others are left out.`,
+    hint: 'Exclude folders with pincer.memory.exclude, or name what counts with pincer.memory.include.',
+  };
+}
+
+function ignoreFileUnused(path: string, why: string): Diagnostic {
+  return {
+    level: 'warn',
+    code: 'memory_ignore_file_unused',
+    message: `The memory does not follow ${path}: ${why}.`,
+    hint: 'Shorten it, or exclude the files with pincer.memory.exclude.',
+    source: path,
+  };
 }

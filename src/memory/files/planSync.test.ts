@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredFile } from '../store/rows.ts';
-import type { FoundFile } from './memoryFiles.ts';
+import type { FoundFile } from './findMemoryFiles.ts';
 import { planSync } from './planSync.ts';
 
 const now = 1_800_000_000_000;

@@ -1,6 +1,15 @@
 import type { StoredFile } from '../store/rows.ts';
-import type { FoundFile, SyncPlan } from './memoryFiles.ts';
+import type { FoundFile } from './findMemoryFiles.ts';
 import { shouldReadTranscript } from './sessions/shouldReadTranscript.ts';
+
+/** What is to be done so that the index holds what was found. Pure data. */
+export interface SyncPlan {
+  /** New ones and those whose size, time or label differ; nearest to the top of their folder first. */
+  readonly read: readonly FoundFile[];
+  /** Absolute paths. */
+  readonly remove: readonly string[];
+  readonly unchanged: number;
+}
 
 /** Milliseconds since the epoch. */
 export interface SyncTimes {

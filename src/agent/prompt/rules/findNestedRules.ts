@@ -1,6 +1,6 @@
 // Threat: packages bring files named AGENTS.md too, and nobody reviewed those. Folders of packages and repositories, and what
 // git ignores, have no say.
-import { parseIgnoreFile, type IgnoreRules } from '../../../memory/files/gitignore/parseIgnoreFile.ts';
+import { type IgnoreRules, parseIgnoreFile } from '../../../memory/files/parseIgnoreFile.ts';
 import { flavourOf, labelOf, placeOf, type WorkspaceLayout } from '../../../tools/paths/workspaceLayout.ts';
 import type { TextCache } from '../createTextCache.ts';
 import type { RulesFile } from './rulesFile.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FileSystem } from '../../../host/ports.ts';
-import { parseIgnoreFile, type IgnoreRules } from '../../../memory/files/gitignore/parseIgnoreFile.ts';
+import { type IgnoreRules, parseIgnoreFile } from '../../../memory/files/parseIgnoreFile.ts';
 
 export interface FolderListing {
   /** Below the folder, with forward slashes; folders end with one. */

@@ -1,4 +1,4 @@
-import type { FoundFile } from '../../files/memoryFiles.ts';
+import type { FoundFile } from '../../files/findMemoryFiles.ts';
 import type { MemoryFile } from '../../memory.ts';
 import type { StoredFile } from '../../store/rows.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';

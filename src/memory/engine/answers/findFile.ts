@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { findFileAt } from '../../files/findFileAt.ts';
+import { findFileAt } from '../../files/findMemoryFiles.ts';
 import type { MemoryFile } from '../../memory.ts';
 import type { MemorySettings } from '../../memorySettings.ts';
 import { describeFile, describeFound } from './describeFiles.ts';

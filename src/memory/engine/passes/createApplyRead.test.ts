@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEngineWorld, wasmFile, type EngineWorld } from '../../../../test/builders/openEngineWorld.ts';
 import { systemClock } from '../../../host/node/systemClock.ts';
 import { createNodeFileSystem } from '../../../host/node/nodeFileSystem.ts';
-import type { ReadResult } from '../../files/memoryFiles.ts';
+import type { ReadResult } from '../../files/readMemoryFile.ts';
 import { createApplyRead } from './createApplyRead.ts';
 import { createBreather } from '../createBreather.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';

@@ -1,5 +1,6 @@
 import type { MemorySettings } from '../../memorySettings.ts';
-import type { FoundFile, ReadResult } from '../../files/memoryFiles.ts';
+import type { FoundFile } from '../../files/findMemoryFiles.ts';
+import type { ReadResult } from '../../files/readMemoryFile.ts';
 import { readMarkdown } from '../../markdown/readMarkdown.ts';
 import { readPassageTerms } from '../../lexical/lexicalTerms.ts';
 import type { NewPassage } from '../../store/rows.ts';

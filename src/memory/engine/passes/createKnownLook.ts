@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { namesBelow } from '../../files/find/pathKeys.ts';
-import { inBatches } from '../../files/inBatches.ts';
+import { namesBelow } from '../../files/fileTree.ts';
+import { inBatches } from '../../files/findMemoryFiles.ts';
 import type { EngineDeps } from '../engineDeps.ts';
 import type { EngineState } from '../engineState.ts';
 import type { IndexWork } from './createIndexWork.ts';

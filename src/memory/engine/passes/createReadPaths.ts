@@ -1,8 +1,7 @@
 import { sep } from 'node:path';
-import { findFileAt } from '../../files/findFileAt.ts';
+import { findFileAt, type FoundFile } from '../../files/findMemoryFiles.ts';
 import { readMemoryFile } from '../../files/readMemoryFile.ts';
 import { shouldReadTranscript } from '../../files/sessions/shouldReadTranscript.ts';
-import type { FoundFile } from '../../files/memoryFiles.ts';
 import type { ApplyRead } from './createApplyRead.ts';
 import type { Breather } from '../createBreather.ts';
 import type { LiveIndex } from '../index/createLiveIndex.ts';

@@ -1,5 +1,7 @@
 import { throwIfAborted } from '../../../base/abort.ts';
-import type { FindResult, FoundFile, ReadResult, SyncPlan } from '../../files/memoryFiles.ts';
+import type { FindResult, FoundFile } from '../../files/findMemoryFiles.ts';
+import type { ReadResult } from '../../files/readMemoryFile.ts';
+import type { SyncPlan } from '../../files/planSync.ts';
 import type { MemoryProgress, SyncReport } from '../../memory.ts';
 import type { StoredFile } from '../../store/rows.ts';
 import type { ApplyRead } from './createApplyRead.ts';

@@ -1,5 +1,5 @@
 import type { StoredFile } from '../../store/rows.ts';
-import type { FoundFile } from '../memoryFiles.ts';
+import type { FoundFile } from '../findMemoryFiles.ts';
 
 /** Bytes by which a running session must have grown. */
 const enoughBytes = 100_000;

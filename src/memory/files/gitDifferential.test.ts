@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createNodeFileSystem } from '../../../host/node/nodeFileSystem.ts';
-import { findFileAt } from '../findFileAt.ts';
-import { findMemoryFiles } from '../findMemoryFiles.ts';
-import type { FileSettings } from '../memoryFiles.ts';
+import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
+import type { FileSettings } from './fileTree.ts';
+import { findFileAt, findMemoryFiles } from './findMemoryFiles.ts';
 
 const fs = createNodeFileSystem();
 const env = { PATH: process.env['PATH'] ?? '', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
