@@ -7,9 +7,8 @@ import { createNodeHttpClient } from '../../src/host/node/nodeHttpClient.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import type { MemoryAnswer, MemorySearchOptions } from '../../src/memory/memory.ts';
 import type { MemorySettings } from '../../src/memory/memorySettings.ts';
-import { createMemoryEngine } from '../../src/memory/engine/createMemoryEngine.ts';
-import type { EngineDeps } from '../../src/memory/engine/engineDeps.ts';
-import type { MemoryEngine, MemoryEvent } from '../../src/memory/engine/memoryEngine.ts';
+import { createMemoryEngine, type MemoryEngine } from '../../src/memory/engine/createMemoryEngine.ts';
+import type { EngineDeps, MemoryEvent } from '../../src/memory/engine/engineParts.ts';
 import { memorySettingsFor } from './memorySettingsFor.ts';
 
 /** A workspace in a temporary folder, and engines over it with everything real. */

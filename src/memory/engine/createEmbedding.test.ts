@@ -5,7 +5,7 @@ import { createNodeHttpClient } from '../../host/node/nodeHttpClient.ts';
 import { resolveEmbedder } from '../embeddings/resolveEmbedder.ts';
 import type { MemorySettings } from '../memorySettings.ts';
 import { createEmbedding } from './createEmbedding.ts';
-import type { LiveIndex } from './index/createLiveIndex.ts';
+import type { LiveIndex } from './createLiveIndex.ts';
 import {
   openEngineWorld,
   type EngineWorld,

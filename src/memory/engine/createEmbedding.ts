@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import { errorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
 import { createEmbeddingRun, type EmbeddingRun } from '../embeddings/createEmbeddingRun.ts';
 import type { Embedder, ResolvedEmbedder } from '../embeddings/embedder.ts';
+import { createFindPackage } from '../embeddings/local/findPackage.ts';
+import { resolveEmbedder } from '../embeddings/resolveEmbedder.ts';
 import type { MemoryProgress, VectorState } from '../memory.ts';
-import type { StoredPassage, VectorSpace } from '../store/rows.ts';
-import type { LiveIndex } from './index/createLiveIndex.ts';
-import { embeddedText } from './index/embeddedText.ts';
+import type { MemorySettings } from '../memorySettings.ts';
+import type { NewPassage, StoredPassage, VectorSpace } from '../store/rows.ts';
+import type { LiveIndex } from './createLiveIndex.ts';
+import type { EngineDeps } from './engineParts.ts';
 
 /** Passages that the store is asked for in one go. */
 const page = 64;
@@ -178,4 +182,36 @@ function keepNewest(queries: Map<string, Float32Array>, query: string, vector: F
   queries.set(query, vector);
   const [oldest] = queries.keys();
   if (queries.size > 100 && oldest !== undefined) queries.delete(oldest);
+}
+
+/** What is embedded of a passage: the headings above it, and its text. */
+function embeddedText({ headings, text }: Pick<NewPassage, 'headings' | 'text'>): string {
+  return headings.length === 0 ? text : `${headings.join(' > ')}\n${text}`;
+}
+
+/** SHA-256, hexadecimal. */
+export function embeddedHash(passage: Pick<NewPassage, 'headings' | 'text'>): string {
+  return createHash('sha256').update(embeddedText(passage)).digest('hex');
+}
+
+const notTrusted =
+  'Embeddings are switched off: this window is not trusted, and no text of it is sent anywhere.';
+
+/**
+ * Finds the provider of embeddings by the settings of the moment, one search after the other. Resolves when it is in use; never
+ * rejects.
+ */
+export function createProviderSearch(
+  deps: EngineDeps,
+  settings: () => MemorySettings,
+  embedding: Embedding,
+): () => Promise<void> {
+  const resolve = (): Promise<ResolvedEmbedder> => {
+    const { embeddings, keys, roots, isTrusted } = settings();
+    if (!isTrusted) return Promise.resolve({ reasons: [notTrusted] });
+    const findPackage = createFindPackage({ fs: deps.fs, untrusted: roots.map((root) => root.path) });
+    return resolveEmbedder(embeddings, keys, { ...deps, findPackage });
+  };
+  let finding = Promise.resolve();
+  return () => (finding = finding.then(() => embedding.configure(resolve)));
 }

@@ -2,7 +2,7 @@ import { raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { createEmitter } from '../../base/event.ts';
 import { createThrottle } from '../../host/createThrottle.ts';
-import type { MemoryEvent } from '../engine/memoryEngine.ts';
+import type { MemoryEvent } from '../engine/engineParts.ts';
 import type { Memory, MemoryProgress, MemoryStatus } from '../memory.ts';
 import { createMemoryThread, type MemoryThreadParts } from './createMemoryThread.ts';
 import type { EngineMethod, EngineParams, EngineResult } from './protocol.ts';

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock, Log } from '../../host/ports.ts';
 import { settlesWithin } from '../../host/settlesWithin.ts';
 import type { Workers, WorkerThread } from '../../host/workers.ts';
-import type { MemoryEvent } from '../engine/memoryEngine.ts';
+import type { MemoryEvent } from '../engine/engineParts.ts';
 import type { MemoryPlace, MemorySettings } from '../memorySettings.ts';
 import { createCrashLimit } from './createCrashLimit.ts';
 import { createThreadCalls, type ThreadCalls } from './createThreadCalls.ts';

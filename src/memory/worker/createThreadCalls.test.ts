@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PincerError } from '../../base/errors.ts';
 import type { WorkerThread } from '../../host/workers.ts';
-import type { MemoryEvent } from '../engine/memoryEngine.ts';
+import type { MemoryEvent } from '../engine/engineParts.ts';
 import { createThreadCalls, type ThreadCalls } from './createThreadCalls.ts';
 import type { FromThread, ToThread } from './protocol.ts';
 

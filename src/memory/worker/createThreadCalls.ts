@@ -1,6 +1,6 @@
 import { cancelledError } from '../../base/abort.ts';
 import type { WorkerThread } from '../../host/workers.ts';
-import type { MemoryEvent } from '../engine/memoryEngine.ts';
+import type { MemoryEvent } from '../engine/engineParts.ts';
 import {
   fromPosted,
   type EngineMethod,

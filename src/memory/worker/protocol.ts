@@ -1,6 +1,7 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { WorkerThread } from '../../host/workers.ts';
-import type { MemoryEngine, MemoryEvent } from '../engine/memoryEngine.ts';
+import type { MemoryEngine } from '../engine/createMemoryEngine.ts';
+import type { MemoryEvent } from '../engine/engineParts.ts';
 import type { MemoryPlace } from '../memorySettings.ts';
 
 /** What both ends talk through. */

@@ -1,4 +1,5 @@
-import type { MemoryEngine, MemoryEvent } from '../engine/memoryEngine.ts';
+import type { MemoryEngine } from '../engine/createMemoryEngine.ts';
+import type { MemoryEvent } from '../engine/engineParts.ts';
 import {
   toPosted,
   type EngineRequest,

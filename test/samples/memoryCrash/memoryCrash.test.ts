@@ -7,7 +7,7 @@ import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { nodeProcessTimes } from '../../../src/host/node/nodeProcessTimes.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createProcessOwner } from '../../../src/host/processOwner.ts';
-import { createGenerationWatch } from '../../../src/memory/store/createGenerationWatch.ts';
+import { createGenerationWatch } from '../../../src/memory/store/database.ts';
 import { createWriterLock, type WriterLock } from '../../../src/host/createWriterLock.ts';
 import { isThorough } from '../../builders/isThorough.ts';
 import { contentAt, contentOf, indexFile, openIndex } from './generations.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createVectorTable } from './createVectorTable.ts';
+import { createVectorTable } from './createLiveIndex.ts';
 
 const vector = (...values: readonly number[]): Float32Array => Float32Array.from(values);
 

@@ -1,41 +1,103 @@
 import { describe, expect, it } from 'vitest';
-import { cancelledError, raceAbort } from '../../../base/abort.ts';
-import type { SyncReport } from '../../memory.ts';
-import { createPasses, type Passes } from './createPasses.ts';
+import { cancelledError, raceAbort } from '../../base/abort.ts';
+import { createManualClock } from '../../host/memory/manualClock.ts';
+import type { SyncReport } from '../memory.ts';
+import { createChangedPaths, createPasses, type Passes } from './schedules.ts';
 
-const never = new AbortController().signal;
-const plain = { rebuild: false };
+describe('createChangedPaths', () => {
+  function setUp() {
+    const clock = createManualClock();
+    const taken: (readonly string[])[] = [];
+    const changes = createChangedPaths(clock, (paths) => Promise.resolve(void taken.push(paths)));
+    return { clock, taken, changes };
+  }
 
-interface Run {
-  readonly rebuild: boolean;
-  readonly signal: AbortSignal;
-  /** Ends it, with a report that holds this number. */
-  readonly end: (added: number) => void;
-}
+  it('hands on all changes in one go, 300 ms after the last', async () => {
+    const { clock, taken, changes } = setUp();
+    changes.add(['a']);
+    clock.advance(299);
+    changes.add(['b', 'a']);
+    clock.advance(299);
+    expect(changes.size).toBe(2);
+    clock.advance(1);
+    await changes.flush();
+    expect(taken).toEqual([['a', 'b']]);
+    expect(changes.size).toBe(0);
+  });
 
-function setUp(): { readonly passes: Passes; readonly runs: readonly Run[]; readonly failures: unknown[] } {
-  const runs: Run[] = [];
-  const failures: unknown[] = [];
-  const passes = createPasses(
-    ({ rebuild }, signal) => {
-      const ended = new Promise<SyncReport>((resolve) => {
-        runs.push({ rebuild, signal, end: (added) => resolve(reportOf(added)) });
-      });
-      return raceAbort(ended, signal);
-    },
-    (error) => failures.push(error),
-  );
-  return { passes, runs, failures };
-}
+  it('waits a second at most where changes keep coming', async () => {
+    const { clock, taken, changes } = setUp();
+    for (let ms = 0; ms < 1_000; ms += 100) {
+      changes.add(['a']);
+      clock.advance(100);
+    }
+    // It is being handed on: what comes now is for the next time.
+    await Promise.resolve();
+    changes.add(['b']);
+    await changes.flush();
+    expect(taken).toEqual([['a'], ['b']]);
+  });
 
-function reportOf(added: number): SyncReport {
-  return { added, changed: 0, removed: 0, unchanged: 0, leftOut: 0, passages: 0, tookMs: 0 };
-}
+  it('hands on nothing after its end, whatever is still told', async () => {
+    const { clock, taken, changes } = setUp();
+    changes.add(['a']);
+    await changes.close();
+    changes.add(['b']);
+    clock.advance(2_000);
+    await changes.flush();
+    expect([taken, changes.size]).toEqual([[], 0]);
+  });
 
-/** Lets all that is ready happen. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  it('tells a pass what changed since it began, and what it has not been told yet', () => {
+    const { changes } = setUp();
+    changes.add(['before']);
+    const watch = changes.watch();
+    changes.add(['during']);
+    expect([watch.has('before'), watch.has('during'), watch.has('never')]).toEqual([true, true, false]);
+    expect(watch.drain()).toEqual(['before', 'during']);
+    changes.add(['during']);
+    expect(watch.drain()).toEqual(['during']);
+    expect(watch.drain()).toEqual([]);
+    watch.stop();
+    changes.add(['after']);
+    expect(watch.has('after')).toBe(false);
+  });
+});
 
 describe('createPasses', () => {
+  const never = new AbortController().signal;
+
+  const plain = { rebuild: false };
+
+  interface Run {
+    readonly rebuild: boolean;
+    readonly signal: AbortSignal;
+    /** Ends it, with a report that holds this number. */
+    readonly end: (added: number) => void;
+  }
+
+  function setUp(): { readonly passes: Passes; readonly runs: readonly Run[]; readonly failures: unknown[] } {
+    const runs: Run[] = [];
+    const failures: unknown[] = [];
+    const passes = createPasses(
+      ({ rebuild }, signal) => {
+        const ended = new Promise<SyncReport>((resolve) => {
+          runs.push({ rebuild, signal, end: (added) => resolve(reportOf(added)) });
+        });
+        return raceAbort(ended, signal);
+      },
+      (error) => failures.push(error),
+    );
+    return { passes, runs, failures };
+  }
+
+  function reportOf(added: number): SyncReport {
+    return { added, changed: 0, removed: 0, unchanged: 0, leftOut: 0, passages: 0, tookMs: 0 };
+  }
+
+  /** Lets all that is ready happen. */
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
   it('gives a report of a pass that began after the call', async () => {
     const { passes, runs } = setUp();
     passes.schedule();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateOfFile, dayOf } from './dateOfFile.ts';
+import { dateOfFile, dayOf } from './answerSearch.ts';
 
 const modified = Date.UTC(2026, 4, 3, 23, 59);
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createNodeFileSystem } from '../../../host/node/nodeFileSystem.ts';
-import type { FileSystem } from '../../../host/ports.ts';
-import { openEngineWorld, type EngineWorld } from '../../../../test/builders/openEngineWorld.ts';
+import { type EngineWorld, openEngineWorld } from '../../../test/builders/openEngineWorld.ts';
+import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
+import type { FileSystem } from '../../host/ports.ts';
 
 const never = new AbortController().signal;
 const withWait = { waitMs: 10_000 };

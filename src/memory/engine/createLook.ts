@@ -1,0 +1,350 @@
+import { throwIfAborted } from '../../base/abort.ts';
+import { findMemoryFiles, type FindResult, type FoundFile } from '../files/findMemoryFiles.ts';
+import { readMemoryFile, type ReadResult } from '../files/readMemoryFile.ts';
+import { readPassageTerms } from '../lexical/lexicalTerms.ts';
+import { readMarkdown } from '../markdown/readMarkdown.ts';
+import type { MemoryProgress, SyncReport } from '../memory.ts';
+import type { MemorySettings } from '../memorySettings.ts';
+import type { MemoryStore } from '../store/openStore.ts';
+import type { NewPassage, StoredFile } from '../store/rows.ts';
+import { embeddedHash } from './createEmbedding.ts';
+import type { Forgotten } from './createForgotten.ts';
+import type { LiveIndex } from './createLiveIndex.ts';
+import {
+  type Breather,
+  type EngineDeps,
+  type EngineState,
+  findContext,
+  type Problems,
+  type ProgressKeeper,
+} from './engineParts.ts';
+import type { ChangeWatch } from './schedules.ts';
+
+/** Files nearest to the top; beyond, a workspace has to say what counts. */
+const maxFiles = 50_000;
+
+export interface LookParts {
+  readonly deps: EngineDeps;
+  readonly state: EngineState;
+  readonly breather: Breather;
+  readonly forgotten: Forgotten;
+  readonly problems: Problems;
+  readonly progress: ProgressKeeper;
+  readonly apply: ApplyRead;
+  /** After each file of an index that answers; may save. */
+  readonly afterFile: () => Promise<void> | undefined;
+}
+
+/**
+ * Looks at all files, for an index that answers or for one that is to; leaves out what changes meanwhile. Rejects as `runFullPass`
+ * does.
+ */
+export type Look = (index: LiveIndex, changed: ChangeWatch, signal: AbortSignal) => Promise<SyncReport>;
+
+export function createLook(parts: LookParts): Look {
+  const { deps, state, breather, forgotten, problems, progress, apply } = parts;
+  const { clock, fs } = deps;
+  return async (index, changed, signal) => {
+    const isLive = index === state.index;
+    const from = clock.now();
+    let reads = 0;
+    const report = await runFullPass(
+      {
+        index,
+        breather,
+        apply,
+        find: async (stop) => {
+          const found = await findMemoryFiles({
+            ...findContext(deps, state.settings),
+            maxFiles,
+            signal: stop,
+            breathe: async () => await breather.pause(),
+          });
+          return { ...found, files: found.files.filter(({ path }) => !forgotten.has(path)) };
+        },
+        plan: (known, found) =>
+          planSync(known, found, { now: clock.now(), lastLook: lastLookOf(index.store) }),
+        read: (file) => {
+          reads += 1;
+          return readMemoryFile(fs, file);
+        },
+        isSuperseded: (path) => changed.has(path),
+        isForgotten: (path) => forgotten.has(path),
+        onFound: ({ problems: found }) => problems.set('files', found),
+        onProgress(now) {
+          if (isLive && now.total !== undefined) state.unread = now.total - now.done;
+          progress.indexing(now);
+        },
+        afterFile: () => (isLive ? parts.afterFile() : undefined),
+        monotonic: () => clock.monotonic(),
+      },
+      signal,
+    );
+    // Where nothing was read, what the last look says of the files' times still holds, and nothing need be saved.
+    if (reads > 0) keepLastLook(index.store, { from, to: clock.now() });
+    return report;
+  };
+}
+
+type LastLook = NonNullable<SyncTimes['lastLook']>;
+
+/** When the files were last looked at with something to read; undefined for an index that is new. */
+export function lastLookOf(store: MemoryStore): LastLook | undefined {
+  const said = store.meta('lastLook');
+  return said === undefined ? undefined : (JSON.parse(said) as LastLook);
+}
+
+/** Milliseconds since the epoch. */
+function keepLastLook(store: MemoryStore, look: LastLook): void {
+  store.setMeta('lastLook', JSON.stringify(look));
+}
+
+/** Files that are read at a time. The threads that do it are the process's, not ours: one is left to the others. */
+const readWidth = 3;
+
+export interface FullPassParts {
+  readonly index: LiveIndex;
+  readonly find: (signal: AbortSignal) => Promise<FindResult>;
+  readonly plan: (stored: readonly StoredFile[], found: readonly FoundFile[]) => SyncPlan;
+  readonly read: (file: FoundFile) => Promise<ReadResult>;
+  readonly apply: ApplyRead;
+  /** True for a file that changed since the pass began: it is read on its own. */
+  readonly isSuperseded: (path: string) => boolean;
+  /** Also of one that is forgotten while the pass runs. */
+  readonly isForgotten: (path: string) => boolean;
+  readonly breather: Breather;
+  readonly onFound: (result: FindResult) => void;
+  readonly onProgress: (progress: MemoryProgress) => void;
+  /** After each file; may save. */
+  readonly afterFile: () => Promise<void> | undefined;
+  readonly monotonic: () => number;
+}
+
+/**
+ * Looks at all files and reads what changed. Stops between two files where the signal aborts: the index is then whole, and the
+ * next pass goes on from there.
+ */
+async function runFullPass(parts: FullPassParts, signal: AbortSignal): Promise<SyncReport> {
+  const { index, onProgress } = parts;
+  const began = parts.monotonic();
+  onProgress({ phase: 'scan', done: 0 });
+  const found = await parts.find(signal);
+  throwIfAborted(signal);
+  parts.onFound(found);
+  const known = index.files();
+  const plan = parts.plan([...known.values()], found.files);
+  let removed = 0;
+  for (const path of plan.remove) {
+    await parts.breather.pause();
+    if (parts.isSuperseded(path)) continue;
+    index.remove(path);
+    removed += 1;
+  }
+  const counts = { added: 0, changed: 0, unchanged: plan.unchanged };
+  const reads = readAhead(plan.read, readWidth, async (file) => ({ file, result: await parts.read(file) }));
+  const isOver = (path: string): boolean => parts.isSuperseded(path) || parts.isForgotten(path);
+  let done = 0;
+  if (plan.read.length > 0) onProgress({ phase: 'index', done, total: plan.read.length });
+  for await (const { file, result } of reads) {
+    throwIfAborted(signal);
+    const outcome = await parts.apply(index, file.path, result, isOver);
+    if (outcome === 'removed') removed += 1;
+    else if (outcome !== 'superseded') counts[outcome] += 1;
+    done += 1;
+    onProgress({ phase: 'index', done, total: plan.read.length });
+    await parts.afterFile();
+  }
+  return {
+    ...counts,
+    removed,
+    leftOut: [...index.files().values()].filter(({ leftOut }) => leftOut !== undefined).length,
+    passages: index.store.counts().passages,
+    tookMs: Math.round(parts.monotonic() - began),
+  };
+}
+
+/** What is to be done so that the index holds what was found. Pure data. */
+interface SyncPlan {
+  /** New ones and those whose size, time or label differ; nearest to the top of their folder first. */
+  readonly read: readonly FoundFile[];
+  /** Absolute paths. */
+  readonly remove: readonly string[];
+  readonly unchanged: number;
+}
+
+/** Milliseconds since the epoch. */
+interface SyncTimes {
+  readonly now: number;
+  /** When the last look at all files began and when it had read what it found; undefined before the first. */
+  readonly lastLook: { readonly from: number; readonly to: number } | undefined;
+}
+
+/**
+ * What is to be read and what is to go, from what the index knows and what was found: a file is read when it is new, when its
+ * size, time or label differ, and when its time can't tell whether it changed after it was read. One that could not be read
+ * (it has no hash) is tried again. The user's memory comes first, then what lies near the top. Pure.
+ */
+export function planSync(
+  known: readonly StoredFile[],
+  found: readonly FoundFile[],
+  times: SyncTimes,
+): SyncPlan {
+  const rest = new Map(known.map((file) => [file.path, file]));
+  const read: FoundFile[] = [];
+  for (const file of found) {
+    const stored = rest.get(file.path);
+    rest.delete(file.path);
+    if (shouldRead(stored, file, times)) read.push(file);
+  }
+  return {
+    // What was found first stays first within its kind.
+    read: read.sort((a, b) => priorityOf(a) - priorityOf(b)),
+    remove: [...rest.keys()],
+    unchanged: found.length - read.length,
+  };
+}
+
+function shouldRead(stored: StoredFile | undefined, file: FoundFile, times: SyncTimes): boolean {
+  if (stored?.label !== file.label || stored.source !== file.source) return true;
+  if (file.source === 'sessions') return shouldReadTranscript(stored, file, times.now);
+  return (
+    stored.hash === '' ||
+    stored.bytes !== file.bytes ||
+    stored.modified !== file.modified ||
+    mayHideChange(file.modified, times.lastLook)
+  );
+}
+
+/**
+ * True where the file was changed so shortly before it was read that a later change can have left the same time behind. Most
+ * file systems count finer than the clock ticks (some milliseconds); where a time is a whole second, as some have them, 2 s.
+ */
+function mayHideChange(modified: number, lastLook: SyncTimes['lastLook']): boolean {
+  if (lastLook === undefined) return false;
+  const tick = modified % 1_000 === 0 ? 2_000 : 50;
+  return modified >= lastLook.from - tick && modified <= lastLook.to;
+}
+
+function priorityOf({ label, source }: FoundFile): number {
+  if (source === 'sessions') return 3;
+  if (/(?:^|\/)memory\.md$/iu.test(label)) return 0;
+  return /(?:^|\/)memory\//u.test(label) ? 1 : 2;
+}
+
+/** Bytes by which a running session must have grown. */
+const enoughBytes = 100_000;
+/** Milliseconds without a new line after which a session counts as quiet. */
+const quietMs = 5_000;
+
+/**
+ * Whether a transcript is worth reading again: each answer appends to it, and reading it anew each time would be busy for nothing.
+ * A quiet one is read when it changed, a running one when it grew by 100,000 bytes. (Upstream also reads it after 50 messages,
+ * which it counts by reading; here that waits for the pause.) Pure; `now` in milliseconds since the epoch.
+ */
+export function shouldReadTranscript(
+  known: Pick<StoredFile, 'bytes' | 'modified' | 'hash'> | undefined,
+  found: Pick<FoundFile, 'bytes' | 'modified'>,
+  now: number,
+): boolean {
+  if (known === undefined || known.hash === '' || found.bytes < known.bytes) return true;
+  if (found.bytes === known.bytes && found.modified === known.modified) return false;
+  return found.bytes - known.bytes >= enoughBytes || now - found.modified >= quietMs;
+}
+
+/**
+ * Reads items in order, at most `width` at a time, a few ahead of whoever takes them. What a read rejects with is thrown at
+ * its turn.
+ */
+export async function* readAhead<T, R>(
+  items: Iterable<T>,
+  width: number,
+  read: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const reading: Promise<R>[] = [];
+  for (const item of items) {
+    const next = read(item);
+    // It is awaited at its turn, or by nobody where the taker has left.
+    next.catch(() => undefined);
+    reading.push(next);
+    const first = reading.length < width ? undefined : reading.shift();
+    if (first !== undefined) yield await first;
+  }
+  for (const rest of reading) yield await rest;
+}
+
+/** What became of a file that was read. `superseded`: it changed meanwhile, and this reading counts no more. */
+export type ApplyOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'superseded';
+
+/**
+ * Puts into the index what was read of a file; `path` is its key there. Cuts it in slices, then changes the index in one go where
+ * that is quick.
+ */
+export type ApplyRead = (
+  index: LiveIndex,
+  path: string,
+  result: ReadResult,
+  isSuperseded: (path: string) => boolean,
+) => Promise<ApplyOutcome>;
+
+/** Passages of a file that take the place of the old ones in one go: some 30 ms of work. */
+const maxAtOnce = 100;
+
+export function createApplyRead(settings: () => MemorySettings, breather: Breather): ApplyRead {
+  return async (index, path, result, isSuperseded) => {
+    await breather.pause();
+    if (isSuperseded(path)) return 'superseded';
+    const known = index.file(path);
+    if (result.kind === 'gone') {
+      if (known === undefined) return 'unchanged';
+      index.remove(path);
+      return 'removed';
+    }
+    const file = { ...storedPart(result.file), path };
+    if (result.kind === 'left-out') {
+      if (known?.leftOut === result.reason && known.label === file.label) {
+        index.touch({ ...known, ...file });
+        return 'unchanged';
+      }
+      index.replace({ ...file, hash: '', date: undefined, leftOut: result.reason }, []);
+      return known === undefined ? 'added' : 'changed';
+    }
+    const { hash } = result;
+    if (known?.hash === hash && known.label === file.label && known.leftOut === undefined) {
+      index.touch({ ...known, ...file });
+      return 'unchanged';
+    }
+    const cut = await cutText(index, result, settings(), breather);
+    if (isSuperseded(path)) return 'superseded';
+    // What its name says is in the label.
+    const stored = { ...file, hash, date: cut.date, leftOut: undefined };
+    if (cut.passages.length <= maxAtOnce) index.replace(stored, cut.passages);
+    else {
+      const between = { pause: () => breather.pause(), isSuperseded: () => isSuperseded(path) };
+      await index.replaceInSlices(stored, cut.passages, between);
+      if (isSuperseded(path)) return 'superseded';
+    }
+    return known === undefined ? 'added' : 'changed';
+  };
+}
+
+function storedPart({ path, label, source, bytes, modified }: FoundFile): Omit<FoundFile, 'realPath'> {
+  return { path, label, source, bytes, modified };
+}
+
+async function cutText(
+  { dictionary }: LiveIndex,
+  { text, file }: Extract<ReadResult, { kind: 'text' }>,
+  { chunking }: MemorySettings,
+  breather: Breather,
+): Promise<{ readonly passages: readonly NewPassage[]; readonly date: string | undefined }> {
+  const { frontMatter, passages: cut } = readMarkdown(text, chunking);
+  const { title = '', tags, aliases, date } = frontMatter;
+  const keywords = [title, ...tags, ...aliases].join(' ');
+  const passages: NewPassage[] = [];
+  for (const passage of cut) {
+    const fields = { title: file.label, keywords, headings: passage.headings, body: passage.text };
+    passages.push({ ...passage, hash: embeddedHash(passage), terms: readPassageTerms(fields, dictionary) });
+    await breather.pause();
+  }
+  return { passages, date };
+}
