@@ -1,9 +1,8 @@
 import { createNodeHttpClient } from '../../src/host/node/nodeHttpClient.ts';
 import type { Clock } from '../../src/host/ports.ts';
 import type { Embedder } from '../../src/memory/embeddings/embedder.ts';
-import type { EmbeddingProvider } from '../../src/memory/embeddings/providers/embeddingProvider.ts';
-import { openAi } from '../../src/memory/embeddings/providers/openAi.ts';
-import { createRemoteEmbedder } from '../../src/memory/embeddings/remote/createRemoteEmbedder.ts';
+import { type EmbeddingProvider, openAi } from '../../src/memory/embeddings/providers.ts';
+import { createRemoteEmbedder } from '../../src/memory/embeddings/createRemoteEmbedder.ts';
 
 /** The key that is sent unless a test gives another. */
 export const testKey = 'sk-secret-123456';

@@ -7,8 +7,7 @@ import {
   type EmbeddingRun,
   type EmbeddingTask,
 } from './createEmbeddingRun.ts';
-import type { Embedder } from './embedder.ts';
-import { embeddingFailed, embeddingRefused } from './errors.ts';
+import { type Embedder, embeddingFailed, embeddingRefused } from './embedder.ts';
 
 let clock: ManualClock;
 /** Texts that have a vector. */

@@ -1,9 +1,7 @@
+import { raceAbort } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
-import type { Embedder } from './embedder.ts';
-import { embeddingFailed, isCancelled, isRefused, reasonOf } from './errors.ts';
-import { planBatches } from './planBatches.ts';
-import { resultsAsTheyCome } from './resultsAsTheyCome.ts';
+import { type Embedder, embeddingFailed, isCancelled, isRefused, planBatches, reasonOf } from './embedder.ts';
 
 /** A text that should have a vector. */
 export interface EmbeddingTask {
@@ -177,4 +175,45 @@ async function withinTime(
 function expected(error: unknown): PincerError {
   if (!(error instanceof PincerError) || isCancelled(error)) throw error;
   return error;
+}
+
+/**
+ * The results of `work` in the order they come, with at most `limit` under way; an item is taken when its turn comes. Where it is
+ * left early or fails, the signal of what is under way aborts, and it is waited for.
+ *
+ * @throws PincerError `cancelled` as soon as the signal aborts; what `work` throws
+ */
+async function* resultsAsTheyCome<T, R>(
+  items: Iterable<T>,
+  limit: number,
+  work: (item: T, signal: AbortSignal) => Promise<R>,
+  signal: AbortSignal,
+): AsyncGenerator<R> {
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const queue = items[Symbol.iterator]();
+  const running = new Map<number, Promise<{ readonly id: number; readonly result: R }>>();
+  let started = 0;
+  const startNext = (): void => {
+    const next = queue.next();
+    if (next.done === true) return;
+    const id = started;
+    started += 1;
+    running.set(
+      id,
+      work(next.value, either).then((result) => ({ id, result })),
+    );
+  };
+  for (let lane = 0; lane < limit; lane += 1) startNext();
+  try {
+    while (running.size > 0) {
+      const { id, result } = await raceAbort(Promise.race(running.values()), signal);
+      running.delete(id);
+      yield result;
+      startNext();
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled(running.values());
+  }
 }

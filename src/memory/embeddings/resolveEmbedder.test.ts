@@ -13,7 +13,7 @@ import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { createNodeHttpClient } from '../../host/node/nodeHttpClient.ts';
 import type { MemorySettings } from '../memorySettings.ts';
 import type { ResolvedEmbedder } from './embedder.ts';
-import type { FindPackage } from './local/findPackage.ts';
+import type { FindPackage } from './findPackage.ts';
 import { resolveEmbedder } from './resolveEmbedder.ts';
 
 let folder: string;

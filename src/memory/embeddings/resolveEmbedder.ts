@@ -1,13 +1,28 @@
+import { dirname, extname, isAbsolute, join } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import type { EmbeddingConfig } from '../../config/sections/memorySection.ts';
+import type { Clock, FileStat, FileSystem, HttpClient } from '../../host/ports.ts';
 import type { MemorySettings } from '../memorySettings.ts';
-import type { Embedder, ResolvedEmbedder } from './embedder.ts';
-import type { EmbeddingDeps } from './embeddingDeps.ts';
-import { reasonOf } from './errors.ts';
-import { resolveLocal } from './local/resolveLocal.ts';
-import type { EmbeddingProvider } from './providers/embeddingProvider.ts';
-import { remoteProviders } from './providers/embeddingProviders.ts';
-import { createRemoteEmbedder } from './remote/createRemoteEmbedder.ts';
+import {
+  createLocalEmbedder,
+  llamaRuntime,
+  type LocalRuntime,
+  transformersRuntime,
+} from './createLocalEmbedder.ts';
+import { createRemoteEmbedder } from './createRemoteEmbedder.ts';
+import { type Embedder, reasonOf, type ResolvedEmbedder } from './embedder.ts';
+import type { FindPackage } from './findPackage.ts';
+import { type EmbeddingProvider, localServer, localServerName, remoteProviders } from './providers.ts';
+
+/** What the providers of embeddings need of the machine. */
+interface EmbeddingDeps {
+  readonly fs: Pick<FileSystem, 'stat' | 'readText'>;
+  readonly http: HttpClient;
+  readonly clock: Clock;
+  readonly findPackage: FindPackage;
+  /** For paths that begin with `~/`. */
+  readonly userHome: string;
+}
 
 type Keys = MemorySettings['keys'];
 
@@ -80,4 +95,63 @@ function resolveRemote(
     return `${provider.name}: a key is there (${provider.keyVariable ?? ''}) and is not used unasked; set memory.provider to auto or ${provider.id}.`;
   const model = config.model ?? provider.model;
   return createRemoteEmbedder({ provider, baseUrl, model, key: key.trim(), http, clock });
+}
+
+/**
+ * The server that `memory.local.baseUrl` names, else the model file; or one sentence why neither can be had.
+ *
+ * @throws PincerError `embedding_refused` for an address that must not be used.
+ */
+async function resolveLocal(config: EmbeddingConfig, deps: EmbeddingDeps): Promise<Embedder | string> {
+  const { baseUrl, modelPath } = config.local;
+  if (baseUrl !== undefined) return openServer(baseUrl, config.model, deps);
+  if (modelPath === undefined) {
+    return 'Local: neither memory.local.baseUrl nor memory.local.modelPath is set.';
+  }
+  return await openModel(expandHome(modelPath, deps.userHome), config, deps);
+}
+
+function openServer(baseUrl: string, model: string | undefined, { http, clock }: EmbeddingDeps): Embedder {
+  const name = URL.canParse(baseUrl) ? localServerName(new URL(baseUrl)) : localServer.name;
+  const chosen = model ?? localServer.model;
+  return createRemoteEmbedder({ provider: localServer, name, baseUrl, model: chosen, key: '', http, clock });
+}
+
+async function openModel(
+  modelPath: string,
+  { local }: EmbeddingConfig,
+  deps: EmbeddingDeps,
+): Promise<Embedder | string> {
+  const stat = isAbsolute(modelPath) ? await deps.fs.stat(modelPath) : undefined;
+  if (stat === undefined) return `Local: there is no model at ${modelPath} (memory.local.modelPath).`;
+  const runtime = runtimeFor(modelPath, stat, deps);
+  if (runtime === undefined) {
+    return `Local: ${modelPath} is neither a .gguf file nor a folder with an ONNX model.`;
+  }
+  const from =
+    local.runtimePath === undefined ? dirname(modelPath) : expandHome(local.runtimePath, deps.userHome);
+  const { packageName } = runtime;
+  const found = await deps.findPackage(packageName, from);
+  if (found === undefined) {
+    return (
+      `Local: ${packageName} is not installed in ${from} or above. Run there: npm install ${packageName}, ` +
+      'or name the folder that has it in memory.local.runtimePath.'
+    );
+  }
+  return createLocalEmbedder({ runtime, found, modelPath, version: await versionOf(modelPath, stat, deps) });
+}
+
+function runtimeFor(modelPath: string, stat: FileStat, { fs }: EmbeddingDeps): LocalRuntime | undefined {
+  if (stat.kind === 'directory') return transformersRuntime(fs);
+  return stat.kind === 'file' && extname(modelPath).toLowerCase() === '.gguf' ? llamaRuntime : undefined;
+}
+
+/** Another file at the same place is another model. */
+async function versionOf(modelPath: string, stat: FileStat, { fs }: EmbeddingDeps): Promise<string> {
+  const seen = stat.kind === 'directory' ? await fs.stat(join(modelPath, 'onnx')) : stat;
+  return seen === undefined ? '' : `${String(seen.size)} ${String(seen.mtimeMs)}`;
+}
+
+function expandHome(path: string, home: string): string {
+  return path.startsWith('~/') ? join(home, path.slice(2)) : path;
 }

@@ -3,7 +3,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
 import { createEmbeddingRun, type EmbeddingRun } from '../embeddings/createEmbeddingRun.ts';
 import type { Embedder, ResolvedEmbedder } from '../embeddings/embedder.ts';
-import { createFindPackage } from '../embeddings/local/findPackage.ts';
+import { createFindPackage } from '../embeddings/findPackage.ts';
 import { resolveEmbedder } from '../embeddings/resolveEmbedder.ts';
 import type { MemoryProgress, VectorState } from '../memory.ts';
 import type { MemorySettings } from '../memorySettings.ts';

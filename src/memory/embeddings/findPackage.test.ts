@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNodeFileSystem } from '../../../host/node/nodeFileSystem.ts';
+import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { createFindPackage, type FoundPackage } from './findPackage.ts';
 
 let root: string;

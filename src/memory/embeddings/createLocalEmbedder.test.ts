@@ -2,17 +2,17 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTinyGguf, tinyGgufDimensions } from '../../../../test/builders/tinyModels/buildTinyGguf.ts';
-import { buildTinyOnnx, tinyOnnxDimensions } from '../../../../test/builders/tinyModels/buildTinyOnnx.ts';
-import { createManualClock } from '../../../host/memory/manualClock.ts';
-import { createNodeFileSystem } from '../../../host/node/nodeFileSystem.ts';
-import { createNodeHttpClient } from '../../../host/node/nodeHttpClient.ts';
-import type { Embedder } from '../embedder.ts';
-import { resolveEmbedder } from '../resolveEmbedder.ts';
+import { buildTinyGguf, tinyGgufDimensions } from '../../../test/builders/tinyModels/buildTinyGguf.ts';
+import { buildTinyOnnx, tinyOnnxDimensions } from '../../../test/builders/tinyModels/buildTinyOnnx.ts';
+import { createManualClock } from '../../host/memory/manualClock.ts';
+import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
+import { createNodeHttpClient } from '../../host/node/nodeHttpClient.ts';
+import type { Embedder } from './embedder.ts';
 import { createFindPackage } from './findPackage.ts';
+import { resolveEmbedder } from './resolveEmbedder.ts';
 
 // The real packages, on models that are written here: node-llama-cpp and transformers as a user would install them.
-const projectRoot = join(import.meta.dirname, '../../../..');
+const projectRoot = join(import.meta.dirname, '../../..');
 const fs = createNodeFileSystem();
 let folder: string;
 let gguf: string;

@@ -1,20 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Embedder } from '../embedder.ts';
-import { normalizeEmbedding } from '../normalizeEmbedding.ts';
-import type { EmbeddingProvider } from '../providers/embeddingProvider.ts';
-import { gemini } from '../providers/gemini.ts';
-import { localServer } from '../providers/localServer.ts';
-import { openAi } from '../providers/openAi.ts';
-import { voyage } from '../providers/voyage.ts';
-import { openRemoteEmbedder, testKey as key } from '../../../../test/builders/openRemoteEmbedder.ts';
-import { createWatchedClock, type WatchedClock } from '../../../../test/builders/createWatchedClock.ts';
+import { createWatchedClock, type WatchedClock } from '../../../test/builders/createWatchedClock.ts';
+import { openRemoteEmbedder, testKey as key } from '../../../test/builders/openRemoteEmbedder.ts';
 import {
+  type EmbeddingServer,
   json,
   openAiVectors,
   startEmbeddingServer,
   status,
-  type EmbeddingServer,
-} from '../../../../test/builders/startEmbeddingServer.ts';
+} from '../../../test/builders/startEmbeddingServer.ts';
+import { type Embedder, normalizeEmbedding } from './embedder.ts';
+import { type EmbeddingProvider, gemini, localServer, openAi, voyage } from './providers.ts';
 
 let server: EmbeddingServer;
 let clock: WatchedClock;

@@ -3,8 +3,8 @@
 import { createRequire } from 'node:module';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord, parseJson } from '../../../base/json.ts';
-import type { FileSystem } from '../../../host/ports.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import type { FileSystem } from '../../host/ports.ts';
 
 /** A package that the user installed; nothing of it has run yet. */
 export interface FoundPackage {

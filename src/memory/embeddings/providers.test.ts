@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withPrompt } from './modelPrompts.ts';
+import { withPrompt } from './providers.ts';
 
 describe('withPrompt', () => {
   it.each([

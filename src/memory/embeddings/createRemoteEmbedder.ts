@@ -1,17 +1,17 @@
-import { raceAbort } from '../../../base/abort.ts';
-import type { Clock, HttpClient } from '../../../host/ports.ts';
-import { estimateTokens } from '../../markdown/tokens.ts';
-import { checkVectors } from '../checkVectors.ts';
-import { cutToTokens } from '../cutToTokens.ts';
-import type { Embedder } from '../embedder.ts';
-import { embeddingFailed } from '../errors.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { mapConcurrently } from '../mapConcurrently.ts';
-import { planBatches } from '../planBatches.ts';
-import type { EmbeddingProvider, EmbeddingUse } from '../providers/embeddingProvider.ts';
-import { askOnce } from './askOnce.ts';
-import { planEndpoint } from './planEndpoint.ts';
-import { planRetry } from './planRetry.ts';
+import { raceAbort } from '../../base/abort.ts';
+import type { Clock, HttpClient } from '../../host/ports.ts';
+import { estimateTokens } from '../markdown/tokens.ts';
+import { askOnce, planEndpoint, planRetry } from './askOnce.ts';
+import {
+  checkVectors,
+  cutToTokens,
+  type Embedder,
+  embeddingFailed,
+  type EmbeddingUse,
+  fingerprint,
+  planBatches,
+} from './embedder.ts';
+import type { EmbeddingProvider } from './providers.ts';
 
 /** Requests at once. */
 const concurrency = 4;
@@ -126,4 +126,31 @@ async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<voi
   } finally {
     cancelTimer();
   }
+}
+
+/** Calls `work` for each item, at most `limit` at a time; results in the order of the items. The first failure ends it. */
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results = new Array<R>(items.length);
+  const queue = items.entries();
+  let failed = false;
+  const lane = async (): Promise<void> => {
+    for (const [place, item] of queue) {
+      if (failed) return;
+      results[place] = await work(item);
+    }
+  };
+  const lanes = Array.from({ length: Math.min(limit, items.length) }, async () => {
+    try {
+      await lane();
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  });
+  await Promise.all(lanes);
+  return results;
 }
