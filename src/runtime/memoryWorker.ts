@@ -7,7 +7,7 @@ import { createNodeProcesses } from '../host/node/nodeProcesses.ts';
 import { systemClock } from '../host/node/systemClock.ts';
 import { workerChannel } from '../host/node/workerChannel.ts';
 import { createMemoryEngine } from '../memory/engine/createMemoryEngine.ts';
-import { serveMemory } from '../memory/worker/serveMemory.ts';
+import { serveMemory } from '../memory/worker/protocol.ts';
 
 const processes = createNodeProcesses();
 

@@ -3,7 +3,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Host } from '../host/ports.ts';
-import { createMemory, type ConfigurableMemory } from '../memory/worker/createMemory.ts';
+import { type ConfigurableMemory, createMemory } from '../memory/worker/createMemory.ts';
 import type { MemoryRoot, MemorySettings } from '../memory/memorySettings.ts';
 import type { RuntimeInput } from './runtime.ts';
 

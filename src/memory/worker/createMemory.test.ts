@@ -11,7 +11,7 @@ import type { WorkerThread } from '../../host/workers.ts';
 import { openEngineWorld, wasmFile, type EngineWorld } from '../../../test/builders/openEngineWorld.ts';
 import type { Memory } from '../memory.ts';
 import type { MemorySettings } from '../memorySettings.ts';
-import { createMemory, type ConfigurableMemory } from './createMemory.ts';
+import { type ConfigurableMemory, createMemory } from './createMemory.ts';
 
 const workerFile = join(import.meta.dirname, '../../runtime/memoryWorker.ts');
 const withWait = { waitMs: 15_000 };

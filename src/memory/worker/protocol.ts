@@ -1,3 +1,4 @@
+import { cancelledError } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { WorkerThread } from '../../host/workers.ts';
 import type { MemoryEngine } from '../engine/createMemoryEngine.ts';
@@ -5,18 +6,47 @@ import type { MemoryEvent } from '../engine/engineParts.ts';
 import type { MemoryPlace } from '../memorySettings.ts';
 
 /** What both ends talk through. */
-export type ThreadChannel = Pick<WorkerThread, 'post' | 'onMessage'>;
+type ThreadChannel = Pick<WorkerThread, 'post' | 'onMessage'>;
 
 export type EngineMethod = keyof MemoryEngine;
 
-/** What a method takes, less the signal: that one travels as a `cancel`. */
+/** A method whose last parameter is a signal is cancellable: the signal travels as a `cancel`. */
+type Way<M extends EngineMethod> =
+  Parameters<MemoryEngine[M]> extends [...unknown[], AbortSignal] ? 'cancellable' : 'asked' | 'told';
+
+/**
+ * All that the window asks the memory's thread, and how: `told` is what may be lost, since a thread that is not there looks at
+ * everything when it starts; whoever asks for the others waits for the answer.
+ */
+const wire = {
+  configure: 'asked',
+  search: 'cancellable',
+  status: 'asked',
+  files: 'asked',
+  find: 'asked',
+  readSession: 'asked',
+  sync: 'cancellable',
+  cancel: 'told',
+  changed: 'told',
+  changedBroadly: 'told',
+  turnBegins: 'told',
+  forget: 'asked',
+  remember: 'asked',
+  close: 'asked',
+} as const satisfies { readonly [M in EngineMethod]: Way<M> };
+
+export type ToldMethod = {
+  [M in EngineMethod]: (typeof wire)[M] extends 'told' ? M : never;
+}[EngineMethod];
+
+/** What a method takes, less the signal. */
 export type EngineParams<M extends EngineMethod> =
   Parameters<MemoryEngine[M]> extends [...infer Params, AbortSignal] ? Params : Parameters<MemoryEngine[M]>;
 
 export type EngineResult<M extends EngineMethod> = Awaited<ReturnType<MemoryEngine[M]>>;
 
 /** One call; its `id` names it in the answer and in a cancel. */
-export type EngineRequest = {
+type EngineRequest = {
   readonly [M in EngineMethod]: {
     readonly kind: 'request';
     readonly id: number;
@@ -26,7 +56,7 @@ export type EngineRequest = {
 }[EngineMethod];
 
 /** Which thread this is. */
-export interface ThreadIdentity {
+interface ThreadIdentity {
   readonly place: MemoryPlace;
   /** Names it among the threads of the process. */
   readonly instance: string;
@@ -54,12 +84,130 @@ export interface PostedError {
 }
 
 /** Anything thrown, for the way across; what is no `PincerError` becomes `memory_failed`. */
-export function toPosted(thrown: unknown): PostedError {
+function toPosted(thrown: unknown): PostedError {
   if (!(thrown instanceof PincerError)) return { code: 'memory_failed', message: errorMessage(thrown) };
   const { code, message, hint } = thrown;
   return { code, message, ...(hint === undefined ? {} : { hint }) };
 }
 
-export function fromPosted({ code, message, hint }: PostedError): PincerError {
+function fromPosted({ code, message, hint }: PostedError): PincerError {
   return new PincerError(code, message, hint === undefined ? {} : { hint });
 }
+
+/** Calls into the thread. */
+export interface ThreadCalls {
+  /**
+   * Rejects with what the engine threw, at once with `cancelled` where the signal aborts, and with what `fail` says where the
+   * thread ends.
+   */
+  call<M extends EngineMethod>(
+    method: M,
+    params: EngineParams<M>,
+    signal?: AbortSignal,
+  ): Promise<EngineResult<M>>;
+  /** Rejects what is awaited and all that is asked later. */
+  fail(error: Error): void;
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The caller's end of the protocol. The process is held while an answer is awaited, and no longer. */
+export function createThreadCalls(thread: WorkerThread, onEvent: (event: MemoryEvent) => void): ThreadCalls {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let failure: Error | undefined;
+  const post = (message: ToThread): void => thread.post(message);
+
+  const settle = (id: number): Waiting | undefined => {
+    const found = waiting.get(id);
+    waiting.delete(id);
+    if (found !== undefined && waiting.size === 0) thread.holdProcess(false);
+    return found;
+  };
+
+  thread.onMessage((message) => {
+    // Both ends are of one build.
+    const told = message as FromThread;
+    if (told.kind === 'event') onEvent(told.event);
+    else if (told.kind === 'result') settle(told.id)?.resolve(told.value);
+    else settle(told.id)?.reject(fromPosted(told.error));
+  });
+
+  return {
+    async call<M extends EngineMethod>(
+      method: M,
+      params: EngineParams<M>,
+      signal?: AbortSignal,
+    ): Promise<EngineResult<M>> {
+      if (signal?.aborted === true) throw cancelledError();
+      if (failure !== undefined) throw failure;
+      const id = ++lastId;
+      const onAbort = (): void => {
+        post({ kind: 'cancel', id });
+        settle(id)?.reject(cancelledError());
+      };
+      const answer = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      if (waiting.size === 1) thread.holdProcess(true);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      try {
+        post({ kind: 'request', id, method, params } as ToThread);
+        return (await answer) as EngineResult<M>;
+      } finally {
+        settle(id);
+        signal?.removeEventListener('abort', onAbort);
+      }
+    },
+    fail(error) {
+      failure ??= error;
+      for (const id of [...waiting.keys()]) settle(id)?.reject(error);
+    },
+  };
+}
+
+/** Builds the engine once the other side has said where its index lies. */
+export type StartEngine = (identity: ThreadIdentity, emit: (event: MemoryEvent) => void) => MemoryEngine;
+
+/** The thread's end: carries out what is asked, each call on its own, and tells what happens. */
+export function serveMemory(channel: ThreadChannel, startEngine: StartEngine): void {
+  const running = new Map<number, AbortController>();
+  let engine: MemoryEngine | undefined;
+  const post = (message: FromThread): void => channel.post(message);
+
+  const answer = async (request: EngineRequest): Promise<void> => {
+    const controller = new AbortController();
+    running.set(request.id, controller);
+    try {
+      if (engine === undefined) throw new Error('The thread was asked before it was opened.');
+      post({ kind: 'result', id: request.id, value: await carryOut(engine, request, controller.signal) });
+    } catch (error) {
+      post({ kind: 'error', id: request.id, error: toPosted(error) });
+    } finally {
+      running.delete(request.id);
+    }
+  };
+
+  channel.onMessage((message) => {
+    // Both ends are of one build.
+    const asked = message as ToThread;
+    if (asked.kind === 'open') {
+      engine = startEngine(asked, (event) => post({ kind: 'event', event }));
+    } else if (asked.kind === 'cancel') running.get(asked.id)?.abort();
+    else void answer(asked);
+  });
+}
+
+/** Calls the engine's method as its row of the table says. */
+function carryOut(
+  engine: MemoryEngine,
+  { method, params }: EngineRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  // Both ends are of one build: the parameters are those of this method.
+  const handlers = engine as Handlers;
+  return wire[method] === 'cancellable' ? handlers[method](...params, signal) : handlers[method](...params);
+}
+
+type Handlers = Readonly<Record<EngineMethod, (...params: readonly unknown[]) => Promise<unknown>>>;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PincerError } from '../../base/errors.ts';
 import type { WorkerThread } from '../../host/workers.ts';
 import type { MemoryEvent } from '../engine/engineParts.ts';
-import { createThreadCalls, type ThreadCalls } from './createThreadCalls.ts';
-import type { FromThread, ToThread } from './protocol.ts';
+import { createThreadCalls, type FromThread, type ThreadCalls, type ToThread } from './protocol.ts';
 
 interface TestThread {
   readonly calls: ThreadCalls;
