@@ -60,8 +60,8 @@ export interface PincerApi {
 let stop: (() => Promise<void>) | undefined;
 
 /**
- * Registers every surface and loads nothing: the panel needs participant and model provider before the first message, and
- * the window's start must not pay for more (docs/architecture.md).
+ * Registers every surface and loads nothing. The panel asks a signed-out user to sign in unless a language model is registered before
+ * the first message, so activation can't wait for that; and the window's start must not pay for more (docs/architecture.md).
  */
 export function activate(context: vscode.ExtensionContext): PincerApi {
   const started = performance.now();

@@ -1,5 +1,6 @@
 // The second half of the window's code: its own bundle, which loads with the runtime or with the first command that needs it, and
-// not while the window starts (docs/architecture.md, What loads when). Import it with `import()`.
+// not while the window starts (docs/architecture.md, What loads when). Import it with `import()`. A file that both halves need is in both
+// bundles, so none keeps state at its top: it is made in a function and handed on. Lint refuses the other.
 export { activePlace, addToChat, askAbout } from './ask/askAbout.ts';
 export { handleRequest } from './chat/handleRequest.ts';
 export { pickTurn } from './checkpoints/pickTurn.ts';

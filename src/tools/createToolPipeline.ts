@@ -83,6 +83,7 @@ export interface ToolPipelineDeps {
 /**
  * The one way a tool is called: find → validate → trusted policies → `before_tool_call` → `beforeToolCall` → validate again →
  * prepare → host rules → one approval → execute → `afterToolResult` → `tool_result_persist` → `after_tool_call` → redact → cap.
+ * Stages share no object that they write to: each gives back parameters, who asks and how it ended, and the next begins with that.
  */
 export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
   return {
