@@ -1,38 +1,55 @@
+import { findCycles } from './findCycles.ts';
 import { projectRoot } from './projectRoot.ts';
-import { programOf, runProgram } from './runProgram.ts';
+import { readImports } from './readImports.ts';
+import { programOf, runProgram, type ProgramResult } from './runProgram.ts';
 
 interface Check {
   readonly title: string;
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly help: string;
+  readonly run: () => Promise<ProgramResult>;
+  readonly help?: string;
 }
 
+const captured = { captured: true };
+
 const checks: readonly Check[] = [
-  { title: 'Types (tsc)', program: programOf('typescript', 'bin', 'tsc'), args: [], help: '' },
+  { title: 'Types (tsc)', run: () => runProgram(programOf('typescript', 'bin', 'tsc'), [], captured) },
   {
     title: 'Lint and tiers (eslint)',
-    program: programOf('eslint', 'bin', 'eslint.js'),
-    args: ['--max-warnings', '0', '.'],
-    help: '',
+    run: () => runProgram(programOf('eslint', 'bin', 'eslint.js'), ['--max-warnings', '0', '.'], captured),
+  },
+  {
+    title: 'Import cycles, types counted',
+    run: lookForCycles,
+    help: 'Move what both files need into the lower one.',
   },
   {
     title: 'Format (prettier)',
-    program: programOf('prettier', 'bin', 'prettier.cjs'),
-    args: ['--check', '--log-level', 'warn', projectRoot],
+    run: () =>
+      runProgram(
+        programOf('prettier', 'bin', 'prettier.cjs'),
+        ['--check', '--log-level', 'warn', projectRoot],
+        captured,
+      ),
     help: 'npm run format puts it right.',
   },
 ];
 
-/** `check`: types, lint and format side by side; gives 1 when one of them finds something. */
+/** In the product without its tests; lint leaves imports of types out. */
+async function lookForCycles(): Promise<ProgramResult> {
+  const imports = await readImports(['src', 'plugins']);
+  const cycles = findCycles(new Map([...imports].filter(([file]) => !file.endsWith('.test.ts'))));
+  return { code: cycles.length === 0 ? 0 : 1, output: cycles.map((cycle) => cycle.join(' → ')).join('\n') };
+}
+
+/** `check`: types, lint, import cycles and format side by side; gives 1 when one of them finds something. */
 export async function main(): Promise<number> {
-  const runs = checks.map(async (check) => {
+  const runs = checks.map(async ({ title, run, help }) => {
     const start = performance.now();
-    const { code, output } = await runProgram(check.program, check.args, { captured: true });
+    const { code, output } = await run();
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    console.log(`\n── ${check.title}: ${code === 0 ? 'ok' : 'failed'} (${seconds} s) ──`);
+    console.log(`\n── ${title}: ${code === 0 ? 'ok' : 'failed'} (${seconds} s) ──`);
     if (output.trim() !== '') console.log(output.trim());
-    if (code !== 0 && check.help !== '') console.log(check.help);
+    if (code !== 0 && help !== undefined) console.log(help);
     return code;
   });
   const codes = await Promise.all(runs);

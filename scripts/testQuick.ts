@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 
 import { PincerError } from '../src/base/errors.ts';
 import { planQuickTests } from './planQuickTests.ts';
 import { projectRoot, testResultsDir } from './projectRoot.ts';
+import { readImports } from './readImports.ts';
 import { programOf, runProgram } from './runProgram.ts';
 
 /** Where tests and what they test lie. */
@@ -18,7 +19,7 @@ const budget = 40;
 /** `testQuick`: the tests nearest to what was changed since the last commit (or in it, where nothing was), then one in the workbench. */
 export async function main(): Promise<number> {
   const changed = changedFiles();
-  const imports = await readImports();
+  const imports = await readImports(sourceFolders);
   const input = { changed, imports, seconds: await readSeconds(), budget, isWanted: isUnitTest };
   const { files: unit, left } = planQuickTests(input);
   console.log(`${changed.length} changed files, ${unit.length} test files nearest to them.`);
@@ -64,28 +65,6 @@ function git(...args: readonly string[]): readonly string[] {
       hint: 'Quick tests follow what git says was changed: run npm run test:unit instead.',
     });
   return stdout.split('\n').filter((line) => line !== '');
-}
-
-/** By the relative paths that files name; what plugins and fixtures import by other names is none of ours. */
-async function readImports(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const lists = await Promise.all(
-    sourceFolders.map((folder) =>
-      readdir(join(projectRoot, folder), { recursive: true }).then((names) =>
-        names.map((name) => join(folder, name)),
-      ),
-    ),
-  );
-  const files = lists.flat().filter((file) => file.endsWith('.ts') && !file.includes('fixture'));
-  const known = new Set(files);
-  const read = async (file: string): Promise<readonly [string, readonly string[]]> => {
-    const text = await readFile(join(projectRoot, file), 'utf8');
-    const named = [...text.matchAll(/(?:from|import\(?|URL\()\s*'(\.[^']+\.ts)'/gu)].map(
-      ([, path = '']) => path,
-    );
-    const paths = named.map((path) => relative(projectRoot, resolve(projectRoot, dirname(file), path)));
-    return [file, paths.filter((path) => known.has(path))];
-  };
-  return new Map(await Promise.all(files.map(read)));
 }
 
 /** Of the last whole runs, the newest last: of all tests, of the unit tests. Nothing where there was none. */

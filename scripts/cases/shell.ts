@@ -1,5 +1,6 @@
 import { decideCommand } from '../../src/shell/decideCommand.ts';
-import type { CommandDecision, ShellKind } from '../../src/shell/commandPlan.ts';
+import type { ShellKind } from '../../src/shell/commandPlan.ts';
+import type { CommandDecision } from '../../src/shell/decideCommand.ts';
 import { shellSyntax } from '../../src/shell/shellSyntax.ts';
 import type { JudgeCase, Verdict } from './hostileCase.ts';
 

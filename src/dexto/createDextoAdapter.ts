@@ -7,7 +7,7 @@ import { isThenable } from '../base/untrusted.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import type { CallSignal, HandlerAnswer } from '../hooks/callHandler.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
-import type { HandlerFailure, HookRegistration } from '../hooks/hookRunner.ts';
+import type { HandlerFailure, HookRegistration } from '../hooks/callHandler.ts';
 import type { HookTrace } from '../hooks/hookTrace.ts';
 import type { PointContext, PointResult } from '../hooks/payloads/pointHooks.ts';
 import type { ContextFactory } from './context/createContextFactory.ts';

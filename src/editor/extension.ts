@@ -68,7 +68,10 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const cpuBefore = threadCpuMs();
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
   const agentWrites = createAgentWrites();
-  const runtime = createLazyRuntime(context, log, agentWrites);
+  const runtime = createLazyRuntime(async () => {
+    const { openEditorRuntime } = await import('./onDemand.ts');
+    return await openEditorRuntime(context, log, agentWrites);
+  }, log);
   const owner = createProcessOwner(nodeProcessTimes(), process.pid);
   const chats = createChatMemory(join(stateFolder(context), 'chats'), owner, (problem) => log.warn(problem));
   stop = () => runtime.stop().finally(() => chats.leave());

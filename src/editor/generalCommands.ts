@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { userConfigPath, workspaceConfigPath } from '../config/configPaths.ts';
 import type { ChatMemory } from './chat/chatMemory.ts';
 import type { LazyRuntime } from './lazyRuntime.ts';
+import { openChat } from './openChat.ts';
 import { registerCommand } from './registerCommand.ts';
 
 /** Commands that belong to no single surface. */
@@ -51,14 +52,6 @@ export function registerGeneralCommands(
     }),
     registerCommand('pincer.log.show', () => log.show()),
   );
-}
-
-/** Opens the chat panel with `@pincer` in front of `text`. */
-export async function openChat(text: string, send = false): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.chat.open', {
-    query: `@pincer ${text}`,
-    isPartialQuery: !send,
-  });
 }
 
 const emptyConfig =

@@ -2,7 +2,6 @@ import type * as vscode from 'vscode';
 import { createDisposableStore, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Runtime } from '../runtime/index.ts';
-import type { AgentWrites } from './host/agentWrites.ts';
 
 /** The runtime of this window. It loads at the first need: activation must stay cheap (docs/architecture.md). */
 export interface LazyRuntime extends Disposable {
@@ -16,10 +15,10 @@ export interface LazyRuntime extends Disposable {
   stop(): Promise<void>;
 }
 
+/** `start` opens the runtime; called at the first need, and again where it failed. */
 export function createLazyRuntime(
-  context: vscode.ExtensionContext,
-  log: vscode.LogOutputChannel,
-  agentWrites: AgentWrites,
+  start: () => Promise<Runtime>,
+  log: Pick<vscode.LogOutputChannel, 'info' | 'error'>,
 ): LazyRuntime {
   const waiting = new Set<(runtime: Runtime) => void>();
   let runtime: Runtime | undefined;
@@ -27,8 +26,7 @@ export function createLazyRuntime(
 
   const open = async (): Promise<Runtime> => {
     const started = performance.now();
-    const { openEditorRuntime } = await import('./onDemand.ts');
-    const opened = await openEditorRuntime(context, log, agentWrites);
+    const opened = await start();
     runtime = opened;
     log.info(`Runtime ready in ${(performance.now() - started).toFixed(0)} ms`);
     for (const attach of waiting) attach(opened);

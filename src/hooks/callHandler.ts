@@ -7,10 +7,40 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
 import { hookCatalog } from './hookCatalog.ts';
 import * as reports from './hookReports.ts';
-import type { HookRegistration } from './hookRunner.ts';
 import type { HookTrace } from './hookTrace.ts';
 import type { HookName } from './hookMap.ts';
-import type { FiringName, RawResult } from './hookTypes.ts';
+import type { Band, FiringName, RawResult } from './hookTypes.ts';
+
+/** One handler of one hook. */
+export interface HookRegistration {
+  readonly hook: FiringName;
+  readonly pluginId: string;
+  /** Adapters get the signal of the call, too. */
+  readonly handler: (event: never, context: never, signal: never) => unknown;
+  /** Default `normal`. */
+  readonly band?: Band;
+  /** Within its band. Higher runs first; equal ones keep their order of registration. */
+  readonly priority: number;
+  /** Only these events; absent: all. Heard by `modify`, `claim` and `gate`. */
+  readonly matches?: (event: never) => boolean;
+  /** What this handler has, in milliseconds (`resolveHookTimeout`); sync hooks ignore it. */
+  readonly timeoutMs: number;
+  /** For `event.context`. Absent for adapters, which make what their handler gets beside the event. */
+  readonly pluginConfig?: Readonly<Record<string, unknown>>;
+  /**
+   * What its failure means: the result that counts in its place, or undefined where it stops nothing. It reports the failure, too.
+   * Absent: what the hook's row says.
+   */
+  readonly onFailure?: (failure: HandlerFailure, signal: CallSignal) => RawResult | undefined;
+  /** What the signal of a call that is cut off gives as its reason; `cancel` is the signal of the firing. Absent: the usual one. */
+  readonly abortReason?: (why: 'timed-out' | 'cancelled', cancel: AbortSignal | undefined) => unknown;
+  /** Told of each call when it has ended; gives back its line for the trace, which may say more, or undefined for none. */
+  readonly ended?: (line: HookTrace, answer: HandlerAnswer, signal: CallSignal) => HookTrace | undefined;
+}
+
+/** Why nothing counts of what a handler said. */
+export type HandlerFailure =
+  { readonly status: 'failed' | 'invalid'; readonly error: unknown } | { readonly status: 'timed-out' };
 
 /**
  * Calls a handler and gives what it returns, a promise or not; may throw. The runner knows nothing else of where a handler runs:

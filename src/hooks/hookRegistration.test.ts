@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createHookRegistry, type HookRegistration } from './hookRunner.ts';
+import { createHookRegistry } from './hookRunner.ts';
+import type { HookRegistration } from './callHandler.ts';
 import { decideHookGate, stripPromptChanges } from './decideHookGate.ts';
 import { findHook } from './findHook.ts';
 import { resolveHookTimeout } from './resolveHookTimeout.ts';

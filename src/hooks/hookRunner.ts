@@ -13,13 +13,14 @@ import {
   withRoomForContext,
   type CallHandler,
   type CallLimits,
-  type CallSignal,
   type HandlerAnswer,
+  type HandlerFailure,
+  type HookRegistration,
   type Reading,
 } from './callHandler.ts';
 import { findChanges } from './findChanges.ts';
 import { hookCatalog } from './hookCatalog.ts';
-import type { HookDecision, HookTrace } from './hookTrace.ts';
+import type { HookTrace } from './hookTrace.ts';
 import type {
   Band,
   ClaimHook,
@@ -29,6 +30,7 @@ import type {
   GateHook,
   GateRule,
   HookContext,
+  HookDecision,
   HookEvent,
   HookOutcome,
   MergeRule,
@@ -41,37 +43,6 @@ import type {
 
 /** A handler of any hook; what it takes and returns is checked where it is called. */
 export type AnyHookHandler = (event: never, context: never) => unknown;
-
-/** One handler of one hook. */
-export interface HookRegistration {
-  readonly hook: FiringName;
-  readonly pluginId: string;
-  /** Adapters get the signal of the call, too. */
-  readonly handler: (event: never, context: never, signal: never) => unknown;
-  /** Default `normal`. */
-  readonly band?: Band;
-  /** Within its band. Higher runs first; equal ones keep their order of registration. */
-  readonly priority: number;
-  /** Only these events; absent: all. Heard by `modify`, `claim` and `gate`. */
-  readonly matches?: (event: never) => boolean;
-  /** What this handler has, in milliseconds (`resolveHookTimeout`); sync hooks ignore it. */
-  readonly timeoutMs: number;
-  /** For `event.context`. Absent for adapters, which make what their handler gets beside the event. */
-  readonly pluginConfig?: Readonly<Record<string, unknown>>;
-  /**
-   * What its failure means: the result that counts in its place, or undefined where it stops nothing. It reports the failure, too.
-   * Absent: what the hook's row says.
-   */
-  readonly onFailure?: (failure: HandlerFailure, signal: CallSignal) => RawResult | undefined;
-  /** What the signal of a call that is cut off gives as its reason; `cancel` is the signal of the firing. Absent: the usual one. */
-  readonly abortReason?: (why: 'timed-out' | 'cancelled', cancel: AbortSignal | undefined) => unknown;
-  /** Told of each call when it has ended; gives back its line for the trace, which may say more, or undefined for none. */
-  readonly ended?: (line: HookTrace, answer: HandlerAnswer, signal: CallSignal) => HookTrace | undefined;
-}
-
-/** Why nothing counts of what a handler said. */
-export type HandlerFailure =
-  { readonly status: 'failed' | 'invalid'; readonly error: unknown } | { readonly status: 'timed-out' };
 
 /** `policies`: the band `policy` alone; `plugins`: every other band. */
 export type Stage = 'policies' | 'plugins';

@@ -1,4 +1,4 @@
-import type { FiringName } from './hookTypes.ts';
+import type { FiringName, HookDecision } from './hookTypes.ts';
 
 /** What one handler did, as the runner saw it. Texts are as the plugin wrote them; whoever shows them makes them inert. */
 export interface HookTrace {
@@ -43,13 +43,6 @@ export interface ToldCall {
   readonly error?: string;
   /** Their texts are empty where they may quote what was blocked. */
   readonly notices?: readonly { readonly kind: string; readonly code?: string; readonly message: string }[];
-}
-
-/** What a handler decided about the operation, beyond changing its data. */
-export interface HookDecision {
-  readonly kind: 'blocked' | 'asked' | 'cancelled' | 'claimed' | 'revised' | 'accepted' | 'passed';
-  /** For people; absent where the plugin gave none or it is not theirs to read. */
-  readonly reason?: string;
 }
 
 /** One field of the event: absent values were not there. */

@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { HookDecision } from './hookTrace.ts';
 import type { HookMap, HookName } from './hookMap.ts';
 import type { InternalHooks } from './payloads/internalHooks.ts';
 import type { PointHooks } from './payloads/pointHooks.ts';
@@ -32,6 +31,13 @@ export type HookOutcome<N extends FiringName> = FiringMap[N]['outcome'];
  * are compared within a band.
  */
 export type Band = 'policy' | 'first' | 'normal' | 'last';
+
+/** What a handler decided about the operation, beyond changing its data. */
+export interface HookDecision {
+  readonly kind: 'blocked' | 'asked' | 'cancelled' | 'claimed' | 'revised' | 'accepted' | 'passed';
+  /** For people; absent where the plugin gave none or it is not theirs to read. */
+  readonly reason?: string;
+}
 
 /** What a handler returned, already copied: nothing in it can change any more. Its fields are not checked yet. */
 export type RawResult = Readonly<Record<string, unknown>>;

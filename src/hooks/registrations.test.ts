@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTestHooks, toolCall, toolContext } from '../../test/builders/createTestHooks.ts';
 import { createManualClock } from '../host/memory/manualClock.ts';
-import { createHookRegistry, createHookRunner, type HookRegistration } from './hookRunner.ts';
+import { createHookRegistry, createHookRunner } from './hookRunner.ts';
+import type { HookRegistration } from './callHandler.ts';
 import type { HookTrace } from './hookTrace.ts';
 
 const registration = (pluginId: string, more: Partial<HookRegistration> = {}): HookRegistration => ({

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { HookRegistration, HookRegistry } from '../hooks/hookRunner.ts';
+import type { HookRegistry } from '../hooks/hookRunner.ts';
+import type { HookRegistration } from '../hooks/callHandler.ts';
 import type { Clock } from '../host/ports.ts';
 import type { Reports } from './createReports.ts';
 import type { PluginInstance } from './loadPlugin.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
-import type { Agreed } from './consent/consentStore.ts';
+import type { Agreed } from './consent/consentRecords.ts';
 import { isDeveloping, judgeConsent, moreOf, withSettings } from './consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from './consent/readPluginFiles.ts';
 import { scanAsks } from './consent/scanAsks.ts';

@@ -13,7 +13,8 @@ import { createRunDocker, dockerEnvironment } from '../sandbox/docker/runDocker.
 import type { ExecOperations } from '../sandbox/execOperations.ts';
 import type { ShellKind } from '../shell/commandPlan.ts';
 import { commandRules } from '../shell/defaultCommandRules.ts';
-import { filterEnvironment, type Environment } from '../shell/filterEnvironment.ts';
+import { filterEnvironment } from '../shell/filterEnvironment.ts';
+import type { Environment } from '../shell/withGitGuard.ts';
 import { createExecTool, judgeExec } from '../tools/core/exec.ts';
 import { createExecDecider } from '../tools/core/execDecider.ts';
 import { createPluginExecEnv } from './createPluginExecEnv.ts';

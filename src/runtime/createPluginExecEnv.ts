@@ -5,7 +5,7 @@ import type { PrepareContext } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Log } from '../host/ports.ts';
 import type { ExecOperations } from '../sandbox/execOperations.ts';
-import type { Environment } from '../shell/filterEnvironment.ts';
+import type { Environment } from '../shell/withGitGuard.ts';
 
 /** The variables that plugins add to a command (`resolve_exec_env`). */
 export type PluginExecEnv = (call: PrepareContext, host: ExecOperations['host']) => Promise<Environment>;

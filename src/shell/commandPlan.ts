@@ -1,5 +1,3 @@
-import type { HarmlessUse } from './findHarmlessUse.ts';
-
 /** Whose syntax a command line is written in. */
 export type ShellKind = 'bash' | 'zsh' | 'fish' | 'pwsh' | 'cmd';
 
@@ -43,28 +41,4 @@ export interface CommandRules {
   readonly allow: readonly string[];
   /** Beats `allow`. */
   readonly deny: readonly string[];
-}
-
-export interface CommandDecision {
-  /** `allowed`: read whole, and the allow list covers each command. `denied`: the deny list names one. */
-  readonly verdict: 'allowed' | 'ask' | 'denied';
-  /** True where every command asks (`ask: always`), however harmless. */
-  readonly isAlwaysAsked?: boolean;
-  /** One short sentence. */
-  readonly reason: string;
-  /**
-   * There where the grammar read the whole line and nothing in it needs a shell. An allowed line without a plan (file names
-   * by `*`, a `~`, PowerShell, cmd) is given to `rules.shell` exactly as it was written.
-   */
-  readonly plan?: CommandPlan;
-  /** The names of its programs, as they were written; there where the grammar read the whole line. */
-  readonly programs?: readonly string[];
-  /** What the allow list covers because it is known to be harmless, where its files are no secret; there where it is `allowed`. */
-  readonly uses?: readonly HarmlessUse[];
-  /** How it runs where nobody was asked: with options that keep files of the workspace from running anything. */
-  readonly unasked?: CommandPlan;
-  /** The folder that the line changes into first, as it was written. */
-  readonly folder?: string;
-  /** What an "always" would cover: an allow-list pattern that matches exactly this command. */
-  readonly pattern?: string;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CommandDecision, ShellKind } from './commandPlan.ts';
+import type { ShellKind } from './commandPlan.ts';
+import type { CommandDecision } from './decideCommand.ts';
 import { decideCommand } from './decideCommand.ts';
 
 const three = ['git status', 'ls', 'npm test'];

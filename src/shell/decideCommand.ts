@@ -1,12 +1,37 @@
 // Threat: what runs without a question must be what the allow list says, whatever a model, a web page behind it or a file of
 // the workspace wrote into the line. Only a line that the grammar reads whole can be allowed, and only if each of its commands is.
 import { truncate } from '../base/text.ts';
-import type { CommandDecision, CommandPlan, CommandRules, SimpleCommand } from './commandPlan.ts';
+import type { CommandPlan, CommandRules, SimpleCommand } from './commandPlan.ts';
 import { findCover, writePattern, type Cover } from './commandPattern.ts';
 import { reasonOfDefault } from './defaultCommandRules.ts';
 import { findDenied } from './findDenied.ts';
+import type { HarmlessUse } from './findHarmlessUse.ts';
 import { asksShell, readLine, type LineCommand, type LineStep, type ReadSteps } from './readLine.ts';
 import { shellSyntax } from './shellSyntax.ts';
+
+export interface CommandDecision {
+  /** `allowed`: read whole, and the allow list covers each command. `denied`: the deny list names one. */
+  readonly verdict: 'allowed' | 'ask' | 'denied';
+  /** True where every command asks (`ask: always`), however harmless. */
+  readonly isAlwaysAsked?: boolean;
+  /** One short sentence. */
+  readonly reason: string;
+  /**
+   * There where the grammar read the whole line and nothing in it needs a shell. An allowed line without a plan (file names
+   * by `*`, a `~`, PowerShell, cmd) is given to `rules.shell` exactly as it was written.
+   */
+  readonly plan?: CommandPlan;
+  /** The names of its programs, as they were written; there where the grammar read the whole line. */
+  readonly programs?: readonly string[];
+  /** What the allow list covers because it is known to be harmless, where its files are no secret; there where it is `allowed`. */
+  readonly uses?: readonly HarmlessUse[];
+  /** How it runs where nobody was asked: with options that keep files of the workspace from running anything. */
+  readonly unasked?: CommandPlan;
+  /** The folder that the line changes into first, as it was written. */
+  readonly folder?: string;
+  /** What an "always" would cover: an allow-list pattern that matches exactly this command. */
+  readonly pattern?: string;
+}
 
 /** The whole command stands beside the reason: this much says which of several is meant. */
 const maxNamed = 60;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CommandDecision } from './commandPlan.ts';
+import type { CommandDecision } from './decideCommand.ts';
 import { decideExec, type ExecMode } from './decideExec.ts';
 
 const shipped: ExecMode = { security: 'allowlist', ask: 'on-miss' };

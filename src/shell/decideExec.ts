@@ -1,4 +1,4 @@
-import type { CommandDecision } from './commandPlan.ts';
+import type { CommandDecision } from './decideCommand.ts';
 
 // Each from strict to loose.
 const securities = ['deny', 'allowlist', 'full'] as const;

@@ -1,4 +1,5 @@
-import type { CommandRules, ShellKind } from './commandPlan.ts';
+import type { ShellKind } from './commandPlan.ts';
+import type { CommandRules } from './commandPlan.ts';
 import { harmlessCommands } from './harmlessCommands.ts';
 
 interface DefaultRule {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { filterEnvironment, type Environment } from './filterEnvironment.ts';
+import { filterEnvironment } from './filterEnvironment.ts';
+import type { Environment } from './withGitGuard.ts';
 
 /** Without the guard for Git, which is always there. */
 function filter(

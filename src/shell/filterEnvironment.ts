@@ -2,9 +2,7 @@
 // away that lay in the environment. Keys are known by their names and by addresses with a password in them.
 import { isSecretVariable } from '../base/secrets/secretFields.ts';
 import { environmentForbidden, environmentInvalid } from './errors.ts';
-import { withGitGuard } from './withGitGuard.ts';
-
-export type Environment = Readonly<Record<string, string>>;
+import { withGitGuard, type Environment } from './withGitGuard.ts';
 
 interface EnvironmentOptions {
   /** Windows compares names without case. */

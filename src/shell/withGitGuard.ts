@@ -1,7 +1,7 @@
 // Threat: Git takes any folder with a HEAD, a config and two folders for a repository, and that config names programs to run.
 // So plain files with harmless names (`x/HEAD`, `x/config`) would make an allowed `git status` in `x` run what they say.
 // Repositories that are called `.git` are guarded by their name.
-import type { Environment } from './filterEnvironment.ts';
+export type Environment = Readonly<Record<string, string>>;
 
 /** The environment with the order for Git to look for repositories only under the name `.git` (`safe.bareRepository`). Pure. */
 export function withGitGuard(env: Environment): Environment {

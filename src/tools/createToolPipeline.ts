@@ -2,26 +2,23 @@ import { cancelledError, raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import { inertLine, truncate } from '../base/text.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
-import type { JudgePath } from '../approvals/decideAsk.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { ApprovalResolution } from '../contracts/approval.ts';
 import type { Params } from '../contracts/json.ts';
 import type { ToolCallPart, ToolResultMessage } from '../contracts/message.ts';
 import type { ModelInfo, ModelSettings } from '../contracts/model.ts';
 import type { Tenant } from '../contracts/session.ts';
-import type { AgentTool, CallIdentity, ToolResult } from '../contracts/tool.ts';
+import type { AgentTool, ToolResult } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
-import type { ToolHookContext } from '../hooks/payloads/hookContexts.ts';
-import type { PointContext } from '../hooks/payloads/pointHooks.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
-import type { StepFacts, ToolStage } from '../traces/runTrace.ts';
+import type { StepFacts } from '../traces/runTrace.ts';
 import type { ToolCatalog } from './catalog.ts';
 import type { ParamsValidator } from './createParamsValidator.ts';
 import { createPathJudge } from './paths/createPathJudge.ts';
 import { labelOf, placeOf, type WorkspaceLayout } from './paths/workspaceLayout.ts';
 import { capResult } from './pipeline/capResult.ts';
-import { judgeCall, type AllowedCall } from './pipeline/judgeCall.ts';
+import { judgeCall, type AllowedCall, type CallScope } from './pipeline/judgeCall.ts';
 import { failedCall, unknownTool, withheldByPlugin } from './pipeline/refusals.ts';
 import { isPart, normalizeToolResult, readPointResult, toPointResult } from './pipeline/toolResult.ts';
 
@@ -100,28 +97,17 @@ export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
   };
 }
 
-/** What every stage of one call needs. Stages hand on what they make of the call; nothing here changes. */
-export interface CallScope {
+/** The scope of a call with what every stage needs. */
+interface PipelineScope extends CallScope {
   readonly deps: ToolPipelineDeps;
-  /** As the model asked for it. */
-  readonly call: ToolCallPart;
   readonly context: ToolCallContext;
-  readonly layout: WorkspaceLayout;
-  readonly judgePath: JudgePath;
-  readonly identity: CallIdentity;
-  readonly hookContext: ToolHookContext;
-  readonly pointContext: () => PointContext;
-  /** Does one stage and writes its line into the trace. */
-  readonly step: <T>(name: ToolStage, work: () => T | Promise<T>) => Promise<T>;
-  /** Writes what was decided about this call into the trace; `startedAt` by the clock that only grows, default now. */
-  readonly trace: (facts: DecisionFacts, startedAt?: number) => void;
 }
 
-type WithoutCall<Facts> = Facts extends unknown ? Omit<Facts, 'toolName' | 'toolCallId'> : never;
-/** What is said of a decision; the call itself is added. */
-type DecisionFacts = WithoutCall<Extract<StepFacts, { kind: 'policy' | 'approval' }>>;
-
-function createCallScope(deps: ToolPipelineDeps, call: ToolCallPart, context: ToolCallContext): CallScope {
+function createCallScope(
+  deps: ToolPipelineDeps,
+  call: ToolCallPart,
+  context: ToolCallContext,
+): PipelineScope {
   const layout = deps.layout();
   const { clock } = deps;
   const { agentId, sessionKey, sessionId, runId, trace } = context;
@@ -176,7 +162,7 @@ interface EndedCall {
 
 type EndedWithResult = EndedCall & { readonly result: ToolResult };
 
-async function callTool(scope: CallScope): Promise<EndedWithResult> {
+async function callTool(scope: PipelineScope): Promise<EndedWithResult> {
   const { deps, call, context, layout } = scope;
   const tool = deps.catalog.find(call.name);
   context.emit({ type: 'tool_started', call, ...labelOfCall(call, tool, layout) });
@@ -212,7 +198,7 @@ function labelOfCall(
   return { label: inertLine(`${tool.label} ${target}`, maxLabel), target: inertLine(target, maxLabel) };
 }
 
-async function execute(scope: CallScope, tool: AgentTool, judged: AllowedCall): Promise<EndedWithResult> {
+async function execute(scope: PipelineScope, tool: AgentTool, judged: AllowedCall): Promise<EndedWithResult> {
   const { deps, call, context } = scope;
   const { signal } = context;
   const { allowed, rejected, consent, params, approval } = judged;
@@ -253,7 +239,7 @@ function progressText(partial: { readonly content?: unknown }): string {
 }
 
 /** Everything after a tool ran or was refused: what plugins make of the result, and what is stored. */
-async function finish(scope: CallScope, ended: EndedWithResult): Promise<ToolResultMessage> {
+async function finish(scope: PipelineScope, ended: EndedWithResult): Promise<ToolResultMessage> {
   const { deps, call, context } = scope;
   const result = await transformOrTell(scope, ended);
   const made: ToolResultMessage = {
@@ -275,7 +261,7 @@ async function finish(scope: CallScope, ended: EndedWithResult): Promise<ToolRes
 }
 
 /** Who audits calls must learn of one that ran, even where the turn is cancelled meanwhile. */
-async function transformOrTell(scope: CallScope, ended: EndedWithResult): Promise<ToolResult> {
+async function transformOrTell(scope: PipelineScope, ended: EndedWithResult): Promise<ToolResult> {
   try {
     return await transform(scope, ended);
   } catch (error) {
@@ -288,7 +274,7 @@ async function transformOrTell(scope: CallScope, ended: EndedWithResult): Promis
  * `afterToolResult`, for a tool that really ran: once, whether it succeeded or not. Any other result stays as it is.
  * @throws PincerError `cancelled`
  */
-async function transform(scope: CallScope, { result, isExecuted }: EndedWithResult): Promise<ToolResult> {
+async function transform(scope: PipelineScope, { result, isExecuted }: EndedWithResult): Promise<ToolResult> {
   const { deps, call, context } = scope;
   if (!isExecuted || !deps.hooks.has('afterToolResult')) return result;
   const given = {
@@ -309,7 +295,7 @@ async function transform(scope: CallScope, { result, isExecuted }: EndedWithResu
 
 /** `tool_result_persist` may change what is stored; it can't make it the result of another call. */
 async function persist(
-  scope: CallScope,
+  scope: PipelineScope,
   made: ToolResultMessage,
   { isExecuted }: EndedCall,
 ): Promise<ToolResultMessage> {
@@ -343,7 +329,7 @@ async function persist(
  * started in order, and nobody waits for it.
  */
 async function observeAfter(
-  { deps, call, context, hookContext, step }: CallScope,
+  { deps, call, context, hookContext, step }: PipelineScope,
   { params, executionMs, approval }: EndedCall,
   result: ToolResult | undefined,
 ): Promise<void> {

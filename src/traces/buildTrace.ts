@@ -2,7 +2,8 @@
 // values are cut short, and every text is one inert line, since plugins wrote it and a person reads it.
 import { inertLine } from '../base/text.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
-import type { FieldChange, HookDecision, HookTrace, ToldCall } from '../hooks/hookTrace.ts';
+import type { FieldChange, HookTrace, ToldCall } from '../hooks/hookTrace.ts';
+import type { HookDecision } from '../hooks/hookTypes.ts';
 import type { FiringName } from '../hooks/hookTypes.ts';
 import type {
   HookFacts,

@@ -1,8 +1,28 @@
-import type { HookDecision } from '../hooks/hookTrace.ts';
+import type { HookDecision } from '../hooks/hookTypes.ts';
 import { hasStopped } from './buildTrace.ts';
-import type { Said } from './describeTrace.ts';
 import { because, describeChanges } from './phrases.ts';
 import type { HookFacts, PointFacts } from './runTrace.ts';
+
+/** What a line is about, for an icon. `quiet`: a plugin was asked and said nothing. */
+export type TimelineIcon =
+  | 'message'
+  | 'quiet'
+  | 'change'
+  | 'decision'
+  | 'block'
+  | 'ask'
+  | 'model'
+  | 'tool'
+  | 'policy'
+  | 'error'
+  | 'end';
+
+/** What is said of one line before its time is added. */
+export interface Said {
+  readonly icon: TimelineIcon;
+  readonly text: string;
+  readonly details?: readonly string[];
+}
 
 /** What one handler did, in a sentence. */
 export function describeHook(line: HookFacts): Said {

@@ -1,21 +1,7 @@
 import { plural } from '../base/text.ts';
-import { describeHook, describePoint } from './describeHook.ts';
+import { describeHook, describePoint, type Said, type TimelineIcon } from './describeHook.ts';
 import { because, describeChanges, duration, list } from './phrases.ts';
 import type { RunTrace, StepFacts, TraceLine } from './runTrace.ts';
-
-/** What a line is about, for an icon. `quiet`: a plugin was asked and said nothing. */
-export type TimelineIcon =
-  | 'message'
-  | 'quiet'
-  | 'change'
-  | 'decision'
-  | 'block'
-  | 'ask'
-  | 'model'
-  | 'tool'
-  | 'policy'
-  | 'error'
-  | 'end';
 
 /** One line of the timeline that a person reads. Texts are inert, but no markdown. */
 export interface TimelineLine {
@@ -29,13 +15,6 @@ export interface TimelineLine {
   /** Milliseconds since the run began. */
   readonly at: number;
   readonly durationMs: number;
-}
-
-/** What is said of one line before its time is added. */
-export interface Said {
-  readonly icon: TimelineIcon;
-  readonly text: string;
-  readonly details?: readonly string[];
 }
 
 /** The timeline of a run: who ran, how long, what changed, who decided. Pure. */

@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../contracts/message.ts';
-import type { FieldChange, HookDecision, HookTrace, ToldCall } from '../hooks/hookTrace.ts';
+import type { FieldChange, HookTrace, ToldCall } from '../hooks/hookTrace.ts';
+import type { HookDecision } from '../hooks/hookTypes.ts';
 import type { FiringName } from '../hooks/hookTypes.ts';
 
 /** The stages of one tool call, in their order. */

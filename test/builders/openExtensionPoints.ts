@@ -7,12 +7,8 @@ import type { DextoPlugin, ExecutionContext, ExtensionPoint } from '../../src/de
 import { createInMemoryLog, type InMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
 import type { Clock } from '../../src/host/ports.ts';
-import {
-  createHookRegistry,
-  createHookRunner,
-  type HandlerSource,
-  type HookRegistration,
-} from '../../src/hooks/hookRunner.ts';
+import { createHookRegistry, createHookRunner, type HandlerSource } from '../../src/hooks/hookRunner.ts';
+import type { HookRegistration } from '../../src/hooks/callHandler.ts';
 import type { HookTrace, ToldCall } from '../../src/hooks/hookTrace.ts';
 import type { HookEvent } from '../../src/hooks/hookTypes.ts';
 import type { Passed, PointBlock, PointContext } from '../../src/hooks/payloads/pointHooks.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { CommandRules, ShellKind } from '../../src/shell/commandPlan.ts';
+import type { ShellKind } from '../../src/shell/commandPlan.ts';
+import type { CommandRules } from '../../src/shell/commandPlan.ts';
 import { decideCommand } from '../../src/shell/decideCommand.ts';
 import { explainCommand } from '../../src/shell/explainCommand.ts';
 

@@ -1,4 +1,4 @@
-import type { Consent } from '../../plugins/consent/consentStore.ts';
+import type { Consent } from '../../plugins/consent/consentRecords.ts';
 import type { PluginsConfig } from '../../plugins/pluginTypes.ts';
 import type { Generation } from './generation.ts';
 import { decideDextoEnablement } from './planDextoPlugin.ts';

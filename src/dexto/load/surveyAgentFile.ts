@@ -4,7 +4,8 @@ import type { AgentFileInput, AgentFileReading } from '../../config/agentFile/re
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { BuiltIns } from '../builtins/builtIn.ts';
 import type { FileSystem } from '../../host/ports.ts';
-import { readConsents, type Consent, type ConsentStore } from '../../plugins/consent/consentStore.ts';
+import { readConsents, type ConsentStore } from '../../plugins/consent/consentStore.ts';
+import type { Consent } from '../../plugins/consent/consentRecords.ts';
 import type { DextoLoadInput } from './dextoPlugins.ts';
 import { findAgentFile } from './findAgentFile.ts';
 import type { DextoLoader } from './loadTypes.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openChat } from '../generalCommands.ts';
+import { openChat } from '../openChat.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import type { AskPlace } from './askAbout.ts';

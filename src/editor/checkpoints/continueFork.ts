@@ -3,7 +3,7 @@ import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { CheckpointTurn } from '../../checkpoints/checkpoints.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { Session } from '../../sessions/session.ts';
-import { openChat } from '../generalCommands.ts';
+import { openChat } from '../openChat.ts';
 import type { CheckpointRuntime } from './checkpointRuntime.ts';
 
 /**

@@ -1,5 +1,6 @@
 // Runs in the view of the last run, a webview: shows the lines that the editor sends. Texts are set as text, never as HTML.
-import type { TimelineIcon, TimelineLine } from '../../traces/describeTrace.ts';
+import type { TimelineLine } from '../../traces/describeTrace.ts';
+import type { TimelineIcon } from '../../traces/describeHook.ts';
 import type { ToRunPage } from './runMessages.ts';
 import type { RunView } from './runView.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openChat } from '../generalCommands.ts';
+import { openChat } from '../openChat.ts';
 import { titleText } from './sessionTexts.ts';
 
 /** VS Code lets nobody open the chat that a session began in: its transcript goes on in a new one. */

@@ -5,7 +5,7 @@ import type { WaitingMessage } from '../../sessions/inbox.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import { commandLink } from '../chat/trustedMarkdown.ts';
-import { openChat } from '../generalCommands.ts';
+import { openChat } from '../openChat.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
 import { inBackground } from '../registerCommand.ts';

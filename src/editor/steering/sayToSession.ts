@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { WaitingMessage } from '../../sessions/inbox.ts';
-import { openChat } from '../generalCommands.ts';
+import { openChat } from '../openChat.ts';
 
 /** The user's words to the turn of a session; where it has ended meanwhile, they stand in the chat's input. */
 export async function sayToSession(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openChat } from '../generalCommands.ts';
+import { openChat } from '../openChat.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { namedRow } from '../namedRow.ts';

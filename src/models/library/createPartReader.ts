@@ -10,7 +10,7 @@ import type { Params } from '../../contracts/json.ts';
 import type { StopReason, TokenUsage } from '../../contracts/message.ts';
 import type { ModelEvent } from '../../contracts/model.ts';
 import { malformed, refused } from './errors.ts';
-import type { ModelServer } from './modelServer.ts';
+import type { ModelServer } from './errors.ts';
 
 type Finish = Extract<LanguageModelV4StreamPart, { readonly type: 'finish' }>;
 type Call = Extract<LanguageModelV4StreamPart, { readonly type: 'tool-call' }>;

@@ -1,6 +1,20 @@
 import type { PincerError } from '../../base/errors.ts';
 import { modelFailure } from '../modelFailure.ts';
-import type { ModelServer } from './modelServer.ts';
+
+/** The wire protocols that we speak; OpenAI itself is `openai-compatible`. */
+export type ModelApi = 'openai-compatible' | 'anthropic' | 'google';
+
+/** What an error may say about the server that was asked. */
+export interface ModelServer {
+  readonly api: ModelApi;
+  /** What was asked for, as a sentence goes on after “the”: `model “qwen3”`. */
+  readonly subject: string;
+  /** The base URL without its query, which can carry a key. */
+  readonly baseUrl: string;
+  readonly hasKey: boolean;
+  /** Text of the server as errors show it: one line, at most 200 characters, no control characters, no key. */
+  quote(text: string): string;
+}
 
 const enterKeyAgain =
   'Run “Pincer: Add Model…” to enter the key again. The CLI takes it from the environment variable that the config names.';

@@ -1,7 +1,8 @@
 import { parseJson } from '../../base/json.ts';
 import type { Clock, HttpClient } from '../../host/ports.ts';
 import { malformed } from './errors.ts';
-import { planModelAddress, type ModelApi } from './modelServer.ts';
+import { planModelAddress } from './modelServer.ts';
+import type { ModelApi } from './errors.ts';
 import { openConnection } from './openConnection.ts';
 import { readFailure } from './readFailure.ts';
 import { readModelList, type ListedModel } from './readModelList.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { planModelAddress, type ModelApi } from './modelServer.ts';
+import { planModelAddress } from './modelServer.ts';
+import type { ModelApi } from './errors.ts';
 
 const plan = (
   baseUrl: string,

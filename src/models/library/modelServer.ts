@@ -1,24 +1,9 @@
 import { inertLine } from '../../base/text.ts';
-import { misconfigured } from './errors.ts';
+import { misconfigured, type ModelApi, type ModelServer } from './errors.ts';
 
 // Threat: a server (or a proxy in front of it) may echo the request, key included, in an error page; that text ends up in
 // the chat, the log and the transcript. Everything a server says therefore passes `quote` before it enters an error. The
 // key goes from here to the HTTP client and into no library: what does not hold it can't repeat it.
-
-/** The wire protocols that we speak; OpenAI itself is `openai-compatible`. */
-export type ModelApi = 'openai-compatible' | 'anthropic' | 'google';
-
-/** What an error may say about the server that was asked. */
-export interface ModelServer {
-  readonly api: ModelApi;
-  /** What was asked for, as a sentence goes on after “the”: `model “qwen3”`. */
-  readonly subject: string;
-  /** The base URL without its query, which can carry a key. */
-  readonly baseUrl: string;
-  readonly hasKey: boolean;
-  /** Text of the server as errors show it: one line, at most 200 characters, no control characters, no key. */
-  quote(text: string): string;
-}
 
 export interface ModelServerOptions {
   readonly api: ModelApi;

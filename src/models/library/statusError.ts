@@ -11,7 +11,7 @@ import {
   unauthorized,
   unavailable,
 } from './errors.ts';
-import type { ModelServer } from './modelServer.ts';
+import type { ModelServer } from './errors.ts';
 
 export interface FailedAnswer {
   readonly status: number;

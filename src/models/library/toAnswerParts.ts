@@ -1,6 +1,12 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import type { AssistantMessage, ThinkingPart, ToolCallPart } from '../../contracts/message.ts';
-import type { PromptTarget } from './toPrompt.ts';
+import type { ModelInfo } from '../../contracts/model.ts';
+import type { ModelApi } from './errors.ts';
+
+export interface PromptTarget {
+  readonly api: ModelApi;
+  readonly info: ModelInfo;
+}
 
 export type AnswerPart = Extract<LanguageModelV4Message, { readonly role: 'assistant' }>['content'][number];
 

@@ -4,7 +4,8 @@ import type {
   LanguageModelV4Message,
 } from '@ai-sdk/provider';
 import type { ModelRequest, ThinkingLevel } from '../../contracts/model.ts';
-import { toPrompt, type PromptTarget } from './toPrompt.ts';
+import { toPrompt } from './toPrompt.ts';
+import type { PromptTarget } from './toAnswerParts.ts';
 
 /** Anthropic keeps what lies before such a mark for five minutes; a request may have four. */
 const cached = { anthropic: { cacheControl: { type: 'ephemeral' as const } } };

@@ -12,16 +12,9 @@ import type {
   TextPart,
   ToolResultMessage,
 } from '../../contracts/message.ts';
-import type { ModelInfo } from '../../contracts/model.ts';
-import type { ModelApi } from './modelServer.ts';
-import { toAnswerParts } from './toAnswerParts.ts';
+import { toAnswerParts, type PromptTarget } from './toAnswerParts.ts';
 
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
-
-export interface PromptTarget {
-  readonly api: ModelApi;
-  readonly info: ModelInfo;
-}
 
 /**
  * The conversation as the library takes it. Two messages of one role in a row become one, since servers and chat templates

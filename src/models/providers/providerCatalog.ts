@@ -1,4 +1,4 @@
-import type { ModelApi } from '../library/modelServer.ts';
+import type { ModelApi } from '../library/errors.ts';
 
 export type { ModelApi };
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import { createConsentStore, type Consent } from './consentStore.ts';
+import { createConsentStore } from './consentStore.ts';
+import type { Consent } from './consentRecords.ts';
 import { judgeConsent } from './judgeConsent.ts';
 import { fileHashes, readPluginFiles } from './readPluginFiles.ts';
 

@@ -5,33 +5,15 @@ import { parseJson } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
-import { isDeveloping, isSame, mayRenew, moreOf, type InFolder } from './judgeConsent.ts';
-
-const consentSchema = z.object({
-  id: z.string(),
-  /** SHA-256 of everything the plugin may load. */
-  hash: z.string(),
-  rootDir: z.string(),
-  /** Hash by path, to tell later what has changed. */
-  files: z.record(z.string(), z.string()),
-  /** Milliseconds since the epoch. */
-  grantedAt: z.number(),
-  /** "I am developing this": a save by hand renews the consent. */
-  developing: z.boolean().optional(),
-  /** What the user has let it register beyond what its text tells; each as `kind name`. */
-  more: z.array(z.string()).optional(),
-});
-
-const seenSchema = z.object({
-  id: z.string(),
-  rootDir: z.string(),
-  /** The workspace folder that it belongs to, links resolved; absent for one of the user's own. */
-  workspaceDir: z.string().optional(),
-  /** It had hooks that can stop or redact, a tool policy, or was a blocking Dexto plugin. */
-  guards: z.boolean(),
-  /** What the user had agreed to then; only for one of a workspace. */
-  hash: z.string().optional(),
-});
+import {
+  consentSchema,
+  seenSchema,
+  type Agreed,
+  type Consent,
+  type InFolder,
+  type SeenPlugin,
+} from './consentRecords.ts';
+import { isDeveloping, isSame, mayRenew, moreOf } from './judgeConsent.ts';
 
 /** What `guards.json` beside it holds. */
 const guardsSchema = z.object({
@@ -52,20 +34,6 @@ const storeSchema = z.object({
 });
 
 type Stored = z.infer<typeof storeSchema>;
-
-/** The user agreed to run these files of this plugin. */
-export type Consent = Readonly<z.infer<typeof consentSchema>>;
-
-/** A plugin that has run, and whether it could stop anything then. Bundled ones are not among them. */
-export type SeenPlugin = Readonly<z.infer<typeof seenSchema>>;
-
-/** What the user has agreed to, and what ran. */
-export interface Agreed {
-  readonly consents: readonly Consent[];
-  readonly seen: readonly SeenPlugin[];
-  /** Plugins without a consent that the user develops. */
-  readonly intended: readonly InFolder[];
-}
 
 /** What the user has agreed to, kept outside every workspace. */
 export interface ConsentStore {

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stableStringify } from '../../base/json.ts';
 import type { ConsentNeed } from '../pluginTypes.ts';
-import type { Agreed, Consent } from './consentStore.ts';
-
-/** A plugin in a folder. */
-export interface InFolder {
-  readonly id: string;
-  readonly rootDir: string;
-}
+import type { Agreed, Consent, InFolder } from './consentRecords.ts';
 
 export function isSame(a: InFolder, b: InFolder): boolean {
   return a.id === b.id && a.rootDir === b.rootDir;

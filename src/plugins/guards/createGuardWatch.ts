@@ -1,7 +1,8 @@
 import { PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
-import { describeUnreadable, type Agreed, type ConsentStore } from '../consent/consentStore.ts';
+import { describeUnreadable, type ConsentStore } from '../consent/consentStore.ts';
+import type { Agreed } from '../consent/consentRecords.ts';
 import { realPathOr } from '../realPathOr.ts';
 import type { PluginLoadInput } from '../pluginManager.ts';
 import type { PluginRecord, PluginsConfig } from '../pluginTypes.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FileSystem } from '../../host/ports.ts';
-import type { Consent } from '../consent/consentStore.ts';
+import type { Consent } from '../consent/consentRecords.ts';
 import { settingsName } from '../consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles } from '../consent/readPluginFiles.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';

@@ -3,7 +3,7 @@
 // that could stop something when it last ran is missed, and no turn begins until the user has decided.
 import type { Diagnostic, DiagnosticFix } from '../../contracts/diagnostic.ts';
 import { isGuardHook } from '../../hooks/hookCatalog.ts';
-import type { Consent, SeenPlugin } from '../consent/consentStore.ts';
+import type { Consent, SeenPlugin } from '../consent/consentRecords.ts';
 import { dextoIdPrefix } from '../pluginTypes.ts';
 import { decideEnablement } from '../enablement.ts';
 import { errorDiagnostic, infoDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';

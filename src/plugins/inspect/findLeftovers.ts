@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import type { DirectoryEntry, FileSystem } from '../../host/ports.ts';
-import type { Consent } from '../consent/consentStore.ts';
+import type { Consent } from '../consent/consentRecords.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
 

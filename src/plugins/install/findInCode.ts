@@ -1,7 +1,19 @@
 import { hasHiddenCharacters } from '../../base/text.ts';
 import type { PluginFile } from '../consent/readPluginFiles.ts';
 import { codeOfText } from '../consent/unseenCode.ts';
-import type { InstallFinding, Severity } from './scanPackage.ts';
+
+export type Severity = 'info' | 'warn' | 'critical';
+
+/** One thing to know before installing; field names are upstream's. */
+export interface InstallFinding {
+  readonly ruleId: string;
+  readonly severity: Severity;
+  /** Relative to the plugin folder, with forward slashes. */
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly message: string;
+}
 
 interface CodeRule {
   readonly ruleId: string;

@@ -3,7 +3,8 @@ import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
 import type { InstallRecord } from '../discover/readInstallRecord.ts';
-import type { InstallFinding, PackageScan, Severity } from './scanPackage.ts';
+import type { PackageScan } from './scanPackage.ts';
+import type { InstallFinding, Severity } from './findInCode.ts';
 import type { StagedPlugin } from './readStagedPlugin.ts';
 
 /** What an install does to what is there. */

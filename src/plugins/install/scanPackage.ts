@@ -2,20 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import type { PluginFile } from '../consent/readPluginFiles.ts';
 import { scanAsks } from '../consent/scanAsks.ts';
 import type { PluginAsks, PluginManifest } from '../pluginTypes.ts';
-import { findInCode } from './findInCode.ts';
-
-export type Severity = 'info' | 'warn' | 'critical';
-
-/** One thing to know before installing; field names are upstream's. */
-export interface InstallFinding {
-  readonly ruleId: string;
-  readonly severity: Severity;
-  /** Relative to the plugin folder, with forward slashes. */
-  readonly file: string;
-  /** 1-based. */
-  readonly line: number;
-  readonly message: string;
-}
+import { findInCode, type InstallFinding, type Severity } from './findInCode.ts';
 
 /** What a package is going to do, as far as its files tell. A help for the person who decides, no proof. */
 export interface PackageScan {

@@ -1,13 +1,6 @@
 import { extname } from 'node:path';
 import type { Jiti } from 'jiti';
-import type { TranspileCache } from './createTranspileCache.ts';
-
-export interface TranspileInput {
-  readonly path: string;
-  readonly source: string;
-  /** Writes imports that wait, for code that awaits outside of functions. */
-  readonly async: boolean;
-}
+import type { TranspileCache, TranspileInput } from './createTranspileCache.ts';
 
 /** TypeScript and ES modules as CommonJS, line by line where they were; or what is wrong, as `line:column text`. */
 export type Transpile = (

@@ -3,7 +3,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import type { TranspileInput } from './createTranspile.ts';
+
+export interface TranspileInput {
+  readonly path: string;
+  readonly source: string;
+  /** Writes imports that wait, for code that awaits outside of functions. */
+  readonly async: boolean;
+}
 
 /** Transpiled code on disk, shared by all versions of a plugin: an edit transpiles the edited file alone. */
 export interface TranspileCache {

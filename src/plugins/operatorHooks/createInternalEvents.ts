@@ -11,11 +11,10 @@ import type { CallSignal } from '../../hooks/callHandler.ts';
 import {
   createHookRegistry,
   createHookRunner,
-  type HandlerFailure,
-  type HookRegistration,
   type HookRegistry,
   type HookRunner,
 } from '../../hooks/hookRunner.ts';
+import type { HandlerFailure, HookRegistration } from '../../hooks/callHandler.ts';
 import type {
   InternalEvent,
   InternalEventType,

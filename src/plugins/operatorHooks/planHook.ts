@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { Consent } from '../consent/consentStore.ts';
+import type { Consent } from '../consent/consentRecords.ts';
 import { judgeConsent } from '../consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from '../consent/readPluginFiles.ts';
 import { errorDiagnostic, warnDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { HookRegistration } from '../../hooks/hookRunner.ts';
+import type { HookRegistration } from '../../hooks/callHandler.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';

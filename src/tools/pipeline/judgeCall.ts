@@ -4,30 +4,73 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
+import type { ApprovalBroker, ApprovalOutcome } from '../../approvals/approvalBroker.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
 import { callHash } from '../../approvals/callHash.ts';
 import { kindOfCall } from '../../approvals/createWiderAnswers.ts';
-import { decideAsk, type HostVerdict } from '../../approvals/decideAsk.ts';
+import { decideAsk, type HostVerdict, type JudgePath } from '../../approvals/decideAsk.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ApprovalAsk, ApprovalResolution } from '../../contracts/approval.ts';
 import type { Params } from '../../contracts/json.ts';
+import type { ToolCallPart } from '../../contracts/message.ts';
+import type { Tenant } from '../../contracts/session.ts';
 import type {
   AgentTool,
   CallConsent,
+  CallIdentity,
   PreparedCall,
   RejectedHunks,
   ToolResult,
 } from '../../contracts/tool.ts';
 import { findChanges } from '../../hooks/findChanges.ts';
-import type { Stage } from '../../hooks/hookRunner.ts';
+import type { HookRunner, Stage } from '../../hooks/hookRunner.ts';
+import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
+import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 import type {
   BeforeToolCallEvent,
   BeforeToolCallOutcome,
   HookBlock,
 } from '../../hooks/payloads/toolHooks.ts';
-import type { CallScope } from '../createToolPipeline.ts';
+import type { Clock } from '../../host/ports.ts';
+import type { StepFacts, ToolStage } from '../../traces/runTrace.ts';
+import type { ParamsValidator } from '../createParamsValidator.ts';
+import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { blockedByPlugin, failedCall, invalidParams, notApproved, refusedByRule } from './refusals.ts';
+
+/** What judging needs of one call. Stages hand on what they make of the call; nothing here changes. */
+export interface CallScope {
+  readonly deps: {
+    readonly validator: ParamsValidator;
+    readonly hooks: HookRunner;
+    readonly approvals: ApprovalBroker;
+    readonly clock: Clock;
+  };
+  /** As the model asked for it. */
+  readonly call: ToolCallPart;
+  readonly context: {
+    readonly runId: string;
+    readonly sessionId: string;
+    /** On whose behalf the run is; absent, nobody's in particular. */
+    readonly tenant?: Tenant;
+    readonly signal: AbortSignal;
+    /** Must not throw. */
+    readonly emit: (event: AgentEvent) => void;
+  };
+  readonly layout: WorkspaceLayout;
+  readonly judgePath: JudgePath;
+  readonly identity: CallIdentity;
+  readonly hookContext: ToolHookContext;
+  readonly pointContext: () => PointContext;
+  /** Does one stage and writes its line into the trace. */
+  readonly step: <T>(name: ToolStage, work: () => T | Promise<T>) => Promise<T>;
+  /** Writes what was decided about this call into the trace; `startedAt` by the clock that only grows, default now. */
+  readonly trace: (facts: DecisionFacts, startedAt?: number) => void;
+}
+
+type WithoutCall<Facts> = Facts extends unknown ? Omit<Facts, 'toolName' | 'toolCallId'> : never;
+/** What is said of a decision; the call itself is added. */
+type DecisionFacts = WithoutCall<Extract<StepFacts, { kind: 'policy' | 'approval' }>>;
 
 interface Judged {
   /** As plugins left them. */

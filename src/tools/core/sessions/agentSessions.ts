@@ -1,5 +1,14 @@
 import type { ThinkingLevel } from '../../../contracts/model.ts';
 import type { CallIdentity } from '../../../contracts/tool.ts';
+import type { Clock } from '../../../host/ports.ts';
+import type { WorkspaceLayout } from '../../paths/workspaceLayout.ts';
+
+/** What the session tools need of the world. */
+export interface SessionToolDeps {
+  readonly layout: () => WorkspaceLayout;
+  readonly sessions: AgentSessions;
+  readonly clock: Clock;
+}
 
 /** An agent that the caller may start. */
 export interface AgentRow {

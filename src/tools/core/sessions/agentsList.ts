@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentTool } from '../../../contracts/tool.ts';
 import { createCoreTool, textResult } from '../coreTool.ts';
-import type { SessionToolDeps } from './sessionTools.ts';
+import type { SessionToolDeps } from './agentSessions.ts';
 
 const schema = z.strictObject({});
 

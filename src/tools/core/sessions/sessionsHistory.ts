@@ -3,7 +3,7 @@ import { inertLine } from '../../../base/text.ts';
 import type { AgentTool } from '../../../contracts/tool.ts';
 import { createCoreTool, textResult } from '../coreTool.ts';
 import { quoteMessages } from './quote.ts';
-import type { SessionToolDeps } from './sessionTools.ts';
+import type { SessionToolDeps } from './agentSessions.ts';
 
 const schema = z.strictObject({
   sessionKey: z.string().min(1).max(200).describe('Key or id of the session, as sessions_list gives it.'),

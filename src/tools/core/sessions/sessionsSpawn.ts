@@ -4,7 +4,7 @@ import { inertLine } from '../../../base/text.ts';
 import type { AgentTool } from '../../../contracts/tool.ts';
 import { createCoreTool, textResult } from '../coreTool.ts';
 import { childResult } from './childResult.ts';
-import type { SessionToolDeps } from './sessionTools.ts';
+import type { SessionToolDeps } from './agentSessions.ts';
 
 const schema = z.strictObject({
   task: z

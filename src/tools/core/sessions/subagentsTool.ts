@@ -4,7 +4,7 @@ import type { CallIdentity, AgentTool, ToolResult } from '../../../contracts/too
 import { createCoreTool, textResult } from '../coreTool.ts';
 import type { AgentSessions, ChildRow } from './agentSessions.ts';
 import { childResult } from './childResult.ts';
-import type { SessionToolDeps } from './sessionTools.ts';
+import type { SessionToolDeps } from './agentSessions.ts';
 
 const schema = z.strictObject({
   action: z
