@@ -1,24 +1,22 @@
+import { dirname, join } from 'node:path';
 import { throwIfAborted } from '../../base/abort.ts';
-import { findMemoryFiles, type FindResult, type FoundFile } from '../files/findMemoryFiles.ts';
+import { namesBelow } from '../files/fileTree.ts';
+import { findMemoryFiles, type FindResult, type FoundFile, inBatches } from '../files/findMemoryFiles.ts';
 import { readMemoryFile, type ReadResult } from '../files/readMemoryFile.ts';
-import { readPassageTerms } from '../lexical/lexicalTerms.ts';
-import { readMarkdown } from '../markdown/readMarkdown.ts';
 import type { MemoryProgress, SyncReport } from '../memory.ts';
-import type { MemorySettings } from '../memorySettings.ts';
 import type { MemoryStore } from '../store/openStore.ts';
-import type { NewPassage, StoredFile } from '../store/rows.ts';
-import { embeddedHash } from './createEmbedding.ts';
+import type { StoredFile } from '../store/rows.ts';
 import type { Forgotten } from './createForgotten.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import {
   type Breather,
   type EngineDeps,
   type EngineState,
-  findContext,
   type Problems,
   type ProgressKeeper,
+  findContext,
 } from './engineParts.ts';
-import type { ChangeWatch } from './schedules.ts';
+import type { ChangedPaths, ChangeWatch, Passes } from './schedules.ts';
 
 /** Files nearest to the top; beyond, a workspace has to say what counts. */
 const maxFiles = 50_000;
@@ -233,6 +231,7 @@ function priorityOf({ label, source }: FoundFile): number {
 
 /** Bytes by which a running session must have grown. */
 const enoughBytes = 100_000;
+
 /** Milliseconds without a new line after which a session counts as quiet. */
 const quietMs = 5_000;
 
@@ -286,65 +285,87 @@ export type ApplyRead = (
   isSuperseded: (path: string) => boolean,
 ) => Promise<ApplyOutcome>;
 
-/** Passages of a file that take the place of the old ones in one go: some 30 ms of work. */
-const maxAtOnce = 100;
+/**
+ * A look at the files that the index holds, at the folders above them and their `.gitignore`: far less than a look at all files. What
+ * it can't see are files in folders that hold none so far, below folders that hold none.
+ */
+export interface KnownLook {
+  /** Hands on what is no longer as it was read; not where a look at all files does that anyway. */
+  begin(): void;
+  /** Resolves when the look that runs now has ended; undefined where none does. */
+  running(): Promise<void> | undefined;
+}
 
-export function createApplyRead(settings: () => MemorySettings, breather: Breather): ApplyRead {
-  return async (index, path, result, isSuperseded) => {
-    await breather.pause();
-    if (isSuperseded(path)) return 'superseded';
-    const known = index.file(path);
-    if (result.kind === 'gone') {
-      if (known === undefined) return 'unchanged';
-      index.remove(path);
-      return 'removed';
-    }
-    const file = { ...storedPart(result.file), path };
-    if (result.kind === 'left-out') {
-      if (known?.leftOut === result.reason && known.label === file.label) {
-        index.touch({ ...known, ...file });
-        return 'unchanged';
-      }
-      index.replace({ ...file, hash: '', date: undefined, leftOut: result.reason }, []);
-      return known === undefined ? 'added' : 'changed';
-    }
-    const { hash } = result;
-    if (known?.hash === hash && known.label === file.label && known.leftOut === undefined) {
-      index.touch({ ...known, ...file });
-      return 'unchanged';
-    }
-    const cut = await cutText(index, result, settings(), breather);
-    if (isSuperseded(path)) return 'superseded';
-    // What its name says is in the label.
-    const stored = { ...file, hash, date: cut.date, leftOut: undefined };
-    if (cut.passages.length <= maxAtOnce) index.replace(stored, cut.passages);
-    else {
-      const between = { pause: () => breather.pause(), isSuperseded: () => isSuperseded(path) };
-      await index.replaceInSlices(stored, cut.passages, between);
-      if (isSuperseded(path)) return 'superseded';
-    }
-    return known === undefined ? 'added' : 'changed';
+/** Beyond, one look would take longer than a search waits for it: there the watchers have to do. */
+const maxKnownFiles = 10_000;
+
+/** A folder that changed so shortly before it was listed may have changed once more afterwards. Milliseconds. */
+const tickMs = 50;
+
+/** Where what it finds is handed on. */
+interface Schedules {
+  readonly changes: ChangedPaths;
+  readonly passes: Passes;
+}
+
+export function createKnownLook(
+  deps: EngineDeps,
+  state: () => EngineState,
+  work: () => Schedules | undefined,
+): KnownLook {
+  let running: Promise<void> | undefined;
+
+  const look = async ({ changes, passes }: Schedules): Promise<void> => {
+    const { index, lastSync, settings } = state();
+    const files = [...index.files().values()].filter(({ source }) => source === 'memory');
+    if (lastSync === undefined || files.length > maxKnownFiles) return;
+    const pace = { signal: new AbortController().signal, breathe: deps.breathe };
+    const changed = await inBatches(files, pace, async ({ path, bytes, modified }) => {
+      const stat = await deps.fs.stat(path).catch(() => undefined);
+      return stat?.size === bytes && Math.floor(stat.mtimeMs) === modified ? [] : [path];
+    });
+    if (changed.flat().length > 0) changes.add(changed.flat());
+    const listedAt = lastSync.at - lastSync.tookMs - tickMs;
+    const roots = settings.roots.map(({ path }) => path);
+    const folders = foldersOf(
+      files.map(({ path }) => path),
+      roots,
+      deps.platform,
+    );
+    const places = folders.flatMap((folder) => [folder, join(folder, '.gitignore')]);
+    const touched = await inBatches(places, pace, async (path) => {
+      const stat = await deps.fs.stat(path).catch(() => undefined);
+      return stat !== undefined && stat.mtimeMs > listedAt;
+    });
+    if (touched.includes(true)) passes.schedule();
+  };
+
+  return {
+    begin() {
+      const working = work();
+      if (running !== undefined || working === undefined || working.passes.isRunning) return;
+      running = look(working).finally(() => {
+        running = undefined;
+      });
+    },
+    running: () => running,
   };
 }
 
-function storedPart({ path, label, source, bytes, modified }: FoundFile): Omit<FoundFile, 'realPath'> {
-  return { path, label, source, bytes, modified };
-}
-
-async function cutText(
-  { dictionary }: LiveIndex,
-  { text, file }: Extract<ReadResult, { kind: 'text' }>,
-  { chunking }: MemorySettings,
-  breather: Breather,
-): Promise<{ readonly passages: readonly NewPassage[]; readonly date: string | undefined }> {
-  const { frontMatter, passages: cut } = readMarkdown(text, chunking);
-  const { title = '', tags, aliases, date } = frontMatter;
-  const keywords = [title, ...tags, ...aliases].join(' ');
-  const passages: NewPassage[] = [];
-  for (const passage of cut) {
-    const fields = { title: file.label, keywords, headings: passage.headings, body: passage.text };
-    passages.push({ ...passage, hash: embeddedHash(passage), terms: readPassageTerms(fields, dictionary) });
-    await breather.pause();
+/** The folders of files, up to the roots where they lie in one. Pure. */
+function foldersOf(
+  files: readonly string[],
+  roots: readonly string[],
+  platform: NodeJS.Platform,
+): readonly string[] {
+  const folders = new Set(roots);
+  const isInRoot = (folder: string): boolean =>
+    roots.some((root) => namesBelow(root, folder, platform) !== undefined);
+  for (const file of files) {
+    for (let folder = dirname(file); !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder);
+      if (!isInRoot(folder)) break;
+    }
   }
-  return { passages, date };
+  return [...folders];
 }

@@ -11,13 +11,8 @@ import { createGenerationWatch } from '../store/database.ts';
 import { openStore } from '../store/openStore.ts';
 import { createEmbedding, createProviderSearch, type Embedding } from './createEmbedding.ts';
 import { createForgotten, type Forgotten } from './createForgotten.ts';
-import {
-  createIndexWork,
-  createKnownLook,
-  type IndexWork,
-  type IndexWorkParts,
-  type KnownLook,
-} from './createIndexWork.ts';
+import { createIndexWork, type IndexWork, type IndexWorkParts } from './createIndexWork.ts';
+import { createKnownLook, type KnownLook } from './createLook.ts';
 import { type LiveIndex, loadIndex } from './createLiveIndex.ts';
 import {
   createBreather,
