@@ -3,7 +3,7 @@ import { throwIfAborted } from '../../base/abort.ts';
 import { namesBelow } from '../files/fileTree.ts';
 import { findMemoryFiles, type FindResult, type FoundFile, inBatches } from '../files/findMemoryFiles.ts';
 import { readMemoryFile, type ReadResult } from '../files/readMemoryFile.ts';
-import type { MemoryProgress, SyncReport } from '../memory.ts';
+import type { SyncReport } from '../memory.ts';
 import type { MemoryStore } from '../store/openStore.ts';
 import type { StoredFile } from '../store/rows.ts';
 import type { Forgotten } from './createForgotten.ts';
@@ -18,8 +18,24 @@ import {
 } from './engineParts.ts';
 import type { ChangedPaths, ChangeWatch, Passes } from './schedules.ts';
 
+/** What became of a file that was read. `superseded`: it changed meanwhile, and this reading counts no more. */
+export type ApplyOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'superseded';
+
+/**
+ * Puts into the index what was read of a file; `path` is its key there. Cuts it in slices, then changes the index in one go where
+ * that is quick.
+ */
+export type ApplyRead = (
+  index: LiveIndex,
+  path: string,
+  result: ReadResult,
+  isSuperseded: (path: string) => boolean,
+) => Promise<ApplyOutcome>;
+
 /** Files nearest to the top; beyond, a workspace has to say what counts. */
 const maxFiles = 50_000;
+/** Files that are read at a time. The threads that do it are the process's, not ours: one is left to the others. */
+const readWidth = 3;
 
 export interface LookParts {
   readonly deps: EngineDeps;
@@ -34,52 +50,74 @@ export interface LookParts {
 }
 
 /**
- * Looks at all files, for an index that answers or for one that is to; leaves out what changes meanwhile. Rejects as `runFullPass`
- * does.
+ * Looks at all files and reads what changed, for an index that answers or for one that is to. What changes or is forgotten
+ * meanwhile is left out: it is read on its own. Stops between two files where the signal aborts: the index is then whole, and
+ * the next look goes on from there. @throws PincerError `cancelled`
  */
 export type Look = (index: LiveIndex, changed: ChangeWatch, signal: AbortSignal) => Promise<SyncReport>;
 
 export function createLook(parts: LookParts): Look {
   const { deps, state, breather, forgotten, problems, progress, apply } = parts;
   const { clock, fs } = deps;
+
+  const find = async (signal: AbortSignal): Promise<FindResult> => {
+    const found = await findMemoryFiles({
+      ...findContext(deps, state.settings),
+      maxFiles,
+      signal,
+      breathe: async () => await breather.pause(),
+    });
+    return { ...found, files: found.files.filter(({ path }) => !forgotten.has(path)) };
+  };
+
   return async (index, changed, signal) => {
     const isLive = index === state.index;
     const from = clock.now();
-    let reads = 0;
-    const report = await runFullPass(
-      {
-        index,
-        breather,
-        apply,
-        find: async (stop) => {
-          const found = await findMemoryFiles({
-            ...findContext(deps, state.settings),
-            maxFiles,
-            signal: stop,
-            breathe: async () => await breather.pause(),
-          });
-          return { ...found, files: found.files.filter(({ path }) => !forgotten.has(path)) };
-        },
-        plan: (known, found) =>
-          planSync(known, found, { now: clock.now(), lastLook: lastLookOf(index.store) }),
-        read: (file) => {
-          reads += 1;
-          return readMemoryFile(fs, file);
-        },
-        isSuperseded: (path) => changed.has(path),
-        isForgotten: (path) => forgotten.has(path),
-        onFound: ({ problems: found }) => problems.set('files', found),
-        onProgress(now) {
-          if (isLive && now.total !== undefined) state.unread = now.total - now.done;
-          progress.indexing(now);
-        },
-        afterFile: () => (isLive ? parts.afterFile() : undefined),
-        monotonic: () => clock.monotonic(),
-      },
-      signal,
-    );
+    const began = clock.monotonic();
+    progress.indexing({ phase: 'scan', done: 0 });
+    const found = await find(signal);
+    throwIfAborted(signal);
+    problems.set('files', found.problems);
+    const times = { now: clock.now(), lastLook: lastLookOf(index.store) };
+    const plan = planSync([...index.files().values()], found.files, times);
+    let removed = 0;
+    for (const path of plan.remove) {
+      await breather.pause();
+      if (changed.has(path)) continue;
+      index.remove(path);
+      removed += 1;
+    }
+    const counts = { added: 0, changed: 0, unchanged: plan.unchanged };
+    const total = plan.read.length;
+    const tell = (done: number): void => {
+      if (isLive) state.unread = total - done;
+      progress.indexing({ phase: 'index', done, total });
+    };
+    const isOver = (path: string): boolean => changed.has(path) || forgotten.has(path);
+    const reads = readAhead(plan.read, readWidth, async (file) => ({
+      file,
+      result: await readMemoryFile(fs, file),
+    }));
+    let done = 0;
+    if (total > 0) tell(done);
+    for await (const { file, result } of reads) {
+      throwIfAborted(signal);
+      const outcome = await apply(index, file.path, result, isOver);
+      if (outcome === 'removed') removed += 1;
+      else if (outcome !== 'superseded') counts[outcome] += 1;
+      done += 1;
+      tell(done);
+      await (isLive ? parts.afterFile() : undefined);
+    }
+    const report = {
+      ...counts,
+      removed,
+      leftOut: [...index.files().values()].filter(({ leftOut }) => leftOut !== undefined).length,
+      passages: index.store.counts().passages,
+      tookMs: Math.round(clock.monotonic() - began),
+    };
     // Where nothing was read, what the last look says of the files' times still holds, and nothing need be saved.
-    if (reads > 0) keepLastLook(index.store, { from, to: clock.now() });
+    if (total > 0) keepLastLook(index.store, { from, to: clock.now() });
     return report;
   };
 }
@@ -95,70 +133,6 @@ export function lastLookOf(store: MemoryStore): LastLook | undefined {
 /** Milliseconds since the epoch. */
 function keepLastLook(store: MemoryStore, look: LastLook): void {
   store.setMeta('lastLook', JSON.stringify(look));
-}
-
-/** Files that are read at a time. The threads that do it are the process's, not ours: one is left to the others. */
-const readWidth = 3;
-
-export interface FullPassParts {
-  readonly index: LiveIndex;
-  readonly find: (signal: AbortSignal) => Promise<FindResult>;
-  readonly plan: (stored: readonly StoredFile[], found: readonly FoundFile[]) => SyncPlan;
-  readonly read: (file: FoundFile) => Promise<ReadResult>;
-  readonly apply: ApplyRead;
-  /** True for a file that changed since the pass began: it is read on its own. */
-  readonly isSuperseded: (path: string) => boolean;
-  /** Also of one that is forgotten while the pass runs. */
-  readonly isForgotten: (path: string) => boolean;
-  readonly breather: Breather;
-  readonly onFound: (result: FindResult) => void;
-  readonly onProgress: (progress: MemoryProgress) => void;
-  /** After each file; may save. */
-  readonly afterFile: () => Promise<void> | undefined;
-  readonly monotonic: () => number;
-}
-
-/**
- * Looks at all files and reads what changed. Stops between two files where the signal aborts: the index is then whole, and the
- * next pass goes on from there.
- */
-async function runFullPass(parts: FullPassParts, signal: AbortSignal): Promise<SyncReport> {
-  const { index, onProgress } = parts;
-  const began = parts.monotonic();
-  onProgress({ phase: 'scan', done: 0 });
-  const found = await parts.find(signal);
-  throwIfAborted(signal);
-  parts.onFound(found);
-  const known = index.files();
-  const plan = parts.plan([...known.values()], found.files);
-  let removed = 0;
-  for (const path of plan.remove) {
-    await parts.breather.pause();
-    if (parts.isSuperseded(path)) continue;
-    index.remove(path);
-    removed += 1;
-  }
-  const counts = { added: 0, changed: 0, unchanged: plan.unchanged };
-  const reads = readAhead(plan.read, readWidth, async (file) => ({ file, result: await parts.read(file) }));
-  const isOver = (path: string): boolean => parts.isSuperseded(path) || parts.isForgotten(path);
-  let done = 0;
-  if (plan.read.length > 0) onProgress({ phase: 'index', done, total: plan.read.length });
-  for await (const { file, result } of reads) {
-    throwIfAborted(signal);
-    const outcome = await parts.apply(index, file.path, result, isOver);
-    if (outcome === 'removed') removed += 1;
-    else if (outcome !== 'superseded') counts[outcome] += 1;
-    done += 1;
-    onProgress({ phase: 'index', done, total: plan.read.length });
-    await parts.afterFile();
-  }
-  return {
-    ...counts,
-    removed,
-    leftOut: [...index.files().values()].filter(({ leftOut }) => leftOut !== undefined).length,
-    passages: index.store.counts().passages,
-    tookMs: Math.round(parts.monotonic() - began),
-  };
 }
 
 /** What is to be done so that the index holds what was found. Pure data. */
@@ -270,20 +244,6 @@ export async function* readAhead<T, R>(
   }
   for (const rest of reading) yield await rest;
 }
-
-/** What became of a file that was read. `superseded`: it changed meanwhile, and this reading counts no more. */
-export type ApplyOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'superseded';
-
-/**
- * Puts into the index what was read of a file; `path` is its key there. Cuts it in slices, then changes the index in one go where
- * that is quick.
- */
-export type ApplyRead = (
-  index: LiveIndex,
-  path: string,
-  result: ReadResult,
-  isSuperseded: (path: string) => boolean,
-) => Promise<ApplyOutcome>;
 
 /**
  * A look at the files that the index holds, at the folders above them and their `.gitignore`: far less than a look at all files. What

@@ -239,7 +239,7 @@ interface StoreParts {
   readonly isChanged: boolean;
 }
 
-/** The store over a database that holds the tables of `schema.ts`, and sound rows only. */
+/** The store over a database that holds the `tables`, and sound rows only. */
 function createStore(parts: StoreParts): MemoryStore {
   const { database, statements } = parts;
   const { first, run } = statements;
