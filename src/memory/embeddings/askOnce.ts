@@ -107,7 +107,7 @@ interface FailedAttempt {
   readonly isTooLong?: boolean;
 }
 
-export interface FailedAnswer {
+interface FailedAnswer {
   readonly status: number;
   readonly body: string;
   readonly retryAfter: string | undefined;

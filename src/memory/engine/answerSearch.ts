@@ -87,7 +87,7 @@ function whatIsMissing({ state, progress, work }: OpenEngine): MemoryProgress | 
 /** What each leg proposes at most. Independent of the number of results, so that a short answer is the head of a long one. */
 const perLeg = 200;
 
-export interface IndexSearch {
+interface IndexSearch {
   readonly index: LiveIndex;
   readonly query: string;
   /** Length 1; undefined where the text alone counts. */

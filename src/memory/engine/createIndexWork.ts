@@ -176,7 +176,7 @@ const manyPaths = 100;
 /** When a session that goes on is looked at again, in milliseconds. */
 const sessionMs = 6_000;
 
-export interface ReadPathsParts {
+interface ReadPathsParts {
   readonly deps: EngineDeps;
   readonly state: EngineState;
   readonly apply: ApplyRead;
@@ -295,7 +295,7 @@ async function cutText(
   return { passages, date };
 }
 
-export interface RebuildParts {
+interface RebuildParts {
   readonly state: EngineState;
   readonly openFresh: () => Promise<LiveIndex>;
   readonly fill: (fresh: LiveIndex) => Promise<SyncReport>;

@@ -44,7 +44,7 @@ export interface LiveIndex {
 /** Passages that are changed in one go where there are very many. */
 const slice = 20;
 
-export interface LiveIndexParts {
+interface LiveIndexParts {
   readonly store: MemoryStore;
   readonly lexical: LexicalIndex;
   readonly dictionary: TermDictionary;
@@ -166,7 +166,7 @@ function createLiveIndex({ store, lexical, dictionary }: LiveIndexParts): LiveIn
   };
 }
 
-export interface VectorHit {
+interface VectorHit {
   readonly passage: number;
   /** -1 to 1. */
   readonly cosine: number;

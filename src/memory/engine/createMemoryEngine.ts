@@ -145,7 +145,7 @@ function describeStatus(engine: OpenEngine): MemoryStatus {
   };
 }
 
-export interface FilesView {
+interface FilesView {
   readonly index: LiveIndex;
   readonly forgotten: readonly ForgottenFile[];
   readonly isStale: (path: string) => boolean;

@@ -175,7 +175,7 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** Whether this engine is the one that keeps the index, and what it does then. */
-export interface Writing {
+interface Writing {
   /** True where this one may write from now on; `onFailure` where nobody can tell. Never rejects. */
   takeLock(onFailure: boolean): Promise<boolean>;
   /** Begins to keep the index like the files; for who has the lock. */
@@ -188,7 +188,7 @@ export interface Writing {
   release(): Promise<void>;
 }
 
-export interface WritingParts extends Omit<IndexWorkParts, 'mayWrite' | 'state'> {
+interface WritingParts extends Omit<IndexWorkParts, 'mayWrite' | 'state'> {
   readonly deps: EngineDeps;
   readonly state: () => EngineState;
   /** Another has taken its place, and this one has stopped to write. */
@@ -251,7 +251,7 @@ const followMs = 3_000;
 
 const searchMs = 500;
 
-export interface RolesParts {
+interface RolesParts {
   readonly clock: Clock;
   /** True where this one may write from now on. Must not reject. */
   readonly takeLock: () => Promise<boolean>;

@@ -185,7 +185,7 @@ interface FileRules {
   excludes(names: readonly string[]): boolean;
 }
 
-export interface RuleInput {
+interface RuleInput {
   readonly include: readonly string[];
   /** True where `include` is what the folder's own settings say. */
   readonly isOnlyMarkdown: boolean;

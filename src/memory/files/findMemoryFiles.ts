@@ -303,7 +303,7 @@ async function measureFile(fs: FileSystem, file: TakenFile): Promise<FoundFile |
   return { ...file, source: 'memory', bytes: stat.size, modified: Math.floor(stat.mtimeMs) };
 }
 
-export interface TranscriptOptions extends BatchPace {
+interface TranscriptOptions extends BatchPace {
   readonly fs: FileSystem;
   /** Absolute; one `.jsonl` for each session lies in it. */
   readonly folder: string;

@@ -156,7 +156,7 @@ export function packTerms(counts: ReadonlyMap<number, number>): Uint8Array {
 }
 
 /** Counts above make no difference to a score. */
-export const maxCount = 255;
+const maxCount = 255;
 
 /** Gives each term of packed bytes with its count. Bytes that are cut off or random give some terms, and no error. */
 export function unpackTerms(packed: Uint8Array, take: (id: number, count: number) => void): void {

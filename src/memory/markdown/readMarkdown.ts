@@ -198,7 +198,7 @@ export interface MarkdownPassage {
 }
 
 /** Fills passages with the blocks of one section after the other. */
-export interface PassageCutter {
+interface PassageCutter {
   beginSection(headings: readonly string[]): void;
   /** Takes the next block; gives the passages that are complete by that. */
   add(block: MarkdownBlock): Generator<MarkdownPassage>;

@@ -309,7 +309,7 @@ function createStore(parts: StoreParts): MemoryStore {
   };
 }
 
-export interface Saver {
+interface Saver {
   generation(): number;
   isChanged(): boolean;
   bytes(): number;
@@ -318,7 +318,7 @@ export interface Saver {
   save(prepare: () => void): Promise<void>;
 }
 
-export interface SaverParts {
+interface SaverParts {
   readonly fs: Pick<FileSystem, 'writeFile'>;
   readonly file: string;
   readonly database: Database;

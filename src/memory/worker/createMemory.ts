@@ -132,7 +132,7 @@ interface MemoryThreadParts {
 }
 
 /** The thread's life: started at the first need, and once more after it failed. */
-export interface MemoryThread {
+interface MemoryThread {
   /** @throws PincerError `memory_disabled`, `memory_stopped` */
   need(): Promise<ThreadCalls>;
   /** The calls of a thread that runs; undefined where none does. */
@@ -246,7 +246,7 @@ function createMemoryThread(
 const limit = { crashes: 3, withinMs: 5 * 60_000 } as const;
 
 /** Remembers failures for as long as they count. */
-export interface CrashLimit {
+interface CrashLimit {
   add(cause: unknown): void;
   /** @throws PincerError `memory_stopped` where it failed too often of late */
   check(): void;
