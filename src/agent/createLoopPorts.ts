@@ -1,20 +1,26 @@
 import { raceAbort } from '../base/abort.ts';
-import type { AgentMessage, ToolCallPart, ToolResultMessage } from '../contracts/message.ts';
+import { errorMessage } from '../base/errors.ts';
+import { inertLine } from '../base/text.ts';
+import type {
+  AgentMessage,
+  ToolCallPart,
+  ToolResultMessage,
+  ImagePart,
+  TextPart,
+} from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
+import type { WaitingMessage } from '../sessions/inbox.ts';
 import type { SkippedCall, ToolCallContext } from '../tools/createToolPipeline.ts';
-import type { ContextRequest } from './context/contextKeeper.ts';
-import { estimateMessage, estimateMessages } from './context/estimateMessages.ts';
-import { withOwnThoughts } from './answerParts.ts';
-import type { Inbound } from './createInbound.ts';
-import { readAnswer, type Answer, type AnswerListener } from './readAnswer.ts';
-import { replaceImages } from './replaceImages.ts';
+import { withOwnThoughts, readAnswer, type Answer, type AnswerListener } from './answer.ts';
+import type { ContextRequest } from './context/createContextKeeper.ts';
+import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
 import type { RunToolSet } from './runInput.ts';
-import type { LoopPorts } from './runLoop.ts';
-import { repeatedCall, skippedCall, unreadableCall } from './skippedCall.ts';
+import type { LoopPorts, SkipReason } from './runLoop.ts';
 import { traceOf } from './traceIds.ts';
-import { userMessage, type Turn } from './turn.ts';
+import { userMessage, type Turn, contentOf } from './turn.ts';
+import type { UserWords } from './userWords.ts';
 
-export interface LoopParts {
+interface LoopParts {
   readonly model: Model;
   readonly toolSet: RunToolSet;
   readonly systemPrompt: string;
@@ -184,5 +190,155 @@ function requestOf(
     messages,
     signal: input.signal,
     emit: input.emit,
+  };
+}
+
+// Threat: what the user says while a turn runs must not slip past a plugin that judges what models may read. Each message goes
+// through `beforeLLMRequest` and `before_agent_run` before anything stores it in the conversation.
+/** What the user said while a turn runs, on its way into the conversation. */
+interface Inbound {
+  takeSteering(): readonly WaitingMessage[];
+  takeFollowUp(): WaitingMessage | undefined;
+  /** Stores what was taken, or what a plugin put in its place; `skipped` calls were not carried out for it. */
+  enter(messages: readonly WaitingMessage[], skipped: number): Promise<void>;
+  /** The turn is over: what was taken and did not get into the conversation waits again. */
+  close(): void;
+}
+
+export function createInbound(turn: Turn, systemPrompt: string): Inbound {
+  const { input, conversation, deps, scope } = turn;
+  const { inbox, session } = input;
+  const taken = new Set<string>();
+
+  const take = (kind: WaitingMessage['kind']): readonly WaitingMessage[] => {
+    const messages = inbox?.take(session.id, kind) ?? [];
+    for (const { id } of messages) taken.add(id);
+    return messages;
+  };
+  const replaceBy = (text: string): UserWords => {
+    scope.trace({ kind: 'message', outcome: 'replaced' });
+    return { text, attachments: [] };
+  };
+  /** The words as they may be stored. */
+  const judge = async (said: string): Promise<UserWords> => {
+    scope.trace({ kind: 'message', outcome: 'received' });
+    turn.messageReceived(said);
+    const verdict = await turn.beforeRequest({ text: said, attachments: [] });
+    if (verdict.outcome === 'blocked') {
+      const { pluginId, message, replacement } = verdict;
+      input.emit({ type: 'notice', text: `Plugin ${pluginId} stopped your message: ${message}` });
+      return replaceBy(replacement);
+    }
+    const { words } = verdict;
+    const gate = await turn.beforeAgentRun(conversation.all(), systemPrompt, words.text);
+    return gate.outcome === 'pass' ? words : replaceBy(gate.message);
+  };
+  /** The transcript has the message and decides: where this fails, it is not read twice all the same. */
+  const settle = async (id: string): Promise<void> => {
+    taken.delete(id);
+    try {
+      await inbox?.settle(session.id, [id]);
+    } catch (error) {
+      deps.log.write(
+        'warn',
+        `A message that was read could not be taken off the list: ${errorMessage(error)}`,
+      );
+    }
+  };
+
+  return {
+    takeSteering: () => take('steer'),
+    takeFollowUp: () => take('followUp')[0],
+    async enter(messages, skipped) {
+      for (const [index, { id, kind, text }] of messages.entries()) {
+        const words = await judge(text);
+        if (kind === 'followUp') turn.meter.restart();
+        const said = userMessage(turn, contentOf(words), { via: kind, inboxId: id });
+        const stored = await turn.store(said);
+        conversation.add(stored);
+        await settle(id);
+        const { message } = stored;
+        if (kind === 'followUp') input.emit({ type: 'follow_up', message });
+        else input.emit({ type: 'steered', message, skipped: index === 0 ? skipped : 0 });
+      }
+    },
+    close() {
+      if (taken.size > 0) inbox?.release(session.id, [...taken]);
+      taken.clear();
+    },
+  };
+}
+
+const placeholder: TextPart = {
+  type: 'text',
+  text: '[An image was here. You can not see images: say so where it matters.]',
+  isContext: true,
+};
+
+/** The conversation for a model that reads no images: each is a word that says so. Gives the same list where there are none. Pure. */
+function replaceImages(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+  return messages.some(hasImage) ? messages.map(withoutImages) : messages;
+}
+
+function hasImage({ content }: AgentMessage): boolean {
+  return content.some((part) => part.type === 'image');
+}
+
+function withoutImages(message: AgentMessage): AgentMessage {
+  if (message.role === 'assistant' || !hasImage(message)) return message;
+  return { ...message, content: message.content.map(toText) };
+}
+
+function toText(part: TextPart | ImagePart): TextPart {
+  return part.type === 'image' ? placeholder : part;
+}
+
+const newWords = 'The user said something new, so this call was not carried out. Read it before you go on.';
+const limit = 'The turn was stopped at a limit before this call: it was not carried out.';
+
+/** A call that was not carried out; the model reads the text, plugins the details. Pure. */
+function skippedCall(reason: SkipReason): SkippedCall {
+  const isSaid = reason === 'steered' || reason === 'yielded';
+  return {
+    because: isSaid ? 'the user said something new' : 'the turn reached a limit',
+    result: {
+      content: [{ type: 'text', text: isSaid ? newWords : limit }],
+      details: { status: 'skipped', reason },
+      isError: true,
+    },
+  };
+}
+
+/** A call whose arguments can't be read: the model can write it again. Pure. */
+function unreadableCall({ name, problem }: ToolCallPart): SkippedCall {
+  const reason = `The arguments of this call of ${name} can't be read, so it was not carried out: ${problem ?? ''}`;
+  return {
+    because: 'its arguments can not be read',
+    result: {
+      content: [
+        { type: 'text', text: inertLine(reason, 500) },
+        { type: 'text', text: 'Write the whole call again, with arguments that are valid JSON.' },
+      ],
+      details: { status: 'blocked', deniedReason: 'malformed-arguments', reason },
+      isError: true,
+    },
+  };
+}
+
+/** A call that repeats itself; field names are upstream's. Pure. */
+function repeatedCall({ name }: ToolCallPart): SkippedCall {
+  const reason = `You have called ${name} like this before, again and again with the same result, so it was not carried out.`;
+  const hint =
+    'Do something else: use what you know already, change the parameters, or ask the user. If you repeat it, the turn is stopped.';
+  return {
+    because: 'it repeats itself',
+    result: {
+      content: [
+        { type: 'text', text: reason },
+        { type: 'text', text: hint },
+      ],
+      details: { status: 'blocked', deniedReason: 'tool-loop', reason },
+      isError: true,
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { errorMessage, PincerError } from '../base/errors.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
-import type { LimitReached } from './limits/decideLimit.ts';
+import type { LimitReached } from './createTurnMeter.ts';
 import type { Turn } from './turn.ts';
 
 /** What the transcript says of a turn that ended so. */

@@ -1,10 +1,9 @@
 import { capResult } from '../tools/pipeline/capResult.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import type { AnswerPayload } from '../hooks/payloads/pointHooks.ts';
-import { reasoningOf, withAnswer } from './answerParts.ts';
+import { reasoningOf, withAnswer, textOf } from './answer.ts';
 import { createFinalizeBudget } from './createFinalizeBudget.ts';
 import type { RunScope } from './runScope.ts';
-import { textOf } from './textOf.ts';
 import type { TurnMessage } from './turnMessages.ts';
 
 /** The hooks between a model's answer and what the user sees and the transcript keeps. */

@@ -4,9 +4,13 @@ import type { AgentMessage, TextPart } from '../contracts/message.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { PromptChange } from '../hooks/payloads/agentHooks.ts';
-import { addedBy, queuedContributions, type Contribution } from './prompt/contribution.ts';
-import { planWholePrompt } from './prompt/planWholePrompt.ts';
-import { systemPromptOf } from './prompt/systemPromptOf.ts';
+import {
+  addedBy,
+  queuedContributions,
+  type Contribution,
+  planWholePrompt,
+  systemPromptOf,
+} from './prompt/planWholePrompt.ts';
 import type { RunScope } from './runScope.ts';
 import { readRequestPayload, toRequestPayload, type UserWords } from './userWords.ts';
 

@@ -12,8 +12,8 @@ import type { QueuedInjection } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ToolPipeline } from '../tools/createToolPipeline.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
-import type { ContextKeeper } from './context/contextKeeper.ts';
-import type { PromptReports } from './prompt/createPromptReports.ts';
+import type { ContextKeeper } from './context/createContextKeeper.ts';
+import type { PromptReports } from './prompt/promptReport.ts';
 import type { ParentTrace, RunTraceIds } from './traceIds.ts';
 
 export interface RunDeps {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PincerError } from '../base/errors.ts';
 import type { AssistantMessage, ToolCallPart } from '../contracts/message.ts';
 import type { WaitingMessage } from '../sessions/inbox.ts';
-import type { LimitReached } from './limits/decideLimit.ts';
+import type { LimitReached } from './createTurnMeter.ts';
 import { runLoop, type LoopOutcome, type LoopPorts } from './runLoop.ts';
 
 // What the loop does, one word an action: `model`, `call 1`, `skip 2 steered`, `enter a+b (2)`, `revise`, `deliver`, `room`, `room!`.

@@ -1,8 +1,8 @@
 import type { PincerError } from '../base/errors.ts';
 import type { AssistantMessage, ToolCallPart } from '../contracts/message.ts';
 import type { WaitingMessage } from '../sessions/inbox.ts';
-import type { LimitReached } from './limits/decideLimit.ts';
-import type { Answer } from './readAnswer.ts';
+import type { LimitReached } from './createTurnMeter.ts';
+import type { Answer } from './answer.ts';
 
 /** Why a call of an answer was not carried out. */
 export type SkipReason = 'steered' | 'yielded' | LimitReached['code'];

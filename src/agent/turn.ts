@@ -1,5 +1,5 @@
 import type { UserMessage } from '../contracts/message.ts';
-import type { TurnMeter } from './limits/createTurnMeter.ts';
+import type { TurnMeter } from './createTurnMeter.ts';
 import type { ModelHooks } from './modelHooks.ts';
 import type { OutputHooks } from './outputHooks.ts';
 import type { PromptHooks } from './promptHooks.ts';

@@ -1,5 +1,6 @@
 import { createDisposableStore, type Disposable } from '../base/disposable.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
+import { inertLine } from '../base/text.ts';
 import type { PincerConfig, ProviderConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model, ModelCost, ModelInfo } from '../contracts/model.ts';
@@ -35,12 +36,7 @@ export function registerConfiguredModels(
 }
 
 /** One model as the config writes it: what it leaves out is `modelDefaults`. */
-export function openConfiguredModel(
-  id: string,
-  provider: ProviderConfig,
-  model: ModelConfig,
-  host: Host,
-): Model {
+function openConfiguredModel(id: string, provider: ProviderConfig, model: ModelConfig, host: Host): Model {
   const { api, baseUrl, headers } = provider;
   const apiKey = configuredKey(id, provider, host);
   return openRemoteModel(host, {
@@ -81,4 +77,22 @@ function problemOf(error: unknown): Diagnostic {
   const { code, hint } = error instanceof PincerError ? error : { code: 'model_invalid', hint: undefined };
   const message = errorMessage(error);
   return { level: 'error', code, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** A problem where the config's `model` names none that is there; looked up each time, since models come and go. */
+export function unknownDefaultModel(
+  models: ModelRegistry,
+  name: string | undefined,
+  source: string,
+): readonly Diagnostic[] {
+  if (name === undefined || models.find(name) !== undefined) return [];
+  return [
+    {
+      level: 'error',
+      code: 'model_unknown',
+      message: `model: there is no model “${inertLine(name, 120)}”. The built-in model answers until then.`,
+      hint: 'Correct the key “model” in your config, or add the model with “Pincer: Add Model…”.',
+      source,
+    },
+  ];
 }

@@ -1,5 +1,5 @@
 import type { Event } from '../base/event.ts';
-import type { CompactionResult } from '../agent/context/contextKeeper.ts';
+import type { CompactionResult } from '../agent/context/compactSession.ts';
 import type { ResolvedModel } from '../agents/resolveAgentModel.ts';
 import type { SubagentInfo } from '../agents/subagentInfo.ts';
 import type { AgentEntry } from '../config/sections/agentsSection.ts';

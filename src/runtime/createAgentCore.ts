@@ -1,29 +1,46 @@
-import { redactKeys } from '../base/secrets/redactKeys.ts';
+import { join } from 'node:path';
+import {
+  type ContextKeeper,
+  createContextKeeper,
+  type ContextKeeperDeps,
+} from '../agent/context/createContextKeeper.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
-import type { Tenant } from '../contracts/session.ts';
+import { redactKeys } from '../base/secrets/redactKeys.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
+import type { Tenant } from '../contracts/session.ts';
 import type { CallIdentity } from '../contracts/tool.ts';
-import type { ModelRegistry } from '../models/createModelRegistry.ts';
-import type { Memory } from '../memory/memory.ts';
-import { createSessionTaint, type SessionTaint } from '../net/createSessionTaint.ts';
 import type { DextoPlugins } from '../dexto/load/dextoPlugins.ts';
+import { createProcessOwner } from '../host/processOwner.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import { createSessionTaint, type SessionTaint } from '../net/createSessionTaint.ts';
+import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
+import { createInbox, readInboxIds } from '../sessions/createInbox.ts';
+import type { Inbox } from '../sessions/inbox.ts';
+import { createOpenMarks, type OpenMarks } from '../sessions/openMarks.ts';
+import {
+  type SessionPatch,
+  createPluginSessionState,
+  type PluginSessionState,
+} from '../sessions/pluginSessionState.ts';
+import type { Session } from '../sessions/session.ts';
+import { createSessionStore, type SessionStore } from '../sessions/sessionStore.ts';
+import { createTurnLocks, type TurnLocks } from '../sessions/turnLocks.ts';
+import { capResult } from '../tools/pipeline/capResult.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
+import { createSummaryCheck } from './checkOutsideTurns.ts';
 import { createAgentSide, type AgentSide } from './createAgentSide.ts';
 import { createImageReader } from './createImageReader.ts';
-import { createKeepers } from './createKeepers.ts';
 import type { OperatorSide } from './createOperatorSide.ts';
 import { createPromptSide, type PromptSide } from './createPromptSide.ts';
 import type { Runs } from './createRuns.ts';
-import { createSessionSide, type SessionSide } from './createSessionSide.ts';
-import { createToolSide, type ToolSide } from './createToolSide.ts';
-import type { ConversationStatus } from './describeSession.ts';
-import { createSummaryCheck } from './checkOutsideTurns.ts';
+import { createToolSide, type ToolSide, type ConversationStatus } from './createToolSide.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
-import { tellOfPatch } from './tellOfPatch.ts';
 
-export interface AgentCoreParts {
+interface AgentCoreParts {
   readonly input: RuntimeInput;
   readonly state: RuntimeState;
   readonly memory: Memory;
@@ -142,4 +159,83 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     hooks,
   });
   return { ...sessionSide, agents, prompts, tools, keeperOf, taint };
+}
+
+/** The keeper of each session, made at the first need and gone with the session. */
+function createKeepers(
+  depsFor: (session: Session) => ContextKeeperDeps,
+): (session: Session) => ContextKeeper {
+  const keepers = new WeakMap<Session, ContextKeeper>();
+  return (session) => {
+    const known = keepers.get(session);
+    if (known !== undefined) return known;
+    const keeper = createContextKeeper(depsFor(session));
+    keepers.set(session, keeper);
+    return keeper;
+  };
+}
+
+/** `session:patch`: who changed what is kept of a session; the value itself is its plugin's. Nobody waits for the handlers. */
+function tellOfPatch(
+  events: InternalEvents,
+  { sessionKey, sessionId, pluginId, namespace }: SessionPatch,
+): void {
+  if (!events.has('session', 'patch')) return;
+  const context = { sessionEntry: { sessionId }, patch: { pluginId, namespace } };
+  void events.emit('session', 'patch', { sessionKey, context });
+}
+
+interface SessionSideParts {
+  readonly input: RuntimeInput;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+  /** A plugin changed what it keeps of a session. */
+  readonly patched: (change: SessionPatch) => void;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** Everything of conversations that lies on disk: `<state>/sessions`. */
+interface SessionSide {
+  readonly sessions: SessionStore;
+  readonly inbox: Inbox;
+  /** Which sessions are open in which process. */
+  readonly marks: OpenMarks;
+  /** Which process has a turn of which session. */
+  readonly turnLocks: TurnLocks;
+  /** What plugins keep of sessions. */
+  readonly state: PluginSessionState;
+}
+
+function createSessionSide({ input, redact, patched, report }: SessionSideParts): SessionSide {
+  const { host } = input;
+  const folder = join(input.stateFolder, 'sessions');
+  const { ownPid } = host.processes;
+  const owner = createProcessOwner((pid) => host.processes.startTimeOf(pid), ownPid);
+  const marks = createOpenMarks({ ...host, owner, pid: ownPid, folder: join(input.stateFolder, 'open') });
+  const turnLocks = createTurnLocks({ ...host, owner, folder: join(input.stateFolder, 'turns') });
+  const sessions = createSessionStore({
+    ...host,
+    folder,
+    channel: input.surface,
+    redact,
+    capResult,
+    isOpenElsewhere: (id) => marks.isOpenElsewhere(id),
+    isInTurnElsewhere: (id) => turnLocks.isTakenElsewhere(id),
+    report,
+  });
+  const inbox = createInbox({
+    ...host,
+    folder,
+    redact,
+    report,
+    readIds: async (id) => readInboxIds((await sessions.open(id))?.entries() ?? []),
+  });
+  const state = createPluginSessionState({
+    ...host,
+    folder,
+    sessionExists: async (id) => (await sessions.open(id)) !== undefined,
+    patched,
+    report,
+  });
+  return { sessions, inbox, marks, turnLocks, state };
 }

@@ -1,5 +1,6 @@
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
-import type { CompactionResult, ContextKeeper } from '../agent/context/contextKeeper.ts';
+import type { CompactionResult } from '../agent/context/compactSession.ts';
+import type { ContextKeeper } from '../agent/context/createContextKeeper.ts';
 import type { Model } from '../contracts/model.ts';
 import { sessionInUse, sessionUnknown } from '../sessions/errors.ts';
 import type { Inbox } from '../sessions/inbox.ts';

@@ -1,28 +1,31 @@
 import { join } from 'node:path';
+import { PincerError } from '../base/errors.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
-import { userConfigPath } from '../config/configPaths.ts';
+import { userConfigPath, workspaceConfigPath } from '../config/configPaths.ts';
+import { editConfigFile } from '../config/editConfigFile.ts';
 import type { LoadedConfig } from '../config/loadConfig.ts';
 import type { Model } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
+import { createDextoSide, type DextoSide } from '../dexto/createDextoSide.ts';
 import { extensionPoints } from '../dexto/pointRules.ts';
 import { createHookRegistry, type HookRegistry } from '../hooks/hookRunner.ts';
+import type { FileSystem } from '../host/ports.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { createConsentStore, type ConsentStore } from '../plugins/consent/consentStore.ts';
-import { findChanges } from '../plugins/guards/findChanges.ts';
-import { createGuardWatch } from '../plugins/guards/createGuardWatch.ts';
 import { createCallGuard } from '../plugins/createCallGuard.ts';
 import { createHangGuard } from '../plugins/createHangGuard.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
-import { joinDialects, type AllPlugins } from './joinDialects.ts';
+import { createGuardWatch } from '../plugins/guards/createGuardWatch.ts';
+import { findChanges } from '../plugins/guards/findChanges.ts';
+import type { PluginSettings } from '../plugins/pluginManager.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { completeText } from './completeText.ts';
 import type { AgentCore } from './createAgentCore.ts';
-import { createDextoSide, type DextoSide } from '../dexto/createDextoSide.ts';
-import { createPluginSettings } from './pluginSettings.ts';
+import { joinDialects, type AllPlugins } from './joinDialects.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
-export interface PluginSideParts {
+interface PluginSideParts {
   readonly input: RuntimeInput;
   readonly state: RuntimeState;
   readonly core: AgentCore;
@@ -40,7 +43,7 @@ export interface PluginSideParts {
 }
 
 /** The plugins of both dialects, and what only one of them has. */
-export interface PluginSide {
+interface PluginSide {
   readonly plugins: AllPlugins;
   readonly dexto: DextoSide;
   /** Who listens to what: operator hooks, too. */
@@ -137,4 +140,28 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     },
   });
   return { plugins, dexto, registry, consents };
+}
+
+/** What the user decides about plugins goes below `plugins` of the user's or the first workspace's config. */
+function createPluginSettings(
+  fs: FileSystem,
+  home: string,
+  folders: () => readonly string[],
+  /** Reads all config files again; what it gives holds from then on. */
+  readConfig: () => Promise<LoadedConfig>,
+): PluginSettings {
+  return {
+    async set(path, value, scope) {
+      const [first] = folders();
+      if (scope === 'workspace' && first === undefined) {
+        throw new PincerError('workspace_missing', 'No folder is open.', {
+          hint: 'Set it for yourself instead.',
+        });
+      }
+      const file =
+        scope === 'workspace' && first !== undefined ? workspaceConfigPath(first) : userConfigPath(home);
+      await editConfigFile(fs, file, ['plugins', ...path], value);
+      return (await readConfig()).config.plugins;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { raceAbort } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
-import type { ContextKeeper } from '../agent/context/contextKeeper.ts';
+import type { ContextKeeper } from '../agent/context/createContextKeeper.ts';
 import { runAgent, type RunHandle, type RunInput, type RunToolSet } from '../agent/runAgent.ts';
 import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
 import { resolveSettings } from '../agents/resolveSettings.ts';

@@ -34,14 +34,13 @@ import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
 import { openModel, recordModel } from './openModel.ts';
 import { createPluginModels } from './pluginModels/createPluginModels.ts';
-import { registerConfiguredModels } from './configuredModels.ts';
-import { resetSession } from './resetSession.ts';
+import { registerConfiguredModels, unknownDefaultModel } from './configuredModels.ts';
+import { resetSession } from './createSessionLife.ts';
 import type { Runtime, RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 import { setHookEnabled } from './setHookEnabled.ts';
 import { setPluginEnabled } from './setPluginEnabled.ts';
 import { unknownFallbacks } from './withFallbacks.ts';
-import { unknownDefaultModel } from './unknownDefaultModel.ts';
 
 /** Puts a runtime together and loads config and plugins. What fails to load is a diagnostic; only a broken disk rejects. */
 export async function createRuntime(given: RuntimeInput): Promise<Runtime> {

@@ -14,8 +14,7 @@ import { createInbox } from '../sessions/createInbox.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 import { createSessionStore, type SessionStore } from '../sessions/sessionStore.ts';
-import { createSessionLife, type SessionLife } from './createSessionLife.ts';
-import { rotateSession } from './rotateSession.ts';
+import { createSessionLife, type SessionLife, rotateSession } from './createSessionLife.ts';
 
 /** A process with sessions on disk; what plugins and the clean-up were told is in `told`. */
 interface World {

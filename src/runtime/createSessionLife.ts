@@ -1,10 +1,17 @@
-import { errorMessage } from '../base/errors.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
+import type { SessionConfig } from '../config/sections/sessionSection.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { SessionEndEvent, SessionEndReason } from '../hooks/payloads/sessionHooks.ts';
 import type { Clock, Log } from '../host/ports.ts';
+import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
+import { decideReset, lastActivityOf } from '../sessions/decideReset.ts';
+import type { Inbox } from '../sessions/inbox.ts';
 import type { Ghost, OpenMarks } from '../sessions/openMarks.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import type { AgentCore } from './createAgentCore.ts';
+import type { Runs } from './createRuns.ts';
+import type { RuntimeInput } from './runtime.ts';
 
 /**
  * Tells plugins and transcripts when sessions begin and end. A session begins with its first turn in this process and ends once
@@ -23,7 +30,7 @@ export interface SessionLife {
   closeGhosts(): Promise<void>;
 }
 
-export interface SessionLifeParts {
+interface SessionLifeParts {
   readonly hooks: HookRunner;
   readonly clock: Clock;
   /** Called when a session was reset or is deleted, after its hooks. */
@@ -139,4 +146,120 @@ function contextOf(session: Session): { agentId: string; sessionId: string; sess
 /** Nothing was said in a session without a file. */
 function fileOf(session: Session): { readonly sessionFile?: string } {
   return session.isNew ? {} : { sessionFile: session.file };
+}
+
+interface RotationParts {
+  /** True where a turn of the session runs: then there was no pause, and what waits is for that turn. */
+  readonly isRunning: boolean;
+  readonly clock: Clock;
+  readonly sessions: Pick<SessionStore, 'create'>;
+  readonly life: Pick<SessionLife, 'end'>;
+  readonly inbox: Pick<Inbox, 'open' | 'add' | 'removeSession'>;
+  readonly reset: SessionConfig['reset'];
+  /** Absolute paths of the workspace folders. */
+  readonly folders: readonly string[];
+  /** Reads what other processes have added to a session. */
+  readonly catchUp: (session: Session) => Promise<void>;
+}
+
+/**
+ * The session in which a turn begins: the given one, or where the rule for pauses says so a fresh one of the same agent and
+ * settings, with the messages that wait; the given one then ends. A started agent's session is one task and has no pauses.
+ */
+export async function rotateSession(parts: RotationParts, session: Session): Promise<Session> {
+  if (parts.isRunning || session.header.kind === 'subagent') return session;
+  const decide = (): ReturnType<typeof decideReset> =>
+    decideReset(parts.clock.now(), lastActivityOf(session.entries()), parts.reset);
+  if (decide() === undefined) return session;
+  // Whatever another window has added makes the pause shorter.
+  await parts.catchUp(session);
+  const reason = decide();
+  if (reason === undefined) return session;
+  const { agentId, tenant } = session.header;
+  const next = parts.sessions.create(parts.folders, { agentId, ...(tenant === undefined ? {} : { tenant }) });
+  if (Object.keys(session.settings()).length > 0) await next.setSettings(session.settings());
+  await moveWaiting(parts.inbox, session.id, next.id);
+  await parts.life.end(session, reason, next);
+  return next;
+}
+
+/** What the user said and nobody read goes along. A crash in between leaves it in both places rather than in none. */
+async function moveWaiting(inbox: RotationParts['inbox'], from: string, to: string): Promise<void> {
+  const waiting = await inbox.open(from);
+  for (const { kind, text, from: said } of waiting) await inbox.add(to, kind, text, said);
+  if (waiting.length > 0) await inbox.removeSession(from);
+}
+
+interface ResetParts {
+  readonly life: SessionLife;
+  readonly events: InternalEvents;
+  readonly input: Pick<RuntimeInput, 'surface'>;
+  readonly folders: readonly string[];
+}
+
+/**
+ * The user starts over: operator hooks first, then plugins. Gives the texts that hooks have for the user. `next` is the session
+ * that comes instead, where it is known already.
+ */
+export async function resetSession(
+  { life, events, input, folders }: ResetParts,
+  session: Session,
+  action: 'new' | 'reset',
+  next?: Session,
+): Promise<readonly string[]> {
+  const [workspaceDir] = folders;
+  const context = {
+    sessionEntry: { sessionId: session.id },
+    previousSessionEntry: { sessionId: session.id },
+    commandSource: input.surface,
+    senderId: 'user',
+    ...(workspaceDir === undefined ? {} : { workspaceDir }),
+  };
+  const texts = events.has('command', action)
+    ? await events.emit('command', action, { sessionKey: session.key, context })
+    : [];
+  await life.reset(session, action, next);
+  return texts;
+}
+
+interface RemovalParts extends Pick<
+  AgentCore,
+  'sessions' | 'inbox' | 'turnLocks' | 'agents' | 'prompts' | 'tools'
+> {
+  readonly runs: Runs;
+  readonly life: SessionLife;
+}
+
+/**
+ * Deletes a conversation: what runs of it is cancelled, plugins hear of its end, then its files go and with them whatever was
+ * kept of it in memory.
+ * @throws PincerError `session_unknown`, `session_in_use`
+ */
+export async function removeSession(parts: RemovalParts, id: string): Promise<void> {
+  const { sessions, inbox, agents, prompts, runs, life } = parts;
+  await sessions.checkRemoval(id);
+  agents.subagents.stopAllOf(id);
+  await runs.clear(id);
+  const session = await openWhereReadable(sessions, id);
+  if (session !== undefined) {
+    await life.end(session, 'deleted');
+    await inbox.removeSession(id);
+    parts.tools.end(session);
+  }
+  prompts.forget(id);
+  await sessions.remove(id);
+  await parts.turnLocks.remove(id);
+}
+
+/** What can't be read has no life to end; it can be deleted all the same. */
+async function openWhereReadable(
+  sessions: RemovalParts['sessions'],
+  id: string,
+): Promise<Session | undefined> {
+  try {
+    return await sessions.open(id);
+  } catch (error) {
+    if (error instanceof PincerError && error.code === 'session_unreadable') return undefined;
+    throw error;
+  }
 }

@@ -1,34 +1,55 @@
 import { join } from 'node:path';
+import { describeContext, describeSum } from '../agent/context/describeUse.ts';
+import {
+  type NestedRules,
+  toolsWithNestedRules,
+  withNestedRules,
+} from '../agent/prompt/rules/nestedRules.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import { type ApprovalMode, decideMode } from '../approvals/approvalModes.ts';
+import { createApprovalBroker } from '../approvals/createApprovalBroker.ts';
 import { createGrantStore, type GrantStore } from '../approvals/createGrantStore.ts';
-import { createPendingApprovals } from '../approvals/createPendingApprovals.ts';
-import { createProcessOwner } from '../host/processOwner.ts';
+import { createPendingApprovals, type PendingApprovals } from '../approvals/createPendingApprovals.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
+import { createCheckpoints } from '../checkpoints/createCheckpoints.ts';
+import { userConfigPath } from '../config/configPaths.ts';
+import { editConfigFile } from '../config/editConfigFile.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
+import type { ApprovalsConfig } from '../config/sections/approvalsSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { NestedRules } from '../agent/prompt/rules/createNestedRules.ts';
+import type { ModelInfo } from '../contracts/model.ts';
 import type { AgentTool, CallIdentity } from '../contracts/tool.ts';
+import type { SessionUse } from '../contracts/usage.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
+import type { Host } from '../host/ports.ts';
+import { createProcessOwner } from '../host/processOwner.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
+import { readProxySettings } from '../net/proxySettings.ts';
 import type { Session } from '../sessions/session.ts';
-import { createRecordedFiles } from '../tools/createRecordedFiles.ts';
+import type { HiddenTool } from '../tools/catalog.ts';
+import { createDiagnosticsTool } from '../tools/core/diagnostics.ts';
+import { type ImageReader, createImageTool } from '../tools/core/image.ts';
 import { createMemoryTools, type MemoryTools } from '../tools/core/memory/createMemoryTools.ts';
-import type { ImageReader } from '../tools/core/image.ts';
+import { createSessionStatusTool, type SessionStatus } from '../tools/core/sessionStatus.ts';
 import type { AgentSessions } from '../tools/core/sessions/agentSessions.ts';
+import { createSessionTools } from '../tools/core/sessions/sessionTools.ts';
+import { createWebFetchTool } from '../tools/core/webFetch.ts';
+import { createWebSearchTool } from '../tools/core/webSearch.ts';
+import { createCoreTools } from '../tools/coreTools.ts';
+import { createPathCheck } from '../tools/createPathCheck.ts';
+import { createRecordedFiles, encodeChange } from '../tools/createRecordedFiles.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
+import { createTakeBackUnsaved } from '../tools/takeBackUnsaved.ts';
+import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
 import { createCommands, type Commands } from './createCommands.ts';
-import { createToolSet } from './createToolSet.ts';
-import { describeSession, type ConversationStatus } from './describeSession.ts';
-import { holdsOutsideText, holdsReadText } from './readText.ts';
-import { openApprovals } from './openApprovals.ts';
 import { extraPathsOf } from './openMemory.ts';
-import { openCheckpoints } from './openCheckpoints.ts';
+import { holdsOutsideText, holdsReadText } from './readText.ts';
 import type { RuntimeInput } from './runtime.ts';
 
-export interface ToolSideParts {
+interface ToolSideParts {
   readonly input: RuntimeInput;
   readonly layout: () => WorkspaceLayout;
   readonly config: () => PincerConfig;
@@ -149,4 +170,156 @@ function notRecovered(error: unknown): Diagnostic {
     message: `Whether a change was cut off at the last end could not be looked up: ${errorMessage(error)}`,
     hint: 'It is tried again at the next start.',
   };
+}
+
+interface ToolSetParts {
+  readonly input: RuntimeInput;
+  readonly files: WorkspaceFiles;
+  readonly layout: () => WorkspaceLayout;
+  readonly config: () => PincerConfig;
+  readonly commands: Commands;
+  readonly taint: SessionTaint;
+  readonly statusOf: (call: CallIdentity) => SessionStatus;
+  readonly imageReader: ImageReader;
+  readonly agentSessions: AgentSessions;
+  readonly skillTool: AgentTool;
+  /** Rules of deeper folders, which come with the results of file tools. */
+  readonly nestedRules: Pick<NestedRules, 'touch'>;
+}
+
+/** Every tool of our own, in the order in which models see them. */
+function createToolSet(parts: ToolSetParts): readonly AgentTool[] {
+  const { input, files, layout, config, commands } = parts;
+  const { host, problems, ripgrep } = input;
+  const deps = {
+    ...host,
+    files,
+    layout,
+    maxResultChars,
+    ...(problems === undefined ? {} : { problems }),
+    ...(ripgrep === undefined ? {} : { ripgrep }),
+  };
+  const web = {
+    ...host,
+    maxResultChars,
+    taint: parts.taint,
+    options: () => config().tools.web,
+    secret: async (place: { readonly secret: string } | { readonly env: string }) =>
+      'env' in place ? host.env[place.env] : await host.secrets.get(place.secret),
+    proxies: readProxySettings(host.env),
+  };
+  return [
+    ...createCoreTools(deps).map((tool) =>
+      toolsWithNestedRules.has(tool.name) ? withNestedRules(tool, parts.nestedRules, maxResultChars) : tool,
+    ),
+    createDiagnosticsTool(deps, problems),
+    ...commands.tools,
+    createWebFetchTool(web),
+    createWebSearchTool(web),
+    createImageTool({ ...deps, reader: parts.imageReader }),
+    parts.skillTool,
+    createSessionStatusTool(deps, parts.statusOf),
+    ...createSessionTools({ ...deps, sessions: parts.agentSessions }),
+  ];
+}
+
+/** What is known of a session and of the turn that runs in it. */
+export interface ConversationStatus {
+  readonly agentId: string;
+  /** The model that answers; undefined where no turn runs. */
+  readonly model: ModelInfo | undefined;
+  readonly hidden: readonly HiddenTool[];
+  readonly use: SessionUse | undefined;
+}
+
+/** What the tool `session_status` may tell the model of its session. */
+function describeSession(
+  facts: ConversationStatus & {
+    readonly sessionKey: string;
+    readonly now: number;
+    readonly layout: WorkspaceLayout;
+    readonly isTrusted: boolean;
+    readonly approvals: ApprovalMode;
+    readonly commands: Commands;
+  },
+): SessionStatus {
+  const { sessionKey, agentId, model, use, layout, isTrusted, approvals, commands } = facts;
+  const place = commands.place();
+  return {
+    sessionKey,
+    agent: agentId,
+    model: model === undefined ? 'unknown' : `${model.provider}/${model.model}`,
+    ...(use === undefined ? {} : { context: describeContext(use.context), used: describeSum(use.session) }),
+    now: localTime(new Date(facts.now)),
+    folders: layout.roots,
+    isTrusted,
+    approvals,
+    execHost: typeof place === 'string' ? place : `nowhere: ${place.unavailable}`,
+    runningJobs: commands.jobs.list(sessionKey).filter((job) => job.end() === undefined).length,
+    hiddenTools: facts.hidden.map(({ name, reason }) => `${name}: ${reason}`),
+  };
+}
+
+/** ISO 8601 with the offset of this machine's time zone. */
+function localTime(date: Date): string {
+  const offset = -date.getTimezoneOffset();
+  const pad = (value: number): string => String(Math.trunc(Math.abs(value))).padStart(2, '0');
+  const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, 19);
+  return `${local}${offset < 0 ? '-' : '+'}${pad(offset / 60)}:${pad(offset % 60)}`;
+}
+
+/** The broker of a window: its mode comes from config, command line and trust; what waits is kept in `pending`. */
+function openApprovals(parts: {
+  readonly input: RuntimeInput;
+  readonly grants: GrantStore;
+  readonly pending: PendingApprovals;
+  readonly config: () => ApprovalsConfig;
+  readonly isTrusted: () => boolean;
+  /** Reads the config again after it was changed. */
+  readonly reloadConfig: () => Promise<void>;
+}): ApprovalBroker {
+  const { input, grants, pending, config, isTrusted } = parts;
+  const { host, approve, canAsk, attention } = input;
+  return createApprovalBroker({
+    ...host,
+    grants,
+    limits: () => {
+      const { mode: user, workspaceMode: workspace, timeoutMs, timeoutMayAllow } = config();
+      const mode = decideMode({
+        user,
+        isTrusted: isTrusted(),
+        ...(approve === undefined ? {} : { chosen: approve }),
+        ...(workspace === undefined ? {} : { workspace }),
+      });
+      return { ...mode, canAsk, timeoutMs, timeoutMayAllow };
+    },
+    saveMode: async (mode) => {
+      await editConfigFile(host.fs, userConfigPath(input.home), ['approvals', 'mode'], mode);
+      await parts.reloadConfig();
+    },
+    pending,
+    ...(attention === undefined ? {} : { attention }),
+  });
+}
+
+/** The checkpoints of a workspace, kept beside its transcripts; files are judged by the path rules of the tools. */
+function openCheckpoints(parts: {
+  readonly host: Host;
+  readonly stateFolder: string;
+  readonly layout: () => WorkspaceLayout;
+  readonly config: () => PincerConfig;
+  readonly files: WorkspaceFiles;
+}): Checkpoints {
+  const { host, stateFolder, layout, config, files } = parts;
+  const { fs, processes } = host;
+  return createCheckpoints({
+    ...host,
+    folder: join(stateFolder, 'checkpoints'),
+    owner: createProcessOwner((pid) => processes.startTimeOf(pid), processes.ownPid),
+    encode: encodeChange,
+    takeBackUnsaved: createTakeBackUnsaved(files),
+    // Without checkpoints a change is still written down until it is whole, and forgotten with its turn.
+    limits: () => (config().checkpoints.enabled ? config().checkpoints : { maxTurns: 0, maxMegabytes: 0 }),
+    checkPath: createPathCheck(() => ({ fs, layout: layout() })),
+  });
 }

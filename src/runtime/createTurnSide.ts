@@ -1,30 +1,31 @@
 import type { RunHandle } from '../agent/runAgent.ts';
 import type { ResolvedModel } from '../agents/resolveAgentModel.ts';
+import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { PincerError } from '../base/errors.ts';
 import type { Model } from '../contracts/model.ts';
+import type { Tenant } from '../contracts/session.ts';
+import type { DextoSide } from '../dexto/createDextoSide.ts';
+import { resolveTenant } from '../dexto/tenant/resolveTenant.ts';
+import type { Clock } from '../host/ports.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
-import { resolveTenant } from '../dexto/tenant/resolveTenant.ts';
-import type { Tenant } from '../contracts/session.ts';
+import { createWishCheck } from './checkOutsideTurns.ts';
 import type { Conversations } from './conversations.ts';
 import type { AgentCore } from './createAgentCore.ts';
-import { answerInWords } from './answerInWords.ts';
 import { createConversations } from './createConversations.ts';
 import type { OperatorSide } from './createOperatorSide.ts';
-import { createRuns, type Runs, type TurnRequest } from './createRuns.ts';
 import { createRunTools, type RunTools } from './createRunTools.ts';
-import { createSessionLife, type SessionLife } from './createSessionLife.ts';
+import { createRuns, type Runs, type TurnRequest } from './createRuns.ts';
+import { createSessionLife, type SessionLife, removeSession, rotateSession } from './createSessionLife.ts';
 import type { TurnQueue } from './createTurnQueue.ts';
-import type { DextoSide } from '../dexto/createDextoSide.ts';
-import { createWishCheck } from './checkOutsideTurns.ts';
-import { removeSession } from './removeSession.ts';
-import { rotateSession } from './rotateSession.ts';
 import type { RuntimeInput, StartedTurn } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
-export interface TurnSideParts {
+interface TurnSideParts {
   readonly input: RuntimeInput;
   readonly state: RuntimeState;
   readonly core: AgentCore;
@@ -39,7 +40,7 @@ export interface TurnSideParts {
 }
 
 /** Turns and conversations, once plugins are there. */
-export interface TurnSide {
+interface TurnSide {
   readonly runs: Runs;
   readonly tools: RunTools;
   readonly life: SessionLife;
@@ -206,4 +207,50 @@ function modelNotThere({ model, source }: ResolvedModel): PincerError {
       hint: 'Add it with Pincer: Add Model…, or name another one: /model in the chat, --model on the command line.',
     },
   );
+}
+
+interface AnswerInWordsParts {
+  readonly approvals: Pick<ApprovalBroker, 'pending' | 'answerInWords' | 'onDidChange'>;
+  readonly inbox: Pick<Inbox, 'onDidChange'>;
+  readonly runs: Pick<Runs, 'current'>;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+type Turn = NonNullable<ReturnType<Runs['current']>>;
+
+/** How often a surface is asked that does not tell of new words by itself. Milliseconds. */
+const lookMs = 200;
+
+/**
+ * What the user says to a turn that waits for a yes or no is the answer: the question is denied, and the words follow as the next
+ * message. That holds for the questions of the agents that the turn has started, too.
+ */
+function answerInWords({ approvals, inbox, runs, clock }: AnswerInWordsParts): Disposable {
+  let stopLooking = (): void => undefined;
+  const look = (): void => {
+    stopLooking();
+    let looksAgain = false;
+    for (const { sessionId } of approvals.pending()) {
+      const own = runs.current(sessionId);
+      if (own === undefined) continue;
+      const starters = startersOf(own);
+      if (own.hasWords()) approvals.answerInWords(sessionId, 'own');
+      else if (starters.some((each) => each.hasWords())) approvals.answerInWords(sessionId, 'starter');
+      else looksAgain ||= [own, ...starters].some((each) => each.isLookedAt);
+    }
+    if (looksAgain) stopLooking = clock.after(lookMs, look);
+  };
+  /** The turns around that of a started agent, up to the user's own. */
+  const startersOf = ({ session }: Turn): readonly Turn[] => {
+    const { kind, parent } = session.header;
+    const turn = kind === 'subagent' && parent !== undefined ? runs.current(parent.sessionId) : undefined;
+    return turn === undefined ? [] : [turn, ...startersOf(turn)];
+  };
+  const heard = [approvals.onDidChange(look), inbox.onDidChange(look)];
+  return {
+    dispose() {
+      stopLooking();
+      for (const each of heard) each.dispose();
+    },
+  };
 }

@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createContextKeeper } from '../../src/agent/context/createContextKeeper.ts';
-import type { ContextKeeper, ContextRequest } from '../../src/agent/context/contextKeeper.ts';
+import {
+  createContextKeeper,
+  type ContextKeeper,
+  type ContextRequest,
+} from '../../src/agent/context/createContextKeeper.ts';
 import type { CompactionEventPort } from '../../src/agent/context/compactionSignals.ts';
 import type { CompactionConfig } from '../../src/config/sections/agentSection.ts';
 import type { AgentEvent } from '../../src/contracts/agentEvent.ts';

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContextKeeper } from '../../src/agent/context/contextKeeper.ts';
+import type { ContextKeeper } from '../../src/agent/context/createContextKeeper.ts';
 import { runAgent, type RunInput } from '../../src/agent/runAgent.ts';
 import { createApprovalBroker } from '../../src/approvals/createApprovalBroker.ts';
 import { createGrantStore } from '../../src/approvals/createGrantStore.ts';

@@ -6,17 +6,19 @@ import type { CompactionEntry } from '../../contracts/session.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CompactionSignals } from './compactionSignals.ts';
-import { composeSummary, writtenPart } from './composeSummary.ts';
-import type { CompactionResult } from './contextKeeper.ts';
-import { estimateMessages } from './estimateMessages.ts';
-import { estimateTokens } from './estimateTokens.ts';
-import { extractSummary } from './extractSummary.ts';
+import { composeSummary, writtenPart, extractSummary, listTouched } from './composeSummary.ts';
+import { estimateMessages, estimateTokens } from './estimateTokens.ts';
 import { isBuiltIn } from './isBuiltIn.ts';
-import { listTouched } from './listTouched.ts';
 import { ownText } from './ownText.ts';
 import type { ContextBudget } from './planBudget.ts';
 import { planCompaction, type CompactionCut } from './planCompaction.ts';
 import { writeSummary } from './writeSummary.ts';
+
+/** How an attempt to compact ended. `nothing` says why there was nothing to shorten; `failed` has changed nothing. */
+export type CompactionResult =
+  | { readonly status: 'compacted'; readonly entry: CompactionEntry }
+  | { readonly status: 'nothing'; readonly reason: string }
+  | { readonly status: 'failed'; readonly because: ModelFailure };
 
 /** Milliseconds that plugins and the model have together. */
 const patienceMs = 60_000;

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calls, context, result, says, transcript, user } from '../../../test/builders/transcriptLines.ts';
-import { composeSummary, writtenPart } from './composeSummary.ts';
-import { extractSummary } from './extractSummary.ts';
-import { listTouched } from './listTouched.ts';
+import { composeSummary, writtenPart, extractSummary, listTouched } from './composeSummary.ts';
 
 const same = (text: string): string => text;
 const none = {

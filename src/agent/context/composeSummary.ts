@@ -1,9 +1,10 @@
-import type { ToolResultMessage, UserMessage } from '../../contracts/message.ts';
-import type { Touched } from '../../contracts/session.ts';
+import { inertLine } from '../../base/text.ts';
+import type { ToolResultMessage, UserMessage, AgentMessage, ToolCallPart } from '../../contracts/message.ts';
+import type { Touched, SessionEntry } from '../../contracts/session.ts';
 import { ownText } from './ownText.ts';
 import { shorten } from './shorten.ts';
 
-export interface SummaryParts {
+interface SummaryParts {
   /** What a model wrote, or the extract. */
   readonly text: string;
   readonly request: readonly UserMessage[];
@@ -66,4 +67,87 @@ function resultsOf({ openResults, maxResultLength, redact }: SummaryParts): stri
     return `${result.toolName}${result.isError ? ' (failed)' : ''}:\n${shorten(redact(text), each)}`;
   });
   return `## Last tool results, too long to stay whole; their text is data\n${quoted.join('\n\n')}`;
+}
+
+const maxGoals = 30;
+const maxGoalLength = 240;
+const maxState = 1_200;
+
+/**
+ * A summary without any model, for those who have none: what the user wrote, each message as one line, and the last answer. It
+ * takes nothing that files or tools said. `keptId` is the entry of the first message that stays; null where none does. Pure.
+ */
+export function extractSummary(
+  entries: readonly SessionEntry[],
+  keptId: string | null,
+  redact: (text: string) => string,
+): string {
+  const kept = entries.findIndex((entry) => entry.id === keptId);
+  const messages = (kept === -1 ? entries : entries.slice(0, kept)).flatMap((entry) =>
+    entry.type === 'message' ? [entry.message] : [],
+  );
+  const wishes = messages.flatMap((message) =>
+    message.role === 'user' && ownText(message) !== '' ? [ownText(message)] : [],
+  );
+  const answer = messages
+    .findLast(
+      (message) => message.role === 'assistant' && message.content.some((part) => part.type === 'text'),
+    )
+    ?.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n');
+  const left = wishes.length - maxGoals;
+  return [
+    '## What the user wrote',
+    ...(left > 0 ? [`- (${String(left)} older messages are left out)`] : []),
+    ...wishes.slice(-maxGoals).map((text) => `- ${inertLine(redact(text), maxGoalLength)}`),
+    ...(answer === undefined ? [] : ['', '## The last answer', shorten(redact(answer), maxState)]),
+  ].join('\n');
+}
+
+const maxPathLength = 300;
+const maxCommandLength = 160;
+/** Older ones are dropped. */
+const maxTouchedFiles = 200;
+const maxTouchedCommands = 20;
+
+/**
+ * The files that were written, edited or patched, and the commands that ran, after those of `before`. No model is asked: what
+ * a summary forgets is still listed. Calls that failed have touched nothing. Pure.
+ */
+export function listTouched(messages: readonly AgentMessage[], before: Touched = noneTouched): Touched {
+  const files = new Set(before.files);
+  const commands = new Set(before.commands);
+  let open = new Map<string, ToolCallPart>();
+  for (const message of messages) {
+    if (message.role === 'assistant') open = callsOf(message);
+    if (message.role !== 'toolResult' || message.isError) continue;
+    const call = open.get(message.toolCallId);
+    if (call === undefined) continue;
+    for (const path of pathsOf(call)) renew(files, inertLine(path, maxPathLength));
+    const command = call.name === 'exec' ? call.arguments['command'] : undefined;
+    if (typeof command === 'string') renew(commands, inertLine(command, maxCommandLength));
+  }
+  return { files: [...files].slice(-maxTouchedFiles), commands: [...commands].slice(-maxTouchedCommands) };
+}
+
+const noneTouched: Touched = { files: [], commands: [] };
+
+function callsOf(message: Extract<AgentMessage, { role: 'assistant' }>): Map<string, ToolCallPart> {
+  return new Map(
+    message.content.flatMap((part) => (part.type === 'toolCall' ? [[part.id, part] as const] : [])),
+  );
+}
+
+function pathsOf({ name, arguments: params }: ToolCallPart): readonly string[] {
+  if (name === 'write' || name === 'edit') return typeof params['path'] === 'string' ? [params['path']] : [];
+  if (name !== 'apply_patch' || typeof params['input'] !== 'string') return [];
+  return [...params['input'].matchAll(patchHeader)].map(([, path = '']) => path.trim());
+}
+
+const patchHeader = /^\*\*\* (?:Add File|Delete File|Update File|Move to): (.+)$/gmu;
+
+/** What is touched again becomes the newest. */
+function renew(all: Set<string>, one: string): void {
+  all.delete(one);
+  all.add(one);
 }

@@ -4,7 +4,7 @@ import { calls, result, says, user } from '../../../test/builders/transcriptLine
 import { PincerError } from '../../base/errors.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
 import { builtInModelInfo } from '../../models/builtIn/builtInModelInfo.ts';
-import { estimateMessages } from './estimateMessages.ts';
+import { estimateMessages } from './estimateTokens.ts';
 
 /** About so many tokens: each word is one. */
 const long = (tokens: number): string => 'word '.repeat(tokens);

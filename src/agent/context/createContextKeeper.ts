@@ -1,21 +1,61 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import type { CompactionConfig } from '../../config/sections/agentSection.ts';
-import type { AgentMessage } from '../../contracts/message.ts';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
+import type { AgentMessage, AssistantMessage } from '../../contracts/message.ts';
 import type { Model, ModelInfo, ModelRef } from '../../contracts/model.ts';
+import type { ToolDefinition } from '../../contracts/tool.ts';
+import type { SessionUse } from '../../contracts/usage.ts';
 import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { Clock, Log } from '../../host/ports.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { RunTracer } from '../../traces/createRunTraces.ts';
-import { compactSession, type CompactSessionDeps, type CompactSessionInput } from './compactSession.ts';
+import {
+  type CompactionResult,
+  compactSession,
+  type CompactSessionDeps,
+  type CompactSessionInput,
+} from './compactSession.ts';
 import { createCompactionSignals, type CompactionEventPort } from './compactionSignals.ts';
-import type { CompactionResult, ContextKeeper, ContextRequest } from './contextKeeper.ts';
-import { createMessageSizes } from './createMessageSizes.ts';
+import { isWholeCount } from './correctEstimate.ts';
 import { createUsageMeter } from './createUsageMeter.ts';
-import { describeSilentCut } from './describeSilentCut.ts';
-import { estimateMessages } from './estimateMessages.ts';
-import { estimateTokens } from './estimateTokens.ts';
-import { estimateTools } from './estimateTools.ts';
+import { formatTokens } from './describeUse.ts';
+import { estimateMessages, estimateTokens, estimateTools, estimateMessage } from './estimateTokens.ts';
 import { keepPart, planBudget } from './planBudget.ts';
+
+/** The request that is about to go out. */
+export interface ContextRequest {
+  readonly runId: string;
+  readonly model: Model;
+  readonly systemPrompt: string;
+  readonly tools: readonly ToolDefinition[];
+  readonly messages: readonly AgentMessage[];
+  readonly signal: AbortSignal;
+  readonly emit: (event: AgentEvent) => void;
+}
+
+/**
+ * Keeps one session within the window of its model, and counts what it uses. The transcript only grows: a compaction is one
+ * more line, and a failed one leaves no trace in it.
+ */
+export interface ContextKeeper {
+  /**
+   * Before each model call. Compacts the session where the request leaves too little room for an answer; after `compacted` the
+   * caller reads `session.messages()` again. `force`: the model has just refused the request as too long. Rejects only with
+   * `cancelled`.
+   */
+  makeRoom(request: ContextRequest, force?: boolean): Promise<CompactionResult['status']>;
+  /** After each model answer: what the server counted, else an estimate. */
+  noteAnswer(model: ModelInfo, request: ContextRequest, answer: AssistantMessage): void;
+  /** A turn begins: `turn` of `use` counts from here. */
+  beginTurn(): void;
+  use(model: ModelInfo): SessionUse;
+  /** The user's own wish; `instructions` say what the summary must keep. Rejects only with `cancelled`. */
+  compact(options: {
+    readonly model: Model;
+    readonly instructions?: string;
+    readonly signal: AbortSignal;
+  }): Promise<CompactionResult>;
+}
 
 export interface ContextKeeperDeps {
   readonly session: Session;
@@ -157,7 +197,7 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
 }
 
 /** Tokens of a request, estimated. */
-export interface RequestSizes {
+interface RequestSizes {
   /** System prompt and tools. */
   readonly fixed: number;
   readonly messages: number;
@@ -196,4 +236,36 @@ function stepOf(result: Exclude<CompactionResult, { readonly status: 'nothing' }
     return { kind: 'compaction', outcome: 'failed', error: result.because.message } as const;
   const { tokensBefore, tokensAfter } = result.entry;
   return { kind: 'compaction', outcome: 'compacted', tokensBefore, tokensAfter } as const;
+}
+
+/** Estimates each message once: messages never change, and a conversation is read again for every request. */
+function createMessageSizes(): (message: AgentMessage) => number {
+  const sizes = new WeakMap<AgentMessage, number>();
+  return (message) => {
+    const known = sizes.get(message);
+    if (known !== undefined) return known;
+    const size = estimateMessage(message);
+    sizes.set(message, size);
+    return size;
+  };
+}
+
+/** Below this an estimate may be far off by itself. */
+const leastTokens = 2_000;
+
+/**
+ * What people should know where a server has read much less than it was sent: local servers cut a long request in silence, and
+ * the model forgets its tools. Undefined where it read all of it, or did not count. Pure.
+ */
+function describeSilentCut(
+  modelName: string,
+  estimated: number,
+  counted: number | undefined,
+): string | undefined {
+  if (counted === undefined || counted === 0) return undefined;
+  if (estimated < leastTokens || isWholeCount(counted, estimated)) return undefined;
+  return (
+    `${modelName} says that it read ${formatTokens(counted)} of about ${formatTokens(estimated)} tokens. ` +
+    "Its server may cut long requests: raise the server's context length, or lower contextWindow of the model in your config."
+  );
 }

@@ -5,12 +5,11 @@ import type { CompactionEntry, SessionEntry } from '../../contracts/session.ts';
 import type { SessionUse, UsageSum } from '../../contracts/usage.ts';
 import type { Session } from '../../sessions/session.ts';
 import { correctEstimate, isWholeCount, type CountedRequest } from './correctEstimate.ts';
-import { estimateMessage } from './estimateMessages.ts';
-import { findContext, type KnownContext } from './findContext.ts';
+import { estimateMessage } from './estimateTokens.ts';
 import { isBuiltIn } from './isBuiltIn.ts';
 import { addUsage, noUsage, sumUsage, usedForSummary, type UsedTokens } from './sumUsage.ts';
 
-export interface UsageMeterDeps {
+interface UsageMeterDeps {
   readonly session: Session;
   readonly sizeOf: (message: AgentMessage) => number;
   readonly costOf: (model: ModelRef) => ModelCost | undefined;
@@ -24,7 +23,7 @@ interface Sizes {
 }
 
 /** Counts what a session uses: what its transcript says at first, then each answer as it comes. */
-export interface UsageMeter {
+interface UsageMeter {
   beginTurn(): void;
   noteAnswer(model: ModelInfo, request: Sizes, answer: AssistantMessage): void;
   noteCompaction(entry: CompactionEntry): void;
@@ -141,4 +140,33 @@ function isEmptyFailure({ stopReason, content }: AssistantMessage): boolean {
 
 function nameOf({ provider, model }: ModelRef): string {
   return `${provider}/${model}`;
+}
+
+/** How much of a window is used, and whether a server said so. */
+interface KnownContext {
+  readonly tokens: number;
+  readonly isEstimated: boolean;
+}
+
+/**
+ * What a transcript says of the window's use: the server's count for the last answer and an estimate of what came after it;
+ * where there is none since the last compaction, an estimate of the conversation alone. Pure.
+ */
+function findContext(
+  entries: readonly SessionEntry[],
+  sizeOf: (message: AgentMessage) => number,
+): KnownContext {
+  let tokens = 0;
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (entry?.type === 'compaction') return { tokens: tokens + entry.tokensAfter, isEstimated: true };
+    if (entry?.type !== 'message') continue;
+    const { message } = entry;
+    if (message.role === 'assistant' && message.usage !== undefined) {
+      const { input, output } = message.usage;
+      return { tokens: tokens + input + output, isEstimated: tokens > 0 };
+    }
+    tokens += sizeOf(message);
+  }
+  return { tokens, isEstimated: true };
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateMessage, estimateMessages } from './estimateMessages.ts';
-import { estimateTokens } from './estimateTokens.ts';
-import { estimateTools } from './estimateTools.ts';
+import { estimateMessage, estimateMessages, estimateTokens, estimateTools } from './estimateTokens.ts';
 
 /** Texts that the tokenizers of OpenAI's models (cl100k_base, o200k_base) have counted. */
 const counted: readonly { text: string; cl100k: number; o200k: number }[] = [

@@ -1,3 +1,6 @@
+import type { AgentMessage } from '../../contracts/message.ts';
+import type { ToolDefinition } from '../../contracts/tool.ts';
+
 /**
  * Tokens of a text, estimated without a tokenizer: every model has its own, and most do not publish theirs. Counts what
  * byte-pair tokenizers split at: words and their humps, numbers, runs of signs, line breaks; a character of Chinese, Japanese
@@ -95,4 +98,59 @@ function tokensOfRun(kind: Kind, text: string, start: number, length: number): n
     default:
       return length * 0.9;
   }
+}
+
+/** What most servers make of a picture of usual size; none says it in advance. */
+const imageTokens = 1_200;
+/** Role and separators around a message. */
+const messageOverhead = 4;
+/** Names and separators around a call. */
+const callOverhead = 8;
+
+/** Tokens of one message as a model reads it, estimated. `details` go to no model and count nothing. Pure. */
+export function estimateMessage(message: AgentMessage): number {
+  let tokens = messageOverhead + (message.role === 'toolResult' ? callOverhead : 0);
+  for (const part of message.content) tokens += estimatePart(part);
+  return tokens;
+}
+
+/** Tokens of a conversation; `sizeOf` may know the sizes of messages already. Pure. */
+export function estimateMessages(
+  messages: readonly AgentMessage[],
+  sizeOf: (message: AgentMessage) => number = estimateMessage,
+): number {
+  let tokens = 0;
+  for (const message of messages) tokens += sizeOf(message);
+  return tokens;
+}
+
+function estimatePart(part: AgentMessage['content'][number]): number {
+  switch (part.type) {
+    case 'text':
+      return estimateTokens(part.text);
+    case 'image':
+      return imageTokens;
+    case 'thinking':
+      return estimateTokens(part.thinking);
+    case 'toolCall':
+      return callOverhead + estimateTokens(part.name) + estimateTokens(JSON.stringify(part.arguments));
+  }
+}
+
+/** What servers write around a tool. */
+const toolOverhead = 10;
+
+/** Tokens of one tool as a model is told of it, estimated. Pure. */
+export function estimateTool({ name, description, parameters }: ToolDefinition): number {
+  return (
+    toolOverhead +
+    estimateTokens(name) +
+    estimateTokens(description) +
+    estimateTokens(JSON.stringify(parameters))
+  );
+}
+
+/** Tokens of all tools of a request, estimated. Pure. */
+export function estimateTools(tools: readonly ToolDefinition[]): number {
+  return tools.reduce((sum, tool) => sum + estimateTool(tool), 0);
 }

@@ -13,9 +13,8 @@ import {
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { CompactionEntry, SessionEntry } from '../../contracts/session.ts';
 import { closeOpenCalls } from '../../sessions/closeOpenCalls.ts';
-import { estimateMessage } from './estimateMessages.ts';
-import { isRequest } from './findRequest.ts';
-import { planCompaction } from './planCompaction.ts';
+import { estimateMessage } from './estimateTokens.ts';
+import { isRequest, planCompaction } from './planCompaction.ts';
 
 const words = fc.integer({ min: 1, max: 60 }).map((count) => 'word '.repeat(count));
 const id = fc.constantFrom('a', 'b', 'c');

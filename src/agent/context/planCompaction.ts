@@ -1,9 +1,9 @@
 import type { AgentMessage, ToolResultMessage, UserMessage } from '../../contracts/message.ts';
 import type { CompactionEntry, SessionEntry } from '../../contracts/session.ts';
+import { ownText } from './ownText.ts';
 import type { ContextBudget } from './planBudget.ts';
-import { findRequest, isRequest } from './findRequest.ts';
 
-export interface CompactionInput {
+interface CompactionInput {
   /** The whole transcript, what was compacted before included. */
   readonly entries: readonly SessionEntry[];
   readonly budget: Pick<ContextBudget, 'keepTokens' | 'maxKeepTokens'>;
@@ -29,7 +29,7 @@ export interface CompactionCut {
   readonly openResults: readonly ToolResultMessage[];
 }
 
-export type CompactionPlan = CompactionCut | { readonly status: 'nothing'; readonly reason: string };
+type CompactionPlan = CompactionCut | { readonly status: 'nothing'; readonly reason: string };
 
 /**
  * Decides where to cut. The newest `keepTokens` stay, at least the user's last message and what followed. Only where that is
@@ -134,4 +134,27 @@ function hasOpenCall(live: readonly LiveMessage[]): boolean {
   if (asked?.role !== 'assistant') return false;
   const calls = asked.content.filter((part) => part.type === 'toolCall').length;
   return calls > messages.length - 1 - answer;
+}
+
+/** True for a message that begins a turn or a queued one: the user's own words, said at no steering point. */
+export function isRequest(message: AgentMessage): message is UserMessage {
+  return message.role === 'user' && message.via !== 'steer' && ownText(message) !== '';
+}
+
+/**
+ * What the user wants done now, and what they said to it while it ran: those of these messages that come before the entry
+ * `keptId` (before the end where it is missing). Empty where the request itself stays. Pure.
+ */
+function findRequest(entries: readonly SessionEntry[], keptId: string | undefined): readonly UserMessage[] {
+  const kept = keptId === undefined ? -1 : entries.findLastIndex((entry) => entry.id === keptId);
+  const end = kept === -1 ? entries.length : kept;
+  const start = entries.findLastIndex((entry) => entry.type === 'message' && isRequest(entry.message));
+  if (start === -1 || start >= end) return [];
+  return entries
+    .slice(start, end)
+    .flatMap((entry) =>
+      entry.type === 'message' && entry.message.role === 'user' && ownText(entry.message) !== ''
+        ? [entry.message]
+        : [],
+    );
 }

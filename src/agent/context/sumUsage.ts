@@ -2,8 +2,7 @@ import type { AgentMessage, AssistantMessage, TokenUsage } from '../../contracts
 import type { ModelCost, ModelRef } from '../../contracts/model.ts';
 import type { CompactionEntry, SessionEntry } from '../../contracts/session.ts';
 import type { UsageSum } from '../../contracts/usage.ts';
-import { estimateMessage } from './estimateMessages.ts';
-import { estimateTokens } from './estimateTokens.ts';
+import { estimateMessage, estimateTokens } from './estimateTokens.ts';
 import { isBuiltIn } from './isBuiltIn.ts';
 
 /** One model call. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../../test/builders/openContextWorld.ts';
 import { context, result, says, user } from '../../../test/builders/transcriptLines.ts';
 import type { ModelRequest } from '../../contracts/model.ts';
-import { estimateMessages } from './estimateMessages.ts';
-import { estimateTokens } from './estimateTokens.ts';
+import { estimateMessages, estimateTokens } from './estimateTokens.ts';
 import { writeSummary, type SummaryInput } from './writeSummary.ts';
 
 const input = (more: Pick<SummaryInput, 'model' | 'messages'> & Partial<SummaryInput>): SummaryInput => ({

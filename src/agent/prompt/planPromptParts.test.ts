@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { planPromptParts } from './planPromptParts.ts';
-import type { PromptInput } from './promptInput.ts';
-import { systemPromptOf } from './systemPromptOf.ts';
+import { planPromptParts, type PromptInput } from './planPromptParts.ts';
+import { systemPromptOf } from './planWholePrompt.ts';
 
 const input: PromptInput = {
   folders: ['/w', '/lib'],

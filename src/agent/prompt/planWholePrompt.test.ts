@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PromptPart } from '../../contracts/promptReport.ts';
-import { addedBy, queuedContributions } from './contribution.ts';
-import { planWholePrompt } from './planWholePrompt.ts';
-import { systemPromptOf } from './systemPromptOf.ts';
+import { addedBy, queuedContributions, planWholePrompt, systemPromptOf } from './planWholePrompt.ts';
 
 const own: readonly PromptPart[] = [
   { id: 'identity', title: 'Who', owner: { kind: 'pincer' }, place: 'system', text: 'You are.' },

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { PromptPart } from '../../contracts/promptReport.ts';
-import { buildPromptReport } from './buildPromptReport.ts';
-import { createPromptReports } from './createPromptReports.ts';
+import { buildPromptReport, createPromptReports } from './promptReport.ts';
 import { renderPromptReport } from './renderPromptReport.ts';
 
 const model: ModelInfo = {

@@ -5,10 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testCall, testRun } from '../../../test/builders/callContexts.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import type { Params } from '../../contracts/json.ts';
-import { createSkillCatalog, type SkillCatalog } from './createSkillCatalog.ts';
+import { createSkillCatalog, type SkillCatalog, type SkillPlacesInput } from './createSkillCatalog.ts';
 import { createSkillFiles } from './createSkillFiles.ts';
 import { createSkillTool } from './createSkillTool.ts';
-import type { SkillPlacesInput } from './planSkillPlaces.ts';
 
 let root: string;
 let state: SkillPlacesInput & { isEnabled: boolean };

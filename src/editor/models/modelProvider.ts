@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { estimateMessages } from '../../agent/context/estimateMessages.ts';
-import { estimateTokens } from '../../agent/context/estimateTokens.ts';
+import { estimateMessages, estimateTokens } from '../../agent/context/estimateTokens.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Model, ModelInfo, ModelSettings } from '../../contracts/model.ts';
 import type { ToolDefinition } from '../../contracts/tool.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown } from '../../base/text.ts';
-import type { CompactionResult } from '../../agent/context/contextKeeper.ts';
+import type { CompactionResult } from '../../agent/context/compactSession.ts';
 import type { CompactionEntry } from '../../contracts/session.ts';
 import { formatCount } from '../../base/formatNumbers.ts';
 import type { Runtime } from '../../runtime/index.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { estimateMessages } from '../../../src/agent/context/estimateMessages.ts';
+import { estimateMessages } from '../../../src/agent/context/estimateTokens.ts';
 import type { ModelRequest } from '../../../src/contracts/model.ts';
 import type { ReplayLine } from '../../../src/models/replay/replayTurn.ts';
 import { findOrderFault } from '../../builders/findOrderFault.ts';

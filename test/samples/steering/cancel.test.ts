@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContextKeeper } from '../../../src/agent/context/contextKeeper.ts';
+import type { ContextKeeper } from '../../../src/agent/context/createContextKeeper.ts';
 import type { HookName } from '../../../src/hooks/hookMap.ts';
 import { findOrderFault } from '../../builders/findOrderFault.ts';
 import { openTurnWorld, type TurnWorld, type TurnWorldOptions } from '../../builders/openTurnWorld.ts';

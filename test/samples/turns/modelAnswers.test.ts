@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContextKeeper } from '../../../src/agent/context/contextKeeper.ts';
+import type { ContextKeeper } from '../../../src/agent/context/createContextKeeper.ts';
 import { childTrace, createTraceIds } from '../../../src/agent/traceIds.ts';
 import type { AgentEvent } from '../../../src/contracts/agentEvent.ts';
 import type { ModelEvent } from '../../../src/contracts/model.ts';

@@ -9,9 +9,7 @@ import {
 import { testCall, testRun } from '../../../../test/builders/callContexts.ts';
 import { createCoreTools } from '../../../tools/coreTools.ts';
 import { createTextCache } from '../createTextCache.ts';
-import { createNestedRules, type NestedRules } from './createNestedRules.ts';
-import { findNestedRules } from './findNestedRules.ts';
-import { withNestedRules } from './withNestedRules.ts';
+import { createNestedRules, type NestedRules, findNestedRules, withNestedRules } from './nestedRules.ts';
 
 let workspace: TestWorkspace;
 let isTrusted: boolean;
