@@ -14,13 +14,17 @@ import type { SkippedCall, ToolCallContext } from '../tools/createToolPipeline.t
 import { withOwnThoughts, readAnswer, type Answer, type AnswerListener } from './answer.ts';
 import type { ContextRequest } from './context/createContextKeeper.ts';
 import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
-import type { RunToolSet } from './runInput.ts';
 import type { LoopPorts, SkipReason } from './runLoop.ts';
-import { traceOf } from './traceIds.ts';
-import { userMessage, type Turn, contentOf } from './turn.ts';
-import type { UserWords } from './userWords.ts';
+import type { ModelHooks } from './modelHooks.ts';
+import type { OutputHooks } from './outputHooks.ts';
+import type { PromptHooks } from './promptHooks.ts';
+import { contentOf, traceOf, userMessage, type RunToolSet, type Turn, type UserWords } from './turn.ts';
 
-interface LoopParts {
+/** A turn with the hooks of its stages. */
+export type HookedTurn = Turn & PromptHooks & ModelHooks & OutputHooks;
+
+/** What a turn has once its prompt and model stand. */
+export interface LoopParts {
   readonly model: Model;
   readonly toolSet: RunToolSet;
   readonly systemPrompt: string;
@@ -32,26 +36,26 @@ interface LoopParts {
 }
 
 /** The world of one turn's loop: model, tools, hooks, transcript. */
-export function createLoopPorts(turn: Turn, parts: LoopParts): LoopPorts {
-  const { input, scope, meter, conversation } = turn;
+export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
+  const { input, meter, conversation } = turn;
   const { toolSet, inbound } = parts;
   const { pipeline } = toolSet;
   const ask = createAsk(turn, parts);
   const context: ToolCallContext = {
     sessionKey: input.session.key,
     sessionId: input.session.id,
-    runId: scope.runId,
-    agentId: scope.agentId,
+    runId: turn.runId,
+    agentId: turn.agentId,
     // Another model may stand in for it between two calls.
     get model() {
-      return scope.model;
+      return turn.model;
     },
     ...(input.settings === undefined ? {} : { settings: input.settings }),
     ...(input.tenant === undefined ? {} : { tenant: input.tenant }),
-    trace: traceOf(scope.traceIds),
+    trace: traceOf(turn.traceIds),
     signal: input.signal,
     emit: input.emit,
-    inBackground: (work) => scope.inBackground(work),
+    inBackground: (work) => turn.inBackground(work),
   };
   const skip = async (call: ToolCallPart, skipped: SkippedCall): Promise<ToolResultMessage> => {
     const result = await pipeline.skip(call, skipped, context);
@@ -109,18 +113,18 @@ export function createLoopPorts(turn: Turn, parts: LoopParts): LoopPorts {
 }
 
 /** One model call with the conversation as it is, its hooks and its numbers. */
-function createAsk(turn: Turn, parts: LoopParts): () => Promise<Answer> {
-  const { deps, input, scope, meter, conversation } = turn;
+function createAsk(turn: HookedTurn, parts: LoopParts): () => Promise<Answer> {
+  const { deps, input, meter, conversation } = turn;
   const { model, systemPrompt, toolSet, saved } = parts;
   const listener = listenerOf(turn);
   let isToldOfImages = false;
   const readable = (messages: readonly AgentMessage[]): readonly AgentMessage[] => {
-    const shown = scope.model.imageInput === true ? messages : replaceImages(messages);
+    const shown = turn.model.imageInput === true ? messages : replaceImages(messages);
     if (shown !== messages && !isToldOfImages) {
       isToldOfImages = true;
       input.emit({
         type: 'notice',
-        text: `${scope.model.name} does not see images: it is told that there is one.`,
+        text: `${turn.model.name} does not see images: it is told that there is one.`,
       });
     }
     return shown;
@@ -144,7 +148,7 @@ function createAsk(turn: Turn, parts: LoopParts): () => Promise<Answer> {
     const isCounted = error === undefined || message.usage !== undefined;
     if (isCounted) {
       const estimate = { input: estimateMessages(messages), output: estimateMessage(message) };
-      if (message.usage !== undefined) input.reports?.noteCounted(scope.runId, message.usage.input);
+      if (message.usage !== undefined) input.reports?.noteCounted(turn.runId, message.usage.input);
       meter.noteAnswer(message.usage ?? estimate, answer.model.cost);
       input.context?.noteAnswer(answer.model, requestOf(turn, parts, messages), message);
       if (input.context !== undefined) input.emit({ type: 'usage', use: input.context.use(answer.model) });
@@ -153,8 +157,8 @@ function createAsk(turn: Turn, parts: LoopParts): () => Promise<Answer> {
   };
 }
 
-function listenerOf(turn: Turn): AnswerListener {
-  const { input, scope } = turn;
+function listenerOf(turn: HookedTurn): AnswerListener {
+  const { input } = turn;
   return {
     text: (text) => turn.showText(text),
     thinking: (text) => turn.showThinking(text),
@@ -162,34 +166,34 @@ function listenerOf(turn: Turn): AnswerListener {
       if (event.type === 'retry') {
         const { attempt, waitMs, because } = event;
         input.emit({ type: 'model_retry', attempt, waitMs, because });
-        scope.trace({ kind: 'retry', attempt, waitMs, error: because.message });
+        turn.trace({ kind: 'retry', attempt, waitMs, error: because.message });
         return;
       }
       // A model that stands in is named before each of its answers; the user hears of it once.
       const { to, because } = event;
-      const isKnown = to.provider === scope.model.provider && to.model === scope.model.model;
-      scope.model = to;
+      const isKnown = to.provider === turn.model.provider && to.model === turn.model.model;
+      turn.model = to;
       if (isKnown) return;
       input.emit({ type: 'model_fallback', to, because });
-      scope.trace({ kind: 'fallback', provider: to.provider, model: to.model, error: because.message });
+      turn.trace({ kind: 'fallback', provider: to.provider, model: to.model, error: because.message });
     },
   };
 }
 
 /** The window that counts is that of the model that answers now. */
 function requestOf(
-  { input, scope }: Turn,
+  turn: HookedTurn,
   { model, systemPrompt, toolSet }: LoopParts,
   messages: readonly AgentMessage[],
 ): ContextRequest {
   return {
-    runId: scope.runId,
-    model: { info: scope.model, stream: (request) => model.stream(request) },
+    runId: turn.runId,
+    model: { info: turn.model, stream: (request) => model.stream(request) },
     systemPrompt,
     tools: toolSet.tools,
     messages,
-    signal: input.signal,
-    emit: input.emit,
+    signal: turn.input.signal,
+    emit: turn.input.emit,
   };
 }
 
@@ -205,8 +209,8 @@ interface Inbound {
   close(): void;
 }
 
-export function createInbound(turn: Turn, systemPrompt: string): Inbound {
-  const { input, conversation, deps, scope } = turn;
+export function createInbound(turn: HookedTurn, systemPrompt: string): Inbound {
+  const { input, conversation, deps } = turn;
   const { inbox, session } = input;
   const taken = new Set<string>();
 
@@ -216,12 +220,12 @@ export function createInbound(turn: Turn, systemPrompt: string): Inbound {
     return messages;
   };
   const replaceBy = (text: string): UserWords => {
-    scope.trace({ kind: 'message', outcome: 'replaced' });
+    turn.trace({ kind: 'message', outcome: 'replaced' });
     return { text, attachments: [] };
   };
   /** The words as they may be stored. */
   const judge = async (said: string): Promise<UserWords> => {
-    scope.trace({ kind: 'message', outcome: 'received' });
+    turn.trace({ kind: 'message', outcome: 'received' });
     turn.messageReceived(said);
     const verdict = await turn.beforeRequest({ text: said, attachments: [] });
     if (verdict.outcome === 'blocked') {

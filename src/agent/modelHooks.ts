@@ -2,7 +2,7 @@ import type { PincerError } from '../base/errors.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import type { ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
-import type { RunScope } from './runScope.ts';
+import type { Turn } from './turn.ts';
 
 /** The hooks around each model call. All of them observe: nothing waits for them. */
 export interface ModelHooks {
@@ -10,8 +10,8 @@ export interface ModelHooks {
   afterModel(message: AssistantMessage, error: PincerError | undefined): void;
 }
 
-export function createModelHooks(scope: RunScope): ModelHooks {
-  const { hooks, input, runId, clock } = scope;
+export function createModelHooks(turn: Turn): ModelHooks {
+  const { hooks, input, runId, clock } = turn;
   const { session } = input;
   let callId = '';
   let callStarted = 0;
@@ -20,9 +20,9 @@ export function createModelHooks(scope: RunScope): ModelHooks {
     callId,
     sessionId: session.id,
     sessionKey: session.key,
-    provider: scope.model.provider,
-    model: scope.model.model,
-    contextTokenBudget: scope.model.contextWindow,
+    provider: turn.model.provider,
+    model: turn.model.model,
+    contextTokenBudget: turn.model.contextWindow,
   });
   return {
     beforeModel(systemPrompt, messages) {
@@ -32,20 +32,20 @@ export function createModelHooks(scope: RunScope): ModelHooks {
         const event = {
           ...call(),
           systemPrompt,
-          prompt: scope.words.text,
+          prompt: turn.words.text,
           historyMessages: messages,
           imagesCount: messages.flatMap((each) => each.content.filter((part) => part.type === 'image'))
             .length,
-          tools: scope.tools,
+          tools: turn.tools,
         };
-        scope.inBackground(hooks.observe('llm_input', event, scope.agentContext()));
+        turn.inBackground(hooks.observe('llm_input', event, turn.agentContext()));
       }
       if (hooks.has('model_call_started'))
-        scope.inBackground(hooks.observe('model_call_started', call(), scope.agentContext()));
+        turn.inBackground(hooks.observe('model_call_started', call(), turn.agentContext()));
     },
 
     afterModel(message, error) {
-      scope.trace(modelStep(message, error), callStarted);
+      turn.trace(modelStep(message, error), callStarted);
       if (hooks.has('model_call_ended')) {
         const event = {
           ...call(),
@@ -53,19 +53,19 @@ export function createModelHooks(scope: RunScope): ModelHooks {
           outcome: error === undefined ? ('completed' as const) : ('error' as const),
           ...(error === undefined ? {} : { errorCategory: error.code }),
         };
-        scope.inBackground(hooks.observe('model_call_ended', event, scope.agentContext()));
+        turn.inBackground(hooks.observe('model_call_ended', event, turn.agentContext()));
       }
       if (hooks.has('llm_output')) {
         const event = {
           ...call(),
-          resolvedRef: `${scope.model.provider}/${scope.model.model}`,
-          prompt: scope.words.text,
-          contextTokenBudget: scope.model.contextWindow,
+          resolvedRef: `${turn.model.provider}/${turn.model.model}`,
+          prompt: turn.words.text,
+          contextTokenBudget: turn.model.contextWindow,
           assistantTexts: message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
           lastAssistant: message,
           ...(message.usage === undefined ? {} : { usage: message.usage }),
         };
-        scope.inBackground(hooks.observe('llm_output', event, scope.agentContext()));
+        turn.inBackground(hooks.observe('llm_output', event, turn.agentContext()));
       }
     },
   };

@@ -1,9 +1,10 @@
-import { capResult } from '../tools/pipeline/capResult.ts';
+import { createHash } from 'node:crypto';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
+import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { AnswerPayload } from '../hooks/payloads/pointHooks.ts';
+import { capResult } from '../tools/pipeline/capResult.ts';
 import { reasoningOf, withAnswer, textOf } from './answer.ts';
-import { createFinalizeBudget } from './createFinalizeBudget.ts';
-import type { RunScope } from './runScope.ts';
+import type { Turn } from './turn.ts';
 import type { TurnMessage } from './turnMessages.ts';
 
 /** The hooks between a model's answer and what the user sees and the transcript keeps. */
@@ -35,8 +36,8 @@ export interface OutputHooks {
 
 type StoredTurnMessage<M> = TurnMessage & { readonly message: M };
 
-export function createOutputHooks(scope: RunScope): OutputHooks {
-  const { hooks, input, runId, agentId } = scope;
+export function createOutputHooks(turn: Turn): OutputHooks {
+  const { hooks, input, runId, agentId } = turn;
   const { session, signal } = input;
   const budget = createFinalizeBudget();
   // What such a plugin has not seen yet must not be on the screen.
@@ -49,9 +50,9 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
     const text = textOf(message);
     if (text === '') return message;
     const kind = message.content.some((part) => part.type === 'toolCall') ? 'block' : 'final';
-    const payload = await decidePayload(scope, text, kind);
+    const payload = await decidePayload(turn, text, kind);
     const sent =
-      payload.cancel === undefined ? await decideMessage(scope, payload.text) : withheldText(payload.cancel);
+      payload.cancel === undefined ? await decideMessage(turn, payload.text) : withheldText(payload.cancel);
     return sent === text ? message : withAnswer(message, sent);
   };
   const add = <M extends AgentMessage>(
@@ -95,7 +96,7 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
       const held = isHolding;
       isHolding = false;
       if (!held && !isVetted()) return message;
-      const released = await decideAnswer(scope, await decideText(message));
+      const released = await decideAnswer(turn, await decideText(message));
       const text = textOf(released);
       if (text !== '') input.emit({ type: 'text', text });
       return released;
@@ -117,14 +118,14 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
         turnId: runId,
         transcriptPath: session.file,
         stopHookActive: revisions > 0,
-        provider: scope.model.provider,
-        model: scope.model.model,
+        provider: turn.model.provider,
+        model: turn.model.model,
         lastAssistantMessage: textOf(final),
         messages,
         ...(input.workspaceDir === undefined ? {} : { cwd: input.workspaceDir }),
       };
       const revision = budget.takeRevision(
-        await hooks.modify('before_agent_finalize', event, scope.agentContext(), signal),
+        await hooks.modify('before_agent_finalize', event, turn.agentContext(), signal),
       );
       if (revision !== undefined) revisions += 1;
       return revision;
@@ -135,14 +136,14 @@ export function createOutputHooks(scope: RunScope): OutputHooks {
       hasEnded = true;
       if (!hooks.has('agent_end')) return;
       const messages = final === undefined ? session.messages() : [...session.messages(), final];
-      scope.inBackground(hooks.observe('agent_end', { ...event, runId, messages }, scope.agentContext()));
+      turn.inBackground(hooks.observe('agent_end', { ...event, runId, messages }, turn.agentContext()));
     },
 
     messageSent(text) {
-      scope.tellInternal('sent', { to: 'user', content: text, success: true });
+      turn.tellInternal('sent', { to: 'user', content: text, success: true });
       if (!hooks.has('message_sent')) return;
-      scope.inBackground(
-        hooks.observe('message_sent', { to: 'user', content: text, success: true }, scope.messageContext()),
+      turn.inBackground(
+        hooks.observe('message_sent', { to: 'user', content: text, success: true }, turn.messageContext()),
       );
     },
   };
@@ -164,11 +165,11 @@ interface Cancel {
 
 /** `reply_payload_sending`: the text as it is to be shown, or who withheld it. */
 async function decidePayload(
-  scope: RunScope,
+  turn: Turn,
   text: string,
   kind: 'block' | 'final',
 ): Promise<{ readonly text: string; readonly cancel?: Cancel }> {
-  const { hooks, input, runId } = scope;
+  const { hooks, input, runId } = turn;
   if (!hooks.has('reply_payload_sending')) return { text };
   const event = {
     payload: { text },
@@ -180,30 +181,30 @@ async function decidePayload(
   const { payload, cancel } = await hooks.modify(
     'reply_payload_sending',
     event,
-    scope.messageContext(),
+    turn.messageContext(),
     input.signal,
   );
   return { text: payload.text ?? text, ...(cancel === undefined ? {} : { cancel }) };
 }
 
 /** `message_sending`: the text as it is to be shown. */
-async function decideMessage(scope: RunScope, text: string): Promise<string> {
-  const { hooks, input } = scope;
+async function decideMessage(turn: Turn, text: string): Promise<string> {
+  const { hooks, input } = turn;
   if (!hooks.has('message_sending')) return text;
   const event = { to: 'user', content: text };
-  const sent = await hooks.modify('message_sending', event, scope.messageContext(), input.signal);
+  const sent = await hooks.modify('message_sending', event, turn.messageContext(), input.signal);
   return sent.cancel === undefined ? sent.content : withheldText(sent.cancel);
 }
 
 /** `beforeResponse`: the answer as it may be shown and stored; the same one where nothing changes. @throws PincerError `cancelled` */
-async function decideAnswer(scope: RunScope, answer: AssistantMessage): Promise<AssistantMessage> {
-  const { hooks, input } = scope;
+async function decideAnswer(turn: Turn, answer: AssistantMessage): Promise<AssistantMessage> {
+  const { hooks, input } = turn;
   if (!hooks.has('beforeResponse')) return answer;
   const given = toAnswerPayload(answer, input.session.id);
   const hasCalls = answer.content.some((part) => part.type === 'toolCall');
   // An answer that only asks for tools says nothing to anybody.
   if (hasCalls && given.content === '' && given.reasoning === undefined) return answer;
-  const { payload, block } = await hooks.modify('beforeResponse', given, scope.pointContext(), input.signal);
+  const { payload, block } = await hooks.modify('beforeResponse', given, turn.pointContext(), input.signal);
   if (block !== undefined) return withAnswer(answer, block.message, '');
   const { content, reasoning = '' } = payload;
   const hasNewThoughts = reasoning !== (given.reasoning ?? '');
@@ -234,4 +235,40 @@ function withheld<M extends AgentMessage>(message: M, pluginId: string): M {
     ...message,
     content: [{ type: 'text', text: `Plugin ${pluginId} kept this out of the transcript.` }],
   };
+}
+
+/** Counts the extra passes that plugins ask for in one run, so that a revision can't go on for ever (OpenClaw hooks, prompt hooks). */
+interface FinalizeBudget {
+  /** What the model is told to revise, or undefined where the answer stands. */
+  takeRevision(outcome: HookOutcome<'before_agent_finalize'>): string | undefined;
+}
+
+/** Upstream's bound; a run that comes to it gets no further revisions. */
+const maxEntries = 2_048;
+
+function createFinalizeBudget(): FinalizeBudget {
+  const used = new Map<string, number>();
+  const take = (key: string, max: number): boolean => {
+    const attempts = used.get(key) ?? 0;
+    if (attempts >= max || (attempts === 0 && used.size >= maxEntries)) return false;
+    used.set(key, attempts + 1);
+    return true;
+  };
+  return {
+    takeRevision(outcome) {
+      if (outcome.action !== 'revise') return undefined;
+      for (const candidate of outcome.retryCandidates) {
+        const { pluginId, idempotencyKey, instruction, maxAttempts = 1 } = candidate;
+        const key = idempotencyKey === undefined ? `text ${hashOf(instruction)}` : `key ${idempotencyKey}`;
+        if (take(`${pluginId}\n${key}`, maxAttempts)) return `${outcome.reason}\n\n${instruction}`;
+      }
+      if (outcome.retryCandidates.length > 0) return undefined;
+      // A revision without retry metadata counts by its reason, once.
+      return take(`reason ${hashOf(outcome.reason)}`, 1) ? outcome.reason : undefined;
+    },
+  };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -8,7 +8,7 @@ import { createReplayModel } from '../models/replay/createReplayModel.ts';
 import type { QueuedInjection } from '../sessions/pluginSessionState.ts';
 import { createSessionStore } from '../sessions/sessionStore.ts';
 import { createPromptHooks } from './promptHooks.ts';
-import { createRunScope } from './runScope.ts';
+import { createTurn } from './turn.ts';
 
 const own: readonly PromptPart[] = [
   { id: 'identity', title: 'Who', owner: { kind: 'pincer' }, place: 'system', text: 'You are.' },
@@ -32,8 +32,16 @@ function open(queued: readonly QueuedInjection[] = []) {
     folder: '/nowhere',
     channel: 'vscode',
   });
-  const scope = createRunScope(
-    { hooks: hooks.runner, clock },
+  const turn = createTurn(
+    {
+      hooks: hooks.runner,
+      clock,
+      log: createInMemoryLog(),
+      findModel: () => undefined,
+      toolsFor() {
+        throw new Error('The turn never runs.');
+      },
+    },
     {
       session: store.create([]),
       prompt: 'hello',
@@ -49,7 +57,7 @@ function open(queued: readonly QueuedInjection[] = []) {
     },
     'run-1',
   );
-  return { on: hooks.on, prepare: () => createPromptHooks(scope).preparePrompt([]) };
+  return { on: hooks.on, prepare: () => createPromptHooks(turn).preparePrompt([]) };
 }
 
 const ownerOf = ({ owner }: PromptPart): string =>

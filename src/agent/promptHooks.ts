@@ -1,9 +1,10 @@
 import { isRecord } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
-import type { AgentMessage, TextPart } from '../contracts/message.ts';
+import type { AgentMessage, TextPart, ImagePart } from '../contracts/message.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { PromptChange } from '../hooks/payloads/agentHooks.ts';
+import type { RequestPayload } from '../hooks/payloads/pointHooks.ts';
 import {
   addedBy,
   queuedContributions,
@@ -11,10 +12,9 @@ import {
   planWholePrompt,
   systemPromptOf,
 } from './prompt/planWholePrompt.ts';
-import type { RunScope } from './runScope.ts';
-import { readRequestPayload, toRequestPayload, type UserWords } from './userWords.ts';
+import type { Turn, UserWords } from './turn.ts';
 
-export interface PreparedPrompt {
+interface PreparedPrompt {
   readonly systemPrompt: string;
   /** What plugins put before and after the user's words, for this turn only. */
   readonly before: readonly TextPart[];
@@ -26,7 +26,7 @@ export interface PreparedPrompt {
 }
 
 /** What became of the user's words. */
-export type WordsVerdict =
+type WordsVerdict =
   | { readonly outcome: 'passed'; readonly words: UserWords }
   | {
       readonly outcome: 'blocked';
@@ -56,16 +56,16 @@ export interface PromptHooks {
   beforeAgentReply(): Promise<{ readonly text: string } | undefined>;
 }
 
-export function createPromptHooks(scope: RunScope): PromptHooks {
-  const { hooks, input, runId, clock } = scope;
+export function createPromptHooks(turn: Turn): PromptHooks {
+  const { hooks, input, runId, clock } = turn;
   const { session, signal } = input;
   const withoutSecrets = <T extends { readonly text: string }>(given: T): T => ({
     ...given,
-    text: scope.redact(given.text),
+    text: turn.redact(given.text),
   });
   return {
-    messageReceived(text = scope.words.text) {
-      scope.tellInternal('received', { from: 'user', content: text, timestamp: clock.now() });
+    messageReceived(text = turn.words.text) {
+      turn.tellInternal('received', { from: 'user', content: text, timestamp: clock.now() });
       if (!hooks.has('message_received')) return;
       const event = {
         from: 'user',
@@ -75,13 +75,13 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
         sessionKey: session.key,
         runId,
       };
-      scope.inBackground(hooks.observe('message_received', event, scope.messageContext()));
+      turn.inBackground(hooks.observe('message_received', event, turn.messageContext()));
     },
 
     async beforeRequest(words) {
       if (!hooks.has('beforeLLMRequest')) return { outcome: 'passed', words };
       const given = toRequestPayload(words, session.id);
-      const { payload, block } = await hooks.modify('beforeLLMRequest', given, scope.pointContext(), signal);
+      const { payload, block } = await hooks.modify('beforeLLMRequest', given, turn.pointContext(), signal);
       if (block === undefined) return { outcome: 'passed', words: readRequestPayload(words, given, payload) };
       const { pluginId, message, httpStatus } = block;
       // Of what was blocked nothing may stay.
@@ -91,49 +91,40 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
 
     async beforeModelResolve() {
       if (!hooks.has('before_model_resolve')) return {};
-      const { text: prompt } = scope.words;
-      const attachments = scope.words.attachments.map((part) =>
+      const { text: prompt } = turn.words;
+      const attachments = turn.words.attachments.map((part) =>
         part.type === 'image' ? { kind: 'image', mimeType: part.mimeType } : { kind: 'text' },
       );
-      return await hooks.modify(
-        'before_model_resolve',
-        { prompt, attachments },
-        scope.agentContext(),
-        signal,
-      );
+      return await hooks.modify('before_model_resolve', { prompt, attachments }, turn.agentContext(), signal);
     },
 
     async preparePrompt(messages) {
-      const { text: prompt } = scope.words;
-      scope.tellInternal('preprocessed', { from: 'user', body: prompt, bodyForAgent: prompt });
+      const { text: prompt } = turn.words;
+      turn.tellInternal('preprocessed', { from: 'user', body: prompt, bodyForAgent: prompt });
       const queuedInjections = (await input.takeInjections?.()) ?? [];
-      const turn = collect();
+      const prepare = collect();
       if (hooks.has('agent_turn_prepare'))
         await hooks.modify(
           'agent_turn_prepare',
           { prompt, messages, queuedInjections },
-          scope.agentContext(),
+          turn.agentContext(),
           signal,
-          { contributed: turn.add },
+          { contributed: prepare.add },
         );
       const build = collect();
       if (hooks.has('before_prompt_build'))
-        await hooks.modify('before_prompt_build', { prompt, messages }, scope.agentContext(), signal, {
+        await hooks.modify('before_prompt_build', { prompt, messages }, turn.agentContext(), signal, {
           contributed: build.add,
         });
       const start = collect();
       const legacy: HookOutcome<'before_agent_start'> = hooks.has('before_agent_start')
-        ? await hooks.modify(
-            'before_agent_start',
-            { prompt, messages, runId },
-            scope.agentContext(),
-            signal,
-            { contributed: start.add },
-          )
+        ? await hooks.modify('before_agent_start', { prompt, messages, runId }, turn.agentContext(), signal, {
+            contributed: start.add,
+          })
         : {};
       const said = {
         queued: queuedContributions(queuedInjections).map(withoutSecrets),
-        turn: turn.said.map(withoutSecrets),
+        turn: prepare.said.map(withoutSecrets),
         build: build.said.map(withoutSecrets),
         start: start.said.map(withoutSecrets),
       };
@@ -151,7 +142,7 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
       };
     },
 
-    async beforeAgentRun(messages, systemPrompt, text = scope.words.text) {
+    async beforeAgentRun(messages, systemPrompt, text = turn.words.text) {
       if (!hooks.has('before_agent_run')) return { outcome: 'pass' };
       const event = {
         prompt: text,
@@ -161,15 +152,15 @@ export function createPromptHooks(scope: RunScope): PromptHooks {
         senderId: 'user',
         senderIsOwner: true,
       };
-      return await hooks.gate('before_agent_run', event, scope.agentContext(), signal);
+      return await hooks.gate('before_agent_run', event, turn.agentContext(), signal);
     },
 
     async beforeAgentReply() {
       if (!hooks.has('before_agent_reply')) return undefined;
       const claimed = await hooks.claim(
         'before_agent_reply',
-        { cleanedBody: scope.words.text },
-        scope.agentContext(),
+        { cleanedBody: turn.words.text },
+        turn.agentContext(),
         signal,
       );
       return claimed === undefined ? undefined : { text: replyText(claimed.reply) };
@@ -207,4 +198,95 @@ function contextParts(
       .join('\n\n'),
   );
   return texts.flatMap((text) => (text === '' ? [] : [{ type: 'text' as const, text, isContext: true }]));
+}
+
+type FileData = NonNullable<RequestPayload['fileData']>;
+type ImageData = NonNullable<RequestPayload['imageData']>;
+
+/**
+ * The words as `beforeLLMRequest` passes them on: the text, the first image, and as one file all that was
+ * attached as text: there is room for one, and no guard may miss the others. Pure.
+ */
+function toRequestPayload({ text, attachments }: UserWords, sessionId: string): RequestPayload {
+  const image = attachments.find((part) => part.type === 'image');
+  const files = attachments.filter((part) => part.type === 'text');
+  return {
+    text,
+    ...(image === undefined ? {} : { imageData: { image: image.data, mimeType: image.mimeType } }),
+    ...(files.length === 0 ? {} : { fileData: toFileData(files) }),
+    sessionId,
+  };
+}
+
+/**
+ * The words as plugins left them. `given` is what they were asked with: an attachment that is as it was stays the part it was, one
+ * that is gone goes, a new one comes last. A file that was changed stands for all files; where the image goes, all images go. Pure.
+ */
+function readRequestPayload(
+  { attachments }: UserWords,
+  given: RequestPayload,
+  { text, imageData, fileData }: RequestPayload,
+): UserWords {
+  const image = isSameImage(given.imageData, imageData) ? 'same' : imageData && toImagePart(imageData);
+  const file = isSameFile(given.fileData, fileData) ? 'same' : fileData && toFilePart(fileData);
+  const withImage =
+    image === 'same' ? attachments : replaceIn(attachments, 'image', image, image !== undefined);
+  return { text, attachments: file === 'same' ? withImage : replaceIn(withImage, 'text', file, false) };
+}
+
+/** Puts `part` where the first of its type was, in place of that one or of all. */
+function replaceIn(
+  parts: UserWords['attachments'],
+  type: 'image' | 'text',
+  part: TextPart | ImagePart | undefined,
+  firstAlone: boolean,
+): UserWords['attachments'] {
+  const replacement = part === undefined ? [] : [part];
+  const first = parts.findIndex((each) => each.type === type);
+  if (first === -1) return [...parts, ...replacement];
+  return parts.flatMap((each, at) => {
+    if (at === first) return replacement;
+    return each.type === type && !firstAlone ? [] : [each];
+  });
+}
+
+function isSameImage(a: ImageData | undefined, b: ImageData | undefined): boolean {
+  return a?.image === b?.image && a?.mimeType === b?.mimeType;
+}
+
+function isSameFile(a: FileData | undefined, b: FileData | undefined): boolean {
+  return a?.data === b?.data && a?.mimeType === b?.mimeType;
+}
+
+/** The name is in the first tag, as `quoteText` writes it. */
+const nameOfFile = /<[\w-]+ name="([^"]*)"/u;
+
+/** As the model reads them: with the lines around each that name it. */
+function toFileData(parts: readonly TextPart[]): FileData {
+  const names = parts.flatMap(({ text }) => nameOfFile.exec(text)?.[1] ?? []);
+  return {
+    data: Buffer.from(parts.map(({ text }) => text).join('\n\n'), 'utf8').toString('base64'),
+    mimeType: 'text/plain',
+    ...(names.length === 0 ? {} : { filename: names.join(', ') }),
+  };
+}
+
+function toFilePart({ data, mimeType }: FileData): TextPart | ImagePart {
+  if (mimeType.startsWith('image/')) return toImagePart({ image: data, mimeType });
+  return { type: 'text', text: textOfData(data), isContext: true };
+}
+
+function toImagePart({ image, mimeType }: ImageData): ImagePart {
+  return { type: 'image', data: withoutPrefix(image), mimeType };
+}
+
+/** Base64, or a text as it is: what base64 can't be. */
+function textOfData(data: string): string {
+  const bare = withoutPrefix(data);
+  const isBase64 = bare.length % 4 === 0 && /^[\w+/]*={0,2}$/u.test(bare);
+  return isBase64 ? Buffer.from(bare, 'base64').toString('utf8') : data;
+}
+
+function withoutPrefix(data: string): string {
+  return data.replace(/^data:[^,]{0,200};base64,/u, '');
 }

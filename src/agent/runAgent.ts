@@ -1,62 +1,50 @@
 import { isShutdown } from '../base/abort.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
-import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
+import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { AssistantMessage } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
-import { createInbound, createLoopPorts } from './createLoopPorts.ts';
-import { createTurnMeter } from './createTurnMeter.ts';
+import type { RunTracer } from '../traces/createRunTraces.ts';
+import { textOf } from './answer.ts';
+import { createInbound, createLoopPorts, type HookedTurn, type LoopParts } from './createLoopPorts.ts';
+import type { LimitReached } from './createTurnMeter.ts';
 import { createModelHooks } from './modelHooks.ts';
 import { createOutputHooks } from './outputHooks.ts';
-import { endOf, failed, limitOutcome, stoppedOutcome, turnStates } from './outcomes.ts';
 import { buildPromptReport } from './prompt/promptReport.ts';
 import { createPromptHooks } from './promptHooks.ts';
-import type { RunDeps, RunHandle, RunInput } from './runInput.ts';
 import { runLoop, type LoopOutcome } from './runLoop.ts';
-import { createRunScope } from './runScope.ts';
-import { textOf } from './answer.ts';
-import { contentOf, userMessage, type Turn } from './turn.ts';
-import { createTurnMessages } from './turnMessages.ts';
-
-export type { RunDeps, RunHandle, RunInput, RunToolSet } from './runInput.ts';
+import { contentOf, createTurn, userMessage, type RunDeps, type RunHandle, type RunInput } from './turn.ts';
 
 /**
  * One turn, from the user's message to the stored answer. Every failure becomes an outcome, and
  * whatever happens, the transcript stays one that any model accepts.
  */
 export function runAgent(deps: RunDeps, given: RunInput): RunHandle {
-  const meter = createTurnMeter(deps.clock, given.limits);
-  const input: RunInput = {
-    ...given,
-    signal: AbortSignal.any([given.signal, meter.signal]),
-    emit(event: AgentEvent) {
-      meter.noteEvent(event);
-      given.emit(event);
-    },
-  };
-  const scope = createRunScope(deps, input, crypto.randomUUID());
-  const turn: Turn = {
-    deps,
-    input,
-    cancelled: given.signal,
-    scope,
-    meter,
-    conversation: createTurnMessages(input.session),
-    started: deps.clock.monotonic(),
-    ...createPromptHooks(scope),
-    ...createModelHooks(scope),
-    ...createOutputHooks(scope),
-  };
-  const { runId, traceIds: trace } = scope;
+  const begun = createTurn(deps, given, crypto.randomUUID());
+  const turn = Object.assign(
+    begun,
+    createPromptHooks(begun),
+    createModelHooks(begun),
+    createOutputHooks(begun),
+  );
+  const { runId, input, traceIds: trace } = turn;
   deps.traces?.begin({ runId, sessionKey: input.session.key });
   const outcome = runTurn(turn);
-  const settled = outcome.then(() => scope.settled()).finally(() => deps.traces?.settle(runId));
+  const settled = outcome.then(() => turn.settled()).finally(() => deps.traces?.settle(runId));
   return { runId, trace, emit: input.emit, outcome, settled };
 }
 
-async function runTurn(turn: Turn): Promise<RunOutcome> {
-  const { deps, input, scope } = turn;
-  const { runId } = scope;
+/** What the transcript says of a turn that ended so. */
+const turnStates = {
+  completed: 'completed',
+  blocked: 'completed',
+  yielded: 'completed',
+  cancelled: 'cancelled',
+  failed: 'failed',
+} as const;
+
+async function runTurn(turn: HookedTurn): Promise<RunOutcome> {
+  const { deps, input, runId } = turn;
   let outcome: RunOutcome;
   try {
     input.session.beginTurn(runId);
@@ -80,26 +68,26 @@ async function runTurn(turn: Turn): Promise<RunOutcome> {
   return outcome;
 }
 
-async function runStages(turn: Turn): Promise<RunOutcome> {
-  const { deps, input, scope, conversation } = turn;
+async function runStages(turn: HookedTurn): Promise<RunOutcome> {
+  const { deps, input, conversation } = turn;
   const history = conversation.all();
-  scope.trace({ kind: 'message', outcome: 'received' });
+  turn.trace({ kind: 'message', outcome: 'received' });
   turn.messageReceived();
-  const verdict = await turn.beforeRequest(scope.words);
+  const verdict = await turn.beforeRequest(turn.words);
   if (verdict.outcome === 'blocked') {
     const { pluginId, message: text, httpStatus, replacement } = verdict;
     await replaceWords(turn, replacement);
     return { status: 'blocked', pluginId, text, httpStatus };
   }
-  scope.words = verdict.words;
+  turn.words = verdict.words;
   const choice = await turn.beforeModelResolve();
-  scope.model = chooseModel(turn, choice).info;
+  turn.model = chooseModel(turn, choice).info;
   const prepared = await turn.preparePrompt(history);
   const model = chooseModel(turn, { ...prepared.choice, ...choice });
-  scope.model = model.info;
+  turn.model = model.info;
   const toolSet = deps.toolsFor(model.info);
-  scope.tools = toolSet.tools;
-  input.emit({ type: 'run_started', runId: scope.runId, model: model.info });
+  turn.tools = toolSet.tools;
+  input.emit({ type: 'run_started', runId: turn.runId, model: model.info });
 
   const gate = await turn.beforeAgentRun(history, prepared.systemPrompt);
   if (gate.outcome === 'block') {
@@ -107,11 +95,11 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
     return { status: 'blocked', pluginId: gate.pluginId, text: gate.message };
   }
 
-  const said = userMessage(turn, contentOf(scope.words));
+  const said = userMessage(turn, contentOf(turn.words));
   // The disk and the model take their time together; nothing of the answer counts before the message is safe.
   const { message: own, entryId, saved } = turn.put(said);
   // However the turn ends, it settles after the disk.
-  scope.inBackground(saved.catch(() => undefined));
+  turn.inBackground(saved.catch(() => undefined));
   const reply = await turn.beforeAgentReply();
   if (reply !== undefined) {
     await saved;
@@ -120,7 +108,7 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
   }
   input.reports?.keep(
     buildPromptReport({
-      runId: scope.runId,
+      runId: turn.runId,
       sessionId: input.session.id,
       model: model.info,
       at: deps.clock.now(),
@@ -135,16 +123,13 @@ async function runStages(turn: Turn): Promise<RunOutcome> {
 }
 
 /** The replacement is all that remains of what the user wrote. */
-async function replaceWords(turn: Turn, replacement: string): Promise<void> {
+async function replaceWords(turn: HookedTurn, replacement: string): Promise<void> {
   await turn.store(userMessage(turn, [{ type: 'text', text: replacement }]));
-  turn.scope.trace({ kind: 'message', outcome: 'replaced' });
+  turn.trace({ kind: 'message', outcome: 'replaced' });
   turn.agentEnd({ success: false, error: 'blocked', durationMs: elapsed(turn) });
 }
 
-async function answer(
-  turn: Turn,
-  parts: Pick<Parameters<typeof createLoopPorts>[1], 'model' | 'toolSet' | 'systemPrompt' | 'saved'>,
-): Promise<RunOutcome> {
+async function answer(turn: HookedTurn, parts: Omit<LoopParts, 'inbound' | 'deliver'>): Promise<RunOutcome> {
   const { inbox, session } = turn.input;
   await inbox?.open(session.id);
   const inbound = createInbound(turn, parts.systemPrompt);
@@ -159,7 +144,7 @@ async function answer(
   }
 }
 
-async function conclude(turn: Turn, loop: LoopOutcome): Promise<RunOutcome> {
+async function conclude(turn: HookedTurn, loop: LoopOutcome): Promise<RunOutcome> {
   if (loop.status === 'completed') {
     turn.agentEnd({ success: true, durationMs: elapsed(turn) }, loop.final);
     return { status: 'completed', text: await deliver(turn, loop.final) };
@@ -171,24 +156,24 @@ async function conclude(turn: Turn, loop: LoopOutcome): Promise<RunOutcome> {
 }
 
 /** `agent_end` of a turn without a final answer. */
-function tellUnfinished(turn: Turn, outcome: RunOutcome): void {
+function tellUnfinished(turn: HookedTurn, outcome: RunOutcome): void {
   const success = outcome.status === 'yielded';
   const error = outcome.status === 'failed' ? outcome.message : 'cancelled';
   turn.agentEnd({ success, ...(success ? {} : { error }), durationMs: elapsed(turn) });
 }
 
 /** Output hooks decide what is shown and stored. Gives back the text that the user sees. */
-async function deliver(turn: Turn, final: AssistantMessage): Promise<string> {
+async function deliver(turn: HookedTurn, final: AssistantMessage): Promise<string> {
   const message = await turn.releaseText(final);
   turn.input.emit({ type: 'message', message });
   turn.conversation.add(await turn.store(message));
   const text = textOf(message);
-  turn.scope.trace({ kind: 'message', outcome: 'delivered' });
+  turn.trace({ kind: 'message', outcome: 'delivered' });
   turn.messageSent(text);
   return text;
 }
 
-function unfinished(turn: Turn, loop: Exclude<LoopOutcome, { status: 'completed' }>): RunOutcome {
+function unfinished(turn: HookedTurn, loop: Exclude<LoopOutcome, { status: 'completed' }>): RunOutcome {
   switch (loop.status) {
     case 'cancelled':
       return stoppedOutcome(turn);
@@ -201,7 +186,33 @@ function unfinished(turn: Turn, loop: Exclude<LoopOutcome, { status: 'completed'
   }
 }
 
-function chooseModel(turn: Turn, choice: HookOutcome<'before_model_resolve'>): Model {
+/** How a turn ended that was stopped in the middle: by somebody, or because its time was over. */
+function stoppedOutcome({ cancelled, meter }: HookedTurn): RunOutcome {
+  return cancelled.aborted ? { status: 'cancelled' } : limitOutcome(meter.timeLimit());
+}
+
+function limitOutcome({ code, message, hint }: LimitReached): RunOutcome {
+  return { status: 'failed', code, message, hint };
+}
+
+function failed(error: unknown): Extract<RunOutcome, { status: 'failed' }> {
+  const hint = error instanceof PincerError ? error.hint : undefined;
+  return {
+    status: 'failed',
+    code: error instanceof PincerError ? error.code : 'internal',
+    message: errorMessage(error),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** What the trace keeps of an outcome: no text of the conversation. */
+function endOf(outcome: RunOutcome): Parameters<RunTracer['end']>[1] {
+  if (outcome.status === 'blocked') return { status: 'blocked', blockedBy: outcome.pluginId };
+  if (outcome.status === 'failed') return { status: 'failed', error: outcome.message };
+  return { status: outcome.status === 'yielded' ? 'completed' : outcome.status };
+}
+
+function chooseModel(turn: HookedTurn, choice: HookOutcome<'before_model_resolve'>): Model {
   const { deps, input } = turn;
   if (choice.modelOverride === undefined && choice.providerOverride === undefined) return input.model;
   const provider = choice.providerOverride ?? input.model.info.provider;
@@ -218,8 +229,8 @@ function chooseModel(turn: Turn, choice: HookOutcome<'before_model_resolve'>): M
 }
 
 /** A plugin's reply, as if the model had said it. */
-function syntheticAnswer(turn: Turn, text: string): AssistantMessage {
-  const { provider, model } = turn.scope.model;
+function syntheticAnswer(turn: HookedTurn, text: string): AssistantMessage {
+  const { provider, model } = turn.model;
   const timestamp = turn.deps.clock.now();
   return {
     role: 'assistant',
@@ -232,6 +243,6 @@ function syntheticAnswer(turn: Turn, text: string): AssistantMessage {
 }
 
 /** Milliseconds since the turn began. */
-function elapsed(turn: Turn): number {
+function elapsed(turn: HookedTurn): number {
   return turn.deps.clock.monotonic() - turn.started;
 }

@@ -1,5 +1,4 @@
-import type { RunHandle } from '../agent/runAgent.ts';
-import type { ParentTrace, RunTraceIds } from '../agent/traceIds.ts';
+import type { ParentTrace, RunHandle, RunTraceIds } from '../agent/turn.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Model, ModelSettings } from '../contracts/model.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';

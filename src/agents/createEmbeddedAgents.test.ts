@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunHandle } from '../agent/runAgent.ts';
+import type { RunHandle } from '../agent/turn.ts';
 import { agentsSection } from '../config/sections/agentsSection.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model, ModelInfo } from '../contracts/model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunHandle } from '../agent/runAgent.ts';
+import type { RunHandle } from '../agent/turn.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
 import { createManualClock } from '../host/memory/manualClock.ts';

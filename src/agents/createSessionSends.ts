@@ -1,4 +1,4 @@
-import { childTrace } from '../agent/traceIds.ts';
+import { childTrace } from '../agent/turn.ts';
 import { raceAbort } from '../base/abort.ts';
 import { inertLine } from '../base/text.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTestHooks } from '../../test/builders/createTestHooks.ts';
 import { isShutdown, shutdown } from '../base/abort.ts';
-import type { RunHandle } from '../agent/runAgent.ts';
+import type { RunHandle } from '../agent/turn.ts';
 import { agentSection } from '../config/sections/agentSection.ts';
 import { agentsSection } from '../config/sections/agentsSection.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';

@@ -1,4 +1,4 @@
-import { childTrace } from '../agent/traceIds.ts';
+import { childTrace } from '../agent/turn.ts';
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Emitter } from '../base/event.ts';

@@ -1,4 +1,4 @@
-import type { RunHandle } from '../agent/runAgent.ts';
+import type { RunHandle } from '../agent/turn.ts';
 import type { ResolvedModel } from '../agents/resolveAgentModel.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { Disposable } from '../base/disposable.ts';

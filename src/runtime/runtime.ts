@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
-import type { RunHandle } from '../agent/runAgent.ts';
+import type { RunHandle } from '../agent/turn.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { GrantStore } from '../approvals/createGrantStore.ts';
 import type { ApprovalMode } from '../approvals/decideAsk.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContextKeeper } from '../../../src/agent/context/createContextKeeper.ts';
-import { childTrace, createTraceIds } from '../../../src/agent/traceIds.ts';
+import { childTrace, createTraceIds } from '../../../src/agent/turn.ts';
 import type { AgentEvent } from '../../../src/contracts/agentEvent.ts';
 import type { ModelEvent } from '../../../src/contracts/model.ts';
 import { PincerError } from '../../../src/base/errors.ts';
