@@ -6,17 +6,18 @@ import {
 } from '../agent/context/createContextKeeper.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
+import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Tenant } from '../contracts/session.ts';
 import type { CallIdentity } from '../contracts/tool.ts';
-import type { DextoPlugins } from '../dexto/load/dextoPlugins.ts';
+import type { HookRunner } from '../hooks/hookRunner.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { createSessionTaint, type SessionTaint } from '../net/createSessionTaint.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
-import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { PluginSkillFolder } from '../plugins/pluginManager.ts';
 import { createInbox, readInboxIds } from '../sessions/createInbox.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import { createOpenMarks, type OpenMarks } from '../sessions/openMarks.ts';
@@ -33,7 +34,6 @@ import type { RunTraces } from '../traces/createRunTraces.ts';
 import { createSummaryCheck } from './checkOutsideTurns.ts';
 import { createAgentSide, type AgentSide } from './createAgentSide.ts';
 import { createImageReader } from './createImageReader.ts';
-import type { OperatorSide } from './createOperatorSide.ts';
 import { createPromptSide, type PromptSide } from './createPromptSide.ts';
 import type { Runs } from './createRuns.ts';
 import { createToolSide, type ToolSide, type ConversationStatus } from './createToolSide.ts';
@@ -47,19 +47,30 @@ interface AgentCoreParts {
   readonly models: ModelRegistry;
   readonly builtIn: Model;
   readonly traces: RunTraces;
-  /** What is made of this core; asked for when a turn runs, never before. */
-  readonly later: {
-    readonly plugins: () => PluginManager;
-    readonly operator: () => OperatorSide;
-    readonly runs: () => Runs;
-    readonly startTurn: StartAgentTurn;
-    readonly removeSession: (id: string) => Promise<void>;
-    /** Reads the config again after it was changed. */
-    readonly reloadConfig: () => Promise<void>;
-    readonly dexto: () => DextoPlugins;
-    /** The tenant that the code runs for that asks now. */
-    readonly tenant: () => Tenant | undefined;
-  };
+  readonly plugins: PluginPort;
+  readonly turns: TurnPort;
+}
+
+/** Plugins are made of the core, and turns of the core ask them: never before one runs. */
+export interface PluginPort {
+  readonly hooks: () => HookRunner;
+  /** Operator hooks and what plugins listen to beside hooks. */
+  readonly events: () => InternalEvents;
+  /** Takes the secrets in the settings of plugins out of a text. */
+  readonly redact: (text: string) => string;
+  readonly skillFolders: () => readonly PluginSkillFolder[];
+  /** The agent file that counts. */
+  readonly agentFile: () => AgentFile | undefined;
+}
+
+/** Turns are made of the core, and its agents start and end them: never before one runs. */
+export interface TurnPort {
+  readonly current: Runs['current'];
+  readonly start: StartAgentTurn;
+  /** Ends a session and removes its files. */
+  readonly removeSession: (id: string) => Promise<void>;
+  /** The tenant that the code runs for that asks now. */
+  readonly tenant: () => Tenant | undefined;
 }
 
 /** What agents work with: their sessions, prompts and tools. */
@@ -71,19 +82,19 @@ export interface AgentCore extends SessionSide {
   readonly taint: SessionTaint;
 }
 
-export function createAgentCore({ input, state, later, ...parts }: AgentCoreParts): AgentCore {
+export function createAgentCore({ input, state, plugins, turns, ...parts }: AgentCoreParts): AgentCore {
   const { host, surface } = input;
   const { memory, models, builtIn, traces } = parts;
   const { layout, isTrusted, config, folders, report } = state;
-  const hooks = (): PluginManager['hooks'] => later.plugins().hooks;
-  const redact = (text: string): string => redactKeys(later.plugins().redact(text));
+  const { hooks } = plugins;
+  const redact = (text: string): string => redactKeys(plugins.redact(text));
   const findModel = (name: string): Model | undefined => models.find(name);
   const taint = createSessionTaint();
 
   const sessionSide = createSessionSide({
     input,
     redact,
-    patched: (change) => tellOfPatch(later.operator().events, change),
+    patched: (change) => tellOfPatch(plugins.events(), change),
     report,
   });
   const keeperOf = createKeepers((session) => ({
@@ -94,7 +105,7 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     findModel,
     redact,
     judge: createSummaryCheck(hooks(), session),
-    internal: later.operator().events,
+    internal: plugins.events(),
     traces,
     surface,
   }));
@@ -109,10 +120,10 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     models,
     builtIn,
     taint,
-    currentTurn: (id) => later.runs().current(id),
-    startTurn: later.startTurn,
-    tenant: later.tenant,
-    removeSession: later.removeSession,
+    currentTurn: turns.current,
+    startTurn: turns.start,
+    tenant: turns.tenant,
+    removeSession: turns.removeSession,
     redact,
     signal: state.signal,
   });
@@ -121,15 +132,15 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     layout,
     isTrusted,
     config,
-    plugins: later.plugins,
-    events: () => later.operator().events,
+    events: plugins.events,
+    skillFolders: plugins.skillFolders,
     agentOf: agents.agentOf,
     folderOf: agents.folderOf,
-    agentFile: () => later.dexto().agentFile(),
+    agentFile: plugins.agentFile,
     report,
   });
   const statusOf = ({ sessionId }: CallIdentity): ConversationStatus => {
-    const turn = later.runs().current(sessionId);
+    const turn = turns.current(sessionId);
     return {
       agentId: turn?.session.agentId ?? 'main',
       model: turn?.model.info,
@@ -154,7 +165,7 @@ export function createAgentCore({ input, state, later, ...parts }: AgentCorePart
     agentSessions: agents.sessions,
     skillTool: prompts.skillTool,
     nestedRules: prompts.nested,
-    reloadConfig: later.reloadConfig,
+    reloadConfig: state.reloadConfig,
     report,
     hooks,
   });

@@ -20,7 +20,7 @@ import { agentFileParts } from '../dexto/agentFileParts.ts';
 import type { Host } from '../host/ports.ts';
 import { applyBootstrap, readBootstrapFiles, toRulesFiles } from '../plugins/operatorHooks/bootstrapFiles.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
-import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { PluginSkillFolder } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ToolCatalog } from '../tools/catalog.ts';
 import { type WorkspaceLayout, labelOf } from '../tools/paths/workspaceLayout.ts';
@@ -32,7 +32,7 @@ interface PromptSideParts {
   readonly layout: () => WorkspaceLayout;
   readonly isTrusted: () => boolean;
   readonly config: () => PincerConfig;
-  readonly plugins: () => Pick<PluginManager, 'skillFolders'>;
+  readonly skillFolders: () => readonly PluginSkillFolder[];
   readonly events: () => InternalEvents;
   readonly agentOf: (session: Session) => AgentEntry;
   readonly folderOf: (session: Session) => string | undefined;
@@ -73,7 +73,7 @@ export function createPromptSide(given: PromptSideParts): PromptSide {
       home: input.home,
       userHome: host.userHome,
       configured: config().agent.skills.folders,
-      plugins: given.plugins().skillFolders(),
+      plugins: given.skillFolders(),
       isEnabled: config().agent.skills.enabled,
     }),
   });

@@ -79,6 +79,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     layout: () => ({ roots: folders, platform: host.platform }),
     isTrusted: () => isTrusted,
     config: () => effective.get(),
+    reloadConfig: () => queue.atOnce(readConfig),
     problem: () => loaded.problem ?? dexto.plugins.problem() ?? plugins.problem(),
     signal: () => abort.signal,
     report,
@@ -108,14 +109,17 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     models,
     builtIn,
     traces,
-    later: {
-      plugins: () => plugins,
-      operator: () => operator,
-      runs: () => turns.runs,
-      startTurn: (request) => turns.startTurn({ attachments: [], ...request }),
+    plugins: {
+      hooks: () => plugins.hooks,
+      events: () => operator.events,
+      redact: (text) => plugins.redact(text),
+      skillFolders: () => plugins.skillFolders(),
+      agentFile: () => dexto.plugins.agentFile(),
+    },
+    turns: {
+      current: (id) => turns.runs.current(id),
+      start: (request) => turns.startTurn({ attachments: [], ...request }),
       removeSession: (id) => turns.removeSession(id),
-      reloadConfig: () => queue.atOnce(readConfig),
-      dexto: () => dexto.plugins,
       tenant: () => turns.tenantNow(),
     },
   });
