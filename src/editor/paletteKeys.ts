@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
+import { createTimer } from '../base/createTimer.ts';
 import type { OperatorHookRecord } from '../plugins/operatorHooks/hookTypes.ts';
 import type { PluginRecord } from '../plugins/pluginTypes.ts';
 import type { Runtime } from '../runtime/index.ts';
@@ -103,29 +104,25 @@ export function registerPaletteKeys(
 
   return runtime.whenLoaded((loaded) => {
     const sources = { runtime: loaded, chats };
-    let timer: NodeJS.Timeout | undefined;
     let isLooking = false;
     /** One look at a time; what changes meanwhile is looked at once more. */
-    const later = (): void => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        if (isLooking) {
-          later();
-          return;
-        }
-        isLooking = true;
-        void look(sources).finally(() => {
-          isLooking = false;
-        });
-      }, settleMs);
-    };
-    later();
+    const timer = createTimer(settleMs, () => {
+      if (isLooking) {
+        timer.start();
+        return;
+      }
+      isLooking = true;
+      void look(sources).finally(() => {
+        isLooking = false;
+      });
+    });
+    timer.start();
     const heard = [
       loaded.onDidChange,
       loaded.conversations.onDidChange,
       loaded.grants.onDidChange,
       loaded.jobs.onDidChange,
-    ].map((event) => event(later));
-    return vscode.Disposable.from(...heard, { dispose: () => clearTimeout(timer) });
+    ].map((event) => event(timer.start));
+    return vscode.Disposable.from(...heard, timer);
   });
 }

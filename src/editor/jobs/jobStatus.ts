@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { truncate } from '../../base/text.ts';
+import { createTimer } from '../../base/createTimer.ts';
 import type { Jobs } from '../../sandbox/createJobs.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import type { LiveCalls } from './liveCalls.ts';
@@ -16,28 +17,22 @@ export function registerJobStatus(runtime: LazyRuntime, calls: LiveCalls): vscod
   item.command = 'pincer.jobs.show';
   const attached = runtime.whenLoaded(({ jobs }) => {
     let isShown = false;
-    let timer: NodeJS.Timeout | undefined;
-    const wait = (): NodeJS.Timeout =>
-      setTimeout(() => {
-        timer = undefined;
-        isShown = true;
-        show(item, runningOf(jobs, calls));
-      }, grace);
+    const timer = createTimer(grace, () => {
+      isShown = true;
+      show(item, runningOf(jobs, calls));
+    });
     const update = (): void => {
       const running = runningOf(jobs, calls);
       if (running.length > 0) {
         if (isShown) show(item, running);
-        else timer ??= wait();
+        else timer.start();
         return;
       }
-      clearTimeout(timer);
-      timer = undefined;
+      timer.stop();
       isShown = false;
       item.hide();
     };
-    return vscode.Disposable.from(jobs.onDidChange(update), calls.onDidChange(update), {
-      dispose: () => clearTimeout(timer),
-    });
+    return vscode.Disposable.from(jobs.onDidChange(update), calls.onDidChange(update), timer);
   });
   return vscode.Disposable.from(item, attached);
 }

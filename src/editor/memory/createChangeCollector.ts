@@ -1,4 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
+import { createTimer } from '../../base/createTimer.ts';
 
 export interface ChangeTarget {
   changed(paths: readonly string[]): void;
@@ -21,27 +22,22 @@ const manyPaths = 200;
 export function createChangeCollector(target: ChangeTarget): ChangeCollector {
   const paths = new Set<string>();
   let isBroad = false;
-  let timer: NodeJS.Timeout | undefined;
-  const flush = (): void => {
-    timer = undefined;
+  const timer = createTimer(quietMs, () => {
     if (isBroad) target.changedBroadly();
     else target.changed([...paths]);
     paths.clear();
     isBroad = false;
-  };
-  const wait = (): void => {
-    timer ??= setTimeout(flush, quietMs);
-  };
+  });
   return {
     add(path) {
       if (paths.size >= manyPaths - 1 && !paths.has(path)) isBroad = true;
       else paths.add(path);
-      wait();
+      timer.start();
     },
     addAll() {
       isBroad = true;
-      wait();
+      timer.start();
     },
-    dispose: () => clearTimeout(timer),
+    dispose: timer.stop,
   };
 }

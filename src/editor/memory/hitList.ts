@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
+import { createTimer } from '../../base/createTimer.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { createRefresher } from './createRefresher.ts';
 import { answerNote, hitItems, noIcons, noteItem, type HitItem } from './hitItems.ts';
@@ -27,7 +28,6 @@ export function createHitList(
   mayChange: () => boolean,
 ): HitList {
   let controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
   /** Not all was indexed when it was searched. */
   let isPartial = false;
 
@@ -69,14 +69,12 @@ export function createHitList(
   });
   const changes = runtime.whenLoaded(({ memory }) => memory.onDidChange(() => refresher.request()));
 
+  const timer = createTimer(typingMs, () => void search());
   return {
     search,
-    searchSoon() {
-      clearTimeout(timer);
-      timer = setTimeout(() => void search(), typingMs);
-    },
+    searchSoon: timer.restart,
     dispose() {
-      clearTimeout(timer);
+      timer.dispose();
       controller.abort();
       changes.dispose();
       refresher.dispose();

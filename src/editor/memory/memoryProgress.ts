@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createTimer } from '../../base/createTimer.ts';
 import type { MemoryProgress } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { setContextKey } from '../setContextKey.ts';
@@ -12,30 +13,27 @@ export function registerMemoryProgress(runtime: LazyRuntime): vscode.Disposable 
   const item = vscode.window.createStatusBarItem('pincer.memory', vscode.StatusBarAlignment.Right, 89);
   item.name = vscode.l10n.t('Pincer memory');
   item.command = 'pincer.memory.showProgress';
-  let timer: NodeJS.Timeout | undefined;
   let isLong = false;
   const attached = runtime.whenLoaded(({ memory }) => {
+    const timer = createTimer(patience, () => {
+      isLong = true;
+      setContextKey('pincer.memoryWorking', true);
+      show();
+    });
     const show = (): void => {
       const progress = memory.progress();
       if (progress === undefined) {
-        clearTimeout(timer);
-        timer = undefined;
+        timer.stop();
         if (isLong) setContextKey('pincer.memoryWorking', false);
         isLong = false;
         item.hide();
       } else if (isLong) draw(item, progress);
-      else {
-        timer ??= setTimeout(() => {
-          isLong = true;
-          setContextKey('pincer.memoryWorking', true);
-          show();
-        }, patience);
-      }
+      else timer.start();
     };
     show();
-    return memory.onDidChange(show);
+    return vscode.Disposable.from(memory.onDidChange(show), timer);
   });
-  return vscode.Disposable.from(item, attached, { dispose: () => clearTimeout(timer) });
+  return vscode.Disposable.from(item, attached);
 }
 
 function draw(item: vscode.StatusBarItem, progress: MemoryProgress): void {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
+import { createTimer } from '../../base/createTimer.ts';
 import type { MemoryHit } from '../../memory/memory.ts';
 import { quietly, rememberEditors } from './rememberEditors.ts';
 import { documentOf } from './sessionDocuments.ts';
@@ -26,7 +27,6 @@ export function createPreviews(warn: (problem: string) => void): Previews {
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.rangeHighlightForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Full,
   });
-  let timer: NodeJS.Timeout | undefined;
   let wanted: MemoryHit | undefined;
   /** What is being opened: going back waits for it. */
   let showing: Promise<void> = Promise.resolve();
@@ -40,20 +40,21 @@ export function createPreviews(warn: (problem: string) => void): Previews {
     editor.setDecorations(highlight, [range]);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   };
+  const timer = createTimer(pauseMs, () => {
+    if (wanted === undefined) return;
+    // A file that has gone meanwhile is no preview; opening it says so.
+    showing = showNow(wanted).catch((error: unknown) => warn(errorMessage(error)));
+  });
   const stop = async (): Promise<void> => {
-    clearTimeout(timer);
+    timer.stop();
     wanted = undefined;
     await showing;
   };
 
   return {
     show(hit) {
-      clearTimeout(timer);
       wanted = hit;
-      timer = setTimeout(() => {
-        // A file that has gone meanwhile is no preview; opening it says so.
-        showing = showNow(hit).catch((error: unknown) => warn(errorMessage(error)));
-      }, pauseMs);
+      timer.restart();
     },
     async open(hit) {
       await stop();
@@ -74,7 +75,7 @@ export function createPreviews(warn: (problem: string) => void): Previews {
       await before.bringBack();
     },
     dispose() {
-      clearTimeout(timer);
+      timer.dispose();
       wanted = undefined;
       highlight.dispose();
     },

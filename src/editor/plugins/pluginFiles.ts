@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import { createTimer } from '../../base/createTimer.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { AgentWrites } from '../host/agentWrites.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -27,11 +28,10 @@ export function registerPluginFiles(runtime: LazyRuntime, agentWrites: AgentWrit
 function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
   /** What the user saved by hand, with its text. */
   const saved = new Map<string, string>();
-  let timer: NodeJS.Timeout | undefined;
   let isWaiting = false;
   /** For whoever looks first: the timer, or a turn that begins before it. */
   const takeSaved = async (): Promise<readonly string[]> => {
-    clearTimeout(timer);
+    timer.stop();
     const files = [...saved];
     saved.clear();
     const found = await Promise.all(
@@ -44,10 +44,8 @@ function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
     isWaiting = runtime.runningTurns() > 0;
     if (!isWaiting) inBackground(runtime.filesChanged());
   };
-  const note = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(flush, quietMs);
-  };
+  const timer = createTimer(quietMs, flush);
+  const note = timer.restart;
   const patterns = [...pluginFolders.map((folder) => `**/${folder}/**`), `**/${agentFiles}`];
   const elsewhere = createFolderWatchers(note);
   const watchElsewhere = (): void => elsewhere.watch(foldersElsewhere(runtime));
@@ -71,7 +69,7 @@ function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
       if (paths.some((path) => isMeant(vscode.Uri.file(path)))) note();
     }),
     ...patterns.map((pattern) => watchFiles(pattern, note)),
-    { dispose: () => clearTimeout(timer) },
+    timer,
   );
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createTimer } from '../../base/createTimer.ts';
 import type { ExecutionProfile } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -34,9 +35,7 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
   });
   const attached = runtime.whenLoaded((loaded) => {
     let shown = '';
-    let timer: NodeJS.Timeout | undefined;
     const refresh = (): void => {
-      timer = undefined;
       // A redrawn row swallows the click that is on its way to it, so turns that begin and end redraw nothing.
       const plugins = loaded.plugins.plugins();
       const keys = plugins.map(({ id }) => configKeys(id));
@@ -52,8 +51,8 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
       changed.fire();
     };
     refresh();
-    const listening = loaded.onDidChange(() => (timer ??= setTimeout(refresh, burstMs)));
-    return vscode.Disposable.from(listening, { dispose: () => clearTimeout(timer) });
+    const timer = createTimer(burstMs, refresh);
+    return vscode.Disposable.from(loaded.onDidChange(timer.start), timer);
   });
   return vscode.Disposable.from(view, changed, attached);
 }

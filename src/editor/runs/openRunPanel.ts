@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { createTimer } from '../../base/createTimer.ts';
 import type { RunTraces } from '../../traces/createRunTraces.ts';
 import { inBackground } from '../registerCommand.ts';
 import { runHtml } from './runHtml.ts';
@@ -20,19 +21,19 @@ export function openRunPanel(extension: vscode.Uri, traces: RunTraces): vscode.W
   panel.iconPath = new vscode.ThemeIcon('history');
   const { webview } = panel;
   let choice: RunChoice = {};
-  let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const formatTime = (time: number): string => new Date(time).toLocaleTimeString(vscode.env.language);
   const show = async (): Promise<void> => {
-    clearTimeout(timer);
+    timer.stop();
     const view = planRunView(await traces.list(), choice, formatTime);
     // A closed panel refuses to be asked whether it shows.
     if (isClosed || !panel.visible) return;
     await webview.postMessage({ type: 'show', view } satisfies ToRunPage);
     // Steps of a run that goes on are no event of their own.
-    if (view.status === 'running') timer = setTimeout(refresh, liveMs);
+    if (view.status === 'running') timer.start();
   };
   const refresh = (): void => inBackground(show());
+  const timer = createTimer(liveMs, refresh);
   const listeners = [
     traces.onDidChange(refresh),
     panel.onDidChangeViewState(refresh),
@@ -45,7 +46,7 @@ export function openRunPanel(extension: vscode.Uri, traces: RunTraces): vscode.W
   ];
   panel.onDidDispose(() => {
     isClosed = true;
-    clearTimeout(timer);
+    timer.dispose();
     for (const each of listeners) each.dispose();
   });
   webview.html = runHtml(texts(title), {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
+import { createTimer } from '../../base/createTimer.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { SessionHit, SessionSummary } from '../../sessions/sessionStore.ts';
 import { noIcons } from '../memory/hitItems.ts';
@@ -22,7 +23,6 @@ const maxHits = 50;
 export function searchSessions(runtime: Runtime): void {
   const picker = vscode.window.createQuickPick<HitItem>();
   let controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
   // VS Code would sort the hits by how well their labels fit the letters. Only proposed API names the switch.
   Object.assign(picker, { sortByLabel: false });
   picker.title = vscode.l10n.t('Search sessions');
@@ -39,10 +39,8 @@ export function searchSessions(runtime: Runtime): void {
     picker.items = items;
     picker.busy = false;
   };
-  picker.onDidChangeValue(() => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void search(), typingMs);
-  });
+  const timer = createTimer(typingMs, () => void search());
+  picker.onDidChangeValue(timer.restart);
   picker.onDidAccept(() => {
     const summary = picker.activeItems[0]?.summary;
     if (summary === undefined) return;
@@ -55,7 +53,7 @@ export function searchSessions(runtime: Runtime): void {
     inBackground(exportSession(runtime, item.summary));
   });
   picker.onDidHide(() => {
-    clearTimeout(timer);
+    timer.dispose();
     controller.abort();
     picker.dispose();
   });

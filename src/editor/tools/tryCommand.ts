@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
+import { createTimer } from '../../base/createTimer.ts';
 import type { CommandExplanation } from '../../runtime/explainCommand.ts';
 import type { Runtime } from '../../runtime/index.ts';
 
@@ -14,7 +15,6 @@ export function tryCommand(runtime: Pick<Runtime, 'explainCommand'>): void {
   box.prompt = vscode.l10n.t('Says what would happen if a model ran it now. Nothing is run.');
   box.placeholder = 'git status';
   let latest = 0;
-  let typing: NodeJS.Timeout | undefined;
   const judge = async (): Promise<void> => {
     latest += 1;
     const own = latest;
@@ -23,18 +23,18 @@ export function tryCommand(runtime: Pick<Runtime, 'explainCommand'>): void {
     // Another line may have been typed meanwhile.
     if (own === latest) box.validationMessage = shown;
   };
+  const typing = createTimer(typingMs, () => void judge());
   box.onDidChangeValue(() => {
     latest += 1;
     box.validationMessage = undefined;
-    clearTimeout(typing);
-    typing = setTimeout(() => void judge(), typingMs);
+    typing.restart();
   });
   box.onDidAccept(() => {
-    clearTimeout(typing);
+    typing.stop();
     void judge();
   });
   box.onDidHide(() => {
-    clearTimeout(typing);
+    typing.dispose();
     box.dispose();
   });
   box.show();

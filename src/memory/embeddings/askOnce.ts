@@ -4,6 +4,7 @@ import { parseJson } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Clock, HttpClient, HttpResponse } from '../../host/ports.ts';
 import { networkReason } from '../../models/library/networkReason.ts';
+import { parseRetryAfter } from '../../models/library/readRetryAfter.ts';
 import { serverMessage } from '../../models/library/statusError.ts';
 import { embeddingFailed, embeddingRefused } from './embedder.ts';
 import type { EmbeddingProvider } from './providers.ts';
@@ -131,7 +132,7 @@ function judgeFailure(
     return {
       error: embeddingFailed(who, `${what}${reason}`),
       canRetry: true,
-      retryAfterMs: readRetryAfter(answer.retryAfter, now),
+      retryAfterMs: parseRetryAfter(answer.retryAfter, now),
       isTooLong,
     };
   }
@@ -289,12 +290,4 @@ export function planRetry({ failed, attempts, canRetry, retryAfterMs }: RetryQue
   if (!canRetry || failed >= attempts) return undefined;
   if (retryAfterMs !== undefined) return retryAfterMs > longestWait ? undefined : retryAfterMs;
   return delays[Math.min(failed, delays.length) - 1];
-}
-
-/** Milliseconds in a `Retry-After` header, which holds seconds or a date; undefined where it says neither. */
-function readRetryAfter(header: string | undefined, now: number): number | undefined {
-  const text = header?.trim() ?? '';
-  if (text === '') return undefined;
-  const ms = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }

@@ -17,12 +17,13 @@ const maxMs = 86_400_000;
 export function readRetryAfter(hints: RetryHints, now: number): number | undefined {
   return [
     toNumber(hints.header('retry-after-ms')),
-    fromHeader(hints.header('retry-after'), now),
+    parseRetryAfter(hints.header('retry-after'), now),
     fromBody(hints.body),
   ].find((ms) => ms !== undefined && ms >= 0 && ms <= maxMs);
 }
 
-function fromHeader(value: string | undefined, now: number): number | undefined {
+/** Milliseconds in a `Retry-After` header, which holds seconds or an HTTP date; undefined where it says neither. */
+export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   const seconds = toNumber(value);
   if (seconds !== undefined) return seconds * 1000;
   // Date.parse makes a date of almost anything.
