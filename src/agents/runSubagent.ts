@@ -6,7 +6,7 @@ import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Session } from '../sessions/session.ts';
 import type { CurrentTurn } from './agentTurn.ts';
-import { createProgress, type Progress } from './createProgress.ts';
+import { createAgentProgress, type Progress } from './createAgentProgress.ts';
 import type { SubagentInfo } from './subagentInfo.ts';
 import { outcomeOf, resultOf } from './subagentOutcome.ts';
 import type { ChildState, SubagentsDeps } from './subagentParts.ts';
@@ -39,7 +39,7 @@ export async function runSubagent(start: SubagentStart): Promise<void> {
     deps.carryTaint(parent, child.session);
     // Whoever goes on with it later goes on with the same model.
     if (request.model !== undefined) await child.session.setSettings({ model: request.model });
-    const progress = createProgress(child.info.label);
+    const progress = createAgentProgress(child.info.label);
     const handle = await raceAbort(startTurn(start, progress), child.signal);
     update(start, { runId: handle.runId });
     deps.hooks.spawned(child.info, parent.key);

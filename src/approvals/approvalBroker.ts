@@ -17,7 +17,7 @@ import type {
   NetworkEffect,
   RejectedHunks,
 } from '../contracts/tool.ts';
-import type { ApprovalMode, ModeState } from './approvalModes.ts';
+import type { ApprovalMode, ModeState } from './decideMode.ts';
 import type { InterruptedApproval } from './createPendingApprovals.ts';
 import type { GrantScope } from './planGrantScope.ts';
 

@@ -12,7 +12,7 @@ import type {
 } from '../contracts/approval.ts';
 import type { FileEdit } from '../contracts/tool.ts';
 import type { Attention, Clock, Log } from '../host/ports.ts';
-import type { ApprovalMode } from './approvalModes.ts';
+import type { ApprovalMode } from './decideMode.ts';
 import {
   allowedWider,
   answers,

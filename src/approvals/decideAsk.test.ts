@@ -2,7 +2,7 @@ import { connects, executes } from '../../test/builders/callContexts.ts';
 import { describe, expect, test } from 'vitest';
 import type { ToolEffect } from '../contracts/tool.ts';
 import type { ApprovalAsk } from '../contracts/approval.ts';
-import { approvalModes } from './approvalModes.ts';
+import { approvalModes } from './decideMode.ts';
 import { decideAsk, describeEdit, type ApprovalMode, type HostVerdict, type JudgePath } from './decideAsk.ts';
 import { planGrantScope } from './planGrantScope.ts';
 

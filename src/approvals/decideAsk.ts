@@ -3,7 +3,7 @@
 import { linesOf, plural } from '../base/text.ts';
 import type { ApprovalAsk, ApprovalSeverity } from '../contracts/approval.ts';
 import type { ExecuteEffect, FileEdit, MessageEffect, NetworkEffect, ToolEffect } from '../contracts/tool.ts';
-import { isLooser, type ApprovalMode } from './approvalModes.ts';
+import { isLooser, type ApprovalMode } from './decideMode.ts';
 import { countLineChanges } from './countLineChanges.ts';
 import { showHiddenLine } from './showHidden.ts';
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { approvalModes } from '../approvals/approvalModes.ts';
+import { approvalModes } from '../approvals/decideMode.ts';
 import { configJsonSchema } from '../config/configSchema.ts';
 import { thinkingLevels } from '../config/sections/thinkingLevels.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ApprovalMode } from '../approvals/approvalModes.ts';
+import type { ApprovalMode } from '../approvals/decideMode.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { pincerHome } from '../config/configPaths.ts';
 import { createInMemorySecrets } from '../host/memory/inMemorySecrets.ts';

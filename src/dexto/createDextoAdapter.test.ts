@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openExtensionPoints, readyPlugin, samplePayloads } from '../../test/builders/openExtensionPoints.ts';
-import type { DextoPlugin, PluginResult } from './pluginTypes.ts';
+import type { DextoPlugin, PluginResult } from './dextoTypes.ts';
 
 const answering = (answer: unknown): DextoPlugin => ({
   beforeToolCall: () => answer as PluginResult,

@@ -16,10 +16,10 @@ import { DextoPluginError } from './errors.ts';
 import type { ExecutionProfile } from '../plugins/pluginTypes.ts';
 import { httpStatusOf } from './httpStatus.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
-import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
+import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
 import type { AskedPlugin, PointFacts, PointNotice, Verdict } from './pointFacts.ts';
 import { pointRules } from './pointRules.ts';
-import { readAnswer, type Answer } from './readAnswer.ts';
+import { readPluginAnswer, type Answer } from './readPluginAnswer.ts';
 import type { PluginSpan, PointTelemetry } from './telemetry/createOpenTelemetry.ts';
 
 /** Makes a plugin's methods handlers of the hook runner. */
@@ -73,7 +73,7 @@ export function createDextoAdapter(parts: DextoAdapterParts): DextoAdapter {
           (plugin.instance as Methods)[point](payload, context(call, plugin, signal.signal));
         const work = (): unknown => (plugin.call === undefined ? ask() : plugin.call(point, ask));
         const read = (value: unknown): PointResult | undefined => {
-          going.answer = readAnswer(value, point, plugin);
+          going.answer = readPluginAnswer(value, point, plugin);
           return resultOf(going.answer, plugin);
         };
         const value = span === undefined ? work() : span.run(work);

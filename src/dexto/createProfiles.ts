@@ -1,6 +1,6 @@
 import type { ExecutionProfile, PointProfile } from '../plugins/pluginTypes.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
-import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
+import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
 import type { Verdict } from './pointFacts.ts';
 
 /** How plugins do, as long as they are loaded. Kept in memory alone: it may hold what no log may. */

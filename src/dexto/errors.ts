@@ -1,4 +1,4 @@
-import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
+import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
 
 /**
  * The codes of the Dexto dialect (Dexto plugin specification, Plugin Validation and PluginManager Class Structure). They

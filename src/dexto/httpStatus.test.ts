@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DextoPluginError, DextoRuntimeError, DextoValidationError } from './errors.ts';
 import { httpStatusOf, httpStatusOfError } from './httpStatus.ts';
-import type { PluginNotice } from './pluginTypes.ts';
+import type { PluginNotice } from './dextoTypes.ts';
 
 const notice = (code?: string): PluginNotice => ({
   kind: 'block',

@@ -1,5 +1,5 @@
 import { DextoPluginError, DextoValidationError } from './errors.ts';
-import type { PluginNotice } from './pluginTypes.ts';
+import type { PluginNotice } from './dextoTypes.ts';
 
 const statusByCode: ReadonlyMap<string | undefined, number> = new Map([
   ['QUOTA_EXCEEDED', 429],

@@ -1,4 +1,4 @@
-import type { DextoPlugin, ExtensionPoint } from './pluginTypes.ts';
+import type { DextoPlugin, ExtensionPoint } from './dextoTypes.ts';
 
 /** A plugin that is ready: loaded, checked and initialized. */
 export interface LoadedPlugin {

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openExtensionPoints, readyPlugin, samplePayloads } from '../../test/builders/openExtensionPoints.ts';
 import { systemClock } from '../host/node/systemClock.ts';
-import type { DextoPlugin, ExtensionPoint } from './pluginTypes.ts';
+import type { DextoPlugin, ExtensionPoint } from './dextoTypes.ts';
 
 const points = ['beforeLLMRequest', 'beforeToolCall', 'afterToolResult', 'beforeResponse'] as const;
 

@@ -1,7 +1,7 @@
 import type { FieldChange, ToldCall } from '../hooks/hookTrace.ts';
 import type { PointContext } from '../hooks/payloads/pointHooks.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
-import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
+import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
 
 /** A plugin that is asked at an extension point. */
 export interface AskedPlugin {

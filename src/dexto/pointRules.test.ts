@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openExtensionPoints, readyPlugin } from '../../test/builders/openExtensionPoints.ts';
-import type { DextoPlugin, ExtensionPoint } from './pluginTypes.ts';
+import type { DextoPlugin, ExtensionPoint } from './dextoTypes.ts';
 
 /** Takes a key out of the field that each point is about. */
 const changing: DextoPlugin = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Band } from '../hooks/hookTypes.ts';
-import type { ExtensionPoint } from './pluginTypes.ts';
+import type { ExtensionPoint } from './dextoTypes.ts';
 
 /** What the host knows of one extension point, besides its row in the hook catalog. */
 export interface PointRule {

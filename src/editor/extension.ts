@@ -24,7 +24,7 @@ import { createSeenTurns } from './chat/seenTurns.ts';
 import { createChatMemory } from './chat/chatMemory.ts';
 import { registerModelCommands } from './models/modelCommands.ts';
 import { registerHookCommands } from './plugins/hookCommands.ts';
-import { registerInstallPlugin } from './plugins/installPlugin.ts';
+import { registerInstallPlugin } from './plugins/registerInstallPlugin.ts';
 import { registerNewPlugin } from './plugins/newPlugin.ts';
 import { registerPluginCommands } from './plugins/pluginCommands.ts';
 import { registerPluginFiles } from './plugins/pluginFiles.ts';

@@ -18,9 +18,9 @@ export { openTerminal, pickCommand, shownCall, shownJob } from './jobs/shownComm
 export { excludeFile } from './memory/excludeFile.ts';
 export { readCall } from './runs/readCall.ts';
 export { openRunPanel } from './runs/openRunPanel.ts';
-export { searchSessions } from './sessions/searchSessions.ts';
+export { searchFlow } from './sessions/searchFlow.ts';
 export { showStatusMenu } from './statusMenu.ts';
-export { compactSession } from './sessions/compactSession.ts';
+export { compactFlow } from './sessions/compactFlow.ts';
 export {
   deleteSession,
   exportSession,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { createTimer } from '../base/createTimer.ts';
-import type { OperatorHookRecord } from '../plugins/operatorHooks/hookTypes.ts';
+import type { OperatorHookRecord } from '../plugins/operatorHooks/operatorHookTypes.ts';
 import type { PluginRecord } from '../plugins/pluginTypes.ts';
 import type { Runtime } from '../runtime/index.ts';
 import type { ChatMemory } from './chat/chatMemory.ts';

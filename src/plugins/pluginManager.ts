@@ -5,7 +5,7 @@ import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { PluginValues } from '../sessions/pluginSessionState.ts';
 import type { PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
-import type { PluginCommand } from './commands/pluginCommands.ts';
+import type { PluginCommand } from './commands/resolvePluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
 import type { PluginProvider } from './providers/pluginProvider.ts';
 import type { CliRegistration, InternalHookRegistration } from './register/registrations.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
-import { resolvePluginCommands, type PluginCommand } from './commands/pluginCommands.ts';
+import { resolvePluginCommands, type PluginCommand } from './commands/resolvePluginCommands.ts';
 import { findCollisions } from './listed/findCollisions.ts';
 import type { PluginInstance } from './loadPlugin.ts';
 import type { PluginCli, PluginInternalHook } from './pluginManager.ts';

@@ -16,7 +16,7 @@ import { createCallGuard } from '../plugins/createCallGuard.ts';
 import { createHangGuard } from '../plugins/createHangGuard.ts';
 import { createPluginManager } from '../plugins/createPluginManager.ts';
 import { createGuardWatch } from '../plugins/guards/createGuardWatch.ts';
-import { findChanges } from '../plugins/guards/findChanges.ts';
+import { findPluginChanges } from '../plugins/guards/findPluginChanges.ts';
 import type { PluginSettings } from '../plugins/pluginManager.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { completeText } from './completeText.ts';
@@ -118,7 +118,12 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     callGuard,
     consents,
     findChanges: async (plugin) =>
-      await findChanges(host.fs, join(stateFolder, 'plugin-snapshots'), plugin, await consents.consents()),
+      await findPluginChanges(
+        host.fs,
+        join(stateFolder, 'plugin-snapshots'),
+        plugin,
+        await consents.consents(),
+      ),
     guards: (plugins) =>
       createGuardWatch({
         fs: host.fs,

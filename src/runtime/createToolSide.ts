@@ -6,7 +6,7 @@ import {
   withNestedRules,
 } from '../agent/prompt/rules/nestedRules.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
-import { type ApprovalMode, decideMode } from '../approvals/approvalModes.ts';
+import { type ApprovalMode, decideMode } from '../approvals/decideMode.ts';
 import { createApprovalBroker } from '../approvals/createApprovalBroker.ts';
 import { createGrantStore, type GrantStore } from '../approvals/createGrantStore.ts';
 import { createPendingApprovals, type PendingApprovals } from '../approvals/createPendingApprovals.ts';

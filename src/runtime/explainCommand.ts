@@ -1,4 +1,4 @@
-import type { ApprovalMode } from '../approvals/approvalModes.ts';
+import type { ApprovalMode } from '../approvals/decideMode.ts';
 import type { GrantStore } from '../approvals/createGrantStore.ts';
 import { decideAsk } from '../approvals/decideAsk.ts';
 import { planGrantScope } from '../approvals/planGrantScope.ts';

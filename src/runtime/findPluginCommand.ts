@@ -1,4 +1,4 @@
-import type { PluginCommand } from '../plugins/commands/pluginCommands.ts';
+import type { PluginCommand } from '../plugins/commands/resolvePluginCommands.ts';
 import type { FoundPluginCommand } from './runtime.ts';
 
 /** The command that `prompt` starts with, where its arguments fit it. Pure. */

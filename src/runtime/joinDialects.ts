@@ -4,7 +4,7 @@ import type { DextoLoadInput, DextoPlugins } from '../dexto/load/dextoPlugins.ts
 import type { CallGuard } from '../plugins/createCallGuard.ts';
 import { agentFileId } from '../dexto/load/planShown.ts';
 import type { ConsentStore } from '../plugins/consent/consentStore.ts';
-import type { PluginChange } from '../plugins/guards/findChanges.ts';
+import type { PluginChange } from '../plugins/guards/findPluginChanges.ts';
 import type { GuardWatch } from '../plugins/guards/createGuardWatch.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from '../plugins/pluginManager.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from './text.ts';
+import { isRecord } from './textHelpers.ts';
 import type { OpenClawConfig } from './types/configTypes.ts';
 
 /** `plugins.entries.<id>.config` of a configuration; undefined where it is no object. */

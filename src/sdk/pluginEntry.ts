@@ -1,4 +1,4 @@
-import { emptyPluginConfigSchema } from './configSchema.ts';
+import { emptyPluginConfigSchema } from './pluginConfigSchema.ts';
 import type { OpenClawPluginConfigSchema } from './types/configTypes.ts';
 import type { PluginDefinition } from './types/pluginApi.ts';
 
@@ -24,4 +24,4 @@ export {
   buildJsonPluginConfigSchema,
   buildPluginConfigSchema,
   emptyPluginConfigSchema,
-} from './configSchema.ts';
+} from './pluginConfigSchema.ts';

@@ -1,4 +1,4 @@
-import { isRecord, normalizeOptionalString } from './text.ts';
+import { isRecord, normalizeOptionalString } from './textHelpers.ts';
 import type { OpenClawConfig } from './types/configTypes.ts';
 
 /** A secret by reference: where it is kept and under which name. */

@@ -1,5 +1,5 @@
 import type { Params } from '../contracts/json.ts';
-import { buildJsonPluginConfigSchema } from './configSchema.ts';
+import { buildJsonPluginConfigSchema } from './pluginConfigSchema.ts';
 import { definePluginEntry } from './pluginEntry.ts';
 import { jsonResult, textResult } from './toolHelpers.ts';
 import type { OpenClawPluginConfigSchema } from './types/configTypes.ts';

@@ -13,7 +13,7 @@ import { createSession, type Session } from './session.ts';
 import { isSessionId } from './sessionIds.ts';
 import { createTranscriptWriter, type TranscriptWriter } from './transcript/createTranscriptWriter.ts';
 import { parseTranscript, type ParsedTranscript } from './transcript/parseTranscript.ts';
-import { cutMark } from './transcript/readLine.ts';
+import { cutMark } from './transcript/readTranscriptLine.ts';
 
 export interface SessionStoreDeps {
   readonly fs: FileSystem;

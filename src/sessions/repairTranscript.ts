@@ -2,7 +2,7 @@ import type { SessionHeader, SessionKind } from '../contracts/session.ts';
 import { currentVersion } from './migrations/migrations.ts';
 import { buildSessionKey } from './sessionKey.ts';
 import { parseTranscript } from './transcript/parseTranscript.ts';
-import { readLine } from './transcript/readLine.ts';
+import { readTranscriptLine } from './transcript/readTranscriptLine.ts';
 
 /** What the first line can't tell any more. */
 export interface RepairFacts {
@@ -30,7 +30,7 @@ export function repairTranscript(text: string, facts: RepairFacts): Repair {
   const lines = text.split('\n');
   const [first = ''] = lines;
   if (/tenant/iu.test(first)) return { kind: 'tenant lost' };
-  const isEntry = readLine(first, currentVersion).kind === 'entry';
+  const isEntry = readTranscriptLine(first, currentVersion).kind === 'entry';
   const header = JSON.stringify(headerFrom(isEntry ? '' : first, facts));
   return { kind: 'mended', text: [header, ...(isEntry ? lines : lines.slice(1))].join('\n') };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { faultOf, fuzzShell, shellLine, shells } from '../../test/fuzz/shell.ts';
 import { decideCommand } from './decideCommand.ts';
 import { commandRules } from './defaultCommandRules.ts';
-import { explainCommand } from './explainCommand.ts';
+import { explainParts } from './explainParts.ts';
 
 describe('any line, in any shell', () => {
   it('is decided without a throw, never allowed with a hidden character or with an operator behind it', () => {
@@ -54,7 +54,7 @@ describe('any line, in any shell', () => {
     for (const shell of shells) {
       const rules = commandRules(shell, { allow: ['ls **'], deny: ["x 'y"] });
       expect(decideCommand(line, rules).verdict).not.toBe('allowed');
-      expect(explainCommand(line, shell)).toHaveLength(1);
+      expect(explainParts(line, shell)).toHaveLength(1);
     }
   });
 });

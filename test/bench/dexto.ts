@@ -8,7 +8,7 @@ import type {
   ExecutionContext,
   ExtensionPoint,
   PluginResult,
-} from '../../src/dexto/pluginTypes.ts';
+} from '../../src/dexto/dextoTypes.ts';
 import { createOpenTelemetry } from '../../src/dexto/telemetry/createOpenTelemetry.ts';
 import { createStorage } from '../../src/dexto/storage/createStorage.ts';
 import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';

@@ -9,7 +9,7 @@ import type { Clock } from '../../src/host/ports.ts';
 import { createHangGuard } from '../../src/plugins/createHangGuard.ts';
 import { createDextoLoader } from '../../src/dexto/load/createDextoLoader.ts';
 import type { CheckedPlugin, DextoLoader, DextoLoadOutcome } from '../../src/dexto/load/loadTypes.ts';
-import { createRedactor } from '../../src/plugins/manifest/createRedactor.ts';
+import { createConfigRedactor } from '../../src/plugins/manifest/createConfigRedactor.ts';
 
 /** An entry of an agent file with what most have. */
 export function dextoEntry(name: string, more: Partial<PluginEntry> = {}): PluginEntry {
@@ -76,7 +76,7 @@ export async function openDextoLoader(clock: Clock = systemClock): Promise<Dexto
     return await loader.load({
       ...{ ...found, entry, agentFile, rootDir, codeDir: rootDir },
       cacheDir: join(stateDir, 'transpiled'),
-      redact: createRedactor(change.secret === undefined ? [] : [change.secret]),
+      redact: createConfigRedactor(change.secret === undefined ? [] : [change.secret]),
       ...(change.force === undefined ? {} : { force: change.force }),
     });
   };

@@ -13,7 +13,7 @@ import { createDextoPlugins } from '../../src/dexto/load/createDextoPlugins.ts';
 import type { DextoLoadInput, DextoPlugins } from '../../src/dexto/load/dextoPlugins.ts';
 import type { PluginRecord, PluginsConfig } from '../../src/plugins/pluginTypes.ts';
 import { createDextoAdapter } from '../../src/dexto/createDextoAdapter.ts';
-import type { ExecutionContext } from '../../src/dexto/pluginTypes.ts';
+import type { ExecutionContext } from '../../src/dexto/dextoTypes.ts';
 import { firePoints, type TestPoints } from './openExtensionPoints.ts';
 
 /** A plugin of an agent file, and what its code does. */

@@ -3,7 +3,7 @@ import type { ExecutionProfile } from '../../src/plugins/pluginTypes.ts';
 import type { LoadedPlugin } from '../../src/dexto/loadedPlugin.ts';
 import type { PointNotice } from '../../src/dexto/pointFacts.ts';
 import { extensionPoints } from '../../src/dexto/pointRules.ts';
-import type { DextoPlugin, ExecutionContext, ExtensionPoint } from '../../src/dexto/pluginTypes.ts';
+import type { DextoPlugin, ExecutionContext, ExtensionPoint } from '../../src/dexto/dextoTypes.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
 import type { Clock } from '../../src/host/ports.ts';

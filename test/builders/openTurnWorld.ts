@@ -14,7 +14,7 @@ import type { AgentTool } from '../../src/contracts/tool.ts';
 import { createDextoAdapter, type DextoAdapterParts } from '../../src/dexto/createDextoAdapter.ts';
 import type { LoadedPlugin } from '../../src/dexto/loadedPlugin.ts';
 import { extensionPoints } from '../../src/dexto/pointRules.ts';
-import type { ExecutionContext } from '../../src/dexto/pluginTypes.ts';
+import type { ExecutionContext } from '../../src/dexto/dextoTypes.ts';
 import { createHookRegistry, createHookRunner, type HandlerSource } from '../../src/hooks/hookRunner.ts';
 import type { HookHandler, HookName } from '../../src/hooks/hookMap.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../src/host/memory/inMemoryLog.ts';

@@ -7,7 +7,7 @@ import { createContextFactory } from '../../src/dexto/context/createContextFacto
 import { createAgentEventBus } from '../../src/dexto/events/createAgentEventBus.ts';
 import { relayNotice } from '../../src/dexto/events/relayNotice.ts';
 import type { PointContext } from '../../src/hooks/payloads/pointHooks.ts';
-import type { DextoPlugin, ExecutionContext, PluginResult } from '../../src/dexto/pluginTypes.ts';
+import type { DextoPlugin, ExecutionContext, PluginResult } from '../../src/dexto/dextoTypes.ts';
 import { createStorage, type StorageDeps } from '../../src/dexto/storage/createStorage.ts';
 import { createTenantContext } from '../../src/dexto/tenant/createTenantContext.ts';
 import { resolveTenant } from '../../src/dexto/tenant/resolveTenant.ts';

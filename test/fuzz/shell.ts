@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ShellKind } from '../../src/shell/commandPlan.ts';
 import type { CommandRules } from '../../src/shell/commandPlan.ts';
 import { decideCommand } from '../../src/shell/decideCommand.ts';
-import { explainCommand } from '../../src/shell/explainCommand.ts';
+import { explainParts } from '../../src/shell/explainParts.ts';
 
 /** An allow list with stars, so that quoted and odd words are allowed too. */
 export const rules = (shell: ShellKind): CommandRules => ({
@@ -129,7 +129,7 @@ export const shells: readonly ShellKind[] = ['bash', 'zsh', 'fish', 'pwsh', 'cmd
 /** What may be wrong about one line, as a sentence; undefined where all holds. */
 export function faultOf(text: string, shell: ShellKind): string | undefined {
   const decision = decideCommand(text, rules(shell));
-  if (explainCommand(text, shell).length === 0) return 'explained by nothing';
+  if (explainParts(text, shell).length === 0) return 'explained by nothing';
   if (decision.verdict !== 'allowed') return undefined;
   if (/[\r\0\t\u200b\u202e\u00a0\u3164]/u.test(text)) return 'allowed with a hidden character';
   const tail = [

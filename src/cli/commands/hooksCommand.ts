@@ -1,7 +1,7 @@
 import { PincerError } from '../../base/errors.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
 import type { hookCatalog } from '../../hooks/hookCatalog.ts';
-import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
+import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { RunTraces } from '../../traces/createRunTraces.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';

@@ -11,7 +11,7 @@ import type { Session } from '../../sessions/session.ts';
 import { createSessionStore, type SessionStore } from '../../sessions/sessionStore.ts';
 import { tenantOf } from '../tenantOptions.ts';
 import { openSession } from './agentSession.ts';
-import { findSummary } from './sessionCommands.ts';
+import { findSummary } from './findSummary.ts';
 import { listSessions } from './sessionsList.ts';
 import { addSessionsCommands } from './sessionsProgram.ts';
 import { searchInSessions } from './sessionsSearch.ts';

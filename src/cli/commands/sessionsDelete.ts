@@ -3,7 +3,7 @@ import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 import { confirmInTerminal, type ConfirmOptions } from './pluginsConfirm.ts';
-import { findSummary } from './sessionCommands.ts';
+import { findSummary } from './findSummary.ts';
 
 export type DeleteOptions = CliOptions & ConfirmOptions;
 

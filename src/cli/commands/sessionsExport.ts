@@ -3,7 +3,7 @@ import { PincerError } from '../../base/errors.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { findSummary } from './sessionCommands.ts';
+import { findSummary } from './findSummary.ts';
 
 export interface ExportOptions extends CliOptions {
   readonly output?: string;

@@ -2,7 +2,7 @@ import type { ForkPoint } from '../../sessions/sessionStore.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { findSummary } from './sessionCommands.ts';
+import { findSummary } from './findSummary.ts';
 
 export interface ForkOptions extends CliOptions {
   readonly beforeTurn?: string;

@@ -2,7 +2,7 @@ import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import type { SessionCommands } from './sessionCommands.ts';
+import type { SessionCommands } from './findSummary.ts';
 
 /** `pincer sessions list`: the conversations of the workspace, newest first. */
 export async function runSessionsList(options: CliOptions, output: Output): Promise<ExitCode> {

@@ -2,7 +2,7 @@ import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertFact } from '../inert.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { findSummary } from './sessionCommands.ts';
+import { findSummary } from './findSummary.ts';
 
 /** `pincer sessions rename`. @throws PincerError `session_unknown`, `session_ambiguous`, `session_name_invalid` */
 export async function runSessionsRename(

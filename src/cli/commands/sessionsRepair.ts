@@ -1,7 +1,7 @@
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { findSummary } from './sessionCommands.ts';
+import { findSummary } from './findSummary.ts';
 
 /**
  * `pincer sessions repair`: gives a transcript with a damaged first line a new one.

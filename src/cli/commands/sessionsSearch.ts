@@ -5,7 +5,7 @@ import { inertFact } from '../inert.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 import { withInterrupt } from '../withInterrupt.ts';
-import type { SessionCommands } from './sessionCommands.ts';
+import type { SessionCommands } from './findSummary.ts';
 import { timeText, titleText } from './sessionsList.ts';
 
 /** `pincer sessions search`: conversations, best first. To find nothing is no failure. @throws PincerError `query_empty` */

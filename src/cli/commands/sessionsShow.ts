@@ -7,7 +7,7 @@ import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertFact } from '../inert.ts';
 import { toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { findSummary } from './sessionCommands.ts';
+import { findSummary } from './findSummary.ts';
 import { timeText, titleText } from './sessionsList.ts';
 
 const lastMessages = 10;

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { AgentFile, AgentFileLlm } from './agentFile.ts';
 import { checkPart, leniently, strictly, type CheckLevels } from './checkPart.ts';
-import { createPathCheck } from './createPathCheck.ts';
+import { createAgentPathCheck } from './createAgentPathCheck.ts';
 import { dropUndefined } from './dropUndefined.ts';
 import type { SectionKey } from './knownKeys.ts';
 import { parseAgentYaml } from './parseAgentYaml.ts';
@@ -20,7 +20,7 @@ import { reportIdleKeys } from './reportIdleKeys.ts';
 import { storageSchema } from './storageSchema.ts';
 import { toMcpServers } from './toMcpServers.ts';
 import { toPluginEntries, type BuiltInRules } from './toPluginEntries.ts';
-import { toPrompt } from './toPrompt.ts';
+import { toSystemPrompt } from './toSystemPrompt.ts';
 import { passwordsOf, toStorage } from './toStorage.ts';
 
 /** The text of an agent file, and what it can refer to. */
@@ -84,7 +84,7 @@ function toAgentFile({ values, secrets }: Sections, input: AgentText, report: Re
     if (said !== undefined) reportIdleKeys(schema, said, [key], report);
     return said;
   };
-  const checkPath = createPathCheck(input, report);
+  const checkPath = createAgentPathCheck(input, report);
 
   const llm = check('llm', llmSchema, leniently);
   const prompt = check('systemPrompt', systemPromptSchema, leniently);
@@ -101,7 +101,7 @@ function toAgentFile({ values, secrets }: Sections, input: AgentText, report: Re
     dir: input.dir,
     origin: input.origin,
     ...(llm === undefined ? {} : { llm: toLlm(llm, report) }),
-    systemPrompt: prompt === undefined ? [] : toPrompt(prompt, checkPath, report),
+    systemPrompt: prompt === undefined ? [] : toSystemPrompt(prompt, checkPath, report),
     storage,
     ...(toolConfirmation === undefined ? {} : { toolConfirmation }),
     ...(internalTools === undefined ? {} : { internalTools: internalTools === false ? [] : internalTools }),

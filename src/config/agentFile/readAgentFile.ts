@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import type { AgentFile } from './agentFile.ts';
-import { isWithin } from './createPathCheck.ts';
+import { isWithin } from './createAgentPathCheck.ts';
 import { parseAgentFile, type AgentFileReading } from './parseAgentFile.ts';
 import type { BuiltInRules } from './toPluginEntries.ts';
 

@@ -1,4 +1,4 @@
-import type { CheckPath } from './createPathCheck.ts';
+import type { CheckPath } from './createAgentPathCheck.ts';
 import type { KeyPath } from './parseAgentYaml.ts';
 import { pathText, type Report } from './report.ts';
 import type { BlobConfig, CacheConfig, DatabaseConfig, StorageConfig } from './storageConfig.ts';

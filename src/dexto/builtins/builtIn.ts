@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DextoPlugin } from '../pluginTypes.ts';
+import type { DextoPlugin } from '../dextoTypes.ts';
 
 /** A plugin that ships with the program, named in an agent file by its key under `plugins` (Dexto plugin specification, Built-In Plugins). */
 export interface BuiltIn {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BeforeLLMRequestPayload, PluginResult } from '../pluginTypes.ts';
+import type { BeforeLLMRequestPayload, PluginResult } from '../dextoTypes.ts';
 import { createContentPolicy } from './createContentPolicy.ts';
 
 async function judge(

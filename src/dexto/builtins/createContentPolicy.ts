@@ -1,5 +1,5 @@
 // Threat: a message carries secrets or forbidden words to a model. What was refused is quoted nowhere: not in the answer, not in notices.
-import type { BeforeLLMRequestPayload, DextoPlugin, PluginNotice, PluginResult } from '../pluginTypes.ts';
+import type { BeforeLLMRequestPayload, DextoPlugin, PluginNotice, PluginResult } from '../dextoTypes.ts';
 import { contentPolicyOptions, type ContentPolicyOptions } from './contentPolicyOptions.ts';
 import { createWordFinder, type WordFinder } from './createWordFinder.ts';
 import { cutText } from './cutText.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createEmitter } from '../../base/event.ts';
 import { createInMemoryLog } from '../../host/memory/inMemoryLog.ts';
 import type { PointFacts } from '../pointFacts.ts';
-import type { ExecutionContext } from '../pluginTypes.ts';
+import type { ExecutionContext } from '../dextoTypes.ts';
 import { createNotifications, type PluginNotification } from './createNotifications.ts';
 
 function facts(more: Partial<PointFacts>): PointFacts {

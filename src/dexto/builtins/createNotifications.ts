@@ -4,7 +4,7 @@ import type { Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Log } from '../../host/ports.ts';
-import type { DextoPlugin } from '../pluginTypes.ts';
+import type { DextoPlugin } from '../dextoTypes.ts';
 import type { PointFacts } from '../pointFacts.ts';
 import {
   notificationsOptions,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BeforeResponsePayload, PluginResult } from '../pluginTypes.ts';
+import type { BeforeResponsePayload, PluginResult } from '../dextoTypes.ts';
 import { createResponseSanitizer } from './createResponseSanitizer.ts';
 
 async function sanitize(

@@ -1,5 +1,5 @@
 // Threat: an answer shows secrets that a tool or a file gave to the model. The model's reasoning is shown, too.
-import type { DextoPlugin, PluginResult } from '../pluginTypes.ts';
+import type { DextoPlugin, PluginResult } from '../dextoTypes.ts';
 import { cutText } from './cutText.ts';
 import { readOptions } from './readOptions.ts';
 import { redactionNotices } from './redactionNotices.ts';

@@ -1,4 +1,4 @@
-import type { ExtensionPoint } from '../pluginTypes.ts';
+import type { ExtensionPoint } from '../dextoTypes.ts';
 import type { PointFacts } from '../pointFacts.ts';
 import type { NotificationEvent } from './notificationsOptions.ts';
 

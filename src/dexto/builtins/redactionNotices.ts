@@ -1,5 +1,5 @@
 import { plural } from '../../base/text.ts';
-import type { PluginNotice } from '../pluginTypes.ts';
+import type { PluginNotice } from '../dextoTypes.ts';
 
 /** What was taken out of a text, by the codes of Dexto plugin specification; never the text itself. `where` is such as `message`. Pure. */
 export function redactionNotices(

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noPluginsConfig } from '../../../test/builders/openDextoWorld.ts';
 import { firePoints } from '../../../test/builders/openExtensionPoints.ts';
 import { createDextoAdapter } from '../createDextoAdapter.ts';
-import type { ExecutionContext } from '../pluginTypes.ts';
+import type { ExecutionContext } from '../dextoTypes.ts';
 import { builtIns } from '../builtins/builtIns.ts';
 import { createInMemoryLog } from '../../host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';

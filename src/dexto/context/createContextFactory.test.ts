@@ -4,7 +4,7 @@ import type { ModelInfo } from '../../contracts/model.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../host/memory/inMemoryLog.ts';
 import { createAgentEventBus } from '../events/createAgentEventBus.ts';
 import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
-import type { ExecutionContext, StorageBackends } from '../pluginTypes.ts';
+import type { ExecutionContext, StorageBackends } from '../dextoTypes.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tenant } from '../../contracts/session.ts';
 import type { SessionFacts } from './contextServices.ts';

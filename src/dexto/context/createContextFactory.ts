@@ -13,7 +13,7 @@ import type {
   StorageBackends,
   ToolManager,
   ValidatedLLMConfig,
-} from '../pluginTypes.ts';
+} from '../dextoTypes.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ContextServices } from './contextServices.ts';
 import { createPerTenant } from './createPerTenant.ts';

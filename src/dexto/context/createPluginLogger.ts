@@ -4,7 +4,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import { inertLine, truncate } from '../../base/text.ts';
 import type { Log, LogLevel } from '../../host/ports.ts';
-import type { Logger } from '../pluginTypes.ts';
+import type { Logger } from '../dextoTypes.ts';
 
 export interface PluginLoggerParts {
   readonly log: Log;

@@ -1,5 +1,5 @@
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { SessionManager, SessionMetadata, SessionView } from '../pluginTypes.ts';
+import type { SessionManager, SessionMetadata, SessionView } from '../dextoTypes.ts';
 import type { SessionFacts, SessionSource } from './contextServices.ts';
 
 /** The sessions of one tenant as plugins see them: to read, and only as long as a plugin looks. */

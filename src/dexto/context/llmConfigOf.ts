@@ -1,5 +1,5 @@
 import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
-import type { ValidatedLLMConfig } from '../pluginTypes.ts';
+import type { ValidatedLLMConfig } from '../dextoTypes.ts';
 
 /** The model that answers, by upstream's names and field by field: no key or address can come along. Pure. */
 export function llmConfigOf({

@@ -1,4 +1,4 @@
-import type { ExtensionPoint, PluginNotice } from '../pluginTypes.ts';
+import type { ExtensionPoint, PluginNotice } from '../dextoTypes.ts';
 
 /** The turn that something happened in. */
 interface InTurn {

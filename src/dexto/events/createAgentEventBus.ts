@@ -6,7 +6,7 @@ import { inertLine } from '../../base/text.ts';
 import { copyData, isThenable } from '../../base/untrusted.ts';
 import type { Log } from '../../host/ports.ts';
 import type { LoadedPlugin } from '../loadedPlugin.ts';
-import type { AgentEventBus as PluginEventBus, Data } from '../pluginTypes.ts';
+import type { AgentEventBus as PluginEventBus, Data } from '../dextoTypes.ts';
 import type { Tenant } from '../../contracts/session.ts';
 import { agentEventNames, type AgentEventName, type AgentEventPayloads } from './agentEvents.ts';
 

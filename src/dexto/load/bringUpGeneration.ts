@@ -5,7 +5,7 @@ import type { BuiltIns } from '../builtins/builtIn.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import { ensureSnapshot } from '../../plugins/load/ensureSnapshot.ts';
 import { extensionPoints } from '../pointRules.ts';
-import { createRedactor } from '../../plugins/manifest/createRedactor.ts';
+import { createConfigRedactor } from '../../plugins/manifest/createConfigRedactor.ts';
 import { pluginFolderName } from '../../plugins/pluginFolderName.ts';
 import { collectSecrets } from './collectSecrets.ts';
 import { keyOf, withoutContents, type Generation, type Member, type RunningPlugin } from './generation.ts';
@@ -63,7 +63,7 @@ type Step = { readonly ok: true; readonly plugins: readonly Loaded[] } | Extract
 
 /** All are tried, so that all failures are told at once. */
 async function loadAll(parts: BringUpGenerationParts, plan: GenerationPlan): Promise<Step | 'superseded'> {
-  const redact = createRedactor(collectSecrets(plan.file));
+  const redact = createConfigRedactor(collectSecrets(plan.file));
   const plugins: Loaded[] = [];
   const failures: DextoFailure[] = [];
   for (const member of plan.members) {

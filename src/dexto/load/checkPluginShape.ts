@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import type { DextoPlugin, ExtensionPoint } from '../pluginTypes.ts';
+import type { DextoPlugin, ExtensionPoint } from '../dextoTypes.ts';
 import { extensionPoints } from '../pointRules.ts';
 
 export type ShapeCheck =

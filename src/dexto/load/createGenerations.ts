@@ -3,7 +3,7 @@ import type { LoadedPlugin } from '../loadedPlugin.ts';
 import type { Log } from '../../host/ports.ts';
 import type { Reports } from '../../plugins/createReports.ts';
 import { logNew } from '../../plugins/logNew.ts';
-import { createRedactor } from '../../plugins/manifest/createRedactor.ts';
+import { createConfigRedactor } from '../../plugins/manifest/createConfigRedactor.ts';
 import { collectSecrets } from './collectSecrets.ts';
 import type { Generation } from './generation.ts';
 import type { DextoLoader } from './loadTypes.ts';
@@ -71,5 +71,5 @@ export function createGenerations({ log, loader, reports, changed }: Generations
 }
 
 function redactorOf({ file }: Pick<Generation, 'file'>): (text: string) => string {
-  return createRedactor(collectSecrets(file));
+  return createConfigRedactor(collectSecrets(file));
 }

@@ -1,7 +1,7 @@
 import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { LoadedPlugin } from '../loadedPlugin.ts';
-import type { ExtensionPoint } from '../pluginTypes.ts';
+import type { ExtensionPoint } from '../dextoTypes.ts';
 
 /** Where the code of a custom plugin lies. */
 export interface DextoModule {

@@ -1,6 +1,6 @@
 import { isInside } from '../../plugins/discover/isInside.ts';
 import type { ExecutionProfile } from '../../plugins/pluginTypes.ts';
-import type { ExtensionPoint } from '../pluginTypes.ts';
+import type { ExtensionPoint } from '../dextoTypes.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { DextoListing, PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { RunningPlugin } from './generation.ts';

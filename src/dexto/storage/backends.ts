@@ -1,4 +1,4 @@
-import type { BlobStore } from '../pluginTypes.ts';
+import type { BlobStore } from '../dextoTypes.ts';
 
 /**
  * What keeps the values of a database: JSON texts by scope and key. A scope is one tenant's (`scopeOf`); scopes, keys and texts

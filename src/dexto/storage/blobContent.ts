@@ -1,4 +1,4 @@
-import type { BlobMetadata } from '../pluginTypes.ts';
+import type { BlobMetadata } from '../dextoTypes.ts';
 import { valueTooLarge } from './errors.ts';
 import { writeJson } from './jsonText.ts';
 

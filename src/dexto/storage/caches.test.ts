@@ -4,7 +4,7 @@ import { openStorageWorld, type StorageWorld } from '../../../test/builders/open
 import { startTestProxy } from '../../../test/builders/startTestProxy.ts';
 import { redisServer } from '../../../test/builders/testServers.ts';
 import { createManualClock } from '../../host/memory/manualClock.ts';
-import type { Cache } from '../pluginTypes.ts';
+import type { Cache } from '../dextoTypes.ts';
 import { createInMemoryValues } from './createInMemoryValues.ts';
 import type { CacheConfig, Storage } from './storage.ts';
 

@@ -1,4 +1,4 @@
-import type { Cache, Data } from '../pluginTypes.ts';
+import type { Cache, Data } from '../dextoTypes.ts';
 import type { ValueStore } from './backends.ts';
 import { checkKey } from './checkKey.ts';
 import { invalidTtl } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Data, Database } from '../pluginTypes.ts';
+import type { Data, Database } from '../dextoTypes.ts';
 import type { RowStore } from './backends.ts';
 import { checkKey, checkPrefix } from './checkKey.ts';
 import { invalidRange } from './errors.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isRecord } from '../../base/json.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { FileSystem } from '../../host/ports.ts';
-import type { BlobMetadata, BlobReference, BlobStore } from '../pluginTypes.ts';
+import type { BlobMetadata, BlobReference, BlobStore } from '../dextoTypes.ts';
 import type { BlobBackend } from './backends.ts';
 import { toBytes, usualMaxBlobBytes, writeMetadata } from './blobContent.ts';
 import { idIn, uriOf } from './blobNames.ts';

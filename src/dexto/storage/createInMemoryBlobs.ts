@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BlobMetadata, BlobReference, BlobStore } from '../pluginTypes.ts';
+import type { BlobMetadata, BlobReference, BlobStore } from '../dextoTypes.ts';
 import type { BlobBackend } from './backends.ts';
 import { toBytes, usualMaxBlobBytes, writeMetadata } from './blobContent.ts';
 import { idIn, uriOf } from './blobNames.ts';

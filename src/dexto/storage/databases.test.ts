@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStorageWorld, type StorageWorld } from '../../../test/builders/openStorageWorld.ts';
 import { openTestDatabase, postgresServer, type TestDatabase } from '../../../test/builders/testServers.ts';
-import type { Database } from '../pluginTypes.ts';
+import type { Database } from '../dextoTypes.ts';
 import type { DatabaseConfig, Storage } from './storage.ts';
 
 /** Texts that are patterns, separators or escapes to somebody. */

@@ -1,4 +1,4 @@
-import type { StorageBackends } from '../pluginTypes.ts';
+import type { StorageBackends } from '../dextoTypes.ts';
 import type { Tenant } from '../../contracts/session.ts';
 
 export type {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
-import type { ApprovalMode } from '../../approvals/approvalModes.ts';
+import type { ApprovalMode } from '../../approvals/decideMode.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
 import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';

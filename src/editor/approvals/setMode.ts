@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { approvalModes, isLooser, type ModeCeiling } from '../../approvals/approvalModes.ts';
+import { approvalModes, isLooser, type ModeCeiling } from '../../approvals/decideMode.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { modeTexts } from './approvalTexts.ts';
 

@@ -19,7 +19,7 @@ import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
-import { createFindFile } from './findFile.ts';
+import { createFindFile } from './createFindFile.ts';
 import { findSession, lastModel, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
 import { modelOfToolCall, modelOfTurn } from './modelOfTurn.ts';
 import type { ChatMemory } from './chatMemory.ts';

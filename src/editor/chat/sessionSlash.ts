@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { nearestFirst } from '../../base/nearestFirst.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import { modelIdOf } from '../models/modelIds.ts';
-import { compactionLine, compactionText } from '../sessions/compactSession.ts';
+import { compactionLine, compactionText } from '../sessions/compactFlow.ts';
 import { findAgent } from './chooseSession.ts';
 import { modelOfTurn } from './modelOfTurn.ts';
 import { planSetting, settingNames, type SettingName } from './planSetting.ts';
-import { section } from './section.ts';
+import { rowsUnder } from './rowsUnder.ts';
 import type { SlashContext } from './slashCommand.ts';
 import { settingLines } from './statusTexts.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
@@ -56,7 +56,7 @@ export function agent({ runtime, session, stream, prompt }: SlashContext): 'answ
   stream.markdown(
     [
       ...(said === '' ? [] : [unknown]),
-      ...section(vscode.l10n.t('Agents ({0})', rows.length), rows),
+      ...rowsUnder(vscode.l10n.t('Agents ({0})', rows.length), rows),
       vscode.l10n.t(
         '`/agent ID` starts a conversation with one of them. More are made in the config, as `agents`.',
       ),
@@ -114,7 +114,7 @@ function listModels({ runtime, session, request }: SlashContext): string {
     return `- \`${inertLine(id, 120)}\` ${escapeMarkdown(inertLine(info.name, 80))}${mark}`;
   });
   return [
-    ...section(vscode.l10n.t('Models ({0})', rows.length), rows),
+    ...rowsUnder(vscode.l10n.t('Models ({0})', rows.length), rows),
     vscode.l10n.t('`/model PROVIDER/MODEL` chooses one for this session, `/model default` takes that back.'),
   ].join('\n\n');
 }

@@ -9,7 +9,7 @@ import { memoryAnswer } from '../memory/memoryAnswer.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import { resumeAnswer } from './resumeAnswer.ts';
-import { section } from './section.ts';
+import { rowsUnder } from './rowsUnder.ts';
 import { agent, compact, model, set, stop } from './sessionSlash.ts';
 import type { SlashCommand, SlashContext } from './slashCommand.ts';
 import { statusText } from './statusTexts.ts';
@@ -91,8 +91,8 @@ function plugins({ runtime, stream }: SlashContext): 'answer' {
   const none = vscode.l10n.t('No plugins found. Put one into `.pincer/plugins` of this workspace.');
   stream.markdown(
     [
-      ...(rows.length === 0 ? [none] : section(vscode.l10n.t('Plugins ({0})', rows.length), rows)),
-      ...section(vscode.l10n.t('Problems'), problems),
+      ...(rows.length === 0 ? [none] : rowsUnder(vscode.l10n.t('Plugins ({0})', rows.length), rows)),
+      ...rowsUnder(vscode.l10n.t('Problems'), problems),
     ].join('\n\n'),
   );
   return 'answer';

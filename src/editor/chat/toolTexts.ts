@@ -6,7 +6,7 @@ import type { ToolCatalog } from '../../tools/catalog.ts';
 import { describeOwner } from '../../tools/describeOwner.ts';
 import { describeVerdict } from '../../tools/policy/describeVerdict.ts';
 import type { ToolExplanation } from '../../tools/policy/explainTool.ts';
-import { section } from './section.ts';
+import { rowsUnder } from './rowsUnder.ts';
 
 /** `/tools`: what the agent has, what is hidden and what is wrong, as markdown. */
 export function listTools(catalog: ToolCatalog): string {
@@ -17,9 +17,9 @@ export function listTools(catalog: ToolCatalog): string {
   const hidden = catalog.hidden().map((each) => `- ${asCode(each.name)}: ${escapeMarkdown(each.reason)}`);
   const problems = catalog.diagnostics().map((each) => `- ${escapeMarkdown(describeDiagnostic(each))}`);
   return [
-    ...section(vscode.l10n.t('Tools ({0})', rows.length), rows),
-    ...section(vscode.l10n.t('Hidden'), hidden),
-    ...section(vscode.l10n.t('Problems'), problems),
+    ...rowsUnder(vscode.l10n.t('Tools ({0})', rows.length), rows),
+    ...rowsUnder(vscode.l10n.t('Hidden'), hidden),
+    ...rowsUnder(vscode.l10n.t('Problems'), problems),
     ...(hidden.length === 0 ? [] : [vscode.l10n.t('`/tools NAME` says what decides about one of them.')]),
   ].join('\n\n');
 }

@@ -4,7 +4,7 @@ import { raceAbort } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Memory, MemoryAnswer, MemoryHit } from '../../memory/memory.ts';
-import { section } from '../chat/section.ts';
+import { rowsUnder } from '../chat/rowsUnder.ts';
 import type { CommandId } from '../commandTable.ts';
 import { fileLink } from '../host/fileLink.ts';
 import { hitMarkdown } from './hitMarkdown.ts';
@@ -75,8 +75,8 @@ async function stateAnswer(memory: Memory): Promise<string> {
     (each) => `- ${escapeMarkdown(inertLine(describeDiagnostic(each), 500))}`,
   );
   return [
-    ...section(vscode.l10n.t('Memory'), rows),
-    ...section(vscode.l10n.t('Problems'), problems),
+    ...rowsUnder(vscode.l10n.t('Memory'), rows),
+    ...rowsUnder(vscode.l10n.t('Problems'), problems),
     vscode.l10n.t('`/memory` with a question or some words finds the passages about it.'),
   ].join('\n\n');
 }

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { AgentWrites } from '../host/agentWrites.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerMemoryCommands } from './memoryCommands.ts';
-import { registerMemoryFiles } from './memoryFiles.ts';
+import { registerMemoryFiles } from './registerMemoryFiles.ts';
 import { registerMemoryProgress } from './memoryProgress.ts';
-import { registerMemorySearch } from './memorySearch.ts';
+import { registerMemorySearch } from './registerMemorySearch.ts';
 import { createMemoryTree } from './memoryTree.ts';
 import { registerSessionDocuments } from './sessionDocuments.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
-import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
+import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
 import { shownNames } from './shownNames.ts';

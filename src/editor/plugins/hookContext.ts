@@ -1,4 +1,4 @@
-import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
+import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 
 /** False where something else than the hook's own switch keeps it off: trust, what it needs, a hook of the same name. */
 export function canEnableHook({ status, reason, needsConsent }: OperatorHookRecord): boolean {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine, plural } from '../../base/text.ts';
-import type { HookOrigin, OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
+import type { HookOrigin, OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 import { hookContext } from './hookContext.ts';
 import { stateIcon } from './stateIcon.ts';
 

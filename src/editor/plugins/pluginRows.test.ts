@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
+import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import { hookContext } from './hookContext.ts';
 import {

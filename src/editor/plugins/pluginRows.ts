@@ -8,7 +8,7 @@ import {
   type PluginOrigin,
   type PluginRecord,
 } from '../../plugins/pluginTypes.ts';
-import type { OperatorHookRecord } from '../../plugins/operatorHooks/hookTypes.ts';
+import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 
 /** What a plugin brought, in the order the tree shows it. */
 export type GroupName = 'tools' | 'hooks' | 'commands' | 'services' | 'cli' | 'other';

@@ -37,9 +37,9 @@ export function registerSessionCommands(
   };
   const resume: SessionAction = (_, summary) => resumeInNewChat(summary);
   const show: SessionAction = (_, summary) => documents.show(summary.id, titleText(summary, 40));
-  const compact: SessionAction = async (loaded, { id }, { compactSession }) => {
+  const compact: SessionAction = async (loaded, { id }, { compactFlow }) => {
     const session = await openSession(loaded, id);
-    await compactSession(loaded, session);
+    await compactFlow(loaded, session);
     const model = last.get()?.sessionId === id ? last.get()?.model : undefined;
     if (model !== undefined)
       last.set({ sessionId: id, model, use: loaded.conversations.use(session, model) });
@@ -89,8 +89,8 @@ export function registerSessionCommands(
       ),
     ),
     registerCommand('pincer.sessions.search', async () => {
-      const { searchSessions } = await import('../onDemand.ts');
-      searchSessions(await runtime.get());
+      const { searchFlow } = await import('../onDemand.ts');
+      searchFlow(await runtime.get());
     }),
     registerCommand('pincer.sessions.showMore', (target) => {
       if (target !== undefined) tree.showMore(target.group);

@@ -5,7 +5,7 @@ import type { SessionTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
-import { pickRunningTurn } from './pickTurn.ts';
+import { pickRunningTurn } from './pickRunningTurn.ts';
 import { sayToSession } from './sayToSession.ts';
 
 /** Steer, queue and stop: they work whatever has the focus, and need nothing of the chat panel. */

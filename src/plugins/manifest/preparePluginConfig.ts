@@ -1,4 +1,4 @@
-import { createRedactor } from './createRedactor.ts';
+import { createConfigRedactor } from './createConfigRedactor.ts';
 import { findPlainSecrets } from './findPlainSecrets.ts';
 import { resolveConfigSecrets, type SecretSources } from './resolveConfigSecrets.ts';
 import { validatePluginConfig } from './validatePluginConfig.ts';
@@ -27,8 +27,9 @@ export async function preparePluginConfig(
   const schema = manifest.configSchema;
   const plain = findPlainSecrets(manifest.uiHints, config).map(({ value }) => value);
   const resolved = await resolveConfigSecrets(config, { sources, schema, mayResolve });
-  if (!resolved.ok) return { ok: false, message: invalid(resolved.problems), redact: createRedactor(plain) };
-  const redact = createRedactor([...plain, ...resolved.values]);
+  if (!resolved.ok)
+    return { ok: false, message: invalid(resolved.problems), redact: createConfigRedactor(plain) };
+  const redact = createConfigRedactor([...plain, ...resolved.values]);
   const validated = validatePluginConfig(schema, resolved.config);
   return validated.ok
     ? { ok: true, config: validated.config, redact }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from './createRedactor.ts';
+import { createConfigRedactor } from './createConfigRedactor.ts';
 import { findPlainSecrets } from './findPlainSecrets.ts';
 import { resolveConfigSecrets, type SecretContext } from './resolveConfigSecrets.ts';
 
@@ -51,7 +51,7 @@ describe('findPlainSecrets', () => {
 
 describe('createRedactor', () => {
   it('takes secrets out as they are, in JSON and in URLs; longer ones first', () => {
-    const redact = createRedactor(['pa"ss word', 'pa"ss word too', 'short']);
+    const redact = createConfigRedactor(['pa"ss word', 'pa"ss word too', 'short']);
     expect(redact('pa"ss word too, pa"ss word')).toBe('[key removed], [key removed]');
     expect(redact(JSON.stringify({ a: 'pa"ss word' }))).toBe('{"a":"[key removed]"}');
     expect(redact('?k=pa%22ss%20word')).toBe('?k=[key removed]');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as accountId from '../../sdk/accountId.ts';
-import * as configSchema from '../../sdk/configSchema.ts';
+import * as configSchema from '../../sdk/pluginConfigSchema.ts';
 import * as fetchRuntime from '../../sdk/fetchRuntime.ts';
 import type * as hostFunctions from '../../sdk/hostFunctions.ts';
 import * as models from '../../sdk/models.ts';
@@ -9,7 +9,7 @@ import * as pluginConfig from '../../sdk/pluginConfig.ts';
 import * as pluginEntry from '../../sdk/pluginEntry.ts';
 import * as runtimeStore from '../../sdk/runtimeStore.ts';
 import * as secretInput from '../../sdk/secretInput.ts';
-import * as text from '../../sdk/text.ts';
+import * as text from '../../sdk/textHelpers.ts';
 import * as time from '../../sdk/time.ts';
 import * as toolHelpers from '../../sdk/toolHelpers.ts';
 import * as toolPlugin from '../../sdk/toolPlugin.ts';

@@ -1,5 +1,5 @@
 import { hookEntryOf, type HooksConfig } from './hookConfig.ts';
-import type { HookOrigin } from './hookTypes.ts';
+import type { HookOrigin } from './operatorHookTypes.ts';
 
 export interface HookFacts {
   /** What counts for the hook's origin. */

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { DirectoryEntry, FileSystem } from '../../host/ports.ts';
 import { isInside } from '../discover/isInside.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
-import type { HookCandidate, HookOrigin } from './hookTypes.ts';
+import type { HookCandidate, HookOrigin } from './operatorHookTypes.ts';
 import { hookFileName } from './parseHookFile.ts';
 
 /** Where to look. All paths are absolute; folders that don't exist are fine. */

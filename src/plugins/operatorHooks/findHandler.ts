@@ -5,7 +5,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { judgeStat } from '../discover/checkCandidate.ts';
 import { isInside } from '../discover/isInside.ts';
-import type { HookCandidate } from './hookTypes.ts';
+import type { HookCandidate } from './operatorHookTypes.ts';
 
 const extensions = ['ts', 'js', 'mjs', 'cjs', 'mts', 'cts'];
 

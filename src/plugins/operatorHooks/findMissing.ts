@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
 import { isRecord } from '../../base/json.ts';
 import type { FileSystem } from '../../host/ports.ts';
-import type { HookManifest } from './hookTypes.ts';
+import type { HookManifest } from './operatorHookTypes.ts';
 
 /** What a hook's requirements are held against. */
 export interface HookSurroundings {

@@ -1,5 +1,5 @@
 import type { HookEntryConfig, HooksConfig } from '../../config/mergeConfig.ts';
-import type { HookOrigin } from './hookTypes.ts';
+import type { HookOrigin } from './operatorHookTypes.ts';
 
 export type { HookEntryConfig, HooksConfig } from '../../config/mergeConfig.ts';
 

@@ -1,6 +1,6 @@
 import { PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { OperatorHookRecord } from './hookTypes.ts';
+import type { OperatorHookRecord } from './operatorHookTypes.ts';
 import type { HookFailure, HookInstance, LoadableHook } from './loadHook.ts';
 import type { HookPlan } from './planHook.ts';
 

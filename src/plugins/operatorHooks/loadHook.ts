@@ -9,7 +9,7 @@ import { describeDamage } from '../register/describeDamage.ts';
 import { ensureSnapshot } from '../load/ensureSnapshot.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import { withDeadline } from '../withDeadline.ts';
-import type { HookManifest } from './hookTypes.ts';
+import type { HookManifest } from './operatorHookTypes.ts';
 import { consentIdOf, type HookPlan } from './planHook.ts';
 import { resolveHandler, type HookHandler } from './resolveHandler.ts';
 

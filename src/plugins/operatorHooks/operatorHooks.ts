@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { HooksConfig } from './hookConfig.ts';
-import type { OperatorHookRecord } from './hookTypes.ts';
+import type { OperatorHookRecord } from './operatorHookTypes.ts';
 
 /** What decides which hooks run: changes of any of it call for another `load`. */
 export interface OperatorHookInput {

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { nearestFirst } from '../../base/nearestFirst.ts';
 import { readFrontmatter, type FrontmatterNote } from '../../base/readFrontmatter.ts';
 import { hasHiddenCharacters, inertLine } from '../../base/text.ts';
-import type { HookManifest } from './hookTypes.ts';
+import type { HookManifest } from './operatorHookTypes.ts';
 
 export const hookFileName = 'HOOK.md';
 export const maxHookFileBytes = 1_000_000;

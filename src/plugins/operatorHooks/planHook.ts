@@ -11,7 +11,7 @@ import { folderNameOf } from './discoverHooks.ts';
 import { findHandler, handlerFiles, refusalOf } from './findHandler.ts';
 import { findMissing, type HookSurroundings } from './findMissing.ts';
 import { hookEntryOf, hooksConfigFor, type HooksConfig } from './hookConfig.ts';
-import type { HookCandidate, HookManifest } from './hookTypes.ts';
+import type { HookCandidate, HookManifest } from './operatorHookTypes.ts';
 import { judgeEvents } from './internalEventCatalog.ts';
 import { hookFileName, maxHookFileBytes, parseHookFile } from './parseHookFile.ts';
 

@@ -8,7 +8,7 @@ import type {
   InternalHookOptions,
   PluginHookHandler,
   PluginHookOptions,
-} from './hookTypes.ts';
+} from './pluginHookTypes.ts';
 import type {
   ChannelPlugin,
   GatewayRequestHandler,

@@ -12,7 +12,7 @@ import type {
 } from './sessionTypes.ts';
 import type { PluginTool, PluginToolContext, PluginToolFactory, PluginToolResult } from './toolTypes.ts';
 import type { PluginConfigUiHint } from './configTypes.ts';
-import type { InternalHookOptions } from './hookTypes.ts';
+import type { InternalHookOptions } from './pluginHookTypes.ts';
 
 export type AnyAgentTool = PluginTool;
 export type AgentTool = PluginTool;

@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../base/abort.ts';
 import type { FileSystem } from '../../host/ports.ts';
-import { readLine } from '../transcript/readLine.ts';
+import { readTranscriptLine } from '../transcript/readTranscriptLine.ts';
 import { readLines } from '../transcript/readLines.ts';
 import { countWords, saidIn, snippetAround } from './findWords.ts';
 import { foldText } from './foldText.ts';
@@ -33,7 +33,7 @@ export async function searchTranscript(
     for (const line of lines) {
       const isHeader = line.startsWith('{"type":"session"');
       if (!isHeader && !mayHold(line, words)) continue;
-      const read = readLine(line, version);
+      const read = readTranscriptLine(line, version);
       if (read.kind === 'header') ({ version } = read);
       if (read.kind !== 'entry') continue;
       const text = saidIn(read.entry);

@@ -4,7 +4,7 @@ import type { SessionEntry, SessionHeader, TurnState } from '../../contracts/ses
 import { isSaid } from '../isSaid.ts';
 import { currentVersion } from '../migrations/migrations.ts';
 import type { SessionSummary } from './sessionSummary.ts';
-import { readLine } from '../transcript/readLine.ts';
+import { readTranscriptLine } from '../transcript/readTranscriptLine.ts';
 
 /** What was seen of a transcript so far; lines that come later are added to it. It is stored as JSON. */
 export interface Digest {
@@ -25,7 +25,7 @@ const maxTitle = 80;
 
 /** The digest with one more line of the transcript. Pure. */
 export function addToDigest(digest: Digest, line: string): Digest {
-  const read = readLine(line, digest.version);
+  const read = readTranscriptLine(line, digest.version);
   if (read.kind === 'header') {
     const { version, header } = read;
     return digest.header === undefined || digest.header.id === header.id

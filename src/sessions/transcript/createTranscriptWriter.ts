@@ -1,5 +1,5 @@
 import type { FileSystem } from '../../host/ports.ts';
-import { cutMark } from './readLine.ts';
+import { cutMark } from './readTranscriptLine.ts';
 
 /** Appends lines to one transcript. */
 export interface TranscriptWriter {

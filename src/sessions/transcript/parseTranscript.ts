@@ -1,5 +1,5 @@
 import type { SessionEntry, SessionHeader } from '../../contracts/session.ts';
-import { readLine } from './readLine.ts';
+import { readTranscriptLine } from './readTranscriptLine.ts';
 
 /** A transcript as it was read. */
 export interface ParsedTranscript {
@@ -29,7 +29,7 @@ export function parseTranscript(text: string): ParsedTranscript {
   let version = 0;
   let damaged = 0;
   for (const line of lines) {
-    const read = readLine(line, version);
+    const read = readTranscriptLine(line, version);
     if (read.kind === 'damaged') damaged += 1;
     if (read.kind === 'header' && (header === undefined || header.id === read.header.id))
       ({ header, version } = read);
@@ -37,7 +37,7 @@ export function parseTranscript(text: string): ParsedTranscript {
     seen.add(read.entry.id);
     entries.push(read.entry);
   }
-  const lostTail = readLine(tail, version).kind === 'damaged';
+  const lostTail = readTranscriptLine(tail, version).kind === 'damaged';
   return {
     header,
     version,

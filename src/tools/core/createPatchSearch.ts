@@ -1,7 +1,7 @@
 import { PincerError } from '../../base/errors.ts';
 import { truncate } from '../../base/text.ts';
 import { findNearestLines } from './findNearestLines.ts';
-import { foldPunctuation } from './foldText.ts';
+import { foldPunctuation } from './foldLines.ts';
 import type { PatchChunk } from './parsePatch.ts';
 
 /** Looks for the places of a patch in the lines of a file. */

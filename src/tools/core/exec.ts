@@ -16,7 +16,7 @@ import { guardUnasked } from '../../sandbox/findProgram.ts';
 import type { ExecOperations, ExecRequest } from '../../sandbox/execOperations.ts';
 import type { Job } from '../../sandbox/job.ts';
 import type { ShellKind } from '../../shell/commandPlan.ts';
-import { explainCommand } from '../../shell/explainCommand.ts';
+import { explainParts } from '../../shell/explainParts.ts';
 import type { HarmlessUse } from '../../shell/findHarmlessUse.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
@@ -148,7 +148,7 @@ async function prepareCall(
   const given = { command, shell: deps.shellKind(), workdir: folder.path, env, hasInput: background };
   const { decision, unasked } = await decideGuarded(deps, params, given, operations);
   const { plan, verdict, reason, pattern, isAlwaysAsked } = decision;
-  const parts = explainCommand(command, deps.shellKind()).map(({ text }) => text);
+  const parts = explainParts(command, deps.shellKind()).map(({ text }) => text);
   return {
     params,
     folder,

@@ -1,4 +1,4 @@
-import { foldEnd, foldLines, foldPunctuation } from './foldText.ts';
+import { foldEnd, foldLines, foldPunctuation } from './foldLines.ts';
 import { findIndentShift, shiftIndent } from './indentShift.ts';
 
 /** Where a text stands that is not there exactly. */

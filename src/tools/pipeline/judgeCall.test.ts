@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { PincerError } from '../../base/errors.ts';
 import { connects, executes } from '../../../test/builders/callContexts.ts';
-import { approvalModes } from '../../approvals/approvalModes.ts';
+import { approvalModes } from '../../approvals/decideMode.ts';
 import type { ToolResult } from '../../contracts/tool.ts';
 import { pluginTool, usePipelines } from '../../../test/samples/tools/createTestPipeline.ts';
 import { textOf } from '../../../test/samples/tools/createTestWorkspace.ts';

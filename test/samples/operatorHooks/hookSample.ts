@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../src/contracts/diagnostic.ts';
 import type { InMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';
 import type { HooksConfig } from '../../../src/plugins/operatorHooks/hookConfig.ts';
-import type { OperatorHookRecord } from '../../../src/plugins/operatorHooks/hookTypes.ts';
+import type { OperatorHookRecord } from '../../../src/plugins/operatorHooks/operatorHookTypes.ts';
 import type {
   InternalEventFacts,
   InternalEvents,

@@ -3,7 +3,7 @@ import type { GrantStore } from '../../../src/approvals/createGrantStore.ts';
 import type { ApprovalRequest } from '../../../src/contracts/approval.ts';
 import type { ToolResultMessage } from '../../../src/contracts/message.ts';
 import { createDextoAdapter } from '../../../src/dexto/createDextoAdapter.ts';
-import type { DextoPlugin, ExecutionContext, PluginResult } from '../../../src/dexto/pluginTypes.ts';
+import type { DextoPlugin, ExecutionContext, PluginResult } from '../../../src/dexto/dextoTypes.ts';
 import { createHookRegistry, createHookRunner } from '../../../src/hooks/hookRunner.ts';
 import type { HookTrace } from '../../../src/hooks/hookTrace.ts';
 import { createInMemoryLog } from '../../../src/host/memory/inMemoryLog.ts';

@@ -3,9 +3,9 @@ import type { AgentTool } from '../../../contracts/tool.ts';
 import { findPassages } from './findPassages.ts';
 import { mayHoldAny } from './mayHoldAny.ts';
 import { createMemoryAppendTool } from './memoryAppend.ts';
-import { createMemoryGetTool } from './memoryGet.ts';
+import { createMemoryGetTool } from './memoryGetTool.ts';
 import type { MemoryToolDeps } from './memoryToolDeps.ts';
-import { createMemorySearchTool } from './memorySearch.ts';
+import { createMemorySearchTool } from './memorySearchTool.ts';
 
 /** What the memory offers to models. No model has these by itself: the plugin in the memory slot registers them. */
 export interface MemoryTools {

@@ -2,7 +2,7 @@ import type { AgentTool } from '../../../contracts/tool.ts';
 import type { SessionToolDeps } from './agentSessions.ts';
 import { createAgentsListTool } from './agentsList.ts';
 import { createSessionsHistoryTool } from './sessionsHistory.ts';
-import { createSessionsListTool } from './sessionsList.ts';
+import { createSessionsListTool } from './sessionsListTool.ts';
 import { createSessionsSendTool } from './sessionsSend.ts';
 import { createSessionsSpawnTool } from './sessionsSpawn.ts';
 import { createSubagentsTool } from './subagentsTool.ts';

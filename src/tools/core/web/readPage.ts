@@ -2,7 +2,7 @@ import { PincerError } from '../../../base/errors.ts';
 import { inertLine } from '../../../base/text.ts';
 import type { GuardedResponse } from '../../../net/createGuardedFetch.ts';
 import { cleanHtml, type CleanHtml } from './cleanHtml.ts';
-import { decodeText } from './decodeText.ts';
+import { decodePage } from './decodePage.ts';
 import { htmlToText } from './htmlToText.ts';
 
 export type ExtractMode = 'markdown' | 'text';
@@ -26,7 +26,7 @@ export async function readPage(response: GuardedResponse, mode: ExtractMode): Pr
   const type = typeOf(header);
   const kind = kindOf(type, bytes);
   if (kind === 'binary') throw binaryPage(url, type, bytes);
-  const source = decodeText(bytes, header);
+  const source = decodePage(bytes, header);
   const page = { url, type: type === '' ? 'text/plain' : type, isCut };
   if (kind === 'html') {
     const clean = cleanHtml(source, new URL(url));

@@ -1,12 +1,7 @@
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type {
-  Database,
-  ExecutionContext,
-  ExtensionPoint,
-  Logger,
-} from '../../../../src/dexto/pluginTypes.ts';
+import type { Database, ExecutionContext, ExtensionPoint, Logger } from '../../../../src/dexto/dextoTypes.ts';
 import { systemClock } from '../../../../src/host/node/systemClock.ts';
 import type { CheckedPlugin } from '../../../../src/dexto/load/loadTypes.ts';
 import { openDextoLoader, type DextoLoaderWorld } from '../../../builders/openDextoLoader.ts';

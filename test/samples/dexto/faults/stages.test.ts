@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExtensionPoint } from '../../../../src/dexto/pluginTypes.ts';
+import type { ExtensionPoint } from '../../../../src/dexto/dextoTypes.ts';
 import type { PointTurn } from '../points/pointSample.ts';
 import { agentFileOf, openFaultWorld, type FaultWorld, type FaultyPlugin } from './openFaultWorld.ts';
 

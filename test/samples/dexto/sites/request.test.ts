@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ImagePart, TextPart } from '../../../../src/contracts/message.ts';
-import type { BeforeLLMRequestPayload } from '../../../../src/dexto/pluginTypes.ts';
+import type { BeforeLLMRequestPayload } from '../../../../src/dexto/dextoTypes.ts';
 import { readyPlugin } from '../../../builders/openExtensionPoints.ts';
 import { openTurnWorld } from '../../../builders/openTurnWorld.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent } from '../../../../src/contracts/model.ts';
-import type { BeforeResponsePayload, DextoPlugin } from '../../../../src/dexto/pluginTypes.ts';
+import type { BeforeResponsePayload, DextoPlugin } from '../../../../src/dexto/dextoTypes.ts';
 import { readyPlugin } from '../../../builders/openExtensionPoints.ts';
 import { openTurnWorld, type TurnAnswer, type TurnWorld } from '../../../builders/openTurnWorld.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Params } from '../../../../src/contracts/json.ts';
-import type { BeforeToolCallPayload, DextoPlugin } from '../../../../src/dexto/pluginTypes.ts';
+import type { BeforeToolCallPayload, DextoPlugin } from '../../../../src/dexto/dextoTypes.ts';
 import { openExtensionPoints, readyPlugin } from '../../../builders/openExtensionPoints.ts';
 import { usePipelines, type TestPipeline } from '../../tools/createTestPipeline.ts';
 import { textOf } from '../../tools/createTestWorkspace.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { AfterToolResultPayload, DextoPlugin } from '../../../../src/dexto/pluginTypes.ts';
+import type { AfterToolResultPayload, DextoPlugin } from '../../../../src/dexto/dextoTypes.ts';
 import { openExtensionPoints, readyPlugin } from '../../../builders/openExtensionPoints.ts';
 import { pluginTool, usePipelines, type TestPipeline } from '../../tools/createTestPipeline.ts';
 import { textOf } from '../../tools/createTestWorkspace.ts';

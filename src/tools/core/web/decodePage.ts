@@ -1,7 +1,7 @@
 import { attributeOf, scanHtml } from './scanHtml.ts';
 
 /** Bytes as text: a byte order mark counts first, then the header's charset, then the page's own, else UTF-8. */
-export function decodeText(bytes: Uint8Array, contentType: string): string {
+export function decodePage(bytes: Uint8Array, contentType: string): string {
   const charset =
     markOf(bytes) ?? /charset\s*=\s*["']?([\w.:-]+)/iu.exec(contentType)?.[1] ?? metaCharset(bytes);
   return decode(bytes, charset ?? 'utf-8');

@@ -11,7 +11,7 @@ export type CheckPath = (path: string, at: KeyPath) => string | undefined;
  * Only absolute paths, and in a workspace's file only such as lie in the workspace. By their names: whoever opens them sees to links.
  * @param roots the workspace folders, as they are named and with links resolved
  */
-export function createPathCheck(
+export function createAgentPathCheck(
   { origin, roots }: { readonly origin: AgentFile['origin']; readonly roots: readonly string[] },
   report: Report,
 ): CheckPath {

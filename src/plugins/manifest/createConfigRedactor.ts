@@ -4,7 +4,7 @@ import { removedKey } from '../../base/secrets/redactKeys.ts';
 const minLength = 6;
 
 /** A function that takes these secrets out of a text, also as JSON and URLs have them. */
-export function createRedactor(secrets: readonly string[]): (text: string) => string {
+export function createConfigRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = secrets
     .filter((secret) => secret.length >= minLength)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), urlForm(secret)]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { createManualClock } from '../../host/memory/manualClock.ts';
-import { resolvePluginCommands } from './pluginCommands.ts';
+import { resolvePluginCommands } from './resolvePluginCommands.ts';
 
 describe('resolvePluginCommands', () => {
   const reported: Diagnostic[] = [];

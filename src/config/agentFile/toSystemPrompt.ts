@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { PromptContributor } from './agentFile.ts';
-import type { CheckPath } from './createPathCheck.ts';
+import type { CheckPath } from './createAgentPathCheck.ts';
 import type { systemPromptSchema } from './partSchemas.ts';
 import type { Report } from './report.ts';
 
 /** The texts of the system prompt that are switched on, lower priority first. */
-export function toPrompt(
+export function toSystemPrompt(
   said: z.output<typeof systemPromptSchema>,
   checkPath: CheckPath,
   report: Report,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { explainCommand, type CommandPart } from './explainCommand.ts';
+import { explainParts, type CommandPart } from './explainParts.ts';
 
 const shown = (line: string, shell: 'bash' | 'zsh' | 'pwsh' = 'bash'): string[] =>
-  explainCommand(line, shell).map((part: CommandPart) => `${part.depth} ${part.kind} ${part.text}`);
+  explainParts(line, shell).map((part: CommandPart) => `${part.depth} ${part.kind} ${part.text}`);
 
 describe('explainCommand', () => {
   it('names commands, redirections, assignments and what substitutions run', () => {

@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, CommandPart['kind']>> = {
  * The parts of a line for people, in the order they are written; the line itself where it can't be taken apart. Only an
  * explanation: `decideCommand` decides by its own grammar and never by this.
  */
-export function explainCommand(command: string, shell: ShellKind): readonly CommandPart[] {
+export function explainParts(command: string, shell: ShellKind): readonly CommandPart[] {
   const whole: readonly CommandPart[] = [{ kind: 'line', text: command, depth: 0 }];
   if ((shell !== 'bash' && shell !== 'zsh') || command.length > 10 * maxLineLength) return whole;
   const parts = partsOf(command);

@@ -17,7 +17,7 @@ export interface PluginChange {
  * What has changed in a plugin since the user agreed to it; undefined where the copy of that time is not kept any more.
  * `node_modules` and settings count as one file each, and have no sides.
  */
-export async function findChanges(
+export async function findPluginChanges(
   fs: FileSystem,
   snapshotsDir: string,
   { id, rootDir, needsConsent }: Pick<PluginRecord, 'id' | 'rootDir' | 'needsConsent'>,

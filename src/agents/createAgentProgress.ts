@@ -18,7 +18,7 @@ export interface Progress {
 const maxLine = 160;
 
 /** Tells what a started agent does in one line each time, for the answer of the agent that waits for it. */
-export function createProgress(label: string): Progress {
+export function createAgentProgress(label: string): Progress {
   const toolNames = new Set<string>();
   let calls = 0;
   let usage: UsageSum | undefined;

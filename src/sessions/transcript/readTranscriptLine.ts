@@ -19,7 +19,7 @@ export type TranscriptLine =
   | { readonly kind: 'damaged' };
 
 /** Reads one line, as the current version would have written it. `version` is that of the last header; 0 before the first. Pure. */
-export function readLine(line: string, version: number): TranscriptLine {
+export function readTranscriptLine(line: string, version: number): TranscriptLine {
   if (line === '' || line.endsWith(cutMark)) return { kind: 'nothing' };
   const value = parseJson(line);
   if (!isRecord(value)) return { kind: 'damaged' };

@@ -7,7 +7,7 @@ import { isRecord } from '../base/json.ts';
 import { inertLine, inertText, truncate } from '../base/text.ts';
 import { copyData } from '../base/untrusted.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
-import type { ExtensionPoint, PluginNotice } from './pluginTypes.ts';
+import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
 import { pointRules } from './pointRules.ts';
 
 /** What a plugin answered, read and made safe to show. */
@@ -37,7 +37,7 @@ const noticeKinds: readonly unknown[] = ['allow', 'block', 'warn', 'info'] satis
  * @throws PincerError `dexto_result_invalid`, `dexto_modify_invalid`: it is no result, which counts as an exception
  * @throws Error where the data is nested too deeply to be copied
  */
-export function readAnswer(
+export function readPluginAnswer(
   value: unknown,
   point: ExtensionPoint,
   { redact, blocking }: Pick<LoadedPlugin, 'redact' | 'blocking'>,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { approvalModes, decideMode, isLooser, type ModeSources } from './approvalModes.ts';
+import { approvalModes, decideMode, isLooser, type ModeSources } from './decideMode.ts';
 
 const mode = fc.constantFrom(...approvalModes);
 const sources: fc.Arbitrary<ModeSources> = fc.record(
