@@ -54,15 +54,15 @@ it('says on standard error what happens between model and user, each on a line o
   expect(out).toBe('So far\nDone\n');
   expect(err.split('\n')).toEqual([
     'Another window or program works on this session now. This message waits until it is done.',
-    'Waiting 20 s, then asking again: rate limited[2J',
-    'Other answers in its place: rate limited[2J',
+    'Retrying in 20 s: rate limited[2J',
+    'Falling back to Other: rate limited[2J',
     'Your message reached the model; 2 calls skipped.',
     'Next: then the hull',
     'The model sees no images.',
     '› scout: created /w/ahead.md',
-    'Shortening the conversation, to make room.',
-    '1 message shortened: about 900 tokens before, 100 now.',
-    'The conversation could not be shortened: rate limited[2J',
+    'Compacting the conversation, to make room.',
+    '1 message compacted: about 900 tokens before, 100 now.',
+    'The conversation could not be compacted: rate limited[2J',
     '',
   ]);
 });

@@ -43,13 +43,13 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
       case 'model_retry': {
         endLine();
         const seconds = Math.max(1, Math.round(event.waitMs / 1_000));
-        output.err(`Waiting ${String(seconds)} s, then asking again: ${inertFact(event.because.message)}\n`);
+        output.err(`Retrying in ${String(seconds)} s: ${inertFact(event.because.message)}\n`);
         break;
       }
       case 'model_fallback':
         endLine();
         isPlain = isBuiltIn(event.to);
-        output.err(`${inertFact(event.to.name)} answers in its place: ${inertFact(event.because.message)}\n`);
+        output.err(`Falling back to ${inertFact(event.to.name)}: ${inertFact(event.because.message)}\n`);
         break;
       case 'steered':
         endLine();
@@ -65,17 +65,17 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
         break;
       case 'compaction_started':
         endLine();
-        output.err('Shortening the conversation, to make room.\n');
+        output.err('Compacting the conversation, to make room.\n');
         break;
       case 'compaction_ended': {
         const { compactedCount, tokensBefore, tokensAfter } = event.entry;
         output.err(
-          `${plural(compactedCount, 'message')} shortened: about ${String(tokensBefore)} tokens before, ${String(tokensAfter)} now.\n`,
+          `${plural(compactedCount, 'message')} compacted: about ${String(tokensBefore)} tokens before, ${String(tokensAfter)} now.\n`,
         );
         break;
       }
       case 'compaction_failed':
-        output.err(`The conversation could not be shortened: ${inertFact(event.because.message)}\n`);
+        output.err(`The conversation could not be compacted: ${inertFact(event.because.message)}\n`);
         break;
       case 'tool_ended':
         if (event.result.isError) output.err(indented(inertText(textOf(event.result.content))));

@@ -134,7 +134,7 @@ it('adds several at once, and leaves nothing behind where the user leaves', asyn
 
       await openList();
       await dialog(bench).getByRole('button', { name: 'Choose several' }).click();
-      await dialog(bench).getByPlaceholder('Tick models').waitFor();
+      await dialog(bench).getByPlaceholder('Select models').waitFor();
       await palette.pick('cleat-3');
       await palette.pick('anchor-1');
       await screenshot('add-models-narrow');

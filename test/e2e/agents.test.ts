@@ -141,14 +141,14 @@ it('a pause, another model in its place and thoughts are told in the answer; wha
   await withWorkbench('fallback', options(), async (bench) => {
     const { chat, notifications, page, palette, screenshot } = bench;
     await chat.send('Where to?');
-    await chat.waitForText(/Waiting 2 s, then asking again/u);
+    await chat.waitForText(/Retrying in 2 s/u);
     await screenshot('g-retry');
     await chat.waitForText(/Thinking: The wind has turned/u);
     await screenshot('g-thinking');
     thought.open();
     const answer = await chat.waitForAnswer(/Go north/u);
     await screenshot('g-fallback');
-    expect(answer).toContain('Second answers in its place');
+    expect(answer).toContain('Falling back to Second');
     await page.locator('.statusbar-item[id*="pincer.status"]').hover();
     await page.locator('.monaco-hover').getByText('Context:').waitFor();
     await screenshot('g-gauge');

@@ -176,7 +176,7 @@ it('tells session, model, settings, context and cost, and changes them by what i
     const status = await chat.waitForAnswer(/Session: “Hello”/u);
     await screenshot('n-status');
     expect(status).toContain('temperature 0.3 (this session)');
-    expect(status).toContain('the default of the config');
+    expect(status).toContain('the default in the config');
     expect(status).toMatch(/Context: ~?\d+%/u);
     await expect.poll(() => bench.statusText()).toMatch(/Pincer ~?\d+% · Scripted/u);
     await ask(bench, 'Again', 'Again to you.');
@@ -208,7 +208,7 @@ it('shortens a conversation on the word of the user, and shows the summary', asy
       await ask(bench, `Question ${String(turn)}`, `${String(turn)}: ${long}`);
     server.answerAll(() => textAnswer('## Goals\nKeep the anchor red.\n\n## Open tasks\nPaint the winch.'));
     await chat.send('/compact keep the colours');
-    await chat.waitForAnswer(/shortened: about/u);
+    await chat.waitForAnswer(/compacted: about/u);
     await screenshot('n-compacted');
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('keep the colours');
     await chat.click('Show summary');
@@ -264,13 +264,13 @@ it('offers to repair a session whose first line is damaged, and goes on with it 
     for (const key of ['K', 'I']) await page.keyboard.press(`ControlOrMeta+${key}`);
     const hover = page.locator('.monaco-hover').filter({ hasText: 'has no readable first line' });
     await hover.waitFor();
-    expect(await hover.innerText()).not.toMatch(/Begun|1970|0 messages/u);
+    expect(await hover.innerText()).not.toMatch(/Started:|1970|0 messages/u);
     await screenshot('n-damaged');
     // It holds the keyboard, and may lie over what the mouse goes for.
     await page.keyboard.press('Escape');
     await hover.waitFor({ state: 'detached' });
     await damaged.menu('Repair Session');
-    const told = `The file as it was lies beside it: ${basename(file)}.damaged`;
+    const told = `The damaged file is kept beside it: ${basename(file)}.damaged`;
     expect(await notifications.buttons(told)).toEqual(['Show File']);
     expect(await readFile(`${file}.damaged`, 'utf8')).toMatch(/^x\n/u);
     await tree.rowWith('Remember that the buoy').locator.waitFor();

@@ -37,7 +37,7 @@ function line(title: string, names: readonly string[] = []): readonly string[] {
 
 const unreadTexts: Readonly<Record<UnreadCode, string>> = {
   much: 'there is more code than was read',
-  computed: 'it has code or loaders that this list can not follow',
+  computed: "it has code or loaders that this list can't follow",
 };
 
 /** What its code starts and brings, and what of it was not read; nothing where there is nothing to say. */

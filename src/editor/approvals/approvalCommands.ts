@@ -121,7 +121,7 @@ function idOf(target: ApprovalTarget): string | undefined {
 async function pickGrant(runtime: Runtime): Promise<string | undefined> {
   const grants = await runtime.grants.list();
   if (grants.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is allowed for good.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is always allowed.'));
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(

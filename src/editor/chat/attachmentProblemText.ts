@@ -24,7 +24,7 @@ export function attachmentProblemText(problem: AttachmentProblem): string {
         formatBytes(problem.bytes, language),
       );
     case 'unknown-kind':
-      return vscode.l10n.t('{0} is not attached: Pincer can not read this kind of attachment.', label);
+      return vscode.l10n.t("{0} is not attached: Pincer can't read this kind of attachment.", label);
     case 'no-image':
       return vscode.l10n.t('{0} is not attached: it is no png, jpeg, gif or webp image.', label);
     case 'no-room':

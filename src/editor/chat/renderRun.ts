@@ -169,7 +169,7 @@ export async function renderRun({
         if (event.message.stopReason === 'length') {
           notes.push({
             icon: 'warning',
-            text: vscode.l10n.t("The answer was cut at the model's output limit."),
+            text: vscode.l10n.t("The answer was cut off at the model's output limit."),
           });
         }
         break;
@@ -188,7 +188,7 @@ export async function renderRun({
         notes.push({ icon: 'info', text: escapeMarkdown(inertLine(event.text, 300)) });
         break;
       case 'compaction_started':
-        showProgress(stream, vscode.l10n.t('Shortening the conversation, to make room'));
+        showProgress(stream, vscode.l10n.t('Compacting the conversation to make room'));
         break;
       case 'compaction_ended':
         notes.push({ icon: 'fold', text: compactionLine(sessionId(), event.entry) });

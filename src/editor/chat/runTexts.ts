@@ -39,11 +39,11 @@ export function thoughtText(line: string): string {
 /** `Waiting 20 s, then asking again: …` */
 export function retryText({ waitMs, because }: EventOf<'model_retry'>): string {
   const seconds = Math.max(1, Math.round(waitMs / 1_000));
-  return vscode.l10n.t('Waiting {0} s, then asking again: {1}', seconds, failureText(because));
+  return vscode.l10n.t('Retrying in {0} s: {1}', seconds, failureText(because));
 }
 
 export function fallbackText({ to, because }: EventOf<'model_fallback'>): string {
-  return vscode.l10n.t('{0} answers in its place: {1}', inertLine(to.name, 60), failureText(because));
+  return vscode.l10n.t('Falling back to {0}: {1}', inertLine(to.name, 60), failureText(because));
 }
 
 /** What the user said while the turn ran, where it reached the model; a line of markdown. */
@@ -60,7 +60,7 @@ export function saidLine(event: EventOf<'steered'> | EventOf<'follow_up'>): stri
 /** A line of markdown. */
 export function compactionFailedText({ because }: EventOf<'compaction_failed'>): string {
   const why = escapeMarkdown(failureText(because));
-  return vscode.l10n.t('The conversation could not be shortened and stays as it is: {0}', why);
+  return vscode.l10n.t('The conversation could not be compacted and stays as it is: {0}', why);
 }
 
 function failureText({ message }: ModelFailure): string {

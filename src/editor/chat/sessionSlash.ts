@@ -19,7 +19,7 @@ export async function compact(context: SlashContext): Promise<'answer'> {
     stream.markdown(vscode.l10n.t('Nothing was said in this chat yet.'));
     return 'answer';
   }
-  showProgress(stream, vscode.l10n.t('Shortening the conversation'));
+  showProgress(stream, vscode.l10n.t('Compacting the conversation'));
   const keep = prompt.trim();
   const result = await runtime.conversations.compact(session, signal, ...(keep === '' ? [] : [keep]));
   const { info } = modelOfTurn(runtime, session, request.model).model;
@@ -101,7 +101,7 @@ export async function model(context: SlashContext): Promise<'answer'> {
           'Kept for this session, but the model picker below says {0}, and that comes first. Choose “Auto (Pincer)” there.',
           name,
         )
-      : vscode.l10n.t('From now on {0} answers in this session.', `**${name}**`),
+      : vscode.l10n.t('This session now uses {0}.', `**${name}**`),
   );
   return 'answer';
 }
@@ -156,11 +156,13 @@ export async function set({ runtime, session, stream, prompt }: SlashContext): P
 function invalidText(name: SettingName): string {
   switch (name) {
     case 'temperature':
-      return vscode.l10n.t('Say a number from 0 to 2: `/set temperature 0.3`.');
+      return vscode.l10n.t('Enter a number from 0 to 2: `/set temperature 0.3`.');
     case 'thinking':
-      return vscode.l10n.t('Say `off`, `minimal`, `low`, `medium`, `high` or `xhigh`: `/set thinking high`.');
+      return vscode.l10n.t(
+        'Enter `off`, `minimal`, `low`, `medium`, `high` or `xhigh`: `/set thinking high`.',
+      );
     case 'maxTokens':
-      return vscode.l10n.t('Say how many tokens an answer may have: `/set maxTokens 4000`.');
+      return vscode.l10n.t('Enter how many tokens an answer may have: `/set maxTokens 4000`.');
   }
 }
 

@@ -173,7 +173,7 @@ async function startOver(
     [
       vscode.l10n.t('New session. Nothing said above is sent to a model again.'),
       ...texts.slice(0, maxHookTexts).map(toParagraph),
-      ...(more > 0 ? [vscode.l10n.t('Operator hooks had {0} more to say.', more)] : []),
+      ...(more > 0 ? [vscode.l10n.t('Operator hooks sent more messages: {0}.', more)] : []),
     ].join('\n\n'),
   );
   return 'answer';

@@ -49,11 +49,11 @@ function sourceText(source: ModelSource): string {
     case 'session':
       return vscode.l10n.t('chosen for this session with `/model`');
     case 'binding':
-      return vscode.l10n.t('that of the binding');
+      return vscode.l10n.t('from the binding');
     case 'agent':
-      return vscode.l10n.t('that of the agent');
+      return vscode.l10n.t('from the agent');
     case 'config':
-      return vscode.l10n.t('the default of the config');
+      return vscode.l10n.t('the default in the config');
   }
 }
 
@@ -68,7 +68,7 @@ export function settingLines({ conversations }: Runtime, session: Session): read
     return [`${name} ${String(value)} (${who})`];
   });
   return [
-    row(vscode.l10n.t('Settings'), set.join(', ') || vscode.l10n.t('as the config and the model have them')),
+    row(vscode.l10n.t('Settings'), set.join(', ') || vscode.l10n.t('defaults of the config and the model')),
   ];
 }
 

@@ -132,7 +132,7 @@ function jobFacts({ status, exitCode, signal, durationMs }: Record<string, unkno
     case 'running':
       return [vscode.l10n.t('goes on in the background')];
     case 'timeout':
-      return [vscode.l10n.t('ended, its time was up'), ...took];
+      return [vscode.l10n.t('timed out'), ...took];
     case 'killed':
       return [vscode.l10n.t('killed'), ...took];
   }

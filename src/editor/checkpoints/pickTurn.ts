@@ -18,7 +18,7 @@ export async function pickTurn(
 ): Promise<CheckpointTurn | undefined> {
   const picker = vscode.window.createQuickPick<TurnItem>();
   picker.title = question;
-  picker.placeholder = vscode.l10n.t('The newest is on top');
+  picker.placeholder = vscode.l10n.t('Newest first');
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
   picker.items = await Promise.all(turns.map((turn) => toItem(runtime, turn)));

@@ -103,7 +103,7 @@ async function pickOverwritten(plan: RestorePlan): Promise<readonly string[] | u
       canPickMany: true,
       ignoreFocusOut: true,
       title: vscode.l10n.t('These files are not as Pincer left them'),
-      placeHolder: vscode.l10n.t('Tick those that shall be overwritten; the others stay as they are'),
+      placeHolder: vscode.l10n.t('Select those to overwrite; the others stay as they are'),
     },
   );
   return picked?.map((item) => item.path);

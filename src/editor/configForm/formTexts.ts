@@ -20,7 +20,7 @@ export function formTexts(): FormTexts {
     onePerLine: vscode.l10n.t('One value per line.'),
     asJson: vscode.l10n.t('As JSON.'),
     clear: vscode.l10n.t('Forget the stored value'),
-    noSettings: vscode.l10n.t('This plugin describes no settings.'),
+    noSettings: vscode.l10n.t('This plugin declares no settings.'),
   };
 }
 
@@ -28,13 +28,13 @@ export function formTexts(): FormTexts {
 export function problemText(problem: FieldProblem): string {
   switch (problem.is) {
     case 'required':
-      return vscode.l10n.t('Needs a value.');
+      return vscode.l10n.t('Enter a value.');
     case 'no-number':
-      return vscode.l10n.t('Needs a number.');
+      return vscode.l10n.t('Enter a number.');
     case 'no-integer':
-      return vscode.l10n.t('Needs a whole number.');
+      return vscode.l10n.t('Enter a whole number.');
     case 'no-choice':
-      return vscode.l10n.t('Choose one of the list.');
+      return vscode.l10n.t('Choose one from the list.');
     case 'too-small':
       return vscode.l10n.t('At least {0}.', problem.limit);
     case 'too-large':
@@ -44,7 +44,7 @@ export function problemText(problem: FieldProblem): string {
     case 'too-long':
       return vscode.l10n.t('At most {0} characters.', problem.limit);
     case 'no-json':
-      return vscode.l10n.t('No valid JSON: {0}', inertLine(problem.message, 160));
+      return vscode.l10n.t('Invalid JSON: {0}', inertLine(problem.message, 160));
   }
 }
 
@@ -62,7 +62,7 @@ export function shownSecret(state: SecretState): ShownSecret {
       };
     case 'plain-text':
       return {
-        placeholder: vscode.l10n.t('Stands openly in your config; type to store it safely'),
+        placeholder: vscode.l10n.t('In plain text in your config; type to store it in secret storage'),
         canClear: true,
       };
   }
@@ -84,7 +84,7 @@ export function verdictOf(plugin: PluginRecord | undefined, known: ReadonlySet<s
     return { level: 'error', title, details };
   }
   if (plugin.status === 'disabled') {
-    const title = vscode.l10n.t('Saved. It counts once the plugin runs; now it does not: {0}', reason);
+    const title = vscode.l10n.t('Saved. It takes effect once the plugin runs; now it does not: {0}', reason);
     return { level: 'warn', title, details };
   }
   const title = vscode.l10n.t('Saved. The plugin runs with these settings.');

@@ -59,7 +59,7 @@ export function openForm(extension: vscode.Uri, runtime: Runtime, plugin: Plugin
 
 function aboutText({ description }: PluginRecord): string {
   const where = vscode.l10n.t(
-    'The settings stand in your own config and count in every workspace. An empty field takes the default.',
+    'The settings are in your user config and apply to every workspace. An empty field takes the default.',
   );
   if (description === undefined) return where;
   const about = inertLine(description, 300);

@@ -73,7 +73,7 @@ function readOnlyText(): string {
 }
 
 function endText(end: JobEnd): string {
-  if (end.cause === 'timeout') return vscode.l10n.t('Ended because its time was up.');
+  if (end.cause === 'timeout') return vscode.l10n.t('Timed out.');
   if (end.code !== undefined) return vscode.l10n.t('Ended with exit code {0}.', end.code);
   return vscode.l10n.t('Ended by {0}.', end.signal ?? '?');
 }

@@ -98,14 +98,14 @@ function groupTexts(group: GroupRow['group']): { label: string; tooltip: string;
     case 'left-out':
       return {
         label: vscode.l10n.t('Left out'),
-        tooltip: vscode.l10n.t('Files that can not be indexed, each with the reason.'),
+        tooltip: vscode.l10n.t("Files that can't be indexed, each with the reason."),
         icon: 'circle-slash',
       };
     case 'forgotten':
       return {
         label: vscode.l10n.t('Forgotten'),
         tooltip: vscode.l10n.t(
-          'Files that you took out. They stay out until you have them remembered again.',
+          'Files that you removed from the memory. They stay out until you choose Remember File Again.',
         ),
         icon: 'eye-closed',
       };

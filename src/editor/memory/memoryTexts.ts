@@ -28,7 +28,7 @@ export function stateTexts(status: MemoryStatus): StateTexts {
 function stillText({ role, stale, lastSync }: MemoryStatus): string {
   if (role === 'reading') return vscode.l10n.t('another window writes');
   if (lastSync === undefined) return vscode.l10n.t('not all indexed');
-  return stale > 0 ? vscode.l10n.t('{0} to be read again', filesText(stale)) : vscode.l10n.t('up to date');
+  return stale > 0 ? vscode.l10n.t('{0} to be reindexed', filesText(stale)) : vscode.l10n.t('up to date');
 }
 
 function capital(text: string): string {
@@ -40,11 +40,9 @@ function detailsOf({ role, lastSync, lastSyncMs, indexPath }: MemoryStatus): rea
     lastSyncMs === undefined ? '' : ` (${formatCount(Math.round(lastSyncMs), vscode.env.language)} ms)`;
   return [
     ...(role === 'reading'
-      ? [vscode.l10n.t('Another window of this workspace keeps the index. This one follows it.')]
+      ? [vscode.l10n.t('Another window of this workspace writes the index. This one reads it.')]
       : []),
-    ...(lastSync === undefined
-      ? []
-      : [`${vscode.l10n.t('All files looked at: {0}', timeText(lastSync))}${took}`]),
+    ...(lastSync === undefined ? [] : [`${vscode.l10n.t('Last full scan: {0}', timeText(lastSync))}${took}`]),
     ...(indexPath === '' ? [] : [vscode.l10n.t('Index: {0}', indexPath)]),
   ];
 }
@@ -54,7 +52,7 @@ export function progressText({ phase, done, total }: MemoryProgress): string {
   const count = countText(done, total, vscode.l10n.t('of'));
   switch (phase) {
     case 'scan':
-      return done === 0 ? vscode.l10n.t('looking for files') : vscode.l10n.t('looking for files, {0}', count);
+      return done === 0 ? vscode.l10n.t('scanning files') : vscode.l10n.t('scanning files, {0}', count);
     case 'index':
       return vscode.l10n.t('indexing {0}', count);
     case 'embed':
@@ -109,7 +107,7 @@ export function fileText(file: MemoryFile): string {
     case 'indexed':
       return passagesText(file.passages);
     case 'stale':
-      return vscode.l10n.t('{0}, changed: to be read again', passagesText(file.passages));
+      return vscode.l10n.t('{0}, changed: to be reindexed', passagesText(file.passages));
     case 'left-out':
       return reason ?? vscode.l10n.t('left out');
     case 'forgotten':

@@ -21,7 +21,7 @@ export const pickModels: Step = async (runtime, draft, canGoBack) => {
         ? vscode.l10n.t('Which model becomes the default?')
         : vscode.l10n.t('It answered with {0} models. Which becomes the default?', draft.listed.length),
     canGoBack,
-    several: vscode.l10n.t('Tick models; the first one ticked becomes the default'),
+    several: vscode.l10n.t('Select models; the first one selected becomes the default'),
     async rows(signal) {
       try {
         const models = draft.listed ?? (await runtime.listModels(server, signal));
@@ -115,7 +115,7 @@ export const tryModel: Step = async (runtime, draft, canGoBack) => {
   const [{ id }] = models;
   const answer = await listStep<Draft>({
     title: vscode.l10n.t('Add model: test'),
-    placeholder: vscode.l10n.t('Asking {0} for one word', noIcons(id)),
+    placeholder: vscode.l10n.t('Sending {0} a test request', noIcons(id)),
     canGoBack,
     rows: async (signal) => await trialRows(runtime, { server, id, tried, draft }, signal),
   });

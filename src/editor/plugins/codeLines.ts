@@ -21,7 +21,7 @@ export function codeLines(asks: PluginAsks | undefined): readonly string[] {
       ? [vscode.l10n.t('There is more code than was read: this list may lack something.')]
       : []),
     ...(unread.includes('computed')
-      ? [vscode.l10n.t('It has code or loaders that this list can not follow: it may lack something.')]
+      ? [vscode.l10n.t("It has code or loaders that this list can't follow: it may lack something.")]
       : []),
   ];
 }

@@ -48,13 +48,13 @@ export function pointTooltip({ listing, point }: PointRow, profile: ExecutionPro
   return [
     vscode.l10n.t('Dexto plugin {0} of {1} at {2}.', point.position, point.of, point.point),
     point.band === 'after OpenClaw'
-      ? vscode.l10n.t('It is asked after the OpenClaw plugins.')
-      : vscode.l10n.t('It is asked before the OpenClaw plugins.'),
-    vscode.l10n.t('Lower priorities are asked first; this one has {0}.', listing.priority),
+      ? vscode.l10n.t('It runs after the OpenClaw plugins.')
+      : vscode.l10n.t('It runs before the OpenClaw plugins.'),
+    vscode.l10n.t('Lower priorities run first; this one has {0}.', listing.priority),
     listing.blocking
       ? vscode.l10n.t('It can stop the turn or the call; so does its failure.')
       : vscode.l10n.t('It can change things, but stops nothing.'),
-    vscode.l10n.t('It is given up after {0}.', formatMs(listing.timeoutMs)),
+    vscode.l10n.t('It times out after {0}.', formatMs(listing.timeoutMs)),
     ...(done === undefined || done.calls === 0 ? [vscode.l10n.t('Not called yet.')] : countLines(done)),
   ].join('\n');
 }
@@ -75,12 +75,7 @@ function countLines({
       counts.failed,
       counts.timedOut,
     ),
-    vscode.l10n.t(
-      'Half of them took up to {0}, 95% up to {1}, the longest {2}.',
-      fineMs(p50),
-      fineMs(p95),
-      fineMs(max),
-    ),
+    vscode.l10n.t('Median {0}, 95th percentile {1}, maximum {2}.', fineMs(p50), fineMs(p95), fineMs(max)),
   ];
 }
 

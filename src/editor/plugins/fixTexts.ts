@@ -97,7 +97,7 @@ export function fixQuestion(fix: DiagnosticFix, hooks: readonly string[]): FixQu
       return {
         message: vscode.l10n.t('Ask about all workspace plugins again?'),
         detail: vscode.l10n.t(
-          'A file that can not be read is kept beside it as consents.json.damaged. Until you enable them again, plugins of your workspaces do not run; those that could stop something stop turns until then.',
+          "A file that can't be read is kept beside it as consents.json.damaged. Until you enable them again, plugins of your workspaces do not run; those that could stop something stop turns until then.",
         ),
         button: vscode.l10n.t('Ask Again'),
       };

@@ -63,9 +63,9 @@ function hookTooltip(hook: NonNullable<RowEntry['hook']>): string {
     hook.of > 1
       ? vscode.l10n.t('Handler {0} of {1} for {2}, all plugins counted.', hook.position, hook.of, hook.hook)
       : vscode.l10n.t('The only handler for {0}.', hook.hook),
-    vscode.l10n.t('Higher priorities are asked first; this one has {0}.', hook.priority),
+    vscode.l10n.t('Higher priorities run first; this one has {0}.', hook.priority),
     hook.timeoutMs === null
-      ? vscode.l10n.t('It answers at once: no time limit can stop it.')
-      : vscode.l10n.t('It is given up after {0}.', formatMs(hook.timeoutMs)),
+      ? vscode.l10n.t('It runs synchronously, so no time limit applies.')
+      : vscode.l10n.t('It times out after {0}.', formatMs(hook.timeoutMs)),
   ].join('\n');
 }

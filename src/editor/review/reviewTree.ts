@@ -202,7 +202,7 @@ function tooltipOf(lines: readonly string[]): string {
 function moreItem(review: ReviewState, { file }: ReviewRow): vscode.TreeItem {
   const count = (file === undefined ? undefined : review.files[file]?.hunks.length) ?? 0;
   const item = new vscode.TreeItem(vscode.l10n.t('{0} more hunks', count - maxRows));
-  item.description = vscode.l10n.t("choose them in the diff, or all with the file's tick");
+  item.description = vscode.l10n.t("choose them in the diff, or all with the file's checkbox");
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   return item;
 }

@@ -64,7 +64,7 @@ function texts(title: string): Parameters<typeof runHtml>[0] {
     newest: vscode.l10n.t('The newest'),
     plugin: vscode.l10n.t('Plugin'),
     all: vscode.l10n.t('All'),
-    hideQuiet: vscode.l10n.t('Hide what changed nothing'),
+    hideQuiet: vscode.l10n.t('Hide steps without changes'),
     empty: vscode.l10n.t('Nothing has run in this workspace yet. Ask Pincer something in the chat.'),
   };
 }

@@ -15,7 +15,7 @@ export async function compactFlow({ conversations }: Runtime, session: Session):
   const result = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Pincer shortens the conversation'),
+      title: vscode.l10n.t('Compacting the conversation'),
       cancellable: true,
     },
     (_, token) => conversations.compact(session, toAbortSignal(token)),
@@ -39,10 +39,10 @@ export function compactionText(result: CompactionResult): string {
     case 'compacted':
       return shortenedText(result.entry);
     case 'nothing':
-      return vscode.l10n.t('Nothing was shortened: {0}', result.reason);
+      return vscode.l10n.t('Nothing was compacted: {0}', result.reason);
     case 'failed':
       return vscode.l10n.t(
-        'The conversation could not be shortened and stays as it is: {0}',
+        'The conversation could not be compacted and stays as it is: {0}',
         result.because.message,
       );
   }
@@ -52,7 +52,7 @@ export function compactionText(result: CompactionResult): string {
 function shortenedText({ compactedCount, tokensBefore, tokensAfter }: CompactionEntry): string {
   const count = (value: number): string => formatCount(value, vscode.env.language);
   return vscode.l10n.t(
-    '{0} messages shortened: about {1} tokens before, {2} now',
+    '{0} messages compacted: about {1} tokens before, {2} now',
     count(compactedCount),
     count(tokensBefore),
     count(tokensAfter),

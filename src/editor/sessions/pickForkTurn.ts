@@ -14,9 +14,7 @@ export async function pickForkTurn(session: Session): Promise<ForkTurn | undefin
     turns.map((turn) => ({ turn, label: noIcons(turn.label), description: `${String(turn.number)}.` })),
     {
       title: vscode.l10n.t('Fork before which message?'),
-      placeHolder: vscode.l10n.t(
-        'The newest is on top; it waits in the new chat, to be changed and sent again',
-      ),
+      placeHolder: vscode.l10n.t('Newest first; it waits in the new chat, to be changed and sent again'),
     },
   );
   return picked?.turn;

@@ -21,7 +21,7 @@ export async function pickSession(
   const now = Date.now();
   const picked = await vscode.window.showQuickPick(
     summaries.map((summary) => toPick(summary, now)),
-    { title, placeHolder: vscode.l10n.t('The newest is on top'), matchOnDescription: true },
+    { title, placeHolder: vscode.l10n.t('Newest first'), matchOnDescription: true },
   );
   return picked?.summary;
 }

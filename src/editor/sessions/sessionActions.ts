@@ -60,7 +60,7 @@ export async function exportSession(
 export async function repairSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
   const copy = await conversations.repair(summary.id);
   const told = vscode.l10n.t(
-    'The session can be opened again. The file as it was lies beside it: {0}',
+    'The session can be opened again. The damaged file is kept beside it: {0}',
     basename(copy),
   );
   const show = vscode.l10n.t('Show File');
@@ -74,10 +74,13 @@ export async function deleteSession({ conversations }: Runtime, summary: Session
   const isRunning = conversations.running(summary.id) !== undefined;
   const detail = [
     summary.createdAt === 0
-      ? vscode.l10n.t('All of it is gone for good.')
-      : vscode.l10n.t('{0} and what waits to be read are gone for good.', messagesText(summary.messageCount)),
+      ? vscode.l10n.t('It is deleted permanently.')
+      : vscode.l10n.t(
+          '{0} and the waiting messages are deleted permanently.',
+          messagesText(summary.messageCount),
+        ),
     ...(isRunning ? [vscode.l10n.t('Its turn runs now and is cancelled.')] : []),
-    vscode.l10n.t('Files that it changed stay as they are. A chat that shows it can not go on with it.'),
+    vscode.l10n.t("Files that it changed stay as they are. A chat that shows it can't go on with it."),
   ].join(' ');
   const question = notificationText(vscode.l10n.t('Delete the session “{0}”?', titleText(summary, 80)));
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm);

@@ -81,7 +81,7 @@ function iconOf({ summary, isRunning }: SessionRow): vscode.ThemeIcon {
 
 function stateText({ summary, isRunning }: SessionRow): string {
   if (isRunning) return vscode.l10n.t('running');
-  if (summary.problem !== undefined) return vscode.l10n.t('can not be opened');
+  if (summary.problem !== undefined) return vscode.l10n.t("can't be opened");
   if (summary.runsElsewhere === true) return elsewhereText();
   if (summary.isInterrupted) return vscode.l10n.t('interrupted');
   return summary.kind === 'subagent' ? vscode.l10n.t('started agent') : vscode.l10n.t('session');

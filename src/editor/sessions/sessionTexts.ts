@@ -78,7 +78,7 @@ export function summaryDetails(summary: SessionSummary): string {
     ...(summary.createdAt === 0
       ? []
       : [
-          vscode.l10n.t('Begun: {0}', time(summary.createdAt)),
+          vscode.l10n.t('Started: {0}', time(summary.createdAt)),
           vscode.l10n.t('Agent: {0}', inertLine(summary.agentId, 64)),
           messagesText(summary.messageCount),
         ]),

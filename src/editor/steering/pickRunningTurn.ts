@@ -25,7 +25,7 @@ export async function pickRunningTurn(
       description:
         turn.session.header.kind === 'subagent' ? vscode.l10n.t('started agent') : turn.session.agentId,
     })),
-    { title, placeHolder: vscode.l10n.t('Several turns run; the newest is on top') },
+    { title, placeHolder: vscode.l10n.t('Several turns are running; newest first') },
   );
   return picked?.turn;
 }
