@@ -1,3 +1,4 @@
+// What every part of an engine is handed: the machine, the state, slices of work, what is wrong, how far it is.
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { createThrottle } from '../../host/createThrottle.ts';
 import type { Clock, FileSystem, HttpClient } from '../../host/ports.ts';

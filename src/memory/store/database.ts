@@ -1,3 +1,4 @@
+// The index file as a database: its tables and its seal, statements and what their columns hold, its generation on the disk.
 import { crc32 } from 'node:zlib';
 import type { Database, SqlValue, Statement } from 'sql.js';
 import { errorMessage, PincerError } from '../../base/errors.ts';
