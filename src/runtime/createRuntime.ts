@@ -18,10 +18,10 @@ import { entryOf } from '../plugins/pluginTypes.ts';
 import { findIdlePatterns } from '../shell/commandPattern.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
-import { applyFix } from './applyFix.ts';
+import { applyFix, setHookEnabled, setPluginEnabled } from './enablePlugins.ts';
 import { addModels, setModelCost } from './addModels.ts';
 import { createAgentCore } from './createAgentCore.ts';
-import { createBuiltIn } from './createBuiltIn.ts';
+import { createBuiltIn, openModel, recordModel } from './openModel.ts';
 import { createPluginSide } from './createPluginSide.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import { createShutdown, gatewayContext } from './createShutdown.ts';
@@ -32,14 +32,11 @@ import { explainCommand } from './explainCommand.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
 import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
-import { openModel, recordModel } from './openModel.ts';
 import { createPluginModels } from './pluginModels/createPluginModels.ts';
 import { registerConfiguredModels, unknownDefaultModel } from './configuredModels.ts';
 import { resetSession } from './createSessionLife.ts';
 import type { Runtime, RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
-import { setHookEnabled } from './setHookEnabled.ts';
-import { setPluginEnabled } from './setPluginEnabled.ts';
 import { unknownFallbacks } from './withFallbacks.ts';
 
 /** Puts a runtime together and loads config and plugins. What fails to load is a diagnostic; only a broken disk rejects. */

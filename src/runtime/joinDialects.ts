@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { dextoIdPrefix, type PluginRecord, type PluginsConfig } from '../plugins/pluginTypes.ts';
-import type { DextoLoadInput, DextoPlugins } from '../dexto/load/dextoPlugins.ts';
+import type { DextoLoadInput } from '../dexto/load/findAgentFile.ts';
+import type { DextoPlugins } from '../dexto/load/createDextoPlugins.ts';
 import type { CallGuard } from '../plugins/createCallGuard.ts';
 import { agentFileId } from '../dexto/load/planShown.ts';
 import type { ConsentStore } from '../plugins/consent/consentStore.ts';

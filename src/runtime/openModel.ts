@@ -3,10 +3,13 @@ import { PincerError } from '../base/errors.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
+import type { Memory } from '../memory/memory.ts';
+import { createBuiltInModel } from '../models/builtIn/createBuiltInModel.ts';
 import { createModelRegistry, type ModelRegistry } from '../models/createModelRegistry.ts';
 import { createRecordingModel } from '../models/replay/createRecordingModel.ts';
 import { createReplayModel } from '../models/replay/createReplayModel.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
+import type { RuntimeInput } from './runtime.ts';
 
 interface Known {
   readonly host: Host;
@@ -73,3 +76,15 @@ function firstConfigured({ models, config }: Known): Model {
 }
 
 export const recordModel = createRecordingModel;
+
+/** How long an answer waits for files that have changed: long enough for a usual workspace at the first question. */
+const waitMs = 2_000;
+
+/** The built-in model over the memory of the workspace. */
+export function createBuiltIn({ fileLink }: RuntimeInput, memory: Memory): Model {
+  return createBuiltInModel({
+    search: async (query, { limit, signal }) =>
+      (await memory.search(query, { maxResults: limit, minScore: 0, waitMs }, signal)).hits,
+    fileLink,
+  });
+}

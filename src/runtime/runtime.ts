@@ -15,7 +15,7 @@ import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { LocalServer } from '../models/discovery/discoverLocalServers.ts';
 import type { ListedModel } from '../models/library/readModelList.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
-import type { DextoPlugins } from '../dexto/load/dextoPlugins.ts';
+import type { DextoPlugins } from '../dexto/load/createDextoPlugins.ts';
 import type { AllPlugins } from './joinDialects.ts';
 import type { PluginNotification } from '../dexto/builtins/createNotifications.ts';
 import type { Tenant } from '../contracts/session.ts';

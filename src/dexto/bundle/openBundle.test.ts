@@ -13,8 +13,7 @@ import { systemClock as clock } from '../../host/node/systemClock.ts';
 import { createConsentStore } from '../../plugins/consent/consentStore.ts';
 import { createHangGuard } from '../../plugins/createHangGuard.ts';
 import { createDextoLoader } from '../load/createDextoLoader.ts';
-import { createDextoPlugins } from '../load/createDextoPlugins.ts';
-import type { DextoPlugins } from '../load/dextoPlugins.ts';
+import { createDextoPlugins, type DextoPlugins } from '../load/createDextoPlugins.ts';
 import { bundleAgent } from './bundleAgent.ts';
 import { openBundle } from './openBundle.ts';
 

@@ -1,30 +1,78 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
-import { createEmitter, type Emitter } from '../../base/event.ts';
-import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import { type Event, createEmitter, type Emitter } from '../../base/event.ts';
+import type { AgentFile } from '../../config/agentFile/agentFile.ts';
 import { readAgentFile } from '../../config/agentFile/readAgentFile.ts';
 import { userHomeOf } from '../../config/configPaths.ts';
-import type { DextoAdapter } from '../createDextoAdapter.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { HandlerSource } from '../../hooks/hookRunner.ts';
 import { createFootprint } from '../../host/createFootprint.ts';
 import { createThrottle } from '../../host/createThrottle.ts';
 import type { Log } from '../../host/ports.ts';
-import { createConsentActions } from '../../plugins/consent/createConsentActions.ts';
 import type { ConsentStore } from '../../plugins/consent/consentStore.ts';
+import { createConsentActions } from '../../plugins/consent/createConsentActions.ts';
 import { createReports } from '../../plugins/createReports.ts';
 import { errorDiagnostic, infoDiagnostic } from '../../plugins/pluginDiagnostics.ts';
+import type { PluginRecord } from '../../plugins/pluginTypes.ts';
+import { realPathOr } from '../../plugins/realPathOr.ts';
+import type { DextoAdapter } from '../createDextoAdapter.ts';
 import type { BringUpGenerationParts } from './bringUpGeneration.ts';
 import { createGenerations } from './createGenerations.ts';
 import { createPointSource } from './createPointSource.ts';
-import type { DextoLoadInput, DextoPlugins } from './dextoPlugins.ts';
-import { agentFilePaths, findAgentFile } from './findAgentFile.ts';
+import { type DextoLoadInput, agentFilePaths, findAgentFile } from './findAgentFile.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
 import { diagnosticsIn, nothingShown, planShown } from './planShown.ts';
-import { realPathOr } from '../../plugins/realPathOr.ts';
 import type { AgentFileSurvey, SurveyAgentFileParts } from './surveyAgentFile.ts';
 import { toDextoRecord } from './toDextoRecord.ts';
 import { updateGeneration, type UpdateRequest } from './updateGeneration.ts';
 import { isWatched } from './watchedPaths.ts';
 
-export interface DextoPluginsParts
+/**
+ * The agent file of a workspace and its plugins. All of them run or none: what can't be loaded stops the agent, never the program.
+ * Calls run one after the other.
+ */
+export interface DextoPlugins {
+  /** Fires after plugins, diagnostics, profiles or `problem` may have changed. */
+  readonly onDidChange: Event<void>;
+  /** Who judges at the extension points. The same object over all reloads. */
+  readonly points: HandlerSource;
+  /** The file that counts; undefined where there is none, it is broken, or the window is not trusted. */
+  agentFile(): AgentFile | undefined;
+  /** Absolute path of the agent file that is there, broken, untrusted or not; undefined where there is none. Never rejects. */
+  agentFilePath(): Promise<string | undefined>;
+  /** Why no turn may begin now: the agent file or one of its plugins is broken and nothing that worked stands in. */
+  problem(): Diagnostic | undefined;
+  /**
+   * Makes what runs match `input`: all plugins of a new generation are loaded and initialized before the old one is cleaned up; where
+   * one fails, the old generation goes on and the failure is shown; without an old one the agent stops. Never rejects.
+   */
+  load(input: DextoLoadInput): Promise<void>;
+  /** Loads again with the last input, even where nothing has changed: the retry. */
+  reload(): Promise<void>;
+  /** In the order they run; what is switched off or waits for consent last. Ids are `dexto:<name>`. */
+  plugins(): readonly PluginRecord[];
+  diagnostics(): readonly Diagnostic[];
+  /** True where the file is the agent file or belongs to one of its plugins: a change of it calls for `filesChanged`. */
+  watches(path: string): boolean;
+  /** Resolves once nothing loads any more. Never rejects. */
+  settled(): Promise<void>;
+  /** Whether files have changed that the last load looked at: those of plugins that could not be loaded, too. Never rejects. */
+  isOutdated(): Promise<boolean>;
+  /** Files have changed, those of `saved` by the user's own hand. */
+  filesChanged(saved: readonly string[]): Promise<void>;
+  /** @throws PincerError `plugin_unknown`, `plugin_needs_no_consent`, `plugin_changed` */
+  grantConsent(id: string, hash?: string): Promise<void>;
+  /** @throws PincerError `plugin_unknown`, `consent_missing` */
+  allowRegistrations(id: string, names: readonly string[]): Promise<void>;
+  /** @throws PincerError `plugin_unknown` */
+  setDeveloping(id: string, developing: boolean): Promise<void>;
+  revokeConsent(id: string): Promise<void>;
+  /** Takes the secrets of the agent file and of plugins' settings out of a text. */
+  redact(text: string): string;
+  /** Cleans up all plugins in reverse order, within a time limit. */
+  close(): Promise<void>;
+}
+
+interface DextoPluginsParts
   extends
     BringUpGenerationParts,
     Omit<SurveyAgentFileParts, 'readAgentFile' | 'consents' | 'homeDir' | 'loader'> {

@@ -5,8 +5,19 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { isInside } from '../../plugins/discover/isInside.ts';
 import { errorDiagnostic } from '../../plugins/pluginDiagnostics.ts';
-import type { DextoLoadInput } from './dextoPlugins.ts';
+import type { PluginsConfig } from '../../plugins/pluginTypes.ts';
 import { realPathOr } from '../../plugins/realPathOr.ts';
+
+/** What decides which Dexto plugins run. */
+export interface DextoLoadInput {
+  /** Absolute paths of the workspace folders. */
+  readonly roots: readonly string[];
+  readonly trusted: boolean;
+  /** The file that the user's config names; absent, `.pincer/agent.yml` of the first folder that has one. */
+  readonly agentFile?: string;
+  /** For what the user switched off: `entries['dexto:<name>'].enabled`. */
+  readonly config: PluginsConfig;
+}
 
 /** `none`: there is nothing to read. */
 export type FoundAgentFile =

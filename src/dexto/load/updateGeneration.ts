@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Footprint } from '../../host/createFootprint.ts';
-import type { DextoLoadInput } from './dextoPlugins.ts';
+import type { DextoLoadInput } from './findAgentFile.ts';
 import { bringUpGeneration, type BringUpGenerationParts } from './bringUpGeneration.ts';
 import type { Generations } from './createGenerations.ts';
 import { findLostGuard } from './findLostGuard.ts';

@@ -1,14 +1,19 @@
 import { createDisposableStore, type Disposable, type DisposableStore } from '../../base/disposable.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Model } from '../../contracts/model.ts';
 import type { Host } from '../../host/ports.ts';
 import type { ModelRegistry } from '../../models/createModelRegistry.ts';
+import { modelFailure } from '../../models/modelFailure.ts';
+import { createRetryingModel } from '../../models/retry/createRetryingModel.ts';
 import type { PluginManager } from '../../plugins/pluginManager.ts';
+import { createStreamFnModel, type StreamFn } from '../../plugins/providers/createStreamFnModel.ts';
 import type { PluginProvider } from '../../plugins/providers/pluginProvider.ts';
-import { askForModels } from './askForModels.ts';
-import { openPluginModel } from './openPluginModel.ts';
+import { providerKey } from '../../plugins/providers/providerKey.ts';
+import { openRemoteModel } from '../openRemoteModel.ts';
+import { askForModels, type AskedModel } from './askForModels.ts';
 
-export interface PluginModelsParts {
+interface PluginModelsParts {
   readonly models: ModelRegistry;
   readonly plugins: Pick<PluginManager, 'providers' | 'redact'>;
   readonly host: Host;
@@ -17,7 +22,7 @@ export interface PluginModelsParts {
 }
 
 /** The models that plugins bring (`api.registerProvider`), in the registry as long as their plugin is loaded. */
-export interface PluginModels extends Disposable {
+interface PluginModels extends Disposable {
   /**
    * Takes out the models of providers that are gone and asks new ones for theirs; to be called whenever plugins have changed.
    * Resolves when every provider has answered or failed; never rejects.
@@ -91,4 +96,79 @@ function notRegistered({ pluginId }: PluginProvider, error: unknown): Diagnostic
     pluginId,
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+interface PluginModelParts {
+  readonly host: Host;
+  readonly plugins: Pick<PluginManager, 'redact'>;
+}
+
+/**
+ * A model of a plugin: asked by the plugin's own stream function where it makes one for this model, else by the protocol
+ * that it names.
+ * @throws whatever the plugin's `createStreamFn` throws
+ */
+function openPluginModel(
+  { host, plugins }: PluginModelParts,
+  provider: PluginProvider,
+  model: AskedModel,
+): Model {
+  const { info, given, connection } = model;
+  const apiKey = keyReader(provider, model, host);
+  const streamFn = makeStreamFn(provider, model);
+  if (streamFn === undefined) {
+    if (connection !== undefined) return openRemoteModel(host, { info, ...connection, apiKey });
+    throw new Error(
+      `provider "${provider.id}" has no stream function for ${info.model}, and names no server`,
+    );
+  }
+  const streaming = createStreamFnModel({
+    info,
+    pluginId: provider.pluginId,
+    given,
+    apiKey,
+    streamFn,
+    clock: host.clock,
+    redact: (text) => plugins.redact(text),
+  });
+  return createRetryingModel(streaming, { clock: host.clock, random: Math.random });
+}
+
+function makeStreamFn({ given, context }: PluginProvider, model: AskedModel): StreamFn | undefined {
+  const create = given['createStreamFn'];
+  if (typeof create !== 'function') return undefined;
+  const { config, workspaceDir } = context;
+  const made: unknown = Reflect.apply(create, given, [
+    {
+      config,
+      ...(workspaceDir === undefined ? {} : { workspaceDir }),
+      provider: model.info.provider,
+      modelId: model.info.model,
+      model: model.given,
+    },
+  ]);
+  return typeof made === 'function' ? (made as StreamFn) : undefined;
+}
+
+/** A server on this machine may do without the key that its provider names. */
+function keyReader(
+  { given, label, pluginId }: PluginProvider,
+  { apiKey, connection }: AskedModel,
+  { env }: Host,
+): () => Promise<string | undefined> {
+  const isLocal = connection === undefined || isLoopback(connection.baseUrl);
+  return () => {
+    const { value, variables } = providerKey(given['envVars'], apiKey, env);
+    const [first] = variables;
+    if (value !== undefined || first === undefined || isLocal) return Promise.resolve(value);
+    return Promise.reject(
+      modelFailure('model_no_key', `${label} (plugin ${pluginId}) has no key.`, {
+        hint: `Set the environment variable ${first} and start again.`,
+      }),
+    );
+  };
+}
+
+function isLoopback(baseUrl: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(baseUrl).hostname);
 }
