@@ -76,7 +76,7 @@ export async function deleteSession({ conversations }: Runtime, summary: Session
     summary.createdAt === 0
       ? vscode.l10n.t('It is deleted permanently.')
       : vscode.l10n.t(
-          '{0} and the waiting messages are deleted permanently.',
+          '{0} and any waiting messages are deleted permanently.',
           messagesText(summary.messageCount),
         ),
     ...(isRunning ? [vscode.l10n.t('Its turn runs now and is cancelled.')] : []),

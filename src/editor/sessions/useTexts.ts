@@ -8,7 +8,7 @@ export function useLines(use: SessionUse): readonly (readonly [title: string, te
   const { context, turn, session } = describeUse(use, useTexts());
   const { compactAt, window } = use.context;
   const compaction =
-    compactAt < window ? ` · ${vscode.l10n.t('compacted at {0}', formatTokens(compactAt))}` : '';
+    compactAt < window ? ` · ${vscode.l10n.t('compacts at {0}', formatTokens(compactAt))}` : '';
   return [
     [vscode.l10n.t('Context'), `${planGauge(use.context).text} · ${context}${compaction}`],
     ...(turn === undefined ? [] : [[vscode.l10n.t('Last turn'), turn] as const]),
