@@ -239,11 +239,13 @@ describe('Ask again', () => {
       async ({ chat, page, screenshot }) => {
         await chat.send('Write it');
         await chat.waitForAnswer(/Nobody there\./u);
-        await chat.unfoldSteps('Ask again');
+        await chat.waitForText('write a.md was denied: nobody answered in time · Ask again');
         await chat.click('Ask again');
         await page.locator('.interactive-response').getByText('Still nobody.').waitFor();
         await screenshot('q-asked-again');
         expect(sentLast()).toContain('I was not there when you asked whether you may call write.');
+        // In the chat that has asked.
+        expect(await chat.messages()).toContain('@pincer Write it');
       },
     );
   });
@@ -258,7 +260,7 @@ describe('Ask again', () => {
         await chat.send('Write it');
         await chat.waitForAnswer(/Nobody there\./u);
         await bench.reload();
-        await chat.unfoldSteps('Ask again');
+        await chat.waitForText('Ask again');
         await chat.click('Ask again');
         await notifications.waitFor('The reload forgot this question: send your message again.');
         await screenshot('q-ask-again-forgotten');

@@ -5,6 +5,7 @@ import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contra
 import type { Runtime } from '../../runtime/index.ts';
 import type { ApprovalTarget, GroupTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { openChat } from '../openChat.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
@@ -15,7 +16,7 @@ import { sendWaiting } from '../steering/leftWaiting.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import { allowTogether } from './allowTogether.ts';
 import { anyQuestion, choiceOf, ofDiffs, type Choice } from './answerChoice.ts';
-import { answerText, requestName, surfaceText } from './approvalTexts.ts';
+import { answerText, requestName, answeredText } from './approvalTexts.ts';
 import { sayQuietly, sayWhileOneWaits } from './sayQuietly.ts';
 import { chooseMode } from './setMode.ts';
 import {
@@ -71,7 +72,7 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
     registerCommand('pincer.approvals.askAgain', async (target) => {
       const loaded = await runtime.get();
       const request = findRequest(loaded, idOf(target) ?? '');
-      if (request !== undefined) await askAgain(loaded, request);
+      if (request !== undefined) await askAgain(loaded, request, surfaceOf(target));
       else
         void vscode.window.showInformationMessage(
           vscode.l10n.t('The reload forgot this question: send your message again.'),
@@ -175,7 +176,7 @@ export function tellAnswered({ approvals }: Runtime, id: string): void {
   const text =
     record === undefined
       ? vscode.l10n.t('This approval was answered already.')
-      : vscode.l10n.t('Answered already: {0} {1}.', answerText(record), surfaceText(record.by));
+      : vscode.l10n.t('Answered already: {0}.', answeredText(answerText(record), record.by));
   sayQuietly(text);
 }
 
@@ -197,8 +198,8 @@ async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest): Promis
   await sayToSession(runtime, request.sessionId, 'steer', text.trim());
 }
 
-/** A question that ran out of time is put again by the agent, which then knows the state of things. */
-async function askAgain(runtime: Runtime, request: ApprovalRequest): Promise<void> {
+/** A question that ran out of time is put again by the agent, which then knows the state of things: in the chat whose link it was. */
+async function askAgain(runtime: Runtime, request: ApprovalRequest, from: Surface): Promise<void> {
   const { sessionId, toolName } = request;
   const { conversations } = runtime;
   // Not the title, which a plugin may have written: these are the user's words. And they answer no other question.
@@ -206,8 +207,13 @@ async function askAgain(runtime: Runtime, request: ApprovalRequest): Promise<voi
     'I was not there when you asked whether you may call {0}. Try that call again.',
     inertLine(toolName, 60),
   );
+  const isRunning = conversations.running(sessionId) !== undefined;
+  if (from === 'chat button' && !isRunning) {
+    await openChat(text, true);
+    return;
+  }
   await conversations.inbox.add(sessionId, 'followUp', text);
-  if (conversations.running(sessionId) === undefined) await sendWaiting(runtime, sessionId);
+  if (!isRunning) await sendWaiting(runtime, sessionId);
 }
 
 /**

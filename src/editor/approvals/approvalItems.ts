@@ -20,7 +20,7 @@ import {
   groupText,
   requestName,
   resolutionText,
-  surfaceText,
+  answeredText,
   timeText,
 } from './approvalTexts.ts';
 import { shownParams } from './shownCall.ts';
@@ -256,7 +256,7 @@ function recordItem(record: ApprovalRecord): vscode.TreeItem {
   const name = requestName(request);
   const item = new vscode.TreeItem(name);
   const when = new Date(resolvedAt).toLocaleTimeString();
-  const how = `${answerText(record)} ${surfaceText(by)}`;
+  const how = answeredText(answerText(record), by);
   item.description = `${how}, ${when}`;
   item.tooltip = [request.title, request.description, `${how}, ${when}`, reason].join('\n');
   item.iconPath = new vscode.ThemeIcon(allowed ? 'check' : resolution === 'deny' ? 'x' : 'circle-slash');
@@ -278,7 +278,7 @@ function earlierItem(answer: EarlierAnswer): vscode.TreeItem {
   const item = new vscode.TreeItem(name);
   const when = new Date(resolvedAt).toLocaleString();
   const how = isResolution(resolution) ? resolutionText(resolution) : inertLine(resolution, 40);
-  item.description = `${how} ${surfaceText(inertLine(by, 40))}, ${when}`;
+  item.description = `${answeredText(how, inertLine(by, 40))}, ${when}`;
   item.tooltip = [name, vscode.l10n.t('Tool: {0}', inertLine(toolName, 80)), item.description].join('\n');
   item.iconPath = new vscode.ThemeIcon(isAllowed ? 'check' : resolution === 'deny' ? 'x' : 'circle-slash');
   item.contextValue = 'earlier';

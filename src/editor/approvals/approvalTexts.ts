@@ -123,8 +123,13 @@ export function coveredText({ kind, grantLabel }: ApprovalRequest, covered: Wide
   }
 }
 
-/** Who or what answered, as the history says it. */
-export function surfaceText(by: string): string {
+/** An answer with who or what gave it, as the history says it. */
+export function answeredText(answer: string, by: string): string {
+  return `${answer} ${surfaceText(by)}`.trimEnd();
+}
+
+/** Empty where the answer says it already. */
+function surfaceText(by: string): string {
   const texts: Readonly<Record<Surface | Unasked, string>> = {
     notification: vscode.l10n.t('in the notification'),
     chat: vscode.l10n.t('with /approve'),
@@ -140,7 +145,7 @@ export function surfaceText(by: string): string {
     session: vscode.l10n.t('by an earlier answer of the session'),
     grant: vscode.l10n.t('by an earlier "always"'),
     policy: vscode.l10n.t('by the approval mode'),
-    timeout: vscode.l10n.t('by the clock'),
+    timeout: '',
     cancel: vscode.l10n.t('with the turn'),
   };
   const known: Readonly<Record<string, string>> = texts;

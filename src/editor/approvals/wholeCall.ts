@@ -42,7 +42,7 @@ function documentText(runtime: Runtime | undefined, requestId: string): string {
   const { approvals } = runtime;
   const needsReading = approvals.pending().includes(request) && !approvals.isShownWhole(requestId, 'call');
   const hint = showsWholeLines()
-    ? vscode.l10n.t('This call can be allowed once its end was on screen.')
+    ? vscode.l10n.t('Scroll to the end of the call: it can be allowed only after that.')
     : vscode.l10n.t('No yes counts here: settings cut the lines.');
   // Its end is then the end of its last line.
   return `${needsReading ? `${hint}\n\n` : ''}${fullCall(request).trimEnd()}`;

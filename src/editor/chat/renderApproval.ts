@@ -11,7 +11,7 @@ import {
   coveredText,
   groupText,
   requestName,
-  surfaceText,
+  answeredText,
   timeText,
 } from '../approvals/approvalTexts.ts';
 import { shownCall } from '../approvals/shownCall.ts';
@@ -81,7 +81,7 @@ export function renderResolution(
   review: ReviewState,
 ): void {
   const { request, resolution, by } = resolved;
-  const answer = [answerWithPart(resolved, review), surfaceText(by)].join(' ');
+  const answer = answeredText(answerWithPart(resolved, review), by);
   const again =
     resolution === 'timeout'
       ? ` · ${commandLink(vscode.l10n.t('Ask again'), 'pincer.approvals.askAgain', { approvalId: request.id })}`

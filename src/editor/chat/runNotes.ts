@@ -73,12 +73,21 @@ export function noteOfChange({ status, file }: ChangedFile): Note {
   }
 }
 
-function deniedText(call: string, { by, reason }: Record<string, unknown>): string {
+function deniedText(call: string, { by, reason, approvalId }: Record<string, unknown>): string {
+  if (by === 'timeout')
+    return [vscode.l10n.t('{0} was denied: nobody answered in time', call), ...askAgainLink(approvalId)].join(
+      ' · ',
+    );
   // The words themselves stand in the chat.
   if (by === 'words') return vscode.l10n.t('{0} was denied: you answered in words', call);
   if (reason === 'Denied by user') return vscode.l10n.t('You denied {0}', call);
   const why = typeof reason === 'string' ? `: ${escapeMarkdown(reason.replace(/^Denied: /u, ''))}` : '';
   return vscode.l10n.t('{0} was denied', call) + why;
+}
+
+function askAgainLink(approvalId: unknown): readonly string[] {
+  if (typeof approvalId !== 'string') return [];
+  return [commandLink(vscode.l10n.t('Ask again'), 'pincer.approvals.askAgain', { approvalId })];
 }
 
 /** A command outlives its turn: it must not run unseen. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
 import { resolveApproval, tellAnswered } from '../approvals/approvalCommands.ts';
+import { sayWhileOneWaits } from '../approvals/sayQuietly.ts';
 import type { CommandId } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
@@ -32,9 +33,15 @@ export function registerReviewCommands(
       if (review === undefined) return;
       const arrived = arrivals.get(review) ?? Number.NEGATIVE_INFINITY;
       if (target === undefined && performance.now() - arrived < graceMs) return;
-      if (takesAll) review.choose(true);
+      const loaded = await runtime.get();
       const by = takesAll && target !== undefined ? 'chat button' : 'review';
-      await resolveApproval({ reviewOf, runtime: await runtime.get() }, review.request.id, { decision, by });
+      // The button of the chat was drawn before anything was rejected, and does not show it.
+      if (by === 'chat button' && review.choiceOf() !== 'accepted') {
+        sayWhileOneWaits(loaded.approvals, [review.request.id], rejectedSinceText(review));
+        return;
+      }
+      if (takesAll) review.choose(true);
+      await resolveApproval({ reviewOf, runtime: loaded }, review.request.id, { decision, by });
     };
   const choose =
     (isAccepted: boolean, narrow: (part: ReviewPart) => ReviewPart | undefined) => (target: unknown) => {
@@ -67,6 +74,13 @@ export function registerReviewCommands(
       const { file, hunk } = found?.part ?? {};
       if (found !== undefined && file !== undefined) await revealInReview(found.review, file, hunk);
     }),
+  );
+}
+
+function rejectedSinceText(review: ReviewState): string {
+  return vscode.l10n.t(
+    'Nothing was written: you have accepted {0}. “Apply what is accepted” writes those.',
+    countText(review),
   );
 }
 

@@ -127,7 +127,8 @@ export function createChat(page: Page): Chat {
     // `Deny` is not `Deny and say why…`.
     const exact = target.filter({ hasText: new RegExp(`^\\s*${escaped(label)}\\s*$`, 'u') });
     const begun = target.filter({ hasText: label });
-    await begun.first().waitFor({ timeout });
+    // The same link may stand in steps that are folded away, too.
+    await begun.filter({ visible: true }).first().waitFor({ timeout });
     await ((await exact.count()) > 0 ? exact : begun).last().click({ timeout });
   }
 
