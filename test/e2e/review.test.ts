@@ -151,10 +151,7 @@ it('decides nothing when its tab closes, and keeps the ticks until it is opened 
 
     // The chat was drawn before anything was rejected: its button writes nothing then.
     await chat.click('Accept all');
-    await page
-      .locator('.statusbar')
-      .getByText('Nothing was written: you have accepted 3 of 4 hunks.')
-      .waitFor();
+    await page.locator('.statusbar').getByText('Not written: you accepted 3 of 4 hunks.').waitFor();
     await screenshot('r-rejected-since');
     await chat.click('Apply what is accepted');
     await chat.waitForAnswer(/All done\./u);

@@ -78,10 +78,7 @@ export function registerReviewCommands(
 }
 
 function rejectedSinceText(review: ReviewState): string {
-  return vscode.l10n.t(
-    'Nothing was written: you have accepted {0}. “Apply what is accepted” writes those.',
-    countText(review),
-  );
+  return vscode.l10n.t('Not written: you accepted {0}. Use “Apply what is accepted”.', countText(review));
 }
 
 type ReviewCommand = Extract<CommandId, `pincer.review.${string}`>;
