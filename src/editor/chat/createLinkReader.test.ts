@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLinkReader, type AnswerPiece } from './createLinkReader.ts';
+import { createManualClock } from '../../host/memory/manualClock.ts';
+import { createLinkReader, createLinkShower, type AnswerPiece } from './createLinkReader.ts';
 
 function read(...chunks: readonly string[]): readonly AnswerPiece[] {
   const reader = createLinkReader();
@@ -160,6 +161,100 @@ describe('createLinkReader', () => {
         const whole = parts.join('');
         const cut = at % (whole.length + 1);
         expect(joined(read(whole.slice(0, cut), whole.slice(cut)))).toBe(joined(read(whole)));
+      }),
+    );
+  });
+});
+
+describe('createLinkShower', () => {
+  /** What was shown by the time each chunk had been followed by a pause, and after the end. */
+  const shown = (...chunks: readonly string[]): readonly AnswerPiece[][] => {
+    const clock = createManualClock();
+    const steps: AnswerPiece[][] = [];
+    const pieces: AnswerPiece[] = [];
+    const links = createLinkShower(
+      (ms, call) => clock.after(ms, call),
+      (more) => pieces.push(...more),
+    );
+    for (const chunk of chunks) {
+      links.push(chunk);
+      clock.advance(1_000);
+      steps.push(pieces.splice(0));
+    }
+    links.flush();
+    return [...steps, pieces];
+  };
+  const path = (value: string): AnswerPiece => ({ kind: 'path', text: value, path: value });
+
+  it.each([
+    [
+      'the last word',
+      ['Painting the hu', 'll now'],
+      [
+        [text('Painting the '), text('hu')],
+        [text('ll '), text('now')],
+      ],
+    ],
+    [
+      'a path, whose line is text then',
+      ['See src/app.ts', ':12.'],
+      [[text('See '), path('src/app.ts')], [text(':12.')]],
+    ],
+    ['half a link', ['[guide](do', 'cs/a.md) b '], [[text('[guide](do')], [text('cs/a.md) b ')]]],
+    [
+      'half a code span',
+      ['`src/', 'a.ts` b.md '],
+      [[text('`src/')], [text('a.ts` '), path('b.md'), text(' ')]],
+    ],
+  ])('shows in a pause %s, and what follows once', (_what, chunks, steps) => {
+    expect(shown(...chunks)).toEqual([...steps, []]);
+  });
+
+  it('finds a path that comes without a pause, and shows nothing after it was disposed of', () => {
+    const clock = createManualClock();
+    const pieces: AnswerPiece[] = [];
+    const links = createLinkShower(
+      (ms, call) => clock.after(ms, call),
+      (more) => pieces.push(...more),
+    );
+    for (const chunk of ['src', '/app', '.ts ']) {
+      links.push(chunk);
+      clock.advance(100);
+    }
+    expect(pieces).toEqual([path('src/app.ts'), text(' ')]);
+    links.push('held');
+    links.dispose();
+    clock.advance(1_000);
+    expect(pieces).toHaveLength(2);
+  });
+
+  it('loses and repeats no character, wherever it is cut by pauses', () => {
+    const piece = fc.constantFrom(
+      'src/a.ts',
+      '[a](b.md)',
+      '`c/d.ts`',
+      '```\n',
+      'word',
+      ' ',
+      '\n',
+      '\\',
+      '`',
+      '[',
+      ':1',
+    );
+    fc.assert(
+      fc.property(fc.array(piece), fc.infiniteStream(fc.integer({ min: 1, max: 5 })), (pieces, sizes) => {
+        let rest = pieces.join('');
+        const chunks: string[] = [];
+        while (rest !== '') {
+          const size = sizes.next().value as number;
+          chunks.push(rest.slice(0, size));
+          rest = rest.slice(size);
+        }
+        const all = shown(...chunks).flat();
+        expect(all.map((each) => (each.kind === 'file' ? each.href : each.text)).join('')).toBe(
+          pieces.join(''),
+        );
       }),
     );
   });

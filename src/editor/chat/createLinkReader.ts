@@ -1,3 +1,5 @@
+import type { Clock } from '../../host/ports.ts';
+
 /** A piece of an answer: text, a link to a file of this machine, or what may be the path of a file. */
 export type AnswerPiece =
   | { readonly kind: 'text'; readonly text: string }
@@ -23,12 +25,16 @@ export interface PathPiece {
 export interface LinkReader {
   /** What can be shown now of everything pushed so far; the beginning of a link, a path or a code span waits for its end. */
   push(text: string): readonly AnswerPiece[];
+  /** What is held back, shown before its end is known: what goes on with it is text. */
+  pause(): readonly AnswerPiece[];
   /** What was held back. The text ends there: what is pushed next is another one. */
   flush(): readonly AnswerPiece[];
 }
 
 export function createLinkReader(): LinkReader {
   let held = '';
+  /** So many characters of what is held were shown in a pause. */
+  let shown = 0;
   let place = atStart;
   const read = (isEnd: boolean): readonly AnswerPiece[] => {
     const pieces: AnswerPiece[] = [];
@@ -38,7 +44,7 @@ export function createLinkReader(): LinkReader {
       const token = nextToken(held.slice(start), place, isEnd);
       if (token === undefined) break;
       const raw = held.slice(start, start + token.length);
-      if (token.piece === undefined) text += raw;
+      if (token.piece === undefined || start < shown) text += raw.slice(Math.max(0, shown - start));
       else {
         if (text !== '') pieces.push({ kind: 'text', text });
         text = '';
@@ -48,6 +54,7 @@ export function createLinkReader(): LinkReader {
       start += token.length;
     }
     held = held.slice(start);
+    shown = Math.max(0, shown - start);
     return text === '' ? pieces : [...pieces, { kind: 'text', text }];
   };
   return {
@@ -55,11 +62,57 @@ export function createLinkReader(): LinkReader {
       held += text;
       return read(false);
     },
+    pause() {
+      if (shown === held.length) return [];
+      // Half a link or half a code span is text; a word may be a path already.
+      const token = shown === 0 ? nextToken(held, place, true) : undefined;
+      const rest = held.slice(token?.piece === undefined ? shown : token.length);
+      shown = held.length;
+      return [
+        ...(token?.piece === undefined ? [] : [token.piece]),
+        ...(rest === '' ? [] : [{ kind: 'text' as const, text: rest }]),
+      ];
+    },
     flush() {
       const pieces = read(true);
       place = atStart;
       return pieces;
     },
+  };
+}
+
+/**
+ * Milliseconds without a word from the model until what is held is shown. Longer than a slow model takes from one piece of a path to
+ * the next; shorter than it takes a person to see a pause and press Stop, after which the panel takes no text any more.
+ */
+const pauseMs = 300;
+
+/** A reader that shows what it finds, and in a pause of the model also what it holds. */
+export interface LinkShower {
+  push(text: string): void;
+  flush(): void;
+  /** Shows nothing in a pause any more. */
+  dispose(): void;
+}
+
+/** `after` is that of a clock. */
+export function createLinkShower(
+  after: Clock['after'],
+  show: (pieces: readonly AnswerPiece[]) => void,
+): LinkShower {
+  const reader = createLinkReader();
+  let stopWaiting = (): void => undefined;
+  return {
+    push(text) {
+      stopWaiting();
+      show(reader.push(text));
+      stopWaiting = after(pauseMs, () => show(reader.pause()));
+    },
+    flush() {
+      stopWaiting();
+      show(reader.flush());
+    },
+    dispose: () => stopWaiting(),
   };
 }
 

@@ -4,6 +4,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
+import { systemClock } from '../../host/node/systemClock.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -196,6 +197,11 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         groupWith({ approvals: runtime.approvals, reviewOf: turn.reviewOf, by: 'chat button' }, asked),
       findFile: createFindFile(),
       allowsAll: panelAllowsAll(request),
+      // The panel takes nothing any more once the user has stopped the answer.
+      after: (ms, call) =>
+        systemClock.after(ms, () => {
+          if (!turn.token.isCancellationRequested) call();
+        }),
       sessionId: () => current.id,
       start: async (show) => {
         const follow = turn.calls.follow();

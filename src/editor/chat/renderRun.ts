@@ -6,10 +6,11 @@ import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import type { Clock } from '../../host/ports.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { compactionLine } from '../sessions/compactFlow.ts';
-import { createLinkReader, type AnswerPiece, type PathPiece } from './createLinkReader.ts';
+import { createLinkShower, type AnswerPiece, type PathPiece } from './createLinkReader.ts';
 import type { FindFile } from './createFindFile.ts';
 import { createThoughtLine } from './createThoughtLine.ts';
 import { noteOfResolution, renderApproval, renderResolution } from './renderApproval.ts';
@@ -48,6 +49,8 @@ export interface RunRendering {
   readonly findFile: FindFile;
   /** Whether the panel's own permissions allow everything: what Pincer asks, they do not answer. */
   readonly allowsAll: boolean;
+  /** Calls once after `ms`, while the answer is open; the return value cancels it. */
+  readonly after: Clock['after'];
   /** The session of the turn; known once it has begun. */
   readonly sessionId: () => string;
   readonly start: (emit: (event: AgentEvent) => void) => Promise<RunOutcome>;
@@ -67,6 +70,7 @@ export async function renderRun({
   groupOf,
   findFile,
   allowsAll,
+  after,
   sessionId,
   start,
   onFirstText,
@@ -75,7 +79,6 @@ export async function renderRun({
   const started = new Map<string, EventOf<'tool_started'>>();
   const failed = createFailedSteps();
   const notes: Note[] = [];
-  const links = createLinkReader();
   const thought = createThoughtLine();
   let needsBreak = false;
   let hasText = false;
@@ -92,6 +95,7 @@ export async function renderRun({
       hasText = true;
     }
   };
+  const links = createLinkShower(after, show);
   const showThought = (line: string | undefined): void => {
     if (line !== undefined) showProgress(stream, thoughtText(line));
   };
@@ -132,7 +136,7 @@ export async function renderRun({
   };
   /** A line of its own, where it happened. */
   const say = (line: string): void => {
-    show(links.flush());
+    links.flush();
     stream.markdown(trustedMarkdown(`\n\n${line}\n\n`));
     needsBreak = false;
   };
@@ -145,7 +149,7 @@ export async function renderRun({
         break;
       case 'text':
         if (isPlain && event.text.trim() === closingLine) say(builtInLine());
-        else show(links.push(event.text));
+        else links.push(event.text);
         break;
       case 'tool_started':
         started.set(event.call.id, event);
@@ -157,7 +161,7 @@ export async function renderRun({
         isAllowToldOf = true;
         break;
       case 'tool_ended':
-        show(links.flush());
+        links.flush();
         callEnded(event);
         needsBreak = true;
         break;
@@ -165,7 +169,7 @@ export async function renderRun({
         agentCallEnded(event);
         break;
       case 'message':
-        show(links.flush());
+        links.flush();
         if (event.message.stopReason === 'length') {
           notes.push({
             icon: 'warning',
@@ -212,8 +216,8 @@ export async function renderRun({
       case 'run_ended':
         break;
     }
-  });
-  show(links.flush());
+  }).finally(() => links.dispose());
+  links.flush();
   for (const line of failed.left())
     stream.markdown(trustedMarkdown(`\n\n$(error) ${vscode.l10n.t('Failed: {0}', line)} `));
   for (const note of notes) showNote(stream, note);
