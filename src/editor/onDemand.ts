@@ -2,6 +2,7 @@
 // not while the window starts (docs/architecture.md, What loads when). Import it with `import()`. A file that both halves need is in both
 // bundles, so none keeps state at its top: it is made in a function and handed on. Lint refuses the other.
 export { activePlace, addToChat, askAbout } from './ask/askAbout.ts';
+export { planFollowups } from './chat/followups.ts';
 export { handleRequest } from './chat/handleRequest.ts';
 export { pickTurn } from './checkpoints/pickTurn.ts';
 export { restoreTurn } from './checkpoints/restoreTurn.ts';

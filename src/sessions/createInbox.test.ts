@@ -63,6 +63,24 @@ describe('what waits', () => {
     expect(await stored(there)).toEqual(['two', 'three']);
   });
 
+  it('is known of all sessions that were looked at, and a look tells where another window changed it', async () => {
+    const [here, there] = [open(), open()];
+    const heard: string[] = [];
+    there.onDidChange((session) => heard.push(session));
+    const { id: message } = await here.add(id, 'followUp', 'one');
+    expect([here.sessions(), there.sessions()]).toEqual([[id], []]);
+    await there.open(id);
+    await there.open(id);
+    expect([there.sessions(), heard]).toEqual([[id], [id]]);
+    here.take(id, 'followUp');
+    expect(here.sessions()).toEqual([]);
+    here.release(id, [message]);
+    expect(here.sessions()).toEqual([id]);
+    await here.remove(id, message);
+    await there.open(id);
+    expect([here.sessions(), there.sessions(), heard]).toEqual([[], [], [id, id]]);
+  });
+
   it('is read in this order: all of steer, then what was queued', async () => {
     const inbox = open();
     for (const [kind, text] of [

@@ -1,6 +1,7 @@
 // Threat: what waits here is the user's own words, and no plugin has judged them yet. They lie in a file of the user alone,
 // without secrets, never in a log, and are gone from it as soon as the transcript has what may be kept.
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../base/errors.ts';
 import { unreadableState } from '../base/unreadableState.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -74,6 +75,8 @@ export function createInbox(deps: InboxDeps): Inbox {
       .filter(({ id }) => !read.has(id))
       .map((each) => own.find((one) => isSame(each, one, redact)) ?? each);
     shelves.set(sessionId, shelf);
+    // Who shows what waits learns what other windows did, and what an earlier window left.
+    if (!isDeepStrictEqual(own, shelf.messages)) changed.fire(sessionId);
     // A crash came between reading and settling; what was read must not lie here any longer.
     if (shelf.messages.length < stored.length) await save(sessionId, shelf);
     return shelf;
@@ -104,6 +107,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   return {
     onDidChange: changed.event,
     list: (sessionId) => waitingOn(shelves.get(sessionId)),
+    sessions: () => [...shelves.keys()].filter((id) => waitingOn(shelves.get(id)).length > 0),
     open: (sessionId) => inOrder(async () => waitingOn(await load(sessionId))),
     async add(sessionId, kind, text, from) {
       const message: WaitingMessage = {

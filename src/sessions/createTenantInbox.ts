@@ -14,6 +14,7 @@ export function createTenantInbox(inbox: Inbox, sessions: Pick<SessionStore, 'pe
   return {
     onDidChange: inbox.onDidChange,
     list: (id) => (isOpen(id) ? inbox.list(id) : []),
+    sessions: () => inbox.sessions().filter(isOpen),
     open: async (id) => ((await isThere(id)) ? await inbox.open(id) : []),
     async add(id, kind, text, from) {
       if (!(await isThere(id))) throw sessionUnknown(id);

@@ -21,6 +21,8 @@ export interface WaitingMessage {
 export interface Inbox {
   /** In the order they will be read. */
   list(sessionId: string): readonly WaitingMessage[];
+  /** Ids of the sessions that this process knows to have some waiting, whether a turn of them runs or not. */
+  sessions(): readonly string[];
   /** Reads what a session has waiting from disk; to be called when the session is opened. */
   open(sessionId: string): Promise<readonly WaitingMessage[]>;
   /** Resolves once it is on disk. @throws PincerError `inbox_full`, `inbox_empty_text`, `inbox_text_too_long`, `session_unknown` */

@@ -214,6 +214,31 @@ it("the panel's own Steer ends the answer at a steering point, and the message g
   });
 });
 
+it("the panel's Stop keeps the last word and what waits in sight, until the next turn has read it", async ({
+  withWorkbench,
+}) => {
+  server.script(hangingAnswer('Looking at the log'), textAnswer('Set.'), textAnswer('And painted.'));
+  await withWorkbench('panel-stop', options(), async (bench) => {
+    const { chat, page, palette, screenshot } = bench;
+    await chat.send('Check the log');
+    await chat.waitForText('Looking at the log');
+    await palette.run('Pincer: Queue Follow-up…');
+    await palette.enter('Then paint the hull');
+    await untilWaiting(bench, 1);
+    await chat.cancel();
+    await page
+      .locator('.interactive-session')
+      .getByText('Stopped, “Then paint the hull” still waits. Go on')
+      .waitFor();
+    expect(await page.locator('.interactive-response').last().innerText()).toContain('Looking at the log');
+    await untilWaiting(bench, 1);
+    await screenshot('s-panel-stopped');
+    await chat.send('Set the sails');
+    await chat.waitForAnswer(/And painted/u);
+    await untilWaiting(bench, 0);
+  });
+});
+
 it('Stop Running Turn ends it from the palette, and what waited is kept', async ({ withWorkbench }) => {
   server.script(hangingAnswer('Looking at the log'), textAnswer('Set.'), textAnswer('And painted.'));
   await withWorkbench('stop-turn', options(), async (bench) => {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { planFollowups } from './followups.ts';
 import type { ChatDeps } from './handleRequest.ts';
 
 /** `@pincer` in the chat panel. */
@@ -14,6 +13,11 @@ export function registerParticipant(
   };
   const participant = vscode.chat.createChatParticipant('pincer.agent', answer);
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png');
-  participant.followupProvider = { provideFollowups: (result) => [...planFollowups(result.metadata)] };
+  participant.followupProvider = {
+    async provideFollowups({ metadata }) {
+      const { planFollowups } = await import('../onDemand.ts');
+      return [...planFollowups(metadata, given.runtime.peek()?.conversations.inbox)];
+    },
+  };
   return vscode.Disposable.from(participant);
 }

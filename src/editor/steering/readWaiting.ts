@@ -1,6 +1,14 @@
 import type { Conversations } from '../../runtime/conversations.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
-import type { SessionWaiting } from './waitingOf.ts';
+import type { WaitingMessage } from '../../sessions/inbox.ts';
+
+/** The waiting messages of one session. */
+export interface SessionWaiting {
+  readonly sessionId: string;
+  readonly title: string;
+  /** In the order they will be read. */
+  readonly messages: readonly WaitingMessage[];
+}
 
 /** Only so many sessions are looked at, the newest: each costs a file. */
 const looked = 20;

@@ -8,8 +8,7 @@ import { noIcons } from '../memory/hitItems.ts';
 import { inBackground } from '../registerCommand.ts';
 import { waitingRows, type WaitingRow } from '../sessions/sessionRows.ts';
 import { waitingText } from '../sessions/sessionTexts.ts';
-import { readWaiting } from './readWaiting.ts';
-import type { SessionWaiting } from './waitingOf.ts';
+import { readWaiting, type SessionWaiting } from './readWaiting.ts';
 
 interface WaitingButton extends vscode.QuickInputButton {
   readonly command: CommandId;

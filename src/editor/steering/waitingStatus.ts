@@ -4,12 +4,11 @@ import type { Runtime } from '../../runtime/index.ts';
 import { setContextKey } from '../setContextKey.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { waitingText } from '../sessions/sessionTexts.ts';
-import { waitingOf } from './waitingOf.ts';
 
 /** Messages whose text the hover shows. */
 const maxShown = 8;
 
-/** `2 waiting` beside Pincer's own item while messages wait for a running turn; and what the keybindings go by. */
+/** `2 waiting` beside Pincer's own item while messages wait, whether a turn runs or not; and what the keybindings go by. */
 export function registerWaitingStatus(runtime: LazyRuntime): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('pincer.waiting', vscode.StatusBarAlignment.Right, 89);
   item.name = vscode.l10n.t('Pincer: Waiting Messages');
@@ -19,7 +18,7 @@ export function registerWaitingStatus(runtime: LazyRuntime): vscode.Disposable {
     const isRunning = conversations.runningTurns().length > 0;
     if (isRunning !== runs) setContextKey('pincer.turnRunning', isRunning);
     runs = isRunning;
-    const messages = waitingOf(conversations).flatMap((each) => each.messages);
+    const messages = conversations.inbox.sessions().flatMap((id) => conversations.inbox.list(id));
     if (messages.length === 0) {
       item.hide();
       return;
