@@ -75,7 +75,7 @@ it('leaves the file alone when nobody answers in time', async ({ withWorkbench }
   const home = homeWithModel(server.baseUrl, { approvals: { timeoutMs: 1500 } });
   await withWorkbench('edit-timeout', { workspace, trust: 'trusted', home }, async (bench) => {
     await bench.chat.send('Add a day to the log');
-    await bench.chat.waitForAnswer(/timed out/u);
+    await bench.chat.waitForAnswer(/nobody answered in time/u);
     expect(await bench.read('log.md')).toBe('day one\n');
     await bench.editors.waitForClosed('log.md (proposed)');
     await bench.screenshot('b-edit-timed-out');
