@@ -4,7 +4,6 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
-import { systemClock } from '../../host/node/systemClock.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -199,7 +198,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
       allowsAll: panelAllowsAll(request),
       // The panel takes nothing any more once the user has stopped the answer.
       after: (ms, call) =>
-        systemClock.after(ms, () => {
+        runtime.host.clock.after(ms, () => {
           if (!turn.token.isCancellationRequested) call();
         }),
       sessionId: () => current.id,

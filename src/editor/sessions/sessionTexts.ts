@@ -60,7 +60,7 @@ export function messagesText(count: number): string {
 
 /** When the model reads it. */
 export function waitingText({ kind }: Pick<WaitingMessage, 'kind'>): string {
-  return kind === 'steer' ? vscode.l10n.t('read at the next step') : vscode.l10n.t('read when the turn ends');
+  return kind === 'steer' ? vscode.l10n.t('read at the next step') : vscode.l10n.t('read in the next turn');
 }
 
 /** A line of its own for each fact. */
