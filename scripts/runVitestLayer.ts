@@ -50,11 +50,13 @@ export async function runVitestLayer(
   if (projects.includes('e2e') && args.length === 0)
     await rm(join(testResultsDir, 'failures'), { recursive: true, force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code } = await runProgram(programOf('vitest', 'vitest.mjs'), [
-    ...['run', ...projects.flatMap((project) => ['--project', project])],
-    ...reporters,
-    ...args,
-  ]);
+  const chosen = ['run', ...projects.flatMap((project) => ['--project', project])];
+  // A twentieth of the layer's time; whoever looks at one test wants them.
+  const takesNone = projects.includes('e2e') && args.length === 0;
+  const env = takesNone ? { PINCER_SCREENSHOTS: process.env['PINCER_SCREENSHOTS'] ?? 'none' } : {};
+  const { code } = await runProgram(programOf('vitest', 'vitest.mjs'), [...chosen, ...reporters, ...args], {
+    env,
+  });
   const report = await readReport(file);
   for (const name of skippedTests(report)) {
     if (needsServer.test(name)) console.log(`Not run here: ${name}`);

@@ -1,12 +1,12 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { createChat, type Chat } from './driver/chat.ts';
 import { createNotifications, type Notifications } from './driver/notifications.ts';
-import type { Workbench } from './driver/openWorkbench.ts';
+import { keepPicture, type Workbench } from './driver/openWorkbench.ts';
 import { isInTime, until } from './driver/until.ts';
 import { createViews, type Views } from './driver/views.ts';
+import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'README.md': '# Boat\n' } };
@@ -68,17 +68,6 @@ describe('a question is answered', () => {
       const asked = async (name: string): Promise<void> =>
         await approvals.row(`Write ${name}.md`).locator.waitFor();
 
-      /** A yes in the first half second does not count, so it is said again. */
-      const untilYesCounts = async (name: string, sayYes: () => Promise<void>): Promise<void> => {
-        await until(`the yes to ${name} to count`, async () => {
-          // The next yes would be one to the next question.
-          if (await gone(name)()) return true;
-          await sayYes();
-          const row = approvals.row(`Write ${name}.md`).locator;
-          return await isInTime(() => row.waitFor({ state: 'detached', timeout: 1_000 }));
-        });
-      };
-
       await chat.send('Write ten files');
       // While the diff of an edit is in sight, no toast covers anything.
       await asked('n-no');
@@ -102,18 +91,21 @@ describe('a question is answered', () => {
       await approvals.row('Write v-yes.md').expand();
       await approvals.row('Changes').locator.waitFor();
       await screenshot('i-approvals-view-facts');
-      await untilYesCounts('v-yes', () => approvals.row('Write v-yes.md').action('Allow Once'));
+      await untilYesCounts(bench);
+      await approvals.row('Write v-yes.md').action('Allow Once');
 
       await asked('p-no');
       await palette.run('Pincer: Deny');
       await asked('p-yes');
-      await untilYesCounts('p-yes', () => palette.run('Pincer: Allow Once'));
+      // Said twice, it could be a yes to the next question.
+      await untilYesCounts(bench);
+      await palette.run('Pincer: Allow Once');
 
       await asked('k-no');
-      await focusFirstRow(page);
+      await focusFirstRow(bench);
       await page.keyboard.press('ControlOrMeta+Backspace');
       await asked('k-yes');
-      await focusFirstRow(page);
+      await focusFirstRow(bench);
       await until('the yes of the keyboard', async () => {
         await page.keyboard.press('ControlOrMeta+Enter');
         return await isWritten(bench, 'k-yes.md')();
@@ -445,7 +437,7 @@ describe('two windows of one folder', () => {
       const other = await openSecondWindow(bench);
       await other.views.open('Pincer');
       await other.views.tree('Plugins').row('Audit log').locator.waitFor();
-      await other.page.screenshot({ path: join('test-results', 'screenshots', 'i-second-window.png') });
+      await keepPicture(other.page, 'i-second-window');
       // Earlier windows of this folder may have left a history.
       const waiting = (await other.views.tree('Approvals').labels()).filter((label) => label !== 'History');
       expect(waiting).toEqual([]);
@@ -473,8 +465,7 @@ describe('two windows of one folder', () => {
       await bench.views.tree('Approvals').row('Write a.md').locator.waitFor();
 
       const other = await openSecondWindow(bench);
-      const picture = (name: string): Promise<unknown> =>
-        other.page.screenshot({ path: join('test-results', 'screenshots', `${name}.png`) });
+      const picture = (name: string): Promise<unknown> => keepPicture(other.page, name);
       await other.views.open('Pincer', 'Sessions');
       const row = other.views.tree('Sessions').rowWith('Write it');
       await row.waitForText('runs in another window or program');
@@ -514,17 +505,13 @@ async function openSecondWindow(bench: Workbench): Promise<SecondWindow> {
 }
 
 /** The view by its command, then its first row by the keyboard. */
-async function focusFirstRow(page: Page): Promise<void> {
-  const widget = page.locator('.quick-input-widget');
-  const box = widget.locator('input.input');
-  // The diff of the next question takes the focus, and the palette closes: it is opened again.
-  await until('the Approvals view to be asked for the focus', async () => {
-    if (!(await box.isVisible())) await page.keyboard.press('F1');
-    return await isInTime(async () => {
-      await box.fill('>Focus on Approvals View', { timeout: 3_000 });
-      await page.keyboard.press('Enter');
-      await widget.waitFor({ state: 'hidden', timeout: 3_000 });
-    });
+async function focusFirstRow({ page, palette }: Workbench): Promise<void> {
+  await palette.run('Pincer: Focus on Approvals View');
+  const first = page.locator(
+    '.sidebar .pane.expanded .monaco-list:focus .monaco-list-row.focused[data-index="0"]',
+  );
+  await until('the first row to have the focus', async () => {
+    await page.keyboard.press('Home');
+    return await isInTime(() => first.waitFor({ timeout: 1_000 }));
   });
-  await page.keyboard.press('Home');
 }

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { atSize, inTheme } from './driver/looks.ts';
 import { createChat } from './driver/chat.ts';
-import type { Workbench } from './driver/openWorkbench.ts';
+import { keepPicture, type Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
 import { createViews, type Tree } from './driver/views.ts';
 import { writeFolder } from './driver/writeFiles.ts';
@@ -310,7 +310,7 @@ it('says in a second window that the first one writes, and finds there what was 
     await page.locator('.statusbar-item').filter({ hasText: 'Pincer' }).first().waitFor({ timeout: 60_000 });
     const second = await openMemoryView({ views: createViews(page) });
     await second.rowWith('another window writes').locator.waitFor();
-    await page.screenshot({ path: await bench.screenshot('memory-two-windows') });
+    await keepPicture(page, 'memory-two-windows');
 
     await writeFile(join(bench.workspace, 'notes/rigging.md'), '# Rigging\n\nThe forestay is of rod.\n');
     await first.row('rigging.md').locator.waitFor();

@@ -66,8 +66,8 @@ export interface Workbench {
   chatIsStored(): Promise<void>;
   /** Reloads the window, as a user does: `once stored` when the panel has stored its chat, `at once` without that wait. */
   reload(when?: 'once stored' | 'at once'): Promise<void>;
-  /** Keeps a picture in test-results/screenshots and gives its path. */
-  screenshot(name: string): Promise<string>;
+  /** Keeps a picture in test-results/screenshots, where the run wants pictures. */
+  screenshot(name: string): Promise<void>;
   /**
    * Keeps in test-results/failures/<name> what helps to find out why a test failed: a picture, the logs, and what was done and waited
    * for, as text and as a trace that Playwright shows. Prints what notifications and side bar say.
@@ -184,11 +184,7 @@ async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions)
       await page.reload();
       await untilReady(page);
     },
-    async screenshot(name) {
-      const path = join(testResultsDir, 'screenshots', `${name}.png`);
-      await page.screenshot({ path });
-      return path;
-    },
+    screenshot: (name) => keepPicture(page, name),
     async keepFailure(name) {
       const target = join(testResultsDir, 'failures', name);
       await rm(target, { recursive: true, force: true });
@@ -217,6 +213,12 @@ async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions)
       await close();
     },
   };
+}
+
+/** Keeps a picture of a window in test-results/screenshots; a run of all tests takes none unless PINCER_SCREENSHOTS says so. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (process.env['PINCER_SCREENSHOTS'] === 'none') return;
+  await page.screenshot({ path: join(testResultsDir, 'screenshots', `${name}.png`) });
 }
 
 /** Logs of the server, and of the extension hosts that have written since `opened`: earlier ones were other windows'. */

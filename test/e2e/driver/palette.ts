@@ -35,17 +35,19 @@ export function createPalette(page: Page): Palette {
 
   /**
    * What opens in an editor at that moment takes the focus, and the palette closes; filled in while it opens, it may stay empty. Either
-   * way it is opened again.
+   * way it is opened again. Enter takes the entry, not the mouse: a click that is given up may still arrive, and then it is done twice.
    */
   const choose = async (text: string, label: string): Promise<void> => {
     await until(`${label} in the palette`, async () => {
       if (!(await box.isVisible())) await page.keyboard.press('F1');
-      const isChosen = await isInTime(async () => {
+      const entry = row(label).and(page.locator('.focused'));
+      const isThere = await isInTime(async () => {
         await box.fill(text, { timeout: tryMs });
-        await row(label).first().click({ timeout: tryMs });
+        await entry.waitFor({ timeout: tryMs });
       });
-      if (!isChosen && (await box.isVisible())) await page.keyboard.press('Escape');
-      return isChosen;
+      if (isThere) await page.keyboard.press('Enter');
+      else if (await box.isVisible()) await page.keyboard.press('Escape');
+      return isThere;
     });
   };
 

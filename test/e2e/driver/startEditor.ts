@@ -6,7 +6,7 @@ import type { BrowserContext } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/editorHost/launchBrowser.ts';
 import { provisionBrowser, provisionEditorHost } from '../../../scripts/editorHost/provision.ts';
 import { createTempDir, startServer, type RunningServer } from '../../../scripts/editorHost/startServer.ts';
-import { projectRoot } from '../../../scripts/projectRoot.ts';
+import { projectRoot, testResultsDir } from '../../../scripts/projectRoot.ts';
 import { extensionHostsOf } from './extensionHost.ts';
 import { canShare, hasSetUp, isOneFolder } from './canShare.ts';
 import {
@@ -136,8 +136,8 @@ function createEditor({ tempDir, tracesDir, home, server, browser }: EditorParts
         return { place, workbench: await reuseWorkbench(place, options, rereads) };
       } catch (error) {
         console.warn('The last test left its window in a state that no other can use.', error);
-        await workbench
-          .screenshot(`left-${process.pid}-${windows}`)
+        await place.page
+          .screenshot({ path: join(testResultsDir, 'screenshots', `left-${process.pid}-${windows}.png`) })
           .catch((unseen: unknown) => console.warn('It shows nothing any more.', unseen));
       }
     }
