@@ -25,6 +25,7 @@ async function pickSource(): Promise<vscode.Uri | undefined> {
   const picked = await vscode.window.showQuickPick([folder, archive], {
     title: vscode.l10n.t('Install a plugin'),
     placeHolder: vscode.l10n.t('What is it in?'),
+    ignoreFocusOut: true,
   });
   if (picked === undefined) return undefined;
   const [uri] =
