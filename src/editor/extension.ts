@@ -126,7 +126,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerLastRun(context, runtime),
     registerCallDocuments(runtime),
     registerMemory(runtime, agentWrites, log),
-    registerModelCommands(runtime),
+    registerModelCommands(runtime, last),
     registerPaletteKeys(runtime, chats, context.workspaceState, log),
     registerGeneralCommands(context, runtime, log, chats),
   );

@@ -8,7 +8,7 @@ export { pickTurn } from './checkpoints/pickTurn.ts';
 export { restoreTurn } from './checkpoints/restoreTurn.ts';
 export { completeConfig, describeConfigKey } from './configFile/completeConfig.ts';
 export { openForm } from './configForm/openForm.ts';
-export { addModelFlow } from './models/addModelFlow.ts';
+export { addModel } from './models/addModelFlow.ts';
 export { fromEditorMessages } from './models/fromEditorMessages.ts';
 export { editPriceFlow } from './models/editPrice.ts';
 export { openEditorRuntime } from './openEditorRuntime.ts';

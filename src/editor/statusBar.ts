@@ -69,9 +69,9 @@ export function registerStatusBar(
 
 type ModelName = Pick<ModelInfo, 'name' | 'provider' | 'model'>;
 
-/** The model that answered last; before any has, the one that the config names. The picker may say no more than “Auto”. */
+/** The model of the next message: the default of the config where that chose last, or nothing did. The picker may say no more than “Auto”. */
 function modelOf(loaded: Runtime | undefined, last: LastUsed | undefined): ModelName | undefined {
-  return last?.model ?? loaded?.defaultModel().info;
+  return last === undefined || last.source === 'config' ? loaded?.defaultModel().info : last.model;
 }
 
 interface State {

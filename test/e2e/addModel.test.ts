@@ -41,6 +41,9 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
   await withWorkbench('add-model', { workspace, trust: 'trusted' }, async (bench) => {
     const { palette, page, notifications, chat, screenshot } = bench;
     const message = dialog(bench).locator('.quick-input-message');
+    await chat.send('list');
+    await chat.waitForAnswer(/README\.md/u);
+    expect(await bench.statusText()).toContain('Pincer built-in');
     await palette.run('Pincer: Add Model…');
     await waitForTitle(bench, 'Add model: provider');
     await screenshot('add-model-providers');
@@ -84,8 +87,14 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
     await page.keyboard.type('boom');
     await until('the list to be filtered', async () => (await palette.entries()).length === 2);
     await palette.pick('boom-2');
-    await notifications.waitFor('is now the default model');
+    await notifications.waitFor('is ready: your next message goes to it.');
+    expect(await notifications.buttons('is ready: your next')).toEqual(['Open Chat', 'Edit Price…']);
+    // The status bar and its hover name it at once, and not with the next message.
+    await expect.poll(() => bench.statusText()).toMatch(/· boom-2/u);
+    await page.locator('.statusbar-item[id*="pincer.status"]').hover();
+    await page.locator('.monaco-hover').getByText('/boom-2)').waitFor();
     await screenshot('add-model-done');
+    await page.mouse.move(0, 0);
     const config = await configText(bench);
     expect(config).toContain('/boom-2');
     expect(config).toContain('"contextWindow": 64000');
@@ -95,7 +104,7 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
     await chat.send('/status');
     await chat.waitForAnswer(/cost unknown/u);
 
-    await notifications.click('is now the default model', 'Edit Price…');
+    await notifications.click('is ready: your next', 'Edit Price…');
     await waitForTitle(bench, 'Price of boom-2: input (1 of 3)');
     await palette.enter('a lot');
     await message.getByText('Enter a number of US dollars').waitFor();
@@ -139,7 +148,7 @@ it('adds several at once, and leaves nothing behind where the user leaves', asyn
       await palette.pick('anchor-1');
       await screenshot('add-models-narrow');
       await page.keyboard.press('Enter');
-      await notifications.waitFor('/cleat-3 is now the default model');
+      await notifications.waitFor('/cleat-3 is ready: your next message goes to it.');
       const config = JSON.parse(await configText(bench)) as {
         models: { providers: Record<string, { models: { id: string }[] }> };
       };

@@ -379,7 +379,7 @@ flow(
     await palette.enter('sk-right-key');
     await title('Add model: model of 127.0.0.1');
     await palette.pick('anchor-1');
-    await notifications.waitFor('is now the default model');
+    await notifications.waitFor('is ready: your next message goes to it.');
     await chat.send('Is the boom up?');
     await chat.waitForAnswer(/Aye\./u);
   },

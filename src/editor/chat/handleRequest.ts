@@ -172,7 +172,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
   let answering: ModelInfo | undefined;
   try {
     const called = isToolCall ? modelOfToolCall(runtime, session, request.model) : undefined;
-    const model = called?.model ?? modelOfTurn(runtime, session, request.model).model;
+    const { model, source } = called ?? modelOfTurn(runtime, session, request.model);
     const attached = await readReferences(runtime, request, () =>
       runtime
         .toolsFor(session, model.info)
@@ -207,7 +207,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         const emit = (event: AgentEvent): void => {
           // The status bar goes on naming the model that answers: nobody has chosen the one that calls a tool.
           const isBegun = called !== undefined && event.type === 'run_started';
-          turn.last.note(current.id, isBegun ? { ...event, model: called.inUse } : event);
+          turn.last.note(current.id, isBegun ? { ...event, model: called.inUse } : event, source);
           follow(event);
           if (event.type === 'run_started') answering = event.model;
           if (event.type === 'model_fallback') answering = event.to;
@@ -234,8 +234,10 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     const named = { runId, model: by === undefined ? undefined : modelIdOf(by) };
     const result = finish({ ...turn, session: current }, outcome, named);
     const isTold = outcome.status === 'completed' && outcome.text.includes(closingLine);
-    if (by !== undefined && named.model !== lastModel(turn.chat.history) && !isTold)
-      stream.markdown(trustedMarkdown(`\n\n${answeredByLine(by)}`));
+    if (by !== undefined && !isTold)
+      stream.markdown(
+        trustedMarkdown(`\n\n${answeredByLine(by, named.model !== lastModel(turn.chat.history))}`),
+      );
     // With `yielded` the next request reads it at once.
     const waits = outcome.status === 'yielded' ? undefined : stillWaitingLine(runtime, current);
     if (waits !== undefined) stream.markdown(trustedMarkdown(`\n\n${waits}`));

@@ -36,26 +36,28 @@ export function modelOfTurn(
 
 /**
  * Who carries out `/tool`: the built-in model, which calls what it is told to. The window is that of the model that answers else
- * (`inUse`), so that no conversation is shortened for it.
+ * (`inUse`, chosen by `source`), so that no conversation is shortened for it.
  */
 export function modelOfToolCall(
   runtime: Runtime,
   session: Session,
   picked: vscode.LanguageModelChat,
-): { readonly model: Model; readonly inUse: ModelInfo } {
+): ChosenModel & { readonly inUse: ModelInfo } {
   const builtIn = find(runtime, modelIdOf(builtInModelInfo));
-  const inUse = answeringModel(runtime, session, picked) ?? builtIn.info;
+  const answering = answeringModel(runtime, session, picked);
+  const inUse = answering?.model.info ?? builtIn.info;
   const contextWindow = Math.max(builtIn.info.contextWindow, inUse.contextWindow);
-  return { model: { ...builtIn, info: { ...builtIn.info, contextWindow } }, inUse };
+  const model = { ...builtIn, info: { ...builtIn.info, contextWindow } };
+  return { model, source: answering?.source ?? 'config', inUse };
 }
 
 function answeringModel(
   runtime: Runtime,
   session: Session,
   picked: vscode.LanguageModelChat,
-): ModelInfo | undefined {
+): ChosenModel | undefined {
   try {
-    return modelOfTurn(runtime, session, picked).model.info;
+    return modelOfTurn(runtime, session, picked);
   } catch (error) {
     // That no model can answer is no reason against calling a tool.
     if (error instanceof PincerError) return undefined;

@@ -19,9 +19,10 @@ export function builtInLine(): string {
   return `*${vscode.l10n.t('Built-in model: search and commands, no AI. {0} to get more than that.', add)}*`;
 }
 
-/** Which model it was, where the chat has not told yet. A line of markdown. */
-export function answeredByLine(model: ModelInfo): string {
+/** Which model it was: in full where it is another one than before (`isNew`), else its name alone. A line of markdown. */
+export function answeredByLine(model: ModelInfo, isNew: boolean): string {
   const name = escapeMarkdown(inertLine(model.name, 60));
+  if (!isNew) return `$(sparkle) ${name}`;
   const id = escapeMarkdown(inertLine(`${model.provider}/${model.model}`, 120));
   return `$(sparkle) ${vscode.l10n.t('Answered by {0}', name === id ? name : `${name} (${id})`)}`;
 }

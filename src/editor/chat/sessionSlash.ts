@@ -4,7 +4,7 @@ import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import { modelIdOf } from '../models/modelIds.ts';
 import { compactionLine, compactionText } from '../sessions/compactFlow.ts';
 import { findAgent } from './chooseSession.ts';
-import { modelOfTurn } from './modelOfTurn.ts';
+import { modelOfTurn, type ChosenModel } from './modelOfTurn.ts';
 import { planSetting, settingNames, type SettingName } from './planSetting.ts';
 import { rowsUnder } from './rowsUnder.ts';
 import type { SlashContext } from './slashCommand.ts';
@@ -14,7 +14,7 @@ import { showProgress } from './showProgress.ts';
 
 /** `/compact [what to keep]`. */
 export async function compact(context: SlashContext): Promise<'answer'> {
-  const { runtime, session, previous, stream, prompt, signal, last, request } = context;
+  const { runtime, session, previous, stream, prompt, signal } = context;
   if (previous === undefined) {
     stream.markdown(vscode.l10n.t('Nothing was said in this chat yet.'));
     return 'answer';
@@ -22,8 +22,7 @@ export async function compact(context: SlashContext): Promise<'answer'> {
   showProgress(stream, vscode.l10n.t('Compacting the conversation'));
   const keep = prompt.trim();
   const result = await runtime.conversations.compact(session, signal, ...(keep === '' ? [] : [keep]));
-  const { info } = modelOfTurn(runtime, session, request.model).model;
-  last.set({ sessionId: session.id, model: info, use: runtime.conversations.use(session, info) });
+  showNext(context);
   stream.markdown(
     trustedMarkdown(
       result.status === 'compacted'
@@ -32,6 +31,15 @@ export async function compact(context: SlashContext): Promise<'answer'> {
     ),
   );
   return 'answer';
+}
+
+/** The status bar names the model that answers next in this session, and how full its window is. */
+function showNext({ runtime, session, last, request }: SlashContext): ChosenModel {
+  const chosen = modelOfTurn(runtime, session, request.model);
+  const { info } = chosen.model;
+  const use = runtime.conversations.use(session, info);
+  last.set({ sessionId: session.id, model: info, source: chosen.source, use });
+  return chosen;
 }
 
 /** `/agent [id]`: who there is, or a new conversation with one of them. */
@@ -69,7 +77,7 @@ const takesBack = new Set(['default', 'auto', 'reset']);
 
 /** `/model [name]`: which there are, or the one for this session. */
 export async function model(context: SlashContext): Promise<'answer'> {
-  const { runtime, session, stream, prompt, request } = context;
+  const { runtime, session, stream, prompt } = context;
   const said = prompt.trim();
   if (said === '') {
     stream.markdown(listModels(context));
@@ -92,7 +100,7 @@ export async function model(context: SlashContext): Promise<'answer'> {
   await runtime.conversations.setSettings(session, {
     model: found === undefined ? undefined : modelIdOf(found.info),
   });
-  const chosen = modelOfTurn(runtime, session, request.model);
+  const chosen = showNext(context);
   const name = escapeMarkdown(inertLine(chosen.model.info.name, 80));
   const isOverruled = chosen.source === 'picker';
   stream.markdown(

@@ -1,16 +1,40 @@
+import * as vscode from 'vscode';
 import type { AddModelsInput, Runtime } from '../../runtime/index.ts';
+import { notificationText } from '../notificationText.ts';
+import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import type { Draft, SetupRuntime, Step } from './draft.ts';
 import { enterModelName, pickModels, tryModel } from './modelSteps.ts';
 import { enterAddress, enterKey, pickLocalServer, pickProvider } from './serverSteps.ts';
 import { askSteps } from './steps.ts';
 
+/** Asks for a model, and says that it is ready: what one wants then is to ask it something. */
+export async function addModel(runtime: Runtime, last: LastUsedKeeper): Promise<void> {
+  const name = await addModelFlow(runtime);
+  if (name === undefined) return;
+  const openChat = vscode.l10n.t('Open Chat');
+  const editPrice = vscode.l10n.t('Edit Price…');
+  const source = last.get()?.source ?? 'config';
+  const picked = await vscode.window.showInformationMessage(
+    notificationText(
+      source === 'config'
+        ? vscode.l10n.t('{0} is ready: your next message goes to it.', name)
+        : vscode.l10n.t(
+            '{0} is ready. This chat has a model of its own: pick another one in its input.',
+            name,
+          ),
+    ),
+    openChat,
+    ...(runtime.models.find(name)?.info.cost === undefined ? [editPrice] : []),
+  );
+  if (picked === openChat) await vscode.commands.executeCommand('pincer.chat.open');
+  if (picked === editPrice) await vscode.commands.executeCommand('pincer.models.editPrice', { model: name });
+}
+
 /**
  * Provider, address, key, model: each step tests what it got before the next one opens, Back returns to the one before, and
  * nothing is written before the last. Gives the name of the model that is the default now; undefined where the user left.
  */
-export async function addModelFlow(
-  runtime: SetupRuntime & Pick<Runtime, 'addModels'>,
-): Promise<string | undefined> {
+async function addModelFlow(runtime: SetupRuntime & Pick<Runtime, 'addModels'>): Promise<string | undefined> {
   const draft = await askSteps<Draft>({}, (each, canGoBack) =>
     each.isTried === true ? undefined : stepFor(each)(runtime, each, canGoBack),
   );

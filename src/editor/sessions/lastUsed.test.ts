@@ -31,13 +31,13 @@ const started = (name: string): AgentEvent => ({ type: 'run_started', runId: 'r'
 
 it('follows the session whose turn began last, and keeps its numbers until the next ones', () => {
   const last = createLastUsed();
-  last.note('a', started('one'));
-  last.note('a', { type: 'usage', use: use(30) });
-  last.note('a', started('two'));
-  expect(last.get()).toEqual({ sessionId: 'a', model: model('two'), use: use(30) });
-  last.note('b', started('one'));
-  last.note('a', { type: 'usage', use: use(99) });
-  expect(last.get()).toEqual({ sessionId: 'b', model: model('one') });
+  last.note('a', started('one'), 'config');
+  last.note('a', { type: 'usage', use: use(30) }, 'config');
+  last.note('a', started('two'), 'session');
+  expect(last.get()).toEqual({ sessionId: 'a', model: model('two'), source: 'session', use: use(30) });
+  last.note('b', started('one'), 'config');
+  last.note('a', { type: 'usage', use: use(99) }, 'session');
+  expect(last.get()).toEqual({ sessionId: 'b', model: model('one'), source: 'config' });
   last.forget('a');
   expect(last.get()?.sessionId).toBe('b');
   last.forget('b');

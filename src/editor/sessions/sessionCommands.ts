@@ -40,9 +40,8 @@ export function registerSessionCommands(
   const compact: SessionAction = async (loaded, { id }, { compactFlow }) => {
     const session = await openSession(loaded, id);
     await compactFlow(loaded, session);
-    const model = last.get()?.sessionId === id ? last.get()?.model : undefined;
-    if (model !== undefined)
-      last.set({ sessionId: id, model, use: loaded.conversations.use(session, model) });
+    const used = last.get();
+    if (used?.sessionId === id) last.set({ ...used, use: loaded.conversations.use(session, used.model) });
   };
   return vscode.Disposable.from(
     registerCommand('pincer.sessions.resume', withSession(vscode.l10n.t('Resume a session'), resume)),
