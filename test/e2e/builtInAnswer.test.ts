@@ -22,6 +22,13 @@ it('answers a question about the workspace signed out, with a link that opens th
       await expect.poll(() => editors.line()).toBeGreaterThan(1);
       await screenshot('a-file-link-opened');
 
+      // A passage with the same words would be no answer to this.
+      await chat.send('Add a line about UTC to the README');
+      const refusal = await chat.waitForAnswer(/I can't make this change/u);
+      expect(refusal).toMatch(/write notes\.md: some text/u);
+      expect(refusal).not.toContain('02:30');
+      await screenshot('a-change-without-a-model');
+
       await chat.click('Add a model');
       await page.locator('.quick-input-widget').getByText('Add model: provider').waitFor();
       await page.keyboard.press('Escape');

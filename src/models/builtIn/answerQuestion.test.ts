@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksForOverview } from './answerQuestion.ts';
+import { asksForChange, asksForOverview } from './answerQuestion.ts';
 
 describe('asksForOverview', () => {
   it.each([
@@ -20,5 +20,27 @@ describe('asksForOverview', () => {
     'what',
   ])('takes “%s” for a question like any other', (question) => {
     expect(asksForOverview(question)).toBe(false);
+  });
+});
+
+describe('asksForChange', () => {
+  it.each([
+    'add a line to README',
+    'Please rename the function tide',
+    'Could you please fix the failing test?',
+    'I want you to update the docs',
+    'Write a test for the parser',
+  ])('takes “%s” for a change', (text) => {
+    expect(asksForChange(text)).toBe(true);
+  });
+
+  it.each([
+    'How do I add a plugin?',
+    'Why was it changed?',
+    'additional harbours',
+    'Explain the update',
+    'make?',
+  ])('takes “%s” for a question', (text) => {
+    expect(asksForChange(text)).toBe(false);
   });
 });

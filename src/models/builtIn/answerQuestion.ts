@@ -59,6 +59,28 @@ export function asksForOverview(question: string): boolean {
   return overview.test(question);
 }
 
+const change = new RegExp(
+  String.raw`^(?:please,? |pincer,? |(?:can|could|would|will) you (?:please )?|i(?:'d| would) like you to |i want you to )*` +
+    String.raw`(?:add|append|apply|bump|change|clean up|comment out|convert|correct|create|delete|drop|edit|extend|extract|fix` +
+    String.raw`|format|generate|implement|improve|insert|make|merge|migrate|modify|move|port|refactor|remove|rename|reorder` +
+    String.raw`|replace|rewrite|shorten|simplify|sort|split|translate|undo|update|upgrade|write)\b(?!\s*[?:])`,
+  'iu',
+);
+
+/** True where somebody asks for a change in words: a passage that has the same words would be no answer. */
+export function asksForChange(text: string): boolean {
+  return change.test(text);
+}
+
+/** The answer to that, as paragraphs; the closing line of every answer leads to a model that can. */
+export function refuseChange(tools: readonly ToolDefinition[]): string[] {
+  return [
+    "I can't make this change: I am no AI, and carry out plain commands only. Add a model and ask again: it edits files, and you see each change before it is made.",
+    'What I can do:',
+    abilities(tools),
+  ];
+}
+
 /** The beginnings of the readmes among the passages, those nearest to the top of the workspace first. */
 export function chooseReadmes(passages: readonly Passage[]): Passage[] {
   const depth = (passage: Passage): number => passage.label.split('/').length;

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { throwIfAborted } from '../../base/abort.ts';
 import type { UserMessage } from '../../contracts/message.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
-import { answerQuestion, asksForOverview, chooseReadmes, type Passage } from './answerQuestion.ts';
+import {
+  answerQuestion,
+  asksForChange,
+  asksForOverview,
+  chooseReadmes,
+  refuseChange,
+  type Passage,
+} from './answerQuestion.ts';
 import { answerToolResults } from './answerToolResults.ts';
 import { builtInModelInfo } from './builtInModelInfo.ts';
 import { explainMissingTool } from './explainMissingTool.ts';
@@ -65,6 +72,7 @@ async function planAnswer(options: BuiltInModelOptions, request: ModelRequest): 
     case 'help':
       return text(helpText(request.tools));
     case 'question':
+      if (asksForChange(command.text)) return text(refuseChange(request.tools));
       return text(
         answerQuestion({
           question: command.text,
