@@ -19,6 +19,7 @@ export { openTerminal, pickCommand, shownCall, shownJob } from './jobs/shownComm
 export { excludeFile } from './memory/excludeFile.ts';
 export { readCall } from './runs/readCall.ts';
 export { openRunPanel } from './runs/openRunPanel.ts';
+export { resumeInNewChat } from './sessions/resumeSession.ts';
 export { searchFlow } from './sessions/searchFlow.ts';
 export { showStatusMenu } from './statusMenu.ts';
 export { compactFlow } from './sessions/compactFlow.ts';

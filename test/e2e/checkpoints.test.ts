@@ -74,7 +74,7 @@ it('restores files and conversation from the chat, asks about what the user chan
     expect(await read('notes.md')).toBe('mine again\n');
     await page.getByText('This chat goes on after “What is this?”').first().waitFor();
     await page
-      .getByText(/^(?:@pincer )?Continue “What is this\?” \([\da-f]{8}\)$/u)
+      .getByText(/^(?:@pincer )?Continue “What is this\?” \(\d{4}-\d\d-\d\d [\d:]{8}\)$/u)
       .first()
       .waitFor();
     const input = page.locator('.interactive-session .chat-input-container .monaco-editor').first();

@@ -4,9 +4,9 @@ import type { AgentEntry } from '../../config/sections/agentsSection.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { openContinued } from '../checkpoints/continueFork.ts';
-import { matchSession } from '../sessions/matchSession.ts';
+import { matchSession, wordsFor } from '../sessions/matchSession.ts';
 import { openSession } from '../sessions/openSession.ts';
-import { titleText } from '../sessions/sessionTexts.ts';
+import { namedSummaries } from '../sessions/resumeSession.ts';
 import type { CommandWords } from './readCommand.ts';
 
 /**
@@ -52,15 +52,16 @@ function begin(runtime: Runtime, agentId: string | undefined): Session {
 }
 
 async function openNamed(runtime: Runtime, said: string): Promise<Session> {
-  const match = matchSession(await runtime.conversations.summaries(), said);
+  const summaries = await namedSummaries(runtime);
+  const match = matchSession(summaries, said);
   if (match.kind === 'one') return await openSession(runtime, match.id);
   if (match.kind === 'none') {
     throw new PincerError('session_unknown', vscode.l10n.t('There is no session “{0}”.', said.trim()), {
       hint: vscode.l10n.t('Choose one in the Sessions view, or with Pincer: Search Sessions.'),
     });
   }
-  const names = match.summaries.slice(0, 5).map((each) => `${each.id.slice(0, 8)} ${titleText(each, 40)}`);
+  const names = match.summaries.slice(0, 5).map((each) => wordsFor(summaries, each));
   throw new PincerError('session_ambiguous', vscode.l10n.t('Several sessions fit: {0}.', names.join(', ')), {
-    hint: vscode.l10n.t('Write more of the id.'),
+    hint: vscode.l10n.t('Name it as it stands here, or choose it in the Sessions view.'),
   });
 }

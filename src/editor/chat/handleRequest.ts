@@ -264,8 +264,8 @@ function placeOf({ id, agentId }: Session): { readonly sessionId: string; readon
 /** After a pause the conversation may begin anew by itself: `session.reset` of the config. Trusted markdown. */
 function beganAnewText({ id }: Session): string {
   return vscode.l10n.t(
-    'After the pause this is a new session: nothing said above was sent. {0} goes on with the one before.',
-    commandLink(`\`/resume ${id.slice(0, 8)}\``, 'pincer.sessions.resume', { sessionId: id }),
+    'After the pause this is a new session: nothing said above was sent. {0} to go on with the one before.',
+    commandLink(vscode.l10n.t('Resume it'), 'pincer.sessions.resume', { sessionId: id }),
   );
 }
 

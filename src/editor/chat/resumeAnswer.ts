@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { LastTurn } from '../../runtime/conversations.ts';
 import { inertAnswer } from '../../sessions/markdown/inertAnswer.ts';
+import type { Session } from '../../sessions/session.ts';
 import { messagesText, nameOfSession } from '../sessions/sessionTexts.ts';
 import { planRecap, type Exchange, type Recap } from './planRecap.ts';
 import type { ResultMetadata } from './resultMetadata.ts';
@@ -9,15 +10,26 @@ import { showProgress } from './showProgress.ts';
 import type { SlashContext } from './slashCommand.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 
-/** `/resume <id>`: this chat goes on with an earlier session, and shows it, since VS Code can't show the old chat: folded, the last exchange open. */
+/** `/resume <name>`: this chat goes on with an earlier session, and shows it, since VS Code can't show the old chat. */
 export async function resumeAnswer({
   runtime,
   session,
   stream,
 }: SlashContext): Promise<ResultMetadata['about']> {
   const turn = await runtime.conversations.lastTurn(session);
-  const recap = planRecap(session.entries());
   const title = escapeMarkdown(nameOfSession(session));
+  const head = vscode.l10n.t('This chat goes on with “{0}”.', title);
+  showBroughtAlong(stream, session, [head, ...turnLines(turn)]);
+  return turn === 'interrupted' ? 'interrupted' : 'answer';
+}
+
+/** The conversation that a new chat begins with: folded, the last exchange open. `head` are the paragraphs above that, our own. */
+export function showBroughtAlong(
+  stream: SlashContext['stream'],
+  session: Session,
+  head: readonly string[],
+): void {
+  const recap = planRecap(session.entries());
   const show = commandLink(vscode.l10n.t('Show the whole conversation'), 'pincer.sessions.show', {
     sessionId: session.id,
   });
@@ -30,20 +42,20 @@ export async function resumeAnswer({
   }
   stream.markdown(
     trustedMarkdown(
-      [
-        vscode.l10n.t(
-          'This chat goes on with “{0}” ({1}). Pincer knows everything that was said in it.',
-          title,
-          messagesText(recap.count),
-        ),
-        ...turnLines(turn),
-        `$(book) ${show}`,
-        '',
-      ].join('\n\n'),
+      [...head, ...(recap.count === 0 ? [] : [`$(book) ${broughtText(recap)} ${show}`]), ''].join('\n\n'),
     ),
   );
   if (recap.last !== undefined) stream.markdown(exchangeText(recap.last));
-  return turn === 'interrupted' ? 'interrupted' : 'answer';
+}
+
+function broughtText({ count, earlier }: Recap): string {
+  const messages = messagesText(count);
+  return earlier.length === 0
+    ? vscode.l10n.t('{0} brought along.', messages)
+    : vscode.l10n.t(
+        '{0} brought along: the last ones stand below, the others are folded in the steps above.',
+        messages,
+      );
 }
 
 function earlierText({ earlier, leftOut }: Recap): string {

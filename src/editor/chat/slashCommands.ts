@@ -8,7 +8,7 @@ import { tellContinued } from '../checkpoints/continueFork.ts';
 import { memoryAnswer } from '../memory/memoryAnswer.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
-import { resumeAnswer } from './resumeAnswer.ts';
+import { resumeAnswer, showBroughtAlong } from './resumeAnswer.ts';
 import { rowsUnder } from './rowsUnder.ts';
 import { agent, compact, model, set, stop } from './sessionSlash.ts';
 import type { SlashCommand, SlashContext } from './slashCommand.ts';
@@ -44,7 +44,7 @@ export const slashCommands: Readonly<Record<string, SlashCommand>> = {
 
 /** Restore Checkpoint opens a new chat with it; `session` is the one that it names. */
 function continueChat({ session, stream }: SlashContext): 'answer' {
-  stream.markdown(tellContinued(session));
+  showBroughtAlong(stream, session, [tellContinued(session)]);
   return 'answer';
 }
 

@@ -4,7 +4,7 @@ import type { SessionStore } from '../../sessions/sessionStore.ts';
 /** What restoring needs of the runtime. */
 export interface CheckpointRuntime {
   readonly checkpoints: Checkpoints;
-  readonly sessions: Pick<SessionStore, 'open' | 'fork' | 'list'>;
+  readonly sessions: Pick<SessionStore, 'open' | 'fork'>;
   folders(): readonly string[];
   runningTurns(): number;
 }

@@ -2,29 +2,30 @@ import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { CheckpointTurn } from '../../checkpoints/checkpoints.ts';
 import { PincerError } from '../../base/errors.ts';
+import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { openChat } from '../openChat.ts';
+import { startOf } from '../sessions/matchSession.ts';
 import type { CheckpointRuntime } from './checkpointRuntime.ts';
 
 /**
- * What the new chat is opened with. VS Code makes its title of it: words for those who read the list of chats, and the beginning of the
- * id, by which `readContinued` knows it again.
+ * What the new chat is opened with. VS Code makes its title of it: words for those who read the list of chats, and when the fork was made
+ * (`startOf`), by which `readContinued` knows it again.
  */
-function continueText(after: string | undefined, id: string): string {
-  const short = id.slice(0, 8);
+function continueText(after: string | undefined, start: string): string {
   return after === undefined
-    ? vscode.l10n.t('Start over ({0})', short)
-    : vscode.l10n.t('Continue “{0}” ({1})', after, short);
+    ? vscode.l10n.t('Start over ({0})', start)
+    : vscode.l10n.t('Continue “{0}” ({1})', after, start);
 }
 
-/** The beginning of the id in a message that opened a chat so; undefined for any other. */
+/** When the fork was made, in a message that opened a chat so; undefined for any other. */
 export function readContinued(prompt: string): string | undefined {
   const said = prompt.trim();
-  const id = /\((?<id>[\da-f]{8})\)$/u.exec(said)?.groups?.['id'];
-  if (id === undefined) return undefined;
-  const [begins = '', ends = ''] = continueText('\0', id).split('\0');
+  const start = /\((?<start>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\)$/u.exec(said)?.groups?.['start'];
+  if (start === undefined) return undefined;
+  const [begins = '', ends = ''] = continueText('\0', start).split('\0');
   const isContinued = said.startsWith(begins) && said.endsWith(ends);
-  return isContinued || said === continueText(undefined, id) ? id : undefined;
+  return isContinued || said === continueText(undefined, start) ? start : undefined;
 }
 
 /**
@@ -42,18 +43,20 @@ export async function continueInNewChat(runtime: CheckpointRuntime, turn: Checkp
 export async function openFork(fork: Session, prompt = ''): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.chat.newChat');
   const after = lastAsked(fork);
-  await openChat(continueText(after, fork.id), true);
+  await openChat(continueText(after, startOf(fork.header)), true);
   await openChat(prompt);
 }
 
-/** The session that `/continue` names, by its id or the beginning of it. @throws PincerError `session_unknown` */
+/** The fork that was made at that moment (`readContinued`). @throws PincerError `session_unknown` */
 export async function openContinued(
-  runtime: Pick<CheckpointRuntime, 'sessions'>,
-  prompt: string,
+  { sessions, conversations }: Pick<Runtime, 'sessions' | 'conversations'>,
+  start: string,
 ): Promise<Session> {
-  const said = /(?<id>\S+)\s*$/u.exec(prompt)?.groups?.['id'] ?? '';
-  const id = said.length < 8 ? said : (await runtime.sessions.list()).find((each) => each.startsWith(said));
-  const session = id === undefined ? undefined : await runtime.sessions.open(id);
+  const summaries = await conversations.summaries();
+  const fork = summaries.find(
+    (each) => each.parent !== undefined && each.kind === 'chat' && startOf(each) === start.trim(),
+  );
+  const session = fork === undefined ? undefined : await sessions.open(fork.id);
   if (session === undefined) throw unknownSession();
   return session;
 }
@@ -63,7 +66,7 @@ export function tellContinued(session: Session): string {
   const after = lastAsked(session);
   if (after === undefined) return vscode.l10n.t('This chat starts over. The chat before it stays as it is.');
   return vscode.l10n.t(
-    'This chat goes on after “{0}”. Pincer knows everything that was said up to there, and nothing after it. The chat before it stays as it is.',
+    'This chat goes on after “{0}” and knows nothing of what came later. The chat before it stays as it is.',
     escapeMarkdown(after),
   );
 }

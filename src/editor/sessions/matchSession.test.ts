@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { inertLine } from '../../base/text.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
-import { matchSession } from './matchSession.ts';
+import { matchSession, maxTitle, wordsFor } from './matchSession.ts';
 
 function summaryOf(id: string, title: string): SessionSummary {
   return {
@@ -36,4 +37,26 @@ it('a beginning that fits several ids names them, and an id counts before a name
 it('less than four letters of an id, or nothing, finds none', () => {
   expect(matchSession(all, 'bee')).toEqual({ kind: 'none' });
   expect(matchSession(all, '  ')).toEqual({ kind: 'none' });
+});
+
+it('names a session by its title, and by when it began where others have the same one', () => {
+  const at = (minute: number, second: number): number => new Date(2026, 10, 25, 14, minute, second).getTime();
+  const sleep = (id: string, createdAt: number): SessionSummary => ({ ...summaryOf(id, 'Sleep'), createdAt });
+  const twins = [sleep('s1', at(31, 5)), sleep('s2', at(31, 40)), sleep('s3', at(50, 0))];
+  const words = [...twins, tide].map((each) => wordsFor([...twins, tide], each));
+  expect(words).toEqual([
+    '“Sleep” (2026-11-25 14:31:05)',
+    '“Sleep” (2026-11-25 14:31:40)',
+    '“Sleep” (2026-11-25 14:50)',
+    '“Tide tables”',
+  ]);
+  expect(words.map((each) => matchSession([...twins, tide], each))).toEqual(
+    [...twins, tide].map(({ id }) => ({ kind: 'one', id })),
+  );
+});
+
+it('what is typed of a long title is cut as the title is', () => {
+  const long = 'Write down everything that you know about the anchor, its chain and the winch';
+  const cut = summaryOf('c0ffee00-0000', inertLine(long, maxTitle));
+  expect(matchSession([cut], long)).toEqual({ kind: 'one', id: cut.id });
 });

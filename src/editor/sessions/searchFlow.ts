@@ -45,7 +45,7 @@ export function searchFlow(runtime: Runtime): void {
     const summary = picker.activeItems[0]?.summary;
     if (summary === undefined) return;
     picker.hide();
-    inBackground(resumeInNewChat(summary));
+    inBackground(resumeInNewChat(runtime, summary));
   });
   picker.onDidTriggerItemButton(({ item }) => {
     if (item.summary === undefined) return;

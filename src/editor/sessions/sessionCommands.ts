@@ -9,7 +9,6 @@ import type { ConversationDocuments } from './conversationDocuments.ts';
 import type { LastUsedKeeper } from './lastUsed.ts';
 import { openSession, unknownSession } from './openSession.ts';
 import { pickSession } from './pickSession.ts';
-import { resumeInNewChat } from './resumeSession.ts';
 import type { SessionsTree } from './sessionsTree.ts';
 import { titleText } from './sessionTexts.ts';
 import { showSummary } from './summaryDocuments.ts';
@@ -35,7 +34,7 @@ export function registerSessionCommands(
     await deleteSession(loaded, summary);
     if ((await loaded.sessions.open(summary.id)) === undefined) last.forget(summary.id);
   };
-  const resume: SessionAction = (_, summary) => resumeInNewChat(summary);
+  const resume: SessionAction = (loaded, summary, { resumeInNewChat }) => resumeInNewChat(loaded, summary);
   const show: SessionAction = (_, summary) => documents.show(summary.id, titleText(summary, 40));
   const compact: SessionAction = async (loaded, { id }, { compactFlow }) => {
     const session = await openSession(loaded, id);

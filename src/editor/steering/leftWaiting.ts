@@ -48,11 +48,12 @@ async function tellLeft({ conversations }: Runtime): Promise<void> {
 }
 
 /** Opens a chat on the session and says the first waiting message in it; the turn that follows reads the others. */
-export async function sendWaiting({ conversations }: Runtime, sessionId: string): Promise<void> {
+export async function sendWaiting(runtime: Runtime, sessionId: string): Promise<void> {
+  const { conversations } = runtime;
   const [first] = await conversations.inbox.open(sessionId);
   const summary = (await conversations.summaries()).find(({ id }) => id === sessionId);
   if (first === undefined || summary === undefined) return;
-  await resumeInNewChat(summary);
+  await resumeInNewChat(runtime, summary);
   // Another turn may have read it meanwhile.
   if (!(await conversations.inbox.remove(sessionId, first.id))) return;
   await openChat(first.text, true);
