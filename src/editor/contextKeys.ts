@@ -17,6 +17,7 @@ export const contextKeys = {
   'pincer.hasDamagedSessions': 'a transcript can be repaired',
   'pincer.hasWaitingMessages': 'a message waits to be read',
   'pincer.hasGrants': 'something is allowed for good',
+  'pincer.hasReviewed': 'a proposed edit was answered in this window, on whatever surface',
   'pincer.hasCheckpoints': 'a turn changed files',
   'pincer.hasJobs': 'a command runs or has run',
   'pincer.models':

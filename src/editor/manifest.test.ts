@@ -85,6 +85,7 @@ describe('package.json', () => {
       ...Object.values(manifest.contributes.views).flatMap((views) => views.map(({ id }) => id)),
     ]);
     const whens = [...text.matchAll(/"(?:when|enablement)": "([^"]+)"/gu)].map((match) => match[1] ?? '');
+    whens.push(...[...text.matchAll(/"onContext:([^"]+)"/gu)].map((match) => match[1] ?? ''));
     const named = whens.flatMap((when) => [...when.matchAll(/pincer\.[\w.]+/gu)].map(([name]) => name));
     const used = new Set(named.filter((name) => !ownNames.has(name)));
     expect([...used].sort()).toEqual(Object.keys(contextKeys).sort());

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ApprovalRecord } from '../approvals/approvalBroker.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { createTimer } from '../base/createTimer.ts';
@@ -36,7 +37,11 @@ const hook =
   ({ runtime }) =>
     runtime.operatorHooks.list().some(is);
 
-/** What there is to act on, by the key that palette entries hang on. */
+/** A person answered what was to become of an edit. */
+const isReviewed = ({ request, isAsked, by }: ApprovalRecord): boolean =>
+  request.edits.length > 0 && isAsked && by !== 'timeout' && by !== 'cancel';
+
+/** What there is to act on or was done, by the key that entries of the palette and steps of the walkthrough hang on. */
 const facts = {
   'pincer.hasInterruptedTurn': async ({ chats }) => (await chats.interrupted()) !== undefined,
   'pincer.hasSessions': async ({ runtime }) => (await runtime.conversations.summaries()).length > 0,
@@ -45,6 +50,7 @@ const facts = {
   'pincer.hasWaitingMessages': async ({ runtime: { conversations } }) =>
     (await readWaiting(conversations, await conversations.summaries())).length > 0,
   'pincer.hasGrants': async ({ runtime }) => (await runtime.grants.list()).length > 0,
+  'pincer.hasReviewed': ({ runtime }) => runtime.approvals.history().some(isReviewed),
   'pincer.hasCheckpoints': async ({ runtime }) => (await runtime.checkpoints.list()).length > 0,
   'pincer.hasJobs': ({ runtime }) => runtime.jobs.list().length > 0,
   'pincer.hasModels': ({ runtime }) => runtime.configuredModels().length > 0,
@@ -120,6 +126,7 @@ export function registerPaletteKeys(
     const heard = [
       loaded.onDidChange,
       loaded.conversations.onDidChange,
+      loaded.approvals.onDidChange,
       loaded.grants.onDidChange,
       loaded.jobs.onDidChange,
     ].map((event) => event(timer.start));
