@@ -3,7 +3,12 @@ import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelS
 import { until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
-const workspace = { files: { 'docs/guide.md': '# Guide\n\nRow east.\n', 'log.md': 'day one\n' } };
+const workspace = {
+  files: {
+    'docs/guide.md': '# Guide\n\nRow east.\nThen north.\nThen home.\nAnd rest.\n',
+    'log.md': 'day one\n',
+  },
+};
 
 let server: ScriptedModelServer;
 it.beforeEach(({ server: given }) => {
@@ -27,6 +32,14 @@ it('links lead to files of the workspace, a command that nobody has to those tha
     // The panel names a file by its name, whatever a link says.
     await answer.locator('.chat-inline-anchor-widget').filter({ hasText: 'guide.md:3' }).click();
     await expect.poll(() => editors.text()).toContain('Row east.');
+
+    // Several lines are selected, all of them.
+    server.script(textAnswer('It stands in `docs/guide.md:3-5`.'));
+    await chat.send('Where is the way home?');
+    await chat.waitForAnswer(/It stands in/u);
+    await answer.locator('.chat-inline-anchor-widget').filter({ hasText: 'guide.md:3-5' }).click();
+    await page.locator('.statusbar-item').getByText('Ln 5, Col 11 (32 selected)').waitFor();
+    await screenshot('k-lines-selected');
 
     const status = page.locator('.statusbar-item[id*="pincer.status"]');
     await chat.send('/tool read {"path": "log.md"}');

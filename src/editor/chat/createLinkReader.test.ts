@@ -45,7 +45,7 @@ describe('createLinkReader', () => {
   it.each([
     ['[the guide](docs/guide.md)', { title: 'the guide', path: 'docs/guide.md' }],
     ['[a](<my docs/a.md>)', { title: 'a', path: 'my docs/a.md' }],
-    ['[a](./my%20docs/a.md#L12-L14)', { title: 'a', path: './my docs/a.md', line: 12 }],
+    ['[a](./my%20docs/a.md#L12-L14)', { title: 'a', path: './my docs/a.md', line: 12, lastLine: 14 }],
     ['[a](app.ts:7)', { title: 'a', path: 'app.ts', line: 7 }],
     ['[a](docs/a.md#what-it-does)', { title: 'a', path: 'docs/a.md' }],
     ['[100%](100%.md)', { title: '100%', path: '100%.md' }],

@@ -16,6 +16,8 @@ export interface PathPiece {
   readonly path: string;
   /** 1-based. */
   readonly line?: number;
+  /** The last line of several; 1-based, never before `line`. */
+  readonly lastLine?: number;
 }
 
 /**
@@ -215,14 +217,23 @@ function linkToken(text: string, before: string, canWait: boolean): Token | unde
 
 // `app.ts:12` is no address, though it looks like one.
 const address = /^[a-z][a-z\d+.-]*:(?!\d+(?:[:-]\d+)*$)/iu;
-const linkPath = /^(?<path>[^#?]+?)(?:(?::|#L)(?<line>\d{1,7})(?:[:-]L?\d+)*|#.*)?$/u;
+const linkPath = /^(?<path>[^#?]+?)(?:(?::|#L)(?<line>\d{1,7})(?:-L?(?<last>\d{1,7}))?(?:[:-]L?\d+)*|#.*)?$/u;
 
 /** `[guide](docs/guide.md#L8)`; any other heading after `#` is left out, since no editor opens there. */
 function linkedPath(text: string, title: string, href: string): PathPiece | undefined {
-  const { path, line } = (address.test(href) ? null : linkPath.exec(href))?.groups ?? {};
+  const { path, line, last } = (address.test(href) ? null : linkPath.exec(href))?.groups ?? {};
   if (path === undefined || path.includes('//') || title === '') return undefined;
-  const place = line === undefined ? {} : { line: Number(line) };
-  return { kind: 'path', text, title, path: decode(path), ...place };
+  return { kind: 'path', text, title, path: decode(path), ...lineRange(line, last) };
+}
+
+/** `5` and `7` of `:5-7`, `#L5-L7`. Pure. */
+export function lineRange(
+  line: string | undefined,
+  last: string | undefined,
+): Pick<PathPiece, 'line' | 'lastLine'> {
+  if (line === undefined) return {};
+  const isSeveral = last !== undefined && Number(last) > Number(line);
+  return { line: Number(line), ...(isSeveral ? { lastLine: Number(last) } : {}) };
 }
 
 /** `my%20guide.md` is `my guide.md`; a per cent sign that stands for nothing is one. */
@@ -253,12 +264,13 @@ function wordToken(text: string, before: string, isEnd: boolean, canWait: boolea
   return piece === undefined ? { length: found.length } : { length: bare.length, piece };
 }
 
-const pathWithLine = /^(?<path>[^\s:#]+)(?:(?::|#L)(?<line>\d{1,7})(?:[:-]L?\d+)*)?$/u;
+const pathWithLine =
+  /^(?<path>[^\s:#]+)(?:(?::|#L)(?<line>\d{1,7})(?:-L?(?<last>\d{1,7}))?(?:[:-]L?\d+)*)?$/u;
 
 /** A name with a folder or an ending; whether there is such a file, nobody knows here. */
 function pathIn(written: string, text: string): PathPiece | undefined {
-  const { path, line } = pathWithLine.exec(written)?.groups ?? {};
+  const { path, line, last } = pathWithLine.exec(written)?.groups ?? {};
   const isPath = path !== undefined && /[^/]\/[^/]|^\/[^/]|[^./]\.\p{L}\w{0,9}$/u.test(path);
   if (!isPath || path.includes('//')) return undefined;
-  return { kind: 'path', text, path, ...(line === undefined ? {} : { line: Number(line) }) };
+  return { kind: 'path', text, path, ...lineRange(line, last) };
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../../host/ports.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { compactionLine } from '../sessions/compactFlow.ts';
-import { createLinkShower, type AnswerPiece, type PathPiece } from './createLinkReader.ts';
+import { createLinkShower, lineRange, type AnswerPiece, type PathPiece } from './createLinkReader.ts';
 import type { FindFile } from './createFindFile.ts';
 import { createThoughtLine } from './createThoughtLine.ts';
 import { noteOfResolution, renderApproval, renderResolution } from './renderApproval.ts';
@@ -233,7 +233,7 @@ type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type
 async function showPath(stream: AnswerStream, findFile: FindFile, piece: PathPiece): Promise<void> {
   const file = await findFile(piece.path);
   if (file === undefined) stream.markdown(piece.text);
-  else stream.anchor(toPlace(file, piece.line), piece.title ?? piece.path);
+  else stream.anchor(toPlace(file, piece), piece.title ?? piece.path);
 }
 
 function showPiece(stream: AnswerStream, piece: Exclude<AnswerPiece, PathPiece>): void {
@@ -246,15 +246,23 @@ function showPiece(stream: AnswerStream, piece: Exclude<AnswerPiece, PathPiece>)
   else stream.anchor(location, piece.title);
 }
 
-/** `file:///a.md#L8` is the start of line 8. Undefined for what only looks like an address: a model wrote it. */
+/** `file:///a.md#L8` is the start of line 8, `#L8-L10` are those lines. Undefined for what only looks like an address: a model wrote it. */
 function toLocation(href: string): vscode.Uri | vscode.Location | undefined {
   if (!URL.canParse(href)) return undefined;
   const uri = vscode.Uri.parse(href);
-  const line = /^L(?<line>\d+)/u.exec(uri.fragment)?.groups?.['line'];
-  return toPlace(uri.with({ fragment: '' }), line === undefined ? undefined : Number(line));
+  const { line, last } = /^L(?<line>\d+)(?:-L?(?<last>\d+))?/u.exec(uri.fragment)?.groups ?? {};
+  return toPlace(uri.with({ fragment: '' }), lineRange(line, last));
 }
 
-/** `line` is 1-based. */
-function toPlace(file: vscode.Uri, line: number | undefined): vscode.Uri | vscode.Location {
-  return line === undefined ? file : new vscode.Location(file, new vscode.Position(Math.max(0, line - 1), 0));
+/** Wider than any line. */
+const lineEnd = 2 ** 30;
+
+function toPlace(
+  file: vscode.Uri,
+  { line, lastLine }: Pick<PathPiece, 'line' | 'lastLine'>,
+): vscode.Uri | vscode.Location {
+  if (line === undefined) return file;
+  const start = new vscode.Position(Math.max(0, line - 1), 0);
+  const place = lastLine === undefined ? start : new vscode.Range(start, start.with(lastLine - 1, lineEnd));
+  return new vscode.Location(file, place);
 }
