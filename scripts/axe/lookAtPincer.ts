@@ -97,7 +97,7 @@ type Look = (part: keyof typeof parts, place: string) => Promise<void>;
 /** Each by a text that it shows. */
 const pickers = [
   ['Pincer: Show Status', 'Model'],
-  ['Pincer: Set Approval Mode', 'ask'],
+  ['Pincer: Set Approval Mode…', 'ask'],
   ['Pincer: Add Model…', 'Another OpenAI-compatible server…'],
   ['Pincer: New Plugin…', 'This workspace'],
   ['Pincer: Search Memory', 'README.md'],

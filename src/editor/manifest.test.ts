@@ -91,6 +91,24 @@ describe('package.json', () => {
     expect([...used].sort()).toEqual(Object.keys(contextKeys).sort());
   });
 
+  it('ends the name of a command with “…” where it asks for more before it acts', () => {
+    const asking: readonly CommandId[] = [
+      'pincer.sessions.resume',
+      'pincer.sessions.rename',
+      'pincer.sessions.fork',
+      'pincer.sessions.show',
+      'pincer.sessions.export',
+      'pincer.sessions.search',
+      'pincer.approvals.setMode',
+      'pincer.models.add',
+      'pincer.models.editPrice',
+      'pincer.plugins.new',
+      'pincer.plugins.install',
+    ];
+    const without = asking.filter((id) => strings[id.replace('pincer', 'command')]?.endsWith('…') !== true);
+    expect(without).toEqual([]);
+  });
+
   it('has the settings of the table with their defaults', () => {
     const { properties } = manifest.contributes.configuration;
     const defaults = Object.fromEntries(

@@ -105,7 +105,12 @@ function stateOf(runtime: Runtime, gauge: Gauge | undefined): State {
   const waiting = runtime.approvals.pending().length;
   if (waiting > 0) {
     const text = `$(bell-dot) Pincer: ${waitingText(runtime, waiting)}`;
-    const tooltip = vscode.l10n.t('Pincer waits for your answer');
+    const tooltip = [
+      vscode.l10n.t('Pincer waits for your answer'),
+      vscode.l10n.t(
+        'The time runs while this window has the focus. An edit of several hunks has five times as long as other questions, since each is to be read. The time that a plugin sets runs by the clock.',
+      ),
+    ].join('\n');
     return { text, tooltip, background: 'statusBarItem.warningBackground', isQuestion: true };
   }
   return withGauge(restingState(runtime), gauge);

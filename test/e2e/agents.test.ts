@@ -101,7 +101,7 @@ it('a started agent stands under the session that started it and asks by its nam
     await expect.poll(() => child.getAttribute('aria-level')).toBe('3');
     await screenshot('g-child-done');
 
-    await tree.rowWith('What lies ahead?').menu('Fork Session');
+    await tree.rowWith('What lies ahead?').menu('Fork Session…');
     await page.locator('.interactive-response').getByText('This chat goes on').first().waitFor();
     await screenshot('g-forked');
     server.script(textAnswer('Still rocks.'));

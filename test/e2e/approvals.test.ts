@@ -85,7 +85,11 @@ describe('a question is answered', () => {
       await chat.decide('Allow once');
 
       await asked('v-no');
+      const status = page.locator('.statusbar-item[id*="pincer.status"]');
+      await status.hover();
+      await page.locator('.monaco-hover').getByText('five times as long as other questions').waitFor();
       await screenshot('i-approvals-view-counts-down');
+      await page.mouse.move(0, 0);
       await approvals.row('Write v-no.md').action('Deny');
       await asked('v-yes');
       await approvals.row('Write v-yes.md').expand();
@@ -123,6 +127,14 @@ describe('a question is answered', () => {
       await approvals.row('Write n-no.md').waitForText('Denied in the notification');
       await approvals.row('Write c-yes.md').waitForText('Allowed once in the chat');
       await approvals.row('Write p-no.md').waitForText('Denied from the command palette');
+      // A narrow row cuts the words: the icon says it by form and colour.
+      const lookOf = async (name: string): Promise<string> =>
+        (await approvals
+          .row(name)
+          .locator.locator('.custom-view-tree-node-item-icon')
+          .getAttribute('class')) ?? '';
+      expect(await lookOf('Write n-no.md')).toContain('codicon-x');
+      expect(await lookOf('Write k-yes.md')).toContain('codicon-check');
       await screenshot('i-approvals-history');
 
       await bench.reload();
@@ -347,12 +359,12 @@ describe('how approvals are answered', () => {
     const home = homeWithModel(server.baseUrl);
     await withWorkbench('mode-auto', { workspace, trust: 'trusted', home }, async (bench) => {
       const { chat, palette, page, screenshot } = bench;
-      await palette.run('Pincer: Set Approval Mode');
+      await palette.run('Pincer: Set Approval Mode…');
       await screenshot('i-modes');
       await palette.pick('Auto');
       await until('the mode in the status bar', async () => (await bench.statusText()).includes('Auto'));
       // It opens on the mode that holds.
-      await palette.run('Pincer: Set Approval Mode');
+      await palette.run('Pincer: Set Approval Mode…');
       const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
       await focused.filter({ hasText: 'current' }).getByText('Auto', { exact: true }).waitFor();
       await page.keyboard.press('Escape');
@@ -380,7 +392,7 @@ describe('how approvals are answered', () => {
       await chat.waitForAnswer(/set to allowlist/u);
       expect(await bench.read('a.md')).toBeUndefined();
       expect(await bench.statusText()).toContain('Allow list');
-      await palette.run('Pincer: Set Approval Mode');
+      await palette.run('Pincer: Set Approval Mode…');
       await until('the modes', async () => (await palette.entries()).some((each) => each.trim() === 'Full'));
       await screenshot('i-modes-locked');
       await palette.pick('Full');

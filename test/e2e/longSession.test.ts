@@ -121,7 +121,7 @@ it(
       await page.keyboard.press('Escape');
 
       await took('resume', async () => {
-        await tree.rowWith('Question 1 on the anchor').action('Resume Session');
+        await tree.rowWith('Question 1 on the anchor').action('Resume Session…');
         await page
           .locator('.interactive-response')
           .getByText('Answer 500: the anchor is red and holds.')

@@ -107,7 +107,7 @@ describe('a notification', () => {
       await chat.send('Write it');
       await chat.waitForText('Write a.md');
       await editors.diff.waitFor();
-      await palette.run('Pincer: Set Approval Mode');
+      await palette.run('Pincer: Set Approval Mode…');
       await palette.pick('Full');
       const others = 'the config of this workspace allows no more than';
       await until('the toast', async () => (await notifications.countToasts(others)) === 1);

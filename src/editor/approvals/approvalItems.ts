@@ -258,8 +258,8 @@ function recordItem(record: ApprovalRecord): vscode.TreeItem {
   const when = new Date(resolvedAt).toLocaleTimeString();
   const how = answeredText(answerText(record), by);
   item.description = `${how}, ${when}`;
-  item.tooltip = [request.title, request.description, `${how}, ${when}`, reason].join('\n');
-  item.iconPath = new vscode.ThemeIcon(allowed ? 'check' : resolution === 'deny' ? 'x' : 'circle-slash');
+  item.tooltip = [`${how}, ${when}`, request.title, request.description, reason].join('\n');
+  item.iconPath = outcomeIcon(allowed, resolution);
   item.contextValue = resolution === 'timeout' ? 'record.timeout' : 'record';
   item.accessibilityInformation = { label: `${name}. ${item.description}` };
   item.command = {
@@ -279,8 +279,8 @@ function earlierItem(answer: EarlierAnswer): vscode.TreeItem {
   const when = new Date(resolvedAt).toLocaleString();
   const how = isResolution(resolution) ? resolutionText(resolution) : inertLine(resolution, 40);
   item.description = `${answeredText(how, inertLine(by, 40))}, ${when}`;
-  item.tooltip = [name, vscode.l10n.t('Tool: {0}', inertLine(toolName, 80)), item.description].join('\n');
-  item.iconPath = new vscode.ThemeIcon(isAllowed ? 'check' : resolution === 'deny' ? 'x' : 'circle-slash');
+  item.tooltip = [item.description, name, vscode.l10n.t('Tool: {0}', inertLine(toolName, 80))].join('\n');
+  item.iconPath = outcomeIcon(isAllowed, resolution);
   item.contextValue = 'earlier';
   item.accessibilityInformation = { label: `${name}. ${item.description}` };
   const sessionId = parseSessionKey(sessionKey)?.id;
@@ -292,6 +292,13 @@ function earlierItem(answer: EarlierAnswer): vscode.TreeItem {
     };
   }
   return item;
+}
+
+/** What was decided, by form and colour: a narrow row cuts the words. */
+function outcomeIcon(isAllowed: boolean, resolution: string): vscode.ThemeIcon {
+  if (isAllowed) return new vscode.ThemeIcon('check', new vscode.ThemeColor('testing.iconPassed'));
+  if (resolution === 'deny') return new vscode.ThemeIcon('x', new vscode.ThemeColor('testing.iconFailed'));
+  return new vscode.ThemeIcon(resolution === 'timeout' ? 'watch' : 'circle-slash');
 }
 
 const resolutions: readonly string[] = [

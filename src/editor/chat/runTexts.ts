@@ -29,8 +29,8 @@ export function answeredByLine(model: ModelInfo, isNew: boolean): string {
 
 /** The panel's own switch is about the tools of VS Code: whoever has set it wonders why Pincer asks. A line of markdown. */
 export function allowsAllLine(): string {
-  const mode = commandLink(vscode.l10n.t('Set Approval Mode'), 'pincer.approvals.setMode');
-  return `$(info) ${vscode.l10n.t("The panel's own permissions do not answer what Pincer asks. That is done by {0}.", mode)}`;
+  const mode = commandLink(vscode.l10n.t('Set Approval Mode…'), 'pincer.approvals.setMode');
+  return `$(info) ${vscode.l10n.t("The panel's own permissions do not answer what Pincer asks. {0} does that.", mode)}`;
 }
 
 export function thoughtText(line: string): string {

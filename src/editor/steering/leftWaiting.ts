@@ -9,7 +9,6 @@ import { openChat } from '../openChat.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
 import { inBackground } from '../registerCommand.ts';
-import { resumeInNewChat } from '../sessions/resumeSession.ts';
 import { titleText } from '../sessions/sessionTexts.ts';
 import { readWaiting } from './readWaiting.ts';
 
@@ -53,6 +52,7 @@ export async function sendWaiting(runtime: Runtime, sessionId: string): Promise<
   const [first] = await conversations.inbox.open(sessionId);
   const summary = (await conversations.summaries()).find(({ id }) => id === sessionId);
   if (first === undefined || summary === undefined) return;
+  const { resumeInNewChat } = await import('../onDemand.ts');
   await resumeInNewChat(runtime, summary);
   // Another turn may have read it meanwhile.
   if (!(await conversations.inbox.remove(sessionId, first.id))) return;
