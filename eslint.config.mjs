@@ -80,12 +80,6 @@ const noSwallowedError = {
   message: 'A swallowed error hides the cause.',
 };
 
-const noSharedState = {
-  selector:
-    ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Weak)?(Map|Set)$/][arguments.length=0]',
-  message: 'The two bundles of the window would each have their own: make it in a function and hand it on.',
-};
-
 export default tseslint.config(
   { ignores: ['dist', '.vscode-test', 'test-results', 'examples', 'test/samples/**/fixture/**'] },
   ...tseslint.configs.strictTypeChecked,
@@ -122,12 +116,6 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', noSwallowedError],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
-  },
-  {
-    // A page has nobody who could hand it anything.
-    files: ['src/editor/**/*.ts'],
-    ignores: ['src/editor/runs/runPage.ts'],
-    rules: { 'no-restricted-syntax': ['error', noSwallowedError, noSharedState] },
   },
   {
     files: ['src/**/*.ts'],

@@ -1,6 +1,6 @@
 // The second half of the window's code: its own bundle, which loads with the runtime or with the first command that needs it, and
-// not while the window starts (docs/architecture.md, What loads when). Import it with `import()`. A file that both halves need is in both
-// bundles, so none keeps state at its top: it is made in a function and handed on. Lint refuses the other.
+// not while the window starts (docs/architecture.md, What loads when). Import it with `import()`. What both halves need is in a third bundle.
+export { toApprovalItem } from './approvals/approvalItems.ts';
 export { activePlace, addToChat, askAbout } from './ask/askAbout.ts';
 export { planFollowups } from './chat/followups.ts';
 export { handleRequest } from './chat/handleRequest.ts';
@@ -12,11 +12,14 @@ export { addModel } from './models/addModelFlow.ts';
 export { fromEditorMessages } from './models/fromEditorMessages.ts';
 export { editPriceFlow } from './models/editPrice.ts';
 export { openEditorRuntime } from './openEditorRuntime.ts';
+export { pointTooltip } from './plugins/dextoItems.ts';
 export { installPluginFlow } from './plugins/installPluginFlow.ts';
 export { newPluginFlow } from './plugins/newPluginFlow.ts';
+export { toPluginItem } from './plugins/pluginItem.ts';
 export { renderPromptReport } from '../agent/prompt/renderPromptReport.ts';
 export { openTerminal, pickCommand, shownCall, shownJob } from './jobs/shownCommands.ts';
 export { excludeFile } from './memory/excludeFile.ts';
+export { toMemoryItem } from './memory/memoryItem.ts';
 export { readCall } from './runs/readCall.ts';
 export { openRunPanel } from './runs/openRunPanel.ts';
 export { resumeInNewChat } from './sessions/resumeSession.ts';

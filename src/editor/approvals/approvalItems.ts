@@ -23,6 +23,7 @@ import {
   answeredText,
   timeText,
 } from './approvalTexts.ts';
+import { badgeUri } from './countDown.ts';
 import { shownParams } from './shownCall.ts';
 
 // Tooltips are plain text: what plugins and models wrote can be no link there.
@@ -63,11 +64,6 @@ function itemOf(row: ApprovalRow, view: RequestView): vscode.TreeItem {
     case 'earlier':
       return earlierItem(row.answer);
   }
-}
-
-/** The address under which the time left stands as a badge: a badge can change without redrawing the row under the mouse. */
-export function badgeUri(id: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: 'pincer-approval', path: `/${id}` });
 }
 
 function requestItem(request: ApprovalRequest, { isShown, ticksOf }: RequestView): vscode.TreeItem {

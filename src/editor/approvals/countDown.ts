@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
-import { badgeUri } from './approvalItems.ts';
 import { nextTimeLeft, timeLeft } from './timeLeft.ts';
 
 /**
@@ -44,6 +43,11 @@ export function countDown(view: vscode.TreeView<unknown>, { approvals }: Runtime
     }),
     { dispose: () => clearInterval(ticking) },
   );
+}
+
+/** The address under which the time left stands as a badge: a badge can change without redrawing the row under the mouse. */
+export function badgeUri(id: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: 'pincer-approval', path: `/${id}` });
 }
 
 /** A badge has room for two characters: `2m`, then `59`. */

@@ -7,7 +7,6 @@ import type { Memory } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { namedRow } from '../namedRow.ts';
 import { createRefresher } from './createRefresher.ts';
-import { toMemoryItem } from './memoryItem.ts';
 import {
   childRows,
   digestOf,
@@ -43,7 +42,10 @@ export function createMemoryTree(runtime: LazyRuntime): MemoryTree {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (row) => namedRow(toMemoryItem(row, shown?.snapshot?.status)),
+      async getTreeItem(row) {
+        const { toMemoryItem } = await import('../onDemand.ts');
+        return namedRow(toMemoryItem(row, shown?.snapshot?.status));
+      },
       async getChildren(row) {
         if (row !== undefined) return [...childRows(row)];
         shown ??= await look();

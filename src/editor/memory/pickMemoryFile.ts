@@ -5,7 +5,6 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { MemoryTarget } from '../commandTable.ts';
 import { noIcons } from './hitItems.ts';
 import { fileText } from './memoryTexts.ts';
-import type { MemoryTree } from './memoryTree.ts';
 
 /**
  * The file that a command is about: the one of the row or link, the one that is selected where a key of the view was pressed, else
@@ -13,7 +12,7 @@ import type { MemoryTree } from './memoryTree.ts';
  */
 export async function pickMemoryFile(
   { memory }: Runtime,
-  tree: Pick<MemoryTree, 'selectedFile'>,
+  tree: { readonly selectedFile: () => { readonly path: string } | undefined },
   target: MemoryTarget,
   choice: { readonly title: string; readonly fits: (file: MemoryFile) => boolean },
 ): Promise<MemoryFile | undefined> {

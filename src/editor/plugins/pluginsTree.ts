@@ -4,9 +4,7 @@ import type { ExecutionProfile } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { namedRow } from '../namedRow.ts';
-import { pointTooltip } from './dextoItems.ts';
 import { coarseProfile } from './dextoRows.ts';
-import { toPluginItem } from './pluginItem.ts';
 import { planChildRows, planRootRows, type PluginRow } from './pluginRows.ts';
 
 /** Changes come in bursts: a plugin that loads is on, then has problems, then hooks. Milliseconds from the first to the redraw. */
@@ -20,10 +18,15 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (row) => namedRow(toPluginItem(row, configKeys)),
-      resolveTreeItem(item, row) {
+      async getTreeItem(row) {
+        const { toPluginItem } = await import('../onDemand.ts');
+        return namedRow(toPluginItem(row, configKeys));
+      },
+      async resolveTreeItem(item, row) {
         // Calls that go well redraw nothing, so what counts them is made when it is looked at.
-        if (row.kind === 'point') item.tooltip = pointTooltip(row, profileOf(runtime.peek(), row.plugin.id));
+        if (row.kind !== 'point') return item;
+        const { pointTooltip } = await import('../onDemand.ts');
+        item.tooltip = pointTooltip(row, profileOf(runtime.peek(), row.plugin.id));
         return item;
       },
       async getChildren(row) {

@@ -4,10 +4,7 @@ import { createReviewState, type ReviewState } from './createReviewState.ts';
 /** The one review of a request: every surface that shows or answers the request sees the same ticks. */
 export type ReviewOf = (request: ApprovalRequest) => ReviewState;
 
-/**
- * Made once for a window and handed on: its code is in two bundles, each with its own copy of what stands at the top of a file.
- * A review lives and dies with its request.
- */
+/** Made once for a window and handed on. A review lives and dies with its request. */
 export function createReviewOf(): ReviewOf {
   const reviews = new WeakMap<ApprovalRequest, ReviewState>();
   return (request) => {

@@ -5,7 +5,6 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { resolveApproval } from '../approvals/approvalCommands.ts';
-import { toApprovalItem } from '../approvals/approvalItems.ts';
 import { allowTogether, groupsFor } from '../approvals/allowTogether.ts';
 import {
   approvalRowId,
@@ -33,13 +32,15 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
   const view = vscode.window.createTreeView<ApprovalRow>('pincer.approvals', {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (row) =>
-        namedRow(
+      async getTreeItem(row) {
+        const { toApprovalItem } = await import('../onDemand.ts');
+        return namedRow(
           toApprovalItem(row, {
             isShown: (id) => runtime.peek()?.approvals.isShownWhole(id, 'view') === true,
             ticksOf: (request) => ticksText(reviewOf(request)),
           }),
-        ),
+        );
+      },
       async getChildren(row) {
         if (row === undefined) {
           const loaded = await runtime.get();
