@@ -55,7 +55,7 @@ export function createRedactor({ rules, allow }: RedactorOptions): Redactor {
   return { text, data: <T>(value: T, found: Findings): T => data(value, found) as T };
 }
 
-export function placeholder(name: string): string {
+function placeholder(name: string): string {
   return `[redacted: ${name}]`;
 }
 

@@ -61,7 +61,7 @@ export interface GuardedResponse {
 export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedResponse>;
 
 const maxRedirects = 3;
-export const maxTimeoutMs = 600_000;
+const maxTimeoutMs = 600_000;
 const defaultTimeoutMs = 30_000;
 const maxAddresses = 4;
 const redirects = new Set([301, 302, 303, 307, 308]);

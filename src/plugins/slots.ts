@@ -1,7 +1,7 @@
 import type { PluginsConfig } from './pluginTypes.ts';
 
 /** Exclusive slots (OpenClaw plugin API, 7): of the plugins with that kind, one runs. Keys are those of `plugins.slots`. */
-export const slotOfKind = { memory: 'memory', 'context-engine': 'contextEngine' } as const;
+const slotOfKind = { memory: 'memory', 'context-engine': 'contextEngine' } as const;
 
 export type SlotKey = (typeof slotOfKind)[keyof typeof slotOfKind];
 

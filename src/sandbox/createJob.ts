@@ -7,7 +7,7 @@ import type { RunningCommand } from './execOperations.ts';
 import type { Job, JobEnd } from './job.ts';
 
 /** Most characters of output that a job keeps, and most that one look at what is new gives (upstream's figures). */
-export const maxKept = 200_000;
+const maxKept = 200_000;
 const maxNews = 30_000;
 const maxHead = 20_000;
 

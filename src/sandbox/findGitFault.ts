@@ -178,7 +178,7 @@ const harmlessKeys =
  * The first key of a config that may start a program, as `section.part.key`; empty where a line is none that this reads; undefined where there
  * is none. A line that goes on with the next one is not read: what stands there may look like a section. Pure.
  */
-export function findUnknownKey(config: string): string | undefined {
+function findUnknownKey(config: string): string | undefined {
   let section = '';
   let part = '';
   for (const line of config.replace(/^\uFEFF/u, '').split('\n')) {

@@ -2,7 +2,7 @@ import { PincerError } from '../base/errors.ts';
 import type { WaitingMessage } from './inbox.ts';
 
 /** Messages that may wait in one session. */
-export const maxWaiting = 50;
+const maxWaiting = 50;
 const maxTextBytes = 32 * 1024;
 
 /** In the order they will be read: what the user says to the running turn comes before what waits for its end. Pure. */

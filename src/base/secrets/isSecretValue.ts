@@ -32,7 +32,7 @@ function looksMade(value: string): boolean {
  * True for what is made of words: `implementation_details`, `useApiKeyV2`, `main-branch-2024`. Random letters change between cases
  * and digits at every other place. Pure.
  */
-export function isReadable(value: string): boolean {
+function isReadable(value: string): boolean {
   const digits = value.match(/\d+/gu)?.length ?? 0;
   const words = value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/gu) ?? [];
   const letters = words.reduce((sum, word) => sum + word.length, 0);

@@ -65,6 +65,6 @@ function describeDextoAsks(asks: PluginAsks | undefined, blocking: boolean): rea
   ];
 }
 
-export function listOf(names: readonly string[] = []): string {
+function listOf(names: readonly string[] = []): string {
   return names.length === 0 ? 'none found' : inertFact(names.join(', '));
 }

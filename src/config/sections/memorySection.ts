@@ -6,7 +6,7 @@ import { memorySources, type MemorySource } from './memorySources.ts';
 import { keysWhere, shared, type ConfigSection } from './section.ts';
 
 /** The chain of OpenClaw core flow; `auto` takes the first that can be had, `none` keeps to text. */
-export const embeddingProviders = ['auto', 'local', 'openai', 'gemini', 'voyage', 'none'] as const;
+const embeddingProviders = ['auto', 'local', 'openai', 'gemini', 'voyage', 'none'] as const;
 
 const weight = z.number().min(0).max(1);
 const globs = z.array(z.string().min(1).max(1_000)).max(1_000);

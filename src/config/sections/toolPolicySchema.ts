@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Upstream's tool sets by purpose; src/tools/policy says what each holds. */
-export const toolProfiles = ['minimal', 'coding', 'messaging', 'full'] as const;
+const toolProfiles = ['minimal', 'coding', 'messaging', 'full'] as const;
 
 export type ToolProfile = (typeof toolProfiles)[number];
 

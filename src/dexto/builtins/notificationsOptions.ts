@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commonOptions } from './builtIn.ts';
 
 /** What the plugin `notifications` can tell of. */
-export const notificationEvents = [
+const notificationEvents = [
   'input-blocked',
   'input-changed',
   'tool-blocked',

@@ -2,7 +2,7 @@
 // lies between its neighbours, so that the time grows with the length alone.
 import { replaceSpans, type Redacted, type Span } from '../../base/secrets/replaceSpans.ts';
 
-export const emailMark = '[EMAIL]';
+const emailMark = '[EMAIL]';
 
 const local = /[\w.%+-]/u;
 const domain = /[A-Za-z0-9.-]+\.[A-Za-z]{2,}/uy;

@@ -6,7 +6,7 @@ import { redactBareTokens } from './redactBareTokens.ts';
 import { redactEmails } from './redactEmails.ts';
 import type { RedactionOptions } from './redactionOptions.ts';
 
-export const keyMark = '[REDACTED]';
+const keyMark = '[REDACTED]';
 
 /** What was taken out. */
 export interface RedactedSecrets {

@@ -20,7 +20,7 @@ export function checkPrefix(prefix: unknown): asserts prefix is string {
 const loneSurrogate = /\p{Surrogate}/u;
 
 /** Why a text can't name something in every backend as it is; undefined where it can. */
-export function textFault(text: string, maxTextBytes: number): string | undefined {
+function textFault(text: string, maxTextBytes: number): string | undefined {
   if (text.includes('\0')) return 'has a NUL in it';
   if (loneSurrogate.test(text)) return 'has half a character in it';
   const bytes = Buffer.byteLength(text);

@@ -2,7 +2,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { notJson, unreadableValue, valueTooLarge } from './errors.ts';
 
 /** Of one value as JSON in UTF-8. */
-export const maxValueBytes = 32_000_000;
+const maxValueBytes = 32_000_000;
 
 /**
  * A value as every backend keeps it, the way `JSON.stringify` writes it.

@@ -88,7 +88,7 @@ export function readForm(
 }
 
 /** The name under which a secret of a plugin is stored. */
-export function secretName(pluginId: string, path: readonly string[]): string {
+function secretName(pluginId: string, path: readonly string[]): string {
   return `plugin.${pluginId}.${path.join('.')}`;
 }
 

@@ -163,13 +163,13 @@ function canEnable(plugin: PluginRecord): boolean {
 }
 
 /** True for a plugin that runs from where the user may write it, the workspace or the home folder, and that has no mark yet. */
-export function mayDevelop({ origin, status, developing, isInstalled, dexto }: PluginRecord): boolean {
+function mayDevelop({ origin, status, developing, isInstalled, dexto }: PluginRecord): boolean {
   const isInHome = origin === 'global' && isInstalled !== true && dexto === undefined;
   return (origin === 'workspace' || isInHome) && status !== 'disabled' && developing !== true;
 }
 
 /** True for a plugin of the workspace that the user has allowed at some time: it has run, or its files changed since. */
-export function mayForget({ origin, status, failurePhase, needsConsent }: PluginRecord): boolean {
+function mayForget({ origin, status, failurePhase, needsConsent }: PluginRecord): boolean {
   if (origin !== 'workspace') return false;
   const hasRun = status === 'loaded' || failurePhase === 'load' || failurePhase === 'register';
   return hasRun || needsConsent?.why === 'files-changed';

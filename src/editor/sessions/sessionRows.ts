@@ -13,7 +13,7 @@ export interface SessionsSnapshot {
   readonly now: number;
 }
 
-export const sessionGroups = ['running', 'today', 'yesterday', 'week', 'older'] as const;
+const sessionGroups = ['running', 'today', 'yesterday', 'week', 'older'] as const;
 export type SessionGroup = (typeof sessionGroups)[number];
 
 /** A row of the Sessions view. */

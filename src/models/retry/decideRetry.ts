@@ -15,10 +15,10 @@ export type RetryDecision =
   | { readonly kind: 'fail-until'; readonly waitMs: number };
 
 /** Tries of one answer, the first included. */
-export const maxAttempts = 4;
+const maxAttempts = 4;
 
 /** Longest pause that a server may ask for, in milliseconds. */
-export const longestRetryAfterMs = 60_000;
+const longestRetryAfterMs = 60_000;
 
 const baseMs = 500;
 const capMs = 30_000;

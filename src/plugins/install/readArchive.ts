@@ -4,8 +4,8 @@ import type { PluginFile } from '../consent/readPluginFiles.ts';
 import { archiveError } from './errors.ts';
 import { readTar } from './readTar.ts';
 
-export const maxArchiveBytes = 50_000_000;
-export const maxArchiveFiles = 5_000;
+const maxArchiveBytes = 50_000_000;
+const maxArchiveFiles = 5_000;
 
 /**
  * The files of a packed plugin as `npm pack` makes it; the folder that holds them all, `package/`, is taken away. Nothing is

@@ -24,7 +24,7 @@ export interface BootstrapFile {
  * In the order they stand in the prompt. Upstream's list less `MEMORY.md`: those are notes, which the memory quotes as data; they
  * give no orders.
  */
-export const bootstrapNames: readonly string[] = [
+const bootstrapNames: readonly string[] = [
   'AGENTS.md',
   'SOUL.md',
   'TOOLS.md',

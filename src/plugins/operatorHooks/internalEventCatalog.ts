@@ -11,7 +11,7 @@ export interface InternalEventEntry {
 }
 
 /** Every key that a hook may listen to: `type:action`, or a type alone for all of its actions. */
-export const internalEvents: Readonly<Record<string, InternalEventEntry>> = {
+const internalEvents: Readonly<Record<string, InternalEventEntry>> = {
   command: { when: 'any command event' },
   'command:new': { when: 'the user starts over with /new' },
   'command:reset': { when: 'the user starts over with /reset' },

@@ -32,7 +32,7 @@ export async function surveyHooks(
  * Of the hooks with one name, one runs: the last found, but one of the workspace never takes the place of the user's own
  * (upstream's rule). A hook that is broken takes no part. Pure.
  */
-export function withoutDoubles(plans: readonly HookPlan[]): readonly HookPlan[] {
+function withoutDoubles(plans: readonly HookPlan[]): readonly HookPlan[] {
   const winners = new Map<string, HookPlan>();
   for (const plan of plans.filter((each) => each.problem === undefined)) {
     const known = winners.get(plan.name);

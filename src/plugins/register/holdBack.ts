@@ -32,7 +32,7 @@ export function createHoldBack(pluginId: string, registered: Registrations, show
 }
 
 /** Parts what was registered by what was shown. What nothing uses is let through. Pure. */
-export function holdBack(pluginId: string, registered: Registrations, shown: Shown): HeldBack {
+function holdBack(pluginId: string, registered: Registrations, shown: Shown): HeldBack {
   const isShown = createShown(shown);
   const unused = new Set<unknown>(registered.listed);
   const held = listRegistrations(registered)

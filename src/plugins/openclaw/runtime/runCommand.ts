@@ -4,8 +4,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { errorMessage } from '../../../base/errors.ts';
 import type { RunCommandOptions, RunCommandResult } from '../../../sdk/types.ts';
 
-export const maxCommandTimeoutMs = 600_000;
-export const maxCommandOutput = 200_000;
+const maxCommandTimeoutMs = 600_000;
+const maxCommandOutput = 200_000;
 
 /** How long a program may go on after it was asked to end. */
 const graceMs = 2_000;
