@@ -7,7 +7,7 @@ import type { FileSystem } from '../host/ports.ts';
 
 const hour = 3_600_000;
 
-describe('list', () => {
+describe('the list of turns', () => {
   it('names what became of each file of a turn, the newest turn first', async () => {
     await using world = await openCheckpoints();
     const { change, checkpoints } = world.window('w1');
@@ -253,7 +253,7 @@ describe('planRestore and restore', () => {
   });
 });
 
-describe('begin', () => {
+describe('the beginning of a change', () => {
   it('has everything on disk before it resolves', async () => {
     await using world = await openCheckpoints();
     const { checkpoints } = world.window('w1');
@@ -313,7 +313,7 @@ describe('begin', () => {
   });
 });
 
-describe('recover', () => {
+describe('recovery after a crash', () => {
   const changesOf = (workspace: string) =>
     ['a.md', 'b.md', 'c.md'].map((name) => ({
       path: join(workspace, name),
@@ -444,7 +444,7 @@ describe('recover', () => {
   });
 });
 
-describe('limits', () => {
+describe('the limits of what is kept', () => {
   it('drops the oldest turns and what only they needed, never one that runs', async () => {
     await using world = await openCheckpoints();
     const limits = { maxTurns: 2 };

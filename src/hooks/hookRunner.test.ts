@@ -65,7 +65,7 @@ describe('order and isolation', () => {
   });
 });
 
-describe('failures', () => {
+describe('a handler that fails or hangs', () => {
   it('goes on after a handler that throws, and names plugin and hook (H7)', async () => {
     const { runner, on, diagnostics } = createTestHooks();
     on('before_prompt_build', 'bad', () => {

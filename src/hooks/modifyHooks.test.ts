@@ -79,7 +79,7 @@ describe('before_tool_call', () => {
   });
 });
 
-describe('merging', () => {
+describe('what several handlers return', () => {
   it('joins prompt contexts and keeps the first system prompt', async () => {
     const { runner, on } = createTestHooks();
     on('before_prompt_build', 'a', () => ({ systemPrompt: 'A', prependContext: 'one', appendContext: '' }));

@@ -14,7 +14,7 @@ const registration = (pluginId: string, more: Partial<HookRegistration> = {}): H
   ...more,
 });
 
-describe('bands', () => {
+describe('bands of handlers', () => {
   it('come before priorities: policy, first, normal, last', () => {
     const { registry } = createTestHooks();
     registry.registerAll([

@@ -105,7 +105,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('time', () => {
+describe('the time limit', () => {
   it.each([
     ['before the headers', (_response: ServerResponse) => undefined],
     ['between two bytes', (response: ServerResponse) => void response.writeHead(200).write('x')],

@@ -89,7 +89,7 @@ describe('readForm', () => {
   });
 });
 
-describe('secrets', () => {
+describe('secrets in the config', () => {
   it('never start with their value in the form', () => {
     expect(JSON.stringify(toRawValues(fields, { server: { key: 'sk-plain' } }))).not.toContain('sk-plain');
   });

@@ -34,7 +34,7 @@ const at = (path: string): ExactPath => ({ root, path: join(root, path) });
 const text = async (path: string): Promise<string> =>
   new TextDecoder().decode(await fs.readExact(at(path), 100));
 
-describe('reading', () => {
+describe('reading exactly one file', () => {
   it('gives the bytes of a file that lies there, also where the root itself is a link', async () => {
     expect(await text('src/a.md')).toBe('inside');
     await symlink(root, join(top, 'door'));
@@ -60,7 +60,7 @@ describe('reading', () => {
   });
 });
 
-describe('writing', () => {
+describe('writing exactly one file', () => {
   it('changes nothing before commit, leaves nothing behind, makes folders', async () => {
     const staged = await fs.stageExact(at('new/deep/b.md'), 'text');
     await expect(readFile(join(root, 'new/deep/b.md'))).rejects.toThrow('ENOENT');

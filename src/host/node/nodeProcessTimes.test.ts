@@ -33,7 +33,7 @@ describe('on Linux', () => {
   });
 });
 
-describe('elsewhere', () => {
+describe('on other platforms', () => {
   test('macOS asks ps, Windows PowerShell, both by their whole path', async () => {
     const calls: string[] = [];
     const run = async (file: string, args: readonly string[]) => {

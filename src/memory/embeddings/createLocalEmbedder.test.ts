@@ -116,7 +116,7 @@ describe('a model that is none', () => {
   });
 });
 
-describe('transformers', () => {
+describe('a model that transformers.js runs', () => {
   it('takes the mean of the words of a text', async () => {
     const embedder = await open(onnx);
     try {

@@ -99,7 +99,7 @@ describe('createRemoteEmbedder', () => {
     });
   });
 
-  describe('failures', () => {
+  describe('a server that fails', () => {
     it.each([408, 429, 500, 503])('status %i is asked again after 500 ms', async (code) => {
       server.script(status(code), openAiVectors());
       const work = open().embedPassages(['a'], never());

@@ -50,7 +50,7 @@ const noOpenAi = 'OpenAI: no key (OPENAI_API_KEY or memory.remote.apiKey).';
 const noGemini = 'Gemini: no key (GEMINI_API_KEY).';
 const noVoyage = 'Voyage: no key (VOYAGE_API_KEY).';
 
-describe('auto', () => {
+describe('the provider “auto”', () => {
   it('without anything there is none, and each step says why', async () => {
     expect(await resolve({})).toEqual({ reasons: [noLocal, noOpenAi, noGemini, noVoyage] });
   });
@@ -130,7 +130,7 @@ describe('a provider chosen by name', () => {
   });
 });
 
-describe('addresses', () => {
+describe('the address of a server', () => {
   it.each([
     ['http://example.com/v1', 'would get the key over an open connection'],
     ['https://user:secret@example.com', 'has a password in its address'],

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../../../test/builders/openEngineWorld.ts';
 import type { MemorySettings } from '../memorySettings.ts';
 
-describe('createMemoryEngine', () => {
+describe('the memory’s engine', () => {
   const never = new AbortController().signal;
   let world: EngineWorld;
 
@@ -206,7 +206,7 @@ describe('createMemoryEngine', () => {
     });
   });
 
-  describe('settings', () => {
+  describe('changed settings', () => {
     const folders = (...paths: readonly string[]): Partial<MemorySettings> => ({
       roots: paths.map((path) => ({ path, name: path.split(/[\\/]/u).at(-1) ?? '', exclude: [] })),
     });
@@ -294,7 +294,7 @@ describe('createMemoryEngine', () => {
   });
 });
 
-describe('readSession', () => {
+describe('sessions in the memory', () => {
   const never = new AbortController().signal;
   let world: EngineWorld;
 

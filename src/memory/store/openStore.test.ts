@@ -127,7 +127,7 @@ describe('openStore', () => {
     });
   });
 
-  describe('generations', () => {
+  describe('generations of the index', () => {
     it('grow by one with each save that has something to write', async () => {
       const { store } = await world.open();
       expect([store.generation, store.isChanged]).toEqual([0, false]);
@@ -170,7 +170,7 @@ describe('openStore', () => {
   });
 });
 
-describe('findFault', () => {
+describe('an index file with a fault', () => {
   let world: StoreWorld;
   beforeEach(async () => {
     world = await openStoreWorld();

@@ -16,7 +16,7 @@ describe.each(modelApis)('a model by the protocol %s', (api) => {
   });
   afterEach(() => world.dispose());
 
-  describe('answers', () => {
+  describe('answers of a server', () => {
     it('streams text and ends with done', async () => {
       world.server.script(textAnswer('Hel', 'lo ü€😀'));
       expect(await world.ask()).toEqual([
@@ -97,7 +97,7 @@ describe.each(modelApis)('a model by the protocol %s', (api) => {
     });
   });
 
-  describe('cancel', () => {
+  describe('a cancelled request', () => {
     it('asks nothing when the run is cancelled already', async () => {
       world.abort.abort();
       expect((await world.failure()).code).toBe('model_aborted');

@@ -49,7 +49,7 @@ describe('findPlainSecrets', () => {
   });
 });
 
-describe('createRedactor', () => {
+describe('what takes secrets of the config out of texts', () => {
   it('takes secrets out as they are, in JSON and in URLs; longer ones first', () => {
     const redact = createConfigRedactor(['pa"ss word', 'pa"ss word too', 'short']);
     expect(redact('pa"ss word too, pa"ss word')).toBe('[key removed], [key removed]');
