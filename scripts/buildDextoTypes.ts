@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-const sources = ['src/dexto/dextoTypes.ts', 'src/dexto/errors.ts'];
+const sources = ['src/dexto/dextoTypes.ts', 'src/dexto/dextoErrors.ts'];
 
 /** The names that later versions of upstream have for the same, and what only they have. */
 const laterNames = `

@@ -49,7 +49,7 @@ import {
   approvalTooSoon,
   approvalUnknown,
   approvalWithoutSurface,
-} from './errors.ts';
+} from './approvalErrors.ts';
 import { planApproval } from './planApproval.ts';
 import { traitsOf } from './surfaces.ts';
 

@@ -8,7 +8,7 @@ import { errorMessage, PincerError } from '../base/errors.ts';
 import type { ApprovalGrant } from '../contracts/approval.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
-import { grantUnknown } from './errors.ts';
+import { grantUnknown } from './approvalErrors.ts';
 import { grantMatches, type GrantQuery } from './grantMatches.ts';
 
 export type NewGrant = Omit<ApprovalGrant, 'id' | 'createdAt'>;

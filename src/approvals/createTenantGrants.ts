@@ -1,5 +1,5 @@
 import type { GrantStore } from './createGrantStore.ts';
-import { grantUnknown } from './errors.ts';
+import { grantUnknown } from './approvalErrors.ts';
 
 /**
  * The grants of one tenant: others are not listed, not matched and can't be revoked, and what is added is its own. `tenantIdOf` is

@@ -18,7 +18,7 @@ import { createBlobStore } from './createBlobStore.ts';
 import { createJournal } from './createJournal.ts';
 import { createRecorder } from './createRecorder.ts';
 import { createWorkspacePlaces } from './workspacePlaces.ts';
-import { checkpointUnknown } from './errors.ts';
+import { checkpointUnknown } from './checkpointErrors.ts';
 import { contentsOf, type RecordedTurn } from './journalLines.ts';
 import { planPruning } from './planPruning.ts';
 import { planRestore } from './planRestore.ts';

@@ -4,7 +4,7 @@ import type { Clock, ExactPath, FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
 import type { EncodeChange, PendingChange, PlannedChange } from './checkpoints.ts';
 import { hashOf } from './createBlobStore.ts';
-import { checkpointFailed } from './errors.ts';
+import { checkpointFailed } from './checkpointErrors.ts';
 import type { BeginLine, RecordedFile, TurnHeader } from './journalLines.ts';
 import { createOpenChanges } from './createOpenChanges.ts';
 import { endChange, undoChange, type RecoveryParts } from './recoverChanges.ts';

@@ -7,7 +7,7 @@ import type { ExactPath, FileSystem, Log } from '../host/ports.ts';
 import type { TakeBackUnsaved } from './checkpoints.ts';
 import { hashOf, type BlobStore } from './createBlobStore.ts';
 import type { Journal } from './createJournal.ts';
-import { contentLost } from './errors.ts';
+import { contentLost } from './checkpointErrors.ts';
 import type { BeginLine, RecordedFile, TurnHeader } from './journalLines.ts';
 import { planRecovery, type RecoveryPlan, type RefusedFile } from './planRecovery.ts';
 import type { WorkspacePlaces } from './workspacePlaces.ts';

@@ -1,7 +1,7 @@
 import type { RestoreItem, RestorePlan, RestoreResult } from './checkpoints.ts';
 import type { BlobStore } from './createBlobStore.ts';
 import type { Recorder } from './createRecorder.ts';
-import { checkpointStale, contentLost } from './errors.ts';
+import { checkpointStale, contentLost } from './checkpointErrors.ts';
 import { statusOf } from './summarizeTurn.ts';
 import type { WorkspacePlaces } from './workspacePlaces.ts';
 

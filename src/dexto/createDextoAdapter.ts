@@ -12,7 +12,7 @@ import type { HookTrace } from '../hooks/hookTrace.ts';
 import type { PointContext, PointResult } from '../hooks/payloads/pointHooks.ts';
 import type { ContextFactory } from './context/createContextFactory.ts';
 import { createProfiles } from './createProfiles.ts';
-import { DextoPluginError } from './errors.ts';
+import { DextoPluginError } from './dextoErrors.ts';
 import type { ExecutionProfile } from '../plugins/pluginTypes.ts';
 import { httpStatusOf } from './httpStatus.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DextoPluginError, DextoRuntimeError, DextoValidationError } from './errors.ts';
+import { DextoPluginError, DextoRuntimeError, DextoValidationError } from './dextoErrors.ts';
 import { httpStatusOf, httpStatusOfError } from './httpStatus.ts';
 import type { PluginNotice } from './dextoTypes.ts';
 

@@ -1,4 +1,4 @@
-import { DextoPluginError, DextoValidationError } from './errors.ts';
+import { DextoPluginError, DextoValidationError } from './dextoErrors.ts';
 import type { PluginNotice } from './dextoTypes.ts';
 
 const statusByCode: ReadonlyMap<string | undefined, number> = new Map([

@@ -4,7 +4,7 @@ import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import type { Clock } from '../host/ports.ts';
 import { createJob } from './createJob.ts';
 import { createJobId } from './createJobId.ts';
-import { operationsClosed, tooManyJobs } from './errors.ts';
+import { operationsClosed, tooManyJobs } from './sandboxErrors.ts';
 import type { ExecOperations, ExecRequest } from './execOperations.ts';
 import type { Job } from './job.ts';
 

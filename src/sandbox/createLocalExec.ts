@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path';
 import type { Clock } from '../host/ports.ts';
 import type { RunningProcess } from '../host/processes.ts';
 import type { CommandPlan, SimpleCommand } from '../shell/commandPlan.ts';
-import { operationsClosed } from './errors.ts';
+import { operationsClosed } from './sandboxErrors.ts';
 import type { ExecOperations, ExecRequest, RunningCommand } from './execOperations.ts';
 import { findProgram, withSafePath } from './findProgram.ts';
 import { canCallProgram, planCmdCall } from './planProgramCall.ts';

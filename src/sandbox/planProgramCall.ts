@@ -1,7 +1,7 @@
 // Threat: Windows runs .cmd and .bat files by cmd.exe, which reads their arguments as its own syntax: `npm test "&calc"`
 // would start calc however the argument is quoted. Only arguments without any sign that means something to it are passed on.
 import { win32 } from 'node:path';
-import { unsafeBatchArgument } from './errors.ts';
+import { unsafeBatchArgument } from './sandboxErrors.ts';
 
 /** How a program that was found is started. */
 export interface ProgramCall {

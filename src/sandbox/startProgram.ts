@@ -1,6 +1,6 @@
 import type { Processes, RunningProcess } from '../host/processes.ts';
 import type { FileSystem } from '../host/ports.ts';
-import { programNotFound } from './errors.ts';
+import { programNotFound } from './sandboxErrors.ts';
 import { findProgram } from './findProgram.ts';
 import { planProgramCall } from './planProgramCall.ts';
 

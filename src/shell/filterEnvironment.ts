@@ -1,7 +1,7 @@
 // Threat: a variable makes a harmless command run something else (`LD_PRELOAD`, `BASH_ENV`), and a command sends the user's keys
 // away that lay in the environment. Keys are known by their names and by addresses with a password in them.
 import { isSecretVariable } from '../base/secrets/secretFields.ts';
-import { environmentForbidden, environmentInvalid } from './errors.ts';
+import { environmentForbidden, environmentInvalid } from './environmentErrors.ts';
 import { withGitGuard, type Environment } from './withGitGuard.ts';
 
 interface EnvironmentOptions {

@@ -1,4 +1,4 @@
-import type { ModelApi } from '../../src/models/library/errors.ts';
+import type { ModelApi } from '../../src/models/library/modelErrors.ts';
 import { look } from './modelMessages.ts';
 
 /** What each server gets for the requests of requests.test.ts: address, headers, and parts of the body. */

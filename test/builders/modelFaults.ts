@@ -1,4 +1,4 @@
-import type { ModelApi } from '../../src/models/library/errors.ts';
+import type { ModelApi } from '../../src/models/library/modelErrors.ts';
 import { createModelWire } from './modelWire.ts';
 import type { ScriptedAnswer, ScriptStep } from './scriptedModelAnswer.ts';
 

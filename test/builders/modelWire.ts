@@ -1,4 +1,4 @@
-import type { ModelApi } from '../../src/models/library/errors.ts';
+import type { ModelApi } from '../../src/models/library/modelErrors.ts';
 import type { ScriptStep } from './scriptedModelAnswer.ts';
 
 /** A step that has something to say, rather than to wait or to break off. */

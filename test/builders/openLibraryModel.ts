@@ -3,7 +3,7 @@ import type { Model, ModelEvent, ModelInfo, ModelRequest } from '../../src/contr
 import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
 import { createNodeHttpClient } from '../../src/host/node/nodeHttpClient.ts';
 import { createLibraryModel, type LibraryModelOptions } from '../../src/models/library/createLibraryModel.ts';
-import type { ModelApi } from '../../src/models/library/errors.ts';
+import type { ModelApi } from '../../src/models/library/modelErrors.ts';
 import { startScriptedModelServer, type ScriptedModelServer } from './scriptedModelServer.ts';
 
 export const modelApis: readonly ModelApi[] = ['openai-compatible', 'anthropic', 'google'];

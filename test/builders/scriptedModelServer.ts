@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { ModelApi } from '../../src/models/library/errors.ts';
+import type { ModelApi } from '../../src/models/library/modelErrors.ts';
 import { createModelWire } from './modelWire.ts';
 import { writeAnswer, type ScriptedAnswer } from './scriptedModelAnswer.ts';
 

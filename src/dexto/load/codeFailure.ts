@@ -1,4 +1,4 @@
-import type { DextoErrorCode } from '../errors.ts';
+import type { DextoErrorCode } from '../dextoErrors.ts';
 import { locateFailure } from '../../plugins/load/locateFailure.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { DextoCode, DextoFailure } from './loadTypes.ts';

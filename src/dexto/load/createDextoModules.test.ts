@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DextoPluginError, DextoRuntimeError } from '../errors.ts';
+import { DextoPluginError, DextoRuntimeError } from '../dextoErrors.ts';
 import { createDextoModules } from './createDextoModules.ts';
 
 let stateDir: string;

@@ -1,5 +1,5 @@
-import { DextoPluginError, DextoRuntimeError, DextoValidationError } from '../errors.ts';
-import type { DextoErrorCode } from '../errors.ts';
+import { DextoPluginError, DextoRuntimeError, DextoValidationError } from '../dextoErrors.ts';
+import type { DextoErrorCode } from '../dextoErrors.ts';
 import type { ModuleExports } from '../../plugins/load/createSymbolModule.ts';
 
 const codes: readonly DextoErrorCode[] = [

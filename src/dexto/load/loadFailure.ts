@@ -1,5 +1,5 @@
 import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
-import type { DextoErrorCode } from '../errors.ts';
+import type { DextoErrorCode } from '../dextoErrors.ts';
 import { errorDiagnostic } from '../../plugins/pluginDiagnostics.ts';
 import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
 import type { DextoFailure } from './loadTypes.ts';

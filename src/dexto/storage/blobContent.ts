@@ -1,5 +1,5 @@
 import type { BlobMetadata } from '../dextoTypes.ts';
-import { valueTooLarge } from './errors.ts';
+import { valueTooLarge } from './storageErrors.ts';
 import { writeJson } from './jsonText.ts';
 
 /** Bytes of one blob, where the agent file does not say. */

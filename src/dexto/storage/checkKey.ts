@@ -1,4 +1,4 @@
-import { invalidKey } from './errors.ts';
+import { invalidKey } from './storageErrors.ts';
 
 /** PostgreSQL's index takes 2,700 bytes for scope and key together. */
 const maxBytes = 1_024;

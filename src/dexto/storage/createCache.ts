@@ -1,7 +1,7 @@
 import type { Cache, Data } from '../dextoTypes.ts';
 import type { ValueStore } from './backends.ts';
 import { checkKey } from './checkKey.ts';
-import { invalidTtl } from './errors.ts';
+import { invalidTtl } from './storageErrors.ts';
 import { readJson, writeJson } from './jsonText.ts';
 
 /** Longer than anybody waits: 100 years. Redis takes no more than fits its clock. */

@@ -1,7 +1,7 @@
 import type { Data, Database } from '../dextoTypes.ts';
 import type { RowStore } from './backends.ts';
 import { checkKey, checkPrefix } from './checkKey.ts';
-import { invalidRange } from './errors.ts';
+import { invalidRange } from './storageErrors.ts';
 import { readJson, writeJson } from './jsonText.ts';
 
 /** One tenant's view of a database. It hands out copies, and no way to the backend. */

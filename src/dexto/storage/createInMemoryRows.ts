@@ -1,6 +1,6 @@
 import type { RowStore } from './backends.ts';
 import { isListText, itemsOf, joinRows } from './listTexts.ts';
-import { notAList } from './errors.ts';
+import { notAList } from './storageErrors.ts';
 
 interface Entry {
   value: string | undefined;

@@ -1,5 +1,5 @@
 import type { RowStore, ValueStore } from './backends.ts';
-import { storageClosed } from './errors.ts';
+import { storageClosed } from './storageErrors.ts';
 
 /** A backend that is opened with the first use; one that could not be is tried again with the next. */
 interface Lazy<T> {

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../base/errors.ts';
-import { notJson, unreadableValue, valueTooLarge } from './errors.ts';
+import { notJson, unreadableValue, valueTooLarge } from './storageErrors.ts';
 
 /** Of one value as JSON in UTF-8. */
 const maxValueBytes = 32_000_000;

@@ -1,4 +1,4 @@
-import { notAList } from './errors.ts';
+import { notAList } from './storageErrors.ts';
 import { readJson } from './jsonText.ts';
 
 /**

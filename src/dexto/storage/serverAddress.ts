@@ -1,7 +1,7 @@
 // Threat: an agent file of the workspace names the server. What the machine's environment holds for other servers (PGPASSWORD,
 // .pgpass, PGHOST and their like) must not reach it, so an address counts as it stands and nothing is added to it. Its password
 // must not get into a text: a broken address is never quoted.
-import { invalidAddress } from './errors.ts';
+import { invalidAddress } from './storageErrors.ts';
 
 /** Where a server is, and as whom to go there. */
 export interface ServerAddress {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../host/ports.ts';
 import { settlesWithin } from '../../host/settlesWithin.ts';
-import { storageTimedOut } from './errors.ts';
+import { storageTimedOut } from './storageErrors.ts';
 
 /** Of one use of a server, connecting included: milliseconds. */
 export const serverLimitMs = 5_000;

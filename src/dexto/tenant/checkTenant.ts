@@ -1,7 +1,7 @@
 // Threat: an id that is empty, or that only looks like another one, puts one tenant into the place of another or of nobody. An
 // empty id mostly means that whoever asked could not be told: that is an error, and never "no tenant".
 import { hasHiddenCharacters } from '../../base/text.ts';
-import { tenantInvalid } from './errors.ts';
+import { tenantInvalid } from './tenantErrors.ts';
 import type { Tenant } from '../../contracts/session.ts';
 
 const maxLength = 200;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { groupQuestions, planTogether, type QuestionGroup } from '../../approvals/groupQuestions.ts';
-import { approvalTooSoon } from '../../approvals/errors.ts';
+import { approvalTooSoon } from '../../approvals/approvalErrors.ts';
 import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { PincerError } from '../../base/errors.ts';
-import { contextOverflow, gone, malformed, unauthorized, unavailable } from '../../models/library/errors.ts';
-import type { ModelServer } from '../../models/library/errors.ts';
+import {
+  contextOverflow,
+  gone,
+  malformed,
+  unauthorized,
+  unavailable,
+} from '../../models/library/modelErrors.ts';
+import type { ModelServer } from '../../models/library/modelErrors.ts';
 import { sessionRemoved, sessionTenantFixed, turnUnknown } from '../../sessions/errors.ts';
 import { planButtons, planHint, type HintPlace } from './planHint.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json.ts';
 import type { Model, ModelEvent, ModelRequest, ModelSettings } from '../../contracts/model.ts';
-import { aborted } from '../../models/library/errors.ts';
+import { aborted } from '../../models/library/modelErrors.ts';
 import { toModelError } from './editorErrors.ts';
 import { toEditorMessages } from './toEditorMessages.ts';
 

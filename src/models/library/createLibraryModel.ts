@@ -6,10 +6,10 @@ import type { Model, ModelEvent, ModelInfo, ModelRequest } from '../../contracts
 import type { Clock, HttpClient } from '../../host/ports.ts';
 import { createModelFetch, type ModelFetch } from './createModelFetch.ts';
 import { createPartReader } from './createPartReader.ts';
-import { aborted } from './errors.ts';
+import { aborted } from './modelErrors.ts';
 import { isUnknownEvent, libraryError } from './libraryError.ts';
 import { planModelAddress } from './modelServer.ts';
-import type { ModelApi, ModelServer } from './errors.ts';
+import type { ModelApi, ModelServer } from './modelErrors.ts';
 import { adaptBody, createOpenAiQuirks, learnFrom, type OpenAiQuirks } from './openAiQuirks.ts';
 import { defaultTimeouts, openConnection, thinkingTimeouts, type ModelTimeouts } from './openConnection.ts';
 import type * as Protocols from './protocols.ts';

@@ -1,7 +1,7 @@
 import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { Clock, HttpResponse } from '../../host/ports.ts';
-import { malformed } from './errors.ts';
+import { malformed } from './modelErrors.ts';
 import type { ModelAddress } from './modelServer.ts';
 import type { Connection } from './openConnection.ts';
 import { readFailure, type Failure } from './readFailure.ts';

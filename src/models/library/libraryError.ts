@@ -1,7 +1,7 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { malformed } from './errors.ts';
-import type { ModelServer } from './errors.ts';
+import { malformed } from './modelErrors.ts';
+import type { ModelServer } from './modelErrors.ts';
 import { reportedError, statusError } from './statusError.ts';
 
 /**

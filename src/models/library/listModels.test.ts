@@ -9,7 +9,7 @@ import {
 import { createManualClock } from '../../host/memory/manualClock.ts';
 import { createNodeHttpClient } from '../../host/node/nodeHttpClient.ts';
 import { listModels } from './listModels.ts';
-import type { ModelApi } from './errors.ts';
+import type { ModelApi } from './modelErrors.ts';
 
 let server: ScriptedModelServer;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { parseJson } from '../../base/json.ts';
 import type { Clock, HttpClient } from '../../host/ports.ts';
-import { malformed } from './errors.ts';
+import { malformed } from './modelErrors.ts';
 import { planModelAddress } from './modelServer.ts';
-import type { ModelApi } from './errors.ts';
+import type { ModelApi } from './modelErrors.ts';
 import { openConnection } from './openConnection.ts';
 import { readFailure } from './readFailure.ts';
 import { readModelList, type ListedModel } from './readModelList.ts';

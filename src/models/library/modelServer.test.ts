@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planModelAddress } from './modelServer.ts';
-import type { ModelApi } from './errors.ts';
+import type { ModelApi } from './modelErrors.ts';
 
 const plan = (
   baseUrl: string,

@@ -1,5 +1,5 @@
 import { inertLine } from '../../base/text.ts';
-import { misconfigured, type ModelApi, type ModelServer } from './errors.ts';
+import { misconfigured, type ModelApi, type ModelServer } from './modelErrors.ts';
 
 // Threat: a server (or a proxy in front of it) may echo the request, key included, in an error page; that text ends up in
 // the chat, the log and the transcript. Everything a server says therefore passes `quote` before it enters an error. The

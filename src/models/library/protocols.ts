@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { ModelApi } from './errors.ts';
+import type { ModelApi } from './modelErrors.ts';
 
 export interface LanguageModelOptions {
   readonly api: ModelApi;

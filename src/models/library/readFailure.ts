@@ -1,6 +1,6 @@
 import type { PincerError } from '../../base/errors.ts';
 import type { Clock, HttpResponse } from '../../host/ports.ts';
-import type { ModelServer } from './errors.ts';
+import type { ModelServer } from './modelErrors.ts';
 import { readRetryAfter } from './readRetryAfter.ts';
 import { statusError } from './statusError.ts';
 

@@ -10,8 +10,8 @@ import {
   rejected,
   unauthorized,
   unavailable,
-} from './errors.ts';
-import type { ModelServer } from './errors.ts';
+} from './modelErrors.ts';
+import type { ModelServer } from './modelErrors.ts';
 
 export interface FailedAnswer {
   readonly status: number;

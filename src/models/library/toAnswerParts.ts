@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import type { AssistantMessage, ThinkingPart, ToolCallPart } from '../../contracts/message.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
-import type { ModelApi } from './errors.ts';
+import type { ModelApi } from './modelErrors.ts';
 
 export interface PromptTarget {
   readonly api: ModelApi;

@@ -1,4 +1,4 @@
-import type { ModelApi } from '../library/errors.ts';
+import type { ModelApi } from '../library/modelErrors.ts';
 
 export type { ModelApi };
 

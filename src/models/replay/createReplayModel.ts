@@ -4,7 +4,7 @@ import type { TokenUsage } from '../../contracts/message.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
 import type { Clock } from '../../host/ports.ts';
 import { checkExpectations } from './checkExpectations.ts';
-import { exhaustedScript, mismatchedScript } from './errors.ts';
+import { exhaustedScript, mismatchedScript } from './replayErrors.ts';
 import { parseReplayScript } from './parseReplayScript.ts';
 import type { ReplayTurn } from './replayTurn.ts';
 

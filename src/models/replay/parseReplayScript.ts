@@ -1,7 +1,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
-import { emptyScript, invalidScript } from './errors.ts';
+import { emptyScript, invalidScript } from './replayErrors.ts';
 import { replayTurnSchema, type ReplayTurn } from './replayTurn.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../../host/ports.ts';
-import { aborted } from '../library/errors.ts';
+import { aborted } from '../library/modelErrors.ts';
 
 /** Resolves after `ms`. @throws PincerError `model_aborted` as soon as the signal aborts; no timer stays behind then. */
 export async function waitUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ import { readPluginFiles, type PluginFile } from '../consent/readPluginFiles.ts'
 import { readInstallRecord, type InstallRecord } from '../discover/readInstallRecord.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
 import { announceInstall } from './announceInstall.ts';
-import { folderTaken, notInstallable } from './errors.ts';
+import { folderTaken, notInstallable } from './installErrors.ts';
 import { installFolder } from './installFolder.ts';
 import { writeInstallRecord } from './installRecord.ts';
 import { planInstall, type InstallProposal } from './planInstall.ts';

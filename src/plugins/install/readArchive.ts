@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { FileSystem } from '../../host/ports.ts';
 import type { PluginFile } from '../consent/readPluginFiles.ts';
-import { archiveError } from './errors.ts';
+import { archiveError } from './installErrors.ts';
 import { readTar } from './readTar.ts';
 
 const maxArchiveBytes = 50_000_000;

@@ -1,6 +1,6 @@
 import type { FileSystem } from '../../host/ports.ts';
 import { readPluginFiles, type PluginFile } from '../consent/readPluginFiles.ts';
-import { notInstallable } from './errors.ts';
+import { notInstallable } from './installErrors.ts';
 import { readArchive } from './readArchive.ts';
 
 /** What once said in a package that it was installed; records lie elsewhere now. */

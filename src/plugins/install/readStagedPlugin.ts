@@ -2,7 +2,7 @@ import type { FileSystem } from '../../host/ports.ts';
 import { discoverPlugins } from '../discover/discoverPlugins.ts';
 import { loadManifest } from '../manifest/loadManifest.ts';
 import type { PluginManifest } from '../pluginTypes.ts';
-import { notInstallable } from './errors.ts';
+import { notInstallable } from './installErrors.ts';
 
 export interface StagedPlugin {
   readonly manifest: PluginManifest;

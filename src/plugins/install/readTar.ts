@@ -1,6 +1,6 @@
 // Threat: an archive from a stranger writes outside of its folder (`../`, absolute paths, links), hides one file behind
 // another of the same name, or claims sizes that are not there. Every entry is checked here; one bad entry refuses the whole.
-import { archiveError } from './errors.ts';
+import { archiveError } from './installErrors.ts';
 
 /** One file of an archive; `path` is relative, has forward slashes and no `..`. */
 export interface ArchivedFile {

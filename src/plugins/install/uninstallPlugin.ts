@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FileSystem } from '../../host/ports.ts';
 import { readInstallRecord, type InstallRecord } from '../discover/readInstallRecord.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
-import { notInstalled } from './errors.ts';
+import { notInstalled } from './installErrors.ts';
 import { installFolder } from './installFolder.ts';
 import { writeInstallRecord } from './installRecord.ts';
 

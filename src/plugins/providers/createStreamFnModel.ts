@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Model, ModelEvent, ModelInfo, ModelRequest } from '../../contracts/model.ts';
 import type { Clock } from '../../host/ports.ts';
-import { aborted } from '../../models/library/errors.ts';
+import { aborted } from '../../models/library/modelErrors.ts';
 import { modelFailure } from '../../models/modelFailure.ts';
 import { readStreamEvent } from './readStreamEvent.ts';
 import { toStreamContext } from './toStreamContext.ts';

@@ -2,7 +2,7 @@ import { Pool, type PoolClient } from 'pg';
 import { PincerError } from '../../../base/errors.ts';
 import type { Clock, Log } from '../../../host/ports.ts';
 import { causeText } from '../causeText.ts';
-import { storageClosed, storageFailed, storageTimedOut, storageUnavailable } from '../errors.ts';
+import { storageClosed, storageFailed, storageTimedOut, storageUnavailable } from '../storageErrors.ts';
 import { placeOf, withoutPassword } from '../serverAddress.ts';
 import { serverLimitMs, withinLimit } from '../withinLimit.ts';
 import { beginLocked } from './beginLocked.ts';

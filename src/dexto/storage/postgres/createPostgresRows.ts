@@ -1,5 +1,5 @@
 import type { RowStore } from '../backends.ts';
-import { notAList } from '../errors.ts';
+import { notAList } from '../storageErrors.ts';
 import { itemsOf, joinRows, type StoredRows } from '../listTexts.ts';
 import { createPostgresPool, type PostgresOptions, type Query } from './createPostgresPool.ts';
 import { statements } from './statements.ts';

@@ -1,4 +1,4 @@
-import { invalidAddress } from '../errors.ts';
+import { invalidAddress } from '../storageErrors.ts';
 import { readServerAddress, type AddressRule, type ServerAddress } from '../serverAddress.ts';
 
 export const postgresRule: AddressRule = {

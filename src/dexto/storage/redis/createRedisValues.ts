@@ -3,7 +3,7 @@ import { PincerError } from '../../../base/errors.ts';
 import type { Clock, Log } from '../../../host/ports.ts';
 import type { ValueStore } from '../backends.ts';
 import { causeText } from '../causeText.ts';
-import { storageClosed, storageFailed, storageUnavailable } from '../errors.ts';
+import { storageClosed, storageFailed, storageUnavailable } from '../storageErrors.ts';
 import { placeOf, withoutPassword } from '../serverAddress.ts';
 import { serverLimitMs, withinLimit } from '../withinLimit.ts';
 import { readRedisAddress, redisRule, type RedisAddress } from './readRedisAddress.ts';

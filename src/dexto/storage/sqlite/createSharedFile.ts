@@ -4,7 +4,7 @@ import { errorMessage } from '../../../base/errors.ts';
 import type { WriterLock } from '../../../host/createWriterLock.ts';
 import type { Clock, FileSystem, Log } from '../../../host/ports.ts';
 import { removeLeftovers } from '../../../host/removeLeftovers.ts';
-import { storageBusy, storageClosed } from '../errors.ts';
+import { storageBusy, storageClosed } from '../storageErrors.ts';
 import {
   changesOf,
   countUp,

@@ -4,7 +4,7 @@ import { createWriterLock } from '../../../host/createWriterLock.ts';
 import type { Clock, FileSystem, Log } from '../../../host/ports.ts';
 import type { ProcessOwner } from '../../../host/processOwner.ts';
 import type { RowStore } from '../backends.ts';
-import { notAList, storageFailed, storageFull } from '../errors.ts';
+import { notAList, storageFailed, storageFull } from '../storageErrors.ts';
 import { isListText, itemsOf, joinRows, type StoredRows } from '../listTexts.ts';
 import { serverLimitMs } from '../withinLimit.ts';
 import { createSharedFile } from './createSharedFile.ts';

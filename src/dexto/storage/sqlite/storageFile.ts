@@ -2,7 +2,7 @@
 // its own with triggers in it. So nothing is opened that does not carry our mark, and nothing in it runs but our statements.
 import type { Database, SqlJsStatic, SqlValue } from 'sql.js';
 import { errorMessage } from '../../../base/errors.ts';
-import { damagedFile, notOurFile } from '../errors.ts';
+import { damagedFile, notOurFile } from '../storageErrors.ts';
 
 /** Of the whole file; PostgreSQL is there for more. */
 export const maxFileBytes = 256 * 1_024 * 1_024;
