@@ -9,7 +9,7 @@ import type {
   SessionRow,
   StartedChild,
 } from '../tools/core/sessions/agentSessions.ts';
-import { sessionNotVisible, subagentEnded, subagentTooMany, subagentUnknown } from './errors.ts';
+import { sessionNotVisible, subagentEnded, subagentTooMany, subagentUnknown } from './agentErrors.ts';
 import { createSessionSends, type SessionSendsDeps } from './createSessionSends.ts';
 import { startableAgents } from './planSpawn.ts';
 import { quoteHistory } from './quoteHistory.ts';

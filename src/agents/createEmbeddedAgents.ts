@@ -12,7 +12,7 @@ import type { Session } from '../sessions/session.ts';
 import type { SessionOrigin } from '../sessions/sessionStore.ts';
 import type { SessionTenant } from '../sessions/visibleToTenant.ts';
 import type { StartAgentTurn } from './agentTurn.ts';
-import { agentModelUnknown, agentUnknown, embeddedSessionForeign, embeddedTooMany } from './errors.ts';
+import { agentModelUnknown, agentUnknown, embeddedSessionForeign, embeddedTooMany } from './agentErrors.ts';
 
 /** One agent turn that a plugin asks for. */
 export interface EmbeddedRequest {

@@ -9,7 +9,7 @@ import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { PlannedSend, SendAnswer, SessionRow } from '../tools/core/sessions/agentSessions.ts';
 import type { CurrentTurn, StartAgentTurn } from './agentTurn.ts';
-import { sendLoop, sendToItself } from './errors.ts';
+import { sendLoop, sendToItself } from './agentErrors.ts';
 
 /** What `sessions_send` needs of the world. */
 export interface SessionSendsDeps {

@@ -1,6 +1,6 @@
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Log } from '../host/ports.ts';
-import { subagentRefused } from './errors.ts';
+import { subagentRefused } from './agentErrors.ts';
 import type { SubagentResult } from './subagents.ts';
 import type { SubagentInfo } from './subagentInfo.ts';
 

@@ -5,7 +5,7 @@ import { inertLine } from '../base/text.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Session } from '../sessions/session.ts';
 import type { CurrentTurn } from './agentTurn.ts';
-import { agentModelUnknown, sessionNotVisible } from './errors.ts';
+import { agentModelUnknown, sessionNotVisible } from './agentErrors.ts';
 import { lineageOf } from './lineageOf.ts';
 import { planSpawn, type SpawnPlan } from './planSpawn.ts';
 import { runSubagent } from './runSubagent.ts';

@@ -1,6 +1,6 @@
 import type { PincerError } from '../base/errors.ts';
 import type { AgentEntry, AgentsConfig } from '../config/sections/agentsSection.ts';
-import { agentNotAllowed, agentUnknown, subagentTooDeep, subagentTooMany } from './errors.ts';
+import { agentNotAllowed, agentUnknown, subagentTooDeep, subagentTooMany } from './agentErrors.ts';
 import { depthLimit, type Lineage } from './lineageOf.ts';
 
 /** Who wants to start which agent, and what runs already. */

@@ -7,7 +7,7 @@ import { PincerError } from '../base/errors.ts';
 import type { Network, NetworkResponse, NetworkRoute } from '../host/network.ts';
 import type { Clock } from '../host/ports.ts';
 import { acceptedEncodings, decodeBody } from './decodeBody.ts';
-import * as errors from './errors.ts';
+import * as errors from './netErrors.ts';
 import { judgeAddress, type AddressVerdict } from './judgeAddress.ts';
 import { judgeUrl, literalOf, readUrl } from './judgeUrl.ts';
 import { plainName } from './judgeHostName.ts';

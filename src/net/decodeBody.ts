@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { brokenEncoding, unknownEncoding } from './errors.ts';
+import { brokenEncoding, unknownEncoding } from './netErrors.ts';
 
 export interface DecodedBody {
   readonly bytes: Uint8Array;

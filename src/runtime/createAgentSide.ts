@@ -3,7 +3,7 @@ import { createEmbeddedAgents, type EmbeddedAgents } from '../agents/createEmbed
 import { createSubagentHooks } from '../agents/createSubagentHooks.ts';
 import { createSubagents } from '../agents/createSubagents.ts';
 import type { CurrentTurn, StartAgentTurn } from '../agents/agentTurn.ts';
-import { agentUnknown } from '../agents/errors.ts';
+import { agentUnknown } from '../agents/agentErrors.ts';
 import { findAgentProblems } from '../agents/findAgentProblems.ts';
 import { lineageOf, strictestLineage, type Lineage } from '../agents/lineageOf.ts';
 import { resolveAgentFolder } from '../agents/resolveAgentFolder.ts';

@@ -2,7 +2,7 @@ import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import type { CompactionResult } from '../agent/context/compactSession.ts';
 import type { ContextKeeper } from '../agent/context/createContextKeeper.ts';
 import type { Model } from '../contracts/model.ts';
-import { sessionInUse, sessionUnknown } from '../sessions/errors.ts';
+import { sessionInUse, sessionUnknown } from '../sessions/sessionErrors.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import { createTenantInbox } from '../sessions/createTenantInbox.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';

@@ -9,7 +9,7 @@ import { createEmitter } from '../base/event.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import type { SessionEntry } from '../contracts/session.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
-import { sessionUnknown } from './errors.ts';
+import { sessionUnknown } from './sessionErrors.ts';
 import type { Inbox, WaitingMessage } from './inbox.ts';
 import { checkRoom, checkText, editMessage, inReadingOrder, moveMessage } from './inboxChanges.ts';
 import { isSessionId } from './sessionIds.ts';

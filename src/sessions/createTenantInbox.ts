@@ -1,4 +1,4 @@
-import { sessionUnknown } from './errors.ts';
+import { sessionUnknown } from './sessionErrors.ts';
 import type { Inbox } from './inbox.ts';
 import type { SessionStore } from './sessionStore.ts';
 

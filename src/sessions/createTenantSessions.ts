@@ -1,5 +1,5 @@
 import type { SessionHeader } from '../contracts/session.ts';
-import { sessionUnknown } from './errors.ts';
+import { sessionUnknown } from './sessionErrors.ts';
 import type { Session } from './session.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { visibleToTenant } from './visibleToTenant.ts';

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ToolResultMessage } from '../contracts/message.ts';
 import type { SessionEntry, SessionHeader } from '../contracts/session.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
-import { sessionNewer, sessionRemoved, sessionUnreadable } from './errors.ts';
+import { sessionNewer, sessionRemoved, sessionUnreadable } from './sessionErrors.ts';
 import { currentVersion } from './migrations/migrations.ts';
 import { redactEntry, type Redact } from './redactEntry.ts';
 import { createSession, type Session } from './session.ts';

@@ -1,5 +1,5 @@
 import type { SessionEntry } from '../contracts/session.ts';
-import { turnUnknown } from './errors.ts';
+import { turnUnknown } from './sessionErrors.ts';
 
 /** Where a copy of a session ends: before a turn, or with an entry; default its end. */
 export type ForkPoint = { readonly beforeRunId: string } | { readonly throughEntryId: string };

@@ -9,7 +9,7 @@ import type {
 import type { PincerError } from '../base/errors.ts';
 import type { Clock } from '../host/ports.ts';
 import { createLines } from './createLines.ts';
-import { sessionTenantFixed } from './errors.ts';
+import { sessionTenantFixed } from './sessionErrors.ts';
 import type { TranscriptWriter } from './transcript/createTranscriptWriter.ts';
 import { visibleToTenant, type SessionTenant } from './visibleToTenant.ts';
 

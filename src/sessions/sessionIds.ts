@@ -1,5 +1,5 @@
 import { PincerError } from '../base/errors.ts';
-import { sessionUnknown } from './errors.ts';
+import { sessionUnknown } from './sessionErrors.ts';
 
 // Threat: the id comes back from chat metadata or a command line, and becomes part of a path.
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;

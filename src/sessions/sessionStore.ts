@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { inertLine } from '../base/text.ts';
 import type { SessionHeader, SessionKind } from '../contracts/session.ts';
-import { nameInvalid, notRepaired, sessionInUse, sessionUnknown } from './errors.ts';
+import { nameInvalid, notRepaired, sessionInUse, sessionUnknown } from './sessionErrors.ts';
 import { forkEntries, type ForkPoint } from './forkEntries.ts';
 import { toMarkdown } from './markdown/toMarkdown.ts';
 import { currentVersion } from './migrations/migrations.ts';

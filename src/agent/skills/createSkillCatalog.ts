@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { flavourOf, type WorkspaceLayout } from '../../tools/paths/workspaceLayout.ts';
 import { createTextCache } from '../prompt/createTextCache.ts';
-import { skillFolderMissing, skillOdd, skillOverridden, skillUnused, tooManySkills } from './errors.ts';
+import { skillFolderMissing, skillOdd, skillOverridden, skillUnused, tooManySkills } from './skillErrors.ts';
 import { parseSkillFile, skillFileName, type ParsedSkill } from './parseSkillFile.ts';
 import type { Skill, SkillOrigin } from './skill.ts';
 

@@ -2,7 +2,7 @@ import type { FileSystem } from '../../host/ports.ts';
 import { protectionOf } from '../../tools/paths/protectedPaths.ts';
 import { flavourOf } from '../../tools/paths/workspaceLayout.ts';
 import { createTextCache } from '../prompt/createTextCache.ts';
-import { skillFileUnknown } from './errors.ts';
+import { skillFileUnknown } from './skillErrors.ts';
 import { skillFileName } from './parseSkillFile.ts';
 import type { Skill } from './skill.ts';
 

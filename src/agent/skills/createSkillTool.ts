@@ -8,7 +8,7 @@ import { createCoreTool, textResult, type CoreToolDeps } from '../../tools/core/
 import { pageText } from '../../tools/core/pageText.ts';
 import type { SkillCatalog } from './createSkillCatalog.ts';
 import type { SkillFiles } from './createSkillFiles.ts';
-import { skillUnknown } from './errors.ts';
+import { skillUnknown } from './skillErrors.ts';
 import { skillFileName } from './parseSkillFile.ts';
 import type { Skill } from './skill.ts';
 

@@ -1,7 +1,7 @@
 import { PincerError } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Session } from '../../sessions/session.ts';
-import { sessionUnknown } from '../../sessions/errors.ts';
+import { sessionUnknown } from '../../sessions/sessionErrors.ts';
 import { findSessionId } from '../../sessions/sessionIds.ts';
 
 /** The session of a message: the one that the command line names, else a new one of the agent that it names. */

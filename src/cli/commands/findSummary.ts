@@ -1,5 +1,5 @@
 import type { Conversations } from '../../runtime/conversations.ts';
-import { sessionUnknown } from '../../sessions/errors.ts';
+import { sessionUnknown } from '../../sessions/sessionErrors.ts';
 import { findSessionId } from '../../sessions/sessionIds.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 

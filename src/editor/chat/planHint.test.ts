@@ -8,7 +8,7 @@ import {
   unavailable,
 } from '../../models/library/modelErrors.ts';
 import type { ModelServer } from '../../models/library/modelErrors.ts';
-import { sessionRemoved, sessionTenantFixed, turnUnknown } from '../../sessions/errors.ts';
+import { sessionRemoved, sessionTenantFixed, turnUnknown } from '../../sessions/sessionErrors.ts';
 import { planButtons, planHint, type HintPlace } from './planHint.ts';
 
 const server: ModelServer = {

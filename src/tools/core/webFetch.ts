@@ -5,7 +5,7 @@ import { PincerError } from '../../base/errors.ts';
 import { truncate } from '../../base/text.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../net/createGuardedFetch.ts';
-import { blockedUrl } from '../../net/errors.ts';
+import { blockedUrl } from '../../net/netErrors.ts';
 import { judgeUrl } from '../../net/judgeUrl.ts';
 import { matchesHost } from '../../net/matchesHost.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
