@@ -10,7 +10,7 @@ import { createInbound, createLoopPorts, type HookedTurn, type LoopParts } from 
 import type { LimitReached } from './createTurnMeter.ts';
 import { createModelHooks } from './modelHooks.ts';
 import { createOutputHooks } from './outputHooks.ts';
-import { buildPromptReport } from './prompt/promptReport.ts';
+import { buildPromptReport } from './prompt/buildPromptReport.ts';
 import { createPromptHooks } from './promptHooks.ts';
 import { runLoop, type LoopOutcome } from './runLoop.ts';
 import { contentOf, createTurn, userMessage, type RunDeps, type RunHandle, type RunInput } from './turn.ts';

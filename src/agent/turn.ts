@@ -3,7 +3,7 @@ import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
 import type { ImagePart, TextPart, UserMessage } from '../contracts/message.ts';
 import type { Model, ModelInfo, ModelRef, ModelSettings } from '../contracts/model.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
-import type { Tenant } from '../contracts/session.ts';
+import type { Tenant } from '../contracts/sessionEntry.ts';
 import type { ToolDefinition, ToolOwner } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { AgentHookContext, MessageHookContext } from '../hooks/payloads/hookContexts.ts';
@@ -17,7 +17,7 @@ import type { RunTracer } from '../traces/createRunTraces.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import type { ContextKeeper } from './context/createContextKeeper.ts';
 import { createTurnMeter, type TurnMeter } from './createTurnMeter.ts';
-import type { PromptReports } from './prompt/promptReport.ts';
+import type { PromptReports } from './prompt/buildPromptReport.ts';
 import { createTurnMessages, type TurnMessages } from './turnMessages.ts';
 
 export interface RunInput {

@@ -1,7 +1,7 @@
 // Threat: an agent escapes its limits by having another one do the work, or by a session that outlives what is known of it.
 // So the limits follow from the transcript's own first line, and where the chain is broken the strictest ones hold.
 import type { AgentsConfig } from '../config/sections/agentsSection.ts';
-import type { SessionHeader } from '../contracts/session.ts';
+import type { SessionHeader } from '../contracts/sessionEntry.ts';
 
 /** By whom a started agent was started; its tools are limited by all of them. */
 export interface Lineage {

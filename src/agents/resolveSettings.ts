@@ -1,5 +1,5 @@
 import type { ModelSettings } from '../contracts/model.ts';
-import type { SessionSettings } from '../contracts/session.ts';
+import type { SessionSettings } from '../contracts/sessionEntry.ts';
 
 /** What could be said in each place; all of it optional. */
 export interface SettingsInput {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agentsSection } from '../config/sections/agentsSection.ts';
-import type { SessionHeader } from '../contracts/session.ts';
+import type { SessionHeader } from '../contracts/sessionEntry.ts';
 import { lineageOf } from './lineageOf.ts';
 import { maxRunningEverywhere, planSpawn, startableAgents, type SpawnInput } from './planSpawn.ts';
 

@@ -9,7 +9,7 @@ import type {
   CallKind,
   WiderScope,
 } from '../contracts/approval.ts';
-import type { Params } from '../contracts/json.ts';
+import type { Params } from '../contracts/jsonTypes.ts';
 import type {
   CallIdentity,
   ExecuteEffect,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stableStringify } from '../base/json.ts';
-import type { Params } from '../contracts/json.ts';
+import type { Params } from '../contracts/jsonTypes.ts';
 
 /**
  * SHA-256, as hex, over a tool's name and its final parameters; the order of keys makes no difference. An approval is

@@ -4,7 +4,7 @@
 import { hasHiddenCharacters, inertLine, truncate } from '../base/text.ts';
 import { stableStringify } from '../base/json.ts';
 import type { ApprovalAsk, ApprovalDecision, ApprovalSeverity } from '../contracts/approval.ts';
-import type { Params } from '../contracts/json.ts';
+import type { Params } from '../contracts/jsonTypes.ts';
 import type { GrantScope } from './planGrantScope.ts';
 
 const maxTitle = 80;

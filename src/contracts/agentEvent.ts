@@ -1,7 +1,7 @@
 import type { ApprovalRequest, ApprovalResolution, WiderScope } from './approval.ts';
 import type { AssistantMessage, ToolCallPart, ToolResultMessage, UserMessage } from './message.ts';
 import type { ModelFailure, ModelInfo } from './model.ts';
-import type { CompactionEntry } from './session.ts';
+import type { CompactionEntry } from './sessionEntry.ts';
 import type { SessionUse } from './usage.ts';
 
 /** How a run ended. `blocked` names the plugin; its reason is what the user may see. */

@@ -1,4 +1,4 @@
-import type { Params } from './json.ts';
+import type { Params } from './jsonTypes.ts';
 import type { ExecuteEffect, FileEdit, NetworkEffect } from './tool.ts';
 
 export type ApprovalSeverity = 'info' | 'warning' | 'critical';

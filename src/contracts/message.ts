@@ -1,4 +1,4 @@
-import type { Params } from './json.ts';
+import type { Params } from './jsonTypes.ts';
 
 export interface TextPart {
   readonly type: 'text';

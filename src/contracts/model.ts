@@ -1,4 +1,4 @@
-import type { Params } from './json.ts';
+import type { Params } from './jsonTypes.ts';
 import type { AgentMessage, StopReason, TokenUsage } from './message.ts';
 import type { ToolDefinition } from './tool.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, Params } from './json.ts';
+import type { JsonSchema, Params } from './jsonTypes.ts';
 import type { ImagePart, TextPart } from './message.ts';
 
 /** What a model is told of a tool. */

@@ -5,7 +5,7 @@ import type { SubagentInfo } from '../agents/subagentInfo.ts';
 import type { AgentEntry } from '../config/sections/agentsSection.ts';
 import type { ModelInfo } from '../contracts/model.ts';
 import type { PromptReport } from '../contracts/promptReport.ts';
-import type { SessionSettings } from '../contracts/session.ts';
+import type { SessionSettings } from '../contracts/sessionEntry.ts';
 import type { SessionUse } from '../contracts/usage.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';

@@ -9,7 +9,7 @@ import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
-import type { Tenant } from '../contracts/session.ts';
+import type { Tenant } from '../contracts/sessionEntry.ts';
 import type { CallIdentity } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import { createProcessOwner } from '../host/processOwner.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { createTextCache, type TextCache } from '../agent/prompt/createTextCache.ts';
 import { planPromptParts } from '../agent/prompt/planPromptParts.ts';
-import { buildPromptReport, createPromptReports } from '../agent/prompt/promptReport.ts';
+import { buildPromptReport, createPromptReports } from '../agent/prompt/buildPromptReport.ts';
 import { leaveOutCopies } from '../agent/prompt/rules/leaveOutCopies.ts';
 import { createNestedRules, type NestedRules } from '../agent/prompt/rules/nestedRules.ts';
 import { readRootRules, rootRulesNames } from '../agent/prompt/rules/readRootRules.ts';

@@ -1,6 +1,6 @@
 import type { AgentMessage } from '../contracts/message.ts';
 import type { PromptReport } from '../contracts/promptReport.ts';
-import type { SessionEntry } from '../contracts/session.ts';
+import type { SessionEntry } from '../contracts/sessionEntry.ts';
 
 /** Tools whose results are text from outside the workspace, or of another session that may hold such text. */
 const outside: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { Params } from '../contracts/json.ts';
+import type { Params } from '../contracts/jsonTypes.ts';
 import { buildJsonPluginConfigSchema } from './pluginConfigSchema.ts';
 import { definePluginEntry } from './pluginEntry.ts';
 import { jsonResult, textResult } from './toolHelpers.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionEntry } from '../contracts/session.ts';
+import type { SessionEntry } from '../contracts/sessionEntry.ts';
 import { createInMemoryLog } from '../host/memory/inMemoryLog.ts';
 import { createManualClock } from '../host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';

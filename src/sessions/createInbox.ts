@@ -7,7 +7,7 @@ import { unreadableState } from '../base/unreadableState.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createEmitter } from '../base/event.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import type { SessionEntry } from '../contracts/session.ts';
+import type { SessionEntry } from '../contracts/sessionEntry.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
 import { sessionUnknown } from './sessionErrors.ts';
 import type { Inbox, WaitingMessage } from './inbox.ts';

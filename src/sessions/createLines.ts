@@ -1,5 +1,5 @@
 import type { AgentMessage } from '../contracts/message.ts';
-import type { SessionEntry, SessionSettings } from '../contracts/session.ts';
+import type { SessionEntry, SessionSettings } from '../contracts/sessionEntry.ts';
 import { closeOpenCalls } from './closeOpenCalls.ts';
 import { keptAfter, keptFrom, type Kept } from './keptFrom.ts';
 import { slimEntry } from './slimEntry.ts';

@@ -1,4 +1,4 @@
-import type { SessionHeader } from '../contracts/session.ts';
+import type { SessionHeader } from '../contracts/sessionEntry.ts';
 import { sessionUnknown } from './sessionErrors.ts';
 import type { Session } from './session.ts';
 import type { SessionStore } from './sessionStore.ts';

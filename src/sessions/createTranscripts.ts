@@ -4,7 +4,7 @@ import { plural } from '../base/text.ts';
 import { unreadableState } from '../base/unreadableState.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ToolResultMessage } from '../contracts/message.ts';
-import type { SessionEntry, SessionHeader } from '../contracts/session.ts';
+import type { SessionEntry, SessionHeader } from '../contracts/sessionEntry.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
 import { sessionNewer, sessionRemoved, sessionUnreadable } from './sessionErrors.ts';
 import { currentVersion } from './migrations/migrations.ts';

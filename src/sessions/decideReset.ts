@@ -1,5 +1,5 @@
 import type { SessionConfig } from '../config/sections/sessionSection.ts';
-import type { SessionEntry } from '../contracts/session.ts';
+import type { SessionEntry } from '../contracts/sessionEntry.ts';
 
 /**
  * Whether a conversation begins anew with the turn that is about to begin. Times in milliseconds since the epoch. The day changes

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../contracts/session.ts';
+import type { SessionEntry } from '../contracts/sessionEntry.ts';
 import { turnUnknown } from './sessionErrors.ts';
 
 /** Where a copy of a session ends: before a turn, or with an entry; default its end. */

@@ -1,4 +1,4 @@
-import type { CompactionEntry, SessionEntry } from '../contracts/session.ts';
+import type { CompactionEntry, SessionEntry } from '../contracts/sessionEntry.ts';
 
 /** From where on the conversation stays as it was, and the summary of what comes before. */
 export interface Kept {

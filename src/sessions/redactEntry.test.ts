@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
-import type { SessionEntry } from '../contracts/session.ts';
+import type { SessionEntry } from '../contracts/sessionEntry.ts';
 import { redactEntry } from './redactEntry.ts';
 
 const redact = (text: string): string => text.replaceAll('hunter22', '[key removed]');

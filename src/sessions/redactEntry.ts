@@ -2,9 +2,9 @@
 // exported and shown to models again. So secrets go before a line is written, wherever a text can hold one.
 import { removedKey } from '../base/secrets/redactKeys.ts';
 import { isSecretField } from '../base/secrets/secretFields.ts';
-import type { Params } from '../contracts/json.ts';
+import type { Params } from '../contracts/jsonTypes.ts';
 import type { AgentMessage, AssistantMessage, ImagePart, TextPart } from '../contracts/message.ts';
-import type { SessionEntry } from '../contracts/session.ts';
+import type { SessionEntry } from '../contracts/sessionEntry.ts';
 
 /** Takes secrets out of a text; must leave what is no secret as it is. */
 export type Redact = (text: string) => string;

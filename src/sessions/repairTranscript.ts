@@ -1,4 +1,4 @@
-import type { SessionHeader, SessionKind } from '../contracts/session.ts';
+import type { SessionHeader, SessionKind } from '../contracts/sessionEntry.ts';
 import { currentVersion } from './migrations/migrations.ts';
 import { buildSessionKey } from './sessionKey.ts';
 import { parseTranscript } from './transcript/parseTranscript.ts';

@@ -5,7 +5,7 @@ import type {
   SessionHeader,
   SessionSettings,
   TurnState,
-} from '../contracts/session.ts';
+} from '../contracts/sessionEntry.ts';
 import type { PincerError } from '../base/errors.ts';
 import type { Clock } from '../host/ports.ts';
 import { createLines } from './createLines.ts';

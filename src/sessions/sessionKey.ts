@@ -1,4 +1,4 @@
-import type { SessionKind } from '../contracts/session.ts';
+import type { SessionKind } from '../contracts/sessionEntry.ts';
 
 // Threat: a key comes from a plugin or a tool call, and its id becomes part of a path.
 const keyPattern =

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { inertLine } from '../base/text.ts';
-import type { SessionHeader, SessionKind } from '../contracts/session.ts';
+import type { SessionHeader, SessionKind } from '../contracts/sessionEntry.ts';
 import { nameInvalid, notRepaired, sessionInUse, sessionUnknown } from './sessionErrors.ts';
 import { forkEntries, type ForkPoint } from './forkEntries.ts';
 import { toMarkdown } from './markdown/toMarkdown.ts';

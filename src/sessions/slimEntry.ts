@@ -1,5 +1,5 @@
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
-import type { SessionEntry } from '../contracts/session.ts';
+import type { SessionEntry } from '../contracts/sessionEntry.ts';
 
 /**
  * A line without the weight of what no model reads any more, since a compaction stands for it: what was said stays; attachments,

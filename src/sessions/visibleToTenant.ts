@@ -1,6 +1,6 @@
 // Threat: one tenant lists, opens, searches or writes the conversations of another, or those of nobody. Every way to a session by
 // its id asks here.
-import type { SessionHeader } from '../contracts/session.ts';
+import type { SessionHeader } from '../contracts/sessionEntry.ts';
 
 /** On whose behalf a session runs, as its first line says it. */
 export type SessionTenant = NonNullable<SessionHeader['tenant']>;

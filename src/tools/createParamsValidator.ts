@@ -5,7 +5,7 @@ import { errorMessage } from '../base/errors.ts';
 import { isRecord, isTooDeep, maxJsonDepth } from '../base/json.ts';
 import { mayTakeLong } from '../base/mayTakeLong.ts';
 import { isTimeout, withTimeLimit } from '../host/withTimeLimit.ts';
-import type { Params } from '../contracts/json.ts';
+import type { Params } from '../contracts/jsonTypes.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 
 /** Checks each different schema once, however many tools bring it in however many turns, and parameters by it. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, open, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Params } from '../../src/contracts/json.ts';
+import type { Params } from '../../src/contracts/jsonTypes.ts';
 import type { AgentTool } from '../../src/contracts/tool.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { buildPromptReport } from '../../src/agent/prompt/promptReport.ts';
+import { buildPromptReport } from '../../src/agent/prompt/buildPromptReport.ts';
 import { createTextCache } from '../../src/agent/prompt/createTextCache.ts';
 import { createNestedRules } from '../../src/agent/prompt/rules/nestedRules.ts';
 import { createSkillCatalog } from '../../src/agent/skills/createSkillCatalog.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentMessage } from '../../src/contracts/message.ts';
-import type { SessionEntry, SessionHeader } from '../../src/contracts/session.ts';
+import type { SessionEntry, SessionHeader } from '../../src/contracts/sessionEntry.ts';
 import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';

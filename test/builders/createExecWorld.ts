@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Params } from '../../src/contracts/json.ts';
+import type { Params } from '../../src/contracts/jsonTypes.ts';
 import type {
   AgentTool,
   PreparedCall,

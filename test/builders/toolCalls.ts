@@ -1,4 +1,4 @@
-import type { Params } from '../../src/contracts/json.ts';
+import type { Params } from '../../src/contracts/jsonTypes.ts';
 import type { ToolCallPart, ToolResultMessage } from '../../src/contracts/message.ts';
 
 /** A call with an id of its own. */

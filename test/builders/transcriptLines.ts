@@ -1,5 +1,5 @@
 import type { AgentMessage, AssistantMessage, TokenUsage, UserMessage } from '../../src/contracts/message.ts';
-import type { CompactionEntry, SessionEntry } from '../../src/contracts/session.ts';
+import type { CompactionEntry, SessionEntry } from '../../src/contracts/sessionEntry.ts';
 
 /** Messages as short as a test reads well. */
 

@@ -2,7 +2,7 @@ import { cancelledError, raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { AgentMessage, TokenUsage } from '../../contracts/message.ts';
 import type { Model, ModelFailure, ModelInfo } from '../../contracts/model.ts';
-import type { CompactionEntry } from '../../contracts/session.ts';
+import type { CompactionEntry } from '../../contracts/sessionEntry.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CompactionSignals } from './compactionSignals.ts';

@@ -1,6 +1,6 @@
 import { inertLine } from '../../base/text.ts';
 import type { ToolResultMessage, UserMessage, AgentMessage, ToolCallPart } from '../../contracts/message.ts';
-import type { Touched, SessionEntry } from '../../contracts/session.ts';
+import type { Touched, SessionEntry } from '../../contracts/sessionEntry.ts';
 import { ownText } from './ownText.ts';
 import { shorten } from './shorten.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentMessage, AssistantMessage } from '../../contracts/message.ts';
 import type { ModelCost, ModelInfo, ModelRef } from '../../contracts/model.ts';
-import type { CompactionEntry, SessionEntry } from '../../contracts/session.ts';
+import type { CompactionEntry, SessionEntry } from '../../contracts/sessionEntry.ts';
 import type { SessionUse, UsageSum } from '../../contracts/usage.ts';
 import type { Session } from '../../sessions/session.ts';
 import { correctEstimate, isWholeCount, type CountedRequest } from './correctEstimate.ts';

@@ -11,7 +11,7 @@ import {
   user,
 } from '../../../test/builders/transcriptLines.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { CompactionEntry, SessionEntry } from '../../contracts/session.ts';
+import type { CompactionEntry, SessionEntry } from '../../contracts/sessionEntry.ts';
 import { closeOpenCalls } from '../../sessions/closeOpenCalls.ts';
 import { estimateMessage } from './estimateTokens.ts';
 import { isRequest, planCompaction } from './planCompaction.ts';

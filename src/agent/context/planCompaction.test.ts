@@ -9,7 +9,7 @@ import {
   user,
 } from '../../../test/builders/transcriptLines.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { SessionEntry } from '../../contracts/session.ts';
+import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { ownText } from './ownText.ts';
 import { planCompaction } from './planCompaction.ts';
 

@@ -1,5 +1,5 @@
 import type { AgentMessage, ToolResultMessage, UserMessage } from '../../contracts/message.ts';
-import type { CompactionEntry, SessionEntry } from '../../contracts/session.ts';
+import type { CompactionEntry, SessionEntry } from '../../contracts/sessionEntry.ts';
 import { ownText } from './ownText.ts';
 import type { ContextBudget } from './planBudget.ts';
 

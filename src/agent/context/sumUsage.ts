@@ -1,6 +1,6 @@
 import type { AgentMessage, AssistantMessage, TokenUsage } from '../../contracts/message.ts';
 import type { ModelCost, ModelRef } from '../../contracts/model.ts';
-import type { CompactionEntry, SessionEntry } from '../../contracts/session.ts';
+import type { CompactionEntry, SessionEntry } from '../../contracts/sessionEntry.ts';
 import type { UsageSum } from '../../contracts/usage.ts';
 import { estimateMessage, estimateTokens } from './estimateTokens.ts';
 import { isBuiltIn } from './isBuiltIn.ts';

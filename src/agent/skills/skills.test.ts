@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testCall, testRun } from '../../../test/builders/callContexts.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import type { Params } from '../../contracts/json.ts';
+import type { Params } from '../../contracts/jsonTypes.ts';
 import { createSkillCatalog, type SkillCatalog, type SkillPlacesInput } from './createSkillCatalog.ts';
 import { createSkillFiles } from './createSkillFiles.ts';
 import { createSkillTool } from './createSkillTool.ts';

@@ -1,5 +1,5 @@
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { SessionHeader, Tenant } from '../../contracts/session.ts';
+import type { SessionHeader, Tenant } from '../../contracts/sessionEntry.ts';
 import type { ToolDefinition } from '../../contracts/tool.ts';
 import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { SessionEntry } from '../../contracts/session.ts';
+import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { planRecap } from './planRecap.ts';
 
 const entriesOf = (...messages: readonly AgentMessage[]): readonly SessionEntry[] =>

@@ -1,6 +1,6 @@
 import { isSaid } from '../../sessions/isSaid.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { SessionEntry } from '../../contracts/session.ts';
+import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 
 /** What was asked and answered; empty where nothing was. */
 export interface Exchange {

@@ -1,5 +1,5 @@
 import type { ThinkingLevel } from '../../contracts/model.ts';
-import type { SessionSettings } from '../../contracts/session.ts';
+import type { SessionSettings } from '../../contracts/sessionEntry.ts';
 
 export const settingNames = ['temperature', 'thinking', 'maxTokens'] as const;
 export type SettingName = (typeof settingNames)[number];

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { CompactionResult } from '../../agent/context/compactSession.ts';
-import type { CompactionEntry } from '../../contracts/session.ts';
+import type { CompactionEntry } from '../../contracts/sessionEntry.ts';
 import { formatCount } from '../../base/formatNumbers.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';

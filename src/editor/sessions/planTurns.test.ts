@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SessionEntry } from '../../contracts/session.ts';
+import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { planTurns } from './planTurns.ts';
 import { sessionTitle } from './sessionTitle.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SessionKind } from '../../contracts/session.ts';
+import type { SessionKind } from '../../contracts/sessionEntry.ts';
 import type { RunningTurn } from '../../runtime/conversations.ts';
 import { chooseTurn } from './chooseTurn.ts';
 

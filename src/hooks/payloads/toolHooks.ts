@@ -4,7 +4,7 @@ import type {
   ApprovalResolution,
   ApprovalSeverity,
 } from '../../contracts/approval.ts';
-import type { Params } from '../../contracts/json.ts';
+import type { Params } from '../../contracts/jsonTypes.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { AgentHookContext, PersistHookContext, ToolHookContext } from './hookContexts.ts';
 import type { Modify, Observe, Sync } from './hookShape.ts';

@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PincerError } from '../../base/errors.ts';
 import type { AgentMessage, TextPart } from '../../contracts/message.ts';
-import type { TurnState } from '../../contracts/session.ts';
+import type { TurnState } from '../../contracts/sessionEntry.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import type { FoundFile } from './findMemoryFiles.ts';

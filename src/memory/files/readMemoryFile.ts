@@ -3,7 +3,7 @@ import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { redactKeys } from '../../base/secrets/redactKeys.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { SessionEntry } from '../../contracts/session.ts';
+import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import type { FileStat, FileSystem } from '../../host/ports.ts';
 import type { FoundFile } from './findMemoryFiles.ts';
 

@@ -1,4 +1,4 @@
-import type { Params } from '../../contracts/json.ts';
+import type { Params } from '../../contracts/jsonTypes.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { describeJsonError } from './describeJsonError.ts';
 

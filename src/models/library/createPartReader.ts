@@ -6,7 +6,7 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { isRecord, parseJson } from '../../base/json.ts';
-import type { Params } from '../../contracts/json.ts';
+import type { Params } from '../../contracts/jsonTypes.ts';
 import type { StopReason, TokenUsage } from '../../contracts/message.ts';
 import type { ModelEvent } from '../../contracts/model.ts';
 import { malformed, refused } from './modelErrors.ts';

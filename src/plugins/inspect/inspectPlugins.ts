@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import { mergeConfig } from '../../config/mergeConfig.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { JsonSchema } from '../../contracts/json.ts';
+import type { JsonSchema } from '../../contracts/jsonTypes.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
 import type { Clock, FileSystem, Log } from '../../host/ports.ts';
 import { createPluginManager } from '../createPluginManager.ts';

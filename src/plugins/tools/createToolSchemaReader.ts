@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { JsonSchema } from '../../contracts/json.ts';
+import type { JsonSchema } from '../../contracts/jsonTypes.ts';
 
 /** The schema of a tool's parameters as plain JSON, or what is wrong with it. */
 export type ReadToolSchema = (parameters: unknown) => JsonSchema | string;

@@ -1,4 +1,4 @@
-import type { Json } from '../../contracts/json.ts';
+import type { Json } from '../../contracts/jsonTypes.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
 import type { PluginCliOptions, PluginCliRegistrar } from './cliTypes.ts';
 import type { PluginCommandDefinition } from './commandTypes.ts';

@@ -1,5 +1,5 @@
 import type { HandlerContext, HandlerEvent } from '../../hooks/hookMap.ts';
-import type { Json } from '../../contracts/json.ts';
+import type { Json } from '../../contracts/jsonTypes.ts';
 
 /** Why something is cleaned up. */
 export type PluginCleanupReason = 'reset' | 'delete' | 'disable' | 'restart';

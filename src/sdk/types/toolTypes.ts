@@ -1,4 +1,4 @@
-import type { Params } from '../../contracts/json.ts';
+import type { Params } from '../../contracts/jsonTypes.ts';
 import type { OpenClawConfig } from './configTypes.ts';
 
 /** What a tool gives back: `content` goes to the model, `details` to people and plugins. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { SessionEntry } from '../../contracts/session.ts';
+import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { callMarkdown, findCall } from './callMarkdown.ts';
 
 const said = (message: AgentMessage): SessionEntry => ({ type: 'message', id: 'e', parentId: null, message });

@@ -1,6 +1,6 @@
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { ToolCallPart, ToolResultMessage } from '../../contracts/message.ts';
-import type { SessionEntry } from '../../contracts/session.ts';
+import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { codeBlock } from './codeBlock.ts';
 
 /** A call as a transcript has it; without a result where it was cut off. */

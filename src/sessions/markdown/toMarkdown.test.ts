@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentMessage, AssistantMessage } from '../../contracts/message.ts';
-import type { SessionEntry, SessionHeader } from '../../contracts/session.ts';
+import type { SessionEntry, SessionHeader } from '../../contracts/sessionEntry.ts';
 import { inertAnswer } from './inertAnswer.ts';
 import { toMarkdown } from './toMarkdown.ts';
 

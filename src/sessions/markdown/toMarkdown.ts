@@ -5,7 +5,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from '../../contracts/message.ts';
-import type { SessionEntry, SessionHeader, TurnState } from '../../contracts/session.ts';
+import type { SessionEntry, SessionHeader, TurnState } from '../../contracts/sessionEntry.ts';
 import { isSaid } from '../isSaid.ts';
 import { codeBlock } from './codeBlock.ts';
 import { inertAnswer } from './inertAnswer.ts';

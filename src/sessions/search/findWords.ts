@@ -1,5 +1,5 @@
 import { inertLine } from '../../base/text.ts';
-import type { SessionEntry } from '../../contracts/session.ts';
+import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { foldText, unfoldIndex } from './foldText.ts';
 
 /** What of a line a search looks at: what was said, names and summaries; not what tools returned or what was attached. Pure. */

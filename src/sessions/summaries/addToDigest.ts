@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
-import type { SessionEntry, SessionHeader, TurnState } from '../../contracts/session.ts';
+import type { SessionEntry, SessionHeader, TurnState } from '../../contracts/sessionEntry.ts';
 import { isSaid } from '../isSaid.ts';
 import { currentVersion } from '../migrations/migrations.ts';
 import type { SessionSummary } from './sessionSummary.ts';

@@ -1,4 +1,4 @@
-import type { SessionHeader, SessionKind } from '../../contracts/session.ts';
+import type { SessionHeader, SessionKind } from '../../contracts/sessionEntry.ts';
 
 /** A session as a list shows it. */
 export interface SessionSummary {

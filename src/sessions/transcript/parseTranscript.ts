@@ -1,4 +1,4 @@
-import type { SessionEntry, SessionHeader } from '../../contracts/session.ts';
+import type { SessionEntry, SessionHeader } from '../../contracts/sessionEntry.ts';
 import { readTranscriptLine } from './readTranscriptLine.ts';
 
 /** A transcript as it was read. */

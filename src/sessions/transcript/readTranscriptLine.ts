@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from '../../base/json.ts';
-import type { SessionEntry, SessionHeader } from '../../contracts/session.ts';
+import type { SessionEntry, SessionHeader } from '../../contracts/sessionEntry.ts';
 import { currentVersion, migrateEntry, migrateHeader } from '../migrations/migrations.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PincerError } from '../../base/errors.ts';
-import type { JsonSchema, Params } from '../../contracts/json.ts';
+import type { JsonSchema, Params } from '../../contracts/jsonTypes.ts';
 import type { AgentTool, PreparedCall, PrepareContext, ToolResult } from '../../contracts/tool.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import { decidePath } from '../paths/decidePath.ts';

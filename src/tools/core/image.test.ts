@@ -7,7 +7,7 @@ import {
   textOf,
   type TestWorkspace,
 } from '../../../test/samples/tools/createTestWorkspace.ts';
-import type { Params } from '../../contracts/json.ts';
+import type { Params } from '../../contracts/jsonTypes.ts';
 import { createImageTool, type ImageReader } from './image.ts';
 
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'), Buffer.alloc(8)]);

@@ -7,7 +7,7 @@ import {
   textOf,
   type TestWorkspace,
 } from '../../../test/samples/tools/createTestWorkspace.ts';
-import type { Params } from '../../contracts/json.ts';
+import type { Params } from '../../contracts/jsonTypes.ts';
 
 let workspace: TestWorkspace;
 beforeEach(async () => {

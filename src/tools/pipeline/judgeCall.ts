@@ -12,9 +12,9 @@ import { decideAsk, type HostVerdict, type JudgePath } from '../../approvals/dec
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ApprovalAsk, ApprovalResolution } from '../../contracts/approval.ts';
-import type { Params } from '../../contracts/json.ts';
+import type { Params } from '../../contracts/jsonTypes.ts';
 import type { ToolCallPart } from '../../contracts/message.ts';
-import type { Tenant } from '../../contracts/session.ts';
+import type { Tenant } from '../../contracts/sessionEntry.ts';
 import type {
   AgentTool,
   CallConsent,

@@ -2,7 +2,7 @@ import { executes } from '../../../test/builders/callContexts.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { pluginTool, usePipelines } from '../../../test/samples/tools/createTestPipeline.ts';
 import { textOf } from '../../../test/samples/tools/createTestWorkspace.ts';
-import type { Params } from '../../contracts/json.ts';
+import type { Params } from '../../contracts/jsonTypes.ts';
 import type { ToolResult } from '../../contracts/tool.ts';
 
 const setUp = usePipelines();

@@ -2,7 +2,7 @@ import { changedFilesOf } from '../../../src/agent/changedFilesOf.ts';
 import { basename } from 'node:path';
 import type { AgentEvent } from '../../../src/contracts/agentEvent.ts';
 import type { AgentMessage } from '../../../src/contracts/message.ts';
-import type { SessionEntry } from '../../../src/contracts/session.ts';
+import type { SessionEntry } from '../../../src/contracts/sessionEntry.ts';
 import type { TestRuntime } from '../../builders/openTestRuntime.ts';
 import { readEntries } from './openConversation.ts';
 

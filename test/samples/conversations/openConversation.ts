@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AgentEvent, RunOutcome } from '../../../src/contracts/agentEvent.ts';
 import type { Model } from '../../../src/contracts/model.ts';
-import type { SessionEntry } from '../../../src/contracts/session.ts';
+import type { SessionEntry } from '../../../src/contracts/sessionEntry.ts';
 import type { RunRequest, StartedTurn } from '../../../src/runtime/runtime.ts';
 import type { Session } from '../../../src/sessions/session.ts';
 import {

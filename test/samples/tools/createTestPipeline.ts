@@ -5,7 +5,7 @@ import { createApprovalBroker } from '../../../src/approvals/createApprovalBroke
 import { createGrantStore } from '../../../src/approvals/createGrantStore.ts';
 import type { AgentEvent } from '../../../src/contracts/agentEvent.ts';
 import type { ApprovalDecision } from '../../../src/contracts/approval.ts';
-import type { Params } from '../../../src/contracts/json.ts';
+import type { Params } from '../../../src/contracts/jsonTypes.ts';
 import type { ToolResultMessage } from '../../../src/contracts/message.ts';
 import type { AgentTool, ToolResult } from '../../../src/contracts/tool.ts';
 import { extensionPoints } from '../../../src/dexto/pointRules.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Params } from '../../../src/contracts/json.ts';
+import type { Params } from '../../../src/contracts/jsonTypes.ts';
 import type { ToolEffect, ToolResult } from '../../../src/contracts/tool.ts';
 import { createManualClock } from '../../../src/host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';

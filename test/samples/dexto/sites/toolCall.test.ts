@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Params } from '../../../../src/contracts/json.ts';
+import type { Params } from '../../../../src/contracts/jsonTypes.ts';
 import type { BeforeToolCallPayload, DextoPlugin } from '../../../../src/dexto/dextoTypes.ts';
 import { openExtensionPoints, readyPlugin } from '../../../builders/openExtensionPoints.ts';
 import { usePipelines, type TestPipeline } from '../../tools/createTestPipeline.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { PromptPart } from '../../contracts/promptReport.ts';
-import { buildPromptReport, createPromptReports } from './promptReport.ts';
+import { buildPromptReport, createPromptReports } from './buildPromptReport.ts';
 import { renderPromptReport } from './renderPromptReport.ts';
 
 const model: ModelInfo = {
