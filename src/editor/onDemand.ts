@@ -22,7 +22,7 @@ export { excludeFile } from './memory/excludeFile.ts';
 export { toMemoryItem } from './memory/memoryItem.ts';
 export { readCall } from './runs/readCall.ts';
 export { openRunPanel } from './runs/openRunPanel.ts';
-export { resumeInNewChat } from './sessions/resumeSession.ts';
+export { resumeInNewChat, sendWaiting } from './sessions/resumeSession.ts';
 export { searchFlow } from './sessions/searchFlow.ts';
 export { showStatusMenu } from './statusMenu.ts';
 export { compactFlow } from './sessions/compactFlow.ts';

@@ -12,7 +12,6 @@ import type { ReviewOf } from '../review/createReviewOf.ts';
 import { openReview } from '../review/reviewTabs.ts';
 import { readReviewUri } from '../review/reviewUris.ts';
 import { inertLine } from '../../base/text.ts';
-import { sendWaiting } from '../steering/leftWaiting.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import { allowTogether } from './allowTogether.ts';
 import { anyQuestion, choiceOf, ofDiffs, type Choice } from './answerChoice.ts';
@@ -213,7 +212,9 @@ async function askAgain(runtime: Runtime, request: ApprovalRequest, from: Surfac
     return;
   }
   await conversations.inbox.add(sessionId, 'followUp', text);
-  if (!isRunning) await sendWaiting(runtime, sessionId);
+  if (isRunning) return;
+  const { sendWaiting } = await import('../onDemand.ts');
+  await sendWaiting(runtime, sessionId);
 }
 
 /**

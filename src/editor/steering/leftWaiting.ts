@@ -5,7 +5,6 @@ import type { WaitingMessage } from '../../sessions/inbox.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import { commandLink } from '../chat/trustedMarkdown.ts';
-import { openChat } from '../openChat.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
 import { inBackground } from '../registerCommand.ts';
@@ -44,19 +43,6 @@ async function tellLeft({ conversations }: Runtime): Promise<void> {
   const answer = await vscode.window.showInformationMessage(notificationText(text), send, discard);
   if (answer === send) await vscode.commands.executeCommand('pincer.waiting.send', left);
   if (answer === discard) await vscode.commands.executeCommand('pincer.waiting.discard', left);
-}
-
-/** Opens a chat on the session and says the first waiting message in it; the turn that follows reads the others. */
-export async function sendWaiting(runtime: Runtime, sessionId: string): Promise<void> {
-  const { conversations } = runtime;
-  const [first] = await conversations.inbox.open(sessionId);
-  const summary = (await conversations.summaries()).find(({ id }) => id === sessionId);
-  if (first === undefined || summary === undefined) return;
-  const { resumeInNewChat } = await import('../onDemand.ts');
-  await resumeInNewChat(runtime, summary);
-  // Another turn may have read it meanwhile.
-  if (!(await conversations.inbox.remove(sessionId, first.id))) return;
-  await openChat(first.text, true);
 }
 
 /** Nobody will read them. */

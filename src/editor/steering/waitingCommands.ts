@@ -4,7 +4,7 @@ import type { WaitingMessage } from '../../sessions/inbox.ts';
 import type { WaitingTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
-import { discardWaiting, sendWaiting } from './leftWaiting.ts';
+import { discardWaiting } from './leftWaiting.ts';
 import { planMoveUp } from './planMoveUp.ts';
 import { showWaiting } from './waitingList.ts';
 
@@ -41,6 +41,7 @@ export function registerWaitingCommands(runtime: LazyRuntime): vscode.Disposable
     registerCommand('pincer.waiting.toSteer', withMessage(change('steer'))),
     registerCommand('pincer.waiting.toFollowUp', withMessage(change('followUp'))),
     registerCommand('pincer.waiting.send', async (target) => {
+      const { sendWaiting } = await import('../onDemand.ts');
       if (target !== undefined) await sendWaiting(await runtime.get(), target.sessionId);
     }),
     registerCommand('pincer.waiting.discard', async (target) => {
