@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { PincerError } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type {
+  AnsweredTogether,
   ApprovalAsk,
   ApprovalDecision,
   ApprovalRequest,
@@ -51,6 +52,8 @@ export interface ApprovalOutcome {
   readonly by: string;
   /** What a person allowed beside the call. */
   readonly wider?: WiderScope;
+  /** There where a person's one yes answered several questions. */
+  readonly together?: AnsweredTogether;
   /** What of the edits was refused though the call may run. */
   readonly rejected: RejectedHunks;
   /** One short sentence for the model and the log. */
@@ -87,6 +90,8 @@ export interface AnswerDetails {
   readonly rejected?: RejectedHunks;
   /** One that the request offers, beside `allow-once`. */
   readonly wider?: WiderScope;
+  /** The same yes answers other questions, each by a call of its own. */
+  readonly together?: AnsweredTogether | undefined;
   /** Which other questions that wait `wider` or an "always" may answer, too; default all that it covers. */
   readonly mayJoin?: (request: ApprovalRequest) => boolean;
 }

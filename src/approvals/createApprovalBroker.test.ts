@@ -214,6 +214,14 @@ describe('a wider answer', () => {
     expect(await grants.list()).toEqual([]);
   });
 
+  test('one yes to several is told of each, and covers none that it was not given to', async () => {
+    const [first, second] = [await ask(edits), await ask({ ...edits, grantScope: other })];
+    const together = { count: 2, sessions: 1 };
+    broker.resolve(first.asked.id, 'allow-once', 'chat', { together });
+    expect(await first.outcome).toMatchObject({ resolution: 'allow-once', by: 'chat', together });
+    expect(broker.pending()).toEqual([second.asked]);
+  });
+
   test('settles what waits and what it covers', async () => {
     const [first, second, third] = [
       await ask(edits),

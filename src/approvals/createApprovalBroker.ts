@@ -270,7 +270,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     idOrPrefix: string,
     decision: ApprovalDecision,
     by: string,
-    { rejected = new Map(), wider: scope, mayJoin = everyQuestion }: AnswerDetails = {},
+    { rejected = new Map(), wider: scope, together, mayJoin = everyQuestion }: AnswerDetails = {},
   ): ResolveResult {
     if (by.trim() === '') return { ok: false, error: approvalWithoutSurface() };
     const found = findWaiting(idOrPrefix);
@@ -288,6 +288,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       ...{ resolution: decision, allowed, by, rejected },
       reason: allowed ? 'Allowed by user' : 'Denied by user',
       ...(scope === undefined ? {} : { wider: scope }),
+      ...(together === undefined ? {} : { together }),
     };
     found.settle(answer, mayJoin);
     if (scope !== undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRequest } from '../contracts/approval.ts';
-import { groupQuestions, planTogether } from './groupQuestions.ts';
+import { groupQuestions, planTogether, sizeOf } from './groupQuestions.ts';
 
 const question = (id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequest =>
   ({
@@ -73,4 +73,13 @@ describe('one yes to several questions', () => {
     expect(plan(['newer', 'older'], [newer])).toBeUndefined();
     expect(plan(['newer', 'older'], [partly, others])).toBeDefined();
   });
+});
+
+it('counts several questions and their sessions', () => {
+  const asked = [
+    question('1', { sessionId: 'a' }),
+    question('2', { sessionId: 'b' }),
+    question('3', { sessionId: 'b' }),
+  ];
+  expect(sizeOf(asked)).toEqual({ count: 3, sessions: 2 });
 });

@@ -1,6 +1,6 @@
 // Threat: one yes answers a question that was not before the user, or more of it than was accepted. So only ordinary questions are
 // answered together, and who asks for a group says of each whether it may join.
-import type { ApprovalRequest, CallKind } from '../contracts/approval.ts';
+import type { AnsweredTogether, ApprovalRequest, CallKind } from '../contracts/approval.ts';
 import { isOrdinary, isSameKind } from './createWiderAnswers.ts';
 
 /** Questions of one kind and folder that one answer allows together, oldest first. */
@@ -28,6 +28,10 @@ export function groupQuestions(
     else group.requests.push(request);
   }
   return groups.filter(({ requests }) => requests.length >= least);
+}
+
+export function sizeOf(requests: readonly ApprovalRequest[]): AnsweredTogether {
+  return { count: requests.length, sessions: new Set(requests.map(({ sessionId }) => sessionId)).size };
 }
 
 /** What one yes to several questions does: those that it allows, oldest first, and those that go on waiting. */

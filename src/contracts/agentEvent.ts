@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ApprovalResolution, WiderScope } from './approval.ts';
+import type { AnsweredTogether, ApprovalRequest, ApprovalResolution, WiderScope } from './approval.ts';
 import type { AssistantMessage, ToolCallPart, ToolResultMessage, UserMessage } from './message.ts';
 import type { ModelFailure, ModelInfo } from './model.ts';
 import type { CompactionEntry } from './sessionEntry.ts';
@@ -80,6 +80,8 @@ export type AgentEvent =
       readonly resolution: ApprovalResolution;
       /** What the answer allowed beside the call. */
       readonly wider?: WiderScope;
+      /** There where one yes answered several questions. */
+      readonly together?: AnsweredTogether;
       /** As `by` of the outcome: who or what answered. */
       readonly by: string;
     }

@@ -9,6 +9,12 @@ export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny';
 /** What a yes may cover beside its call: the edits of its turn in one folder, or for its session what an "always" would cover. */
 export type WiderScope = 'turn' | 'session';
 
+/** How many questions one yes answered, and of how many sessions they were. */
+export interface AnsweredTogether {
+  readonly count: number;
+  readonly sessions: number;
+}
+
 /** What a call does, where it does one thing in one place: an answer that covers several calls goes by it. */
 export interface CallKind {
   readonly does: 'edit' | 'command' | 'connection';

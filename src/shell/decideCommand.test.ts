@@ -122,8 +122,11 @@ describe('the pattern of an "always"', () => {
   );
 });
 
-it('the reason names a long command by its beginning: the whole of it stands beside', () => {
-  const { reason } = decideCommand(`echo ${'word '.repeat(300)}`, { shell: 'bash', allow: [], deny: [] });
+it('the reason names which of several commands asks, a long one by its beginning, and repeats none that stands alone', () => {
+  const decide = (line: string): string =>
+    decideCommand(line, { shell: 'bash', allow: ['ls'], deny: [] }).reason;
+  expect(decide('touch evil')).toBe('The allow list does not cover it.');
+  const reason = decide(`ls && echo ${'word '.repeat(300)}`);
   expect(reason).toMatch(/^The allow list does not cover 'echo word .*…'\.$/u);
   expect(reason.length).toBeLessThan(100);
 });

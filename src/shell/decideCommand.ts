@@ -33,7 +33,7 @@ export interface CommandDecision {
   readonly pattern?: string;
 }
 
-/** The whole command stands beside the reason: this much says which of several is meant. */
+/** The whole command stands beside the reason: which of several is meant, this much says; of one, nothing has to. */
 const maxNamed = 60;
 
 /** Decides about one command line. Pure, never throws, linear in the length of the line. */
@@ -52,11 +52,12 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
     ...(read.folder === undefined ? {} : { folder: read.folder }),
   };
   const covers = new Map<LineCommand, Cover>();
-  for (const each of commandsOf(read.steps)) {
+  const commands = commandsOf(read.steps);
+  for (const each of commands) {
     const cover = coverOf(each, rules);
     if (cover === undefined) {
-      const named = truncate(writePattern(each.words), maxNamed);
-      return { verdict: 'ask', reason: `The allow list does not cover '${named}'.`, ...found };
+      const named = commands.length === 1 ? 'it' : `'${truncate(writePattern(each.words), maxNamed)}'`;
+      return { verdict: 'ask', reason: `The allow list does not cover ${named}.`, ...found };
     }
     covers.set(each, cover);
   }

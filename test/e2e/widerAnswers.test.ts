@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
-import { withoutFocus } from './driver/looks.ts';
+import { atSize, withoutFocus } from './driver/looks.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
 import { untilYesCounts } from './untilYesCounts.ts';
@@ -45,11 +45,14 @@ describe('questions of one kind and folder are allowed together', () => {
       server.script(write('t-a.md'), write('t-b.md'), textAnswer('Over.'), textAnswer('Over.'));
       await askInTwoChats(bench, 'Write t-a.md', 'Write t-b.md');
       await chat.waitForText('Allow all 2 edits of 2 sessions');
+      const rows = await chat.answer().locator('code').allInnerTexts();
+      expect(rows.map((row) => row.trim())).toEqual(['Write t-a.md', 'Write t-b.md']);
       await approvals.row('Allow all 2 edits of 2 sessions').locator.waitFor();
       await screenshot('i-together');
       await chat.decide('Allow all 2 edits of 2 sessions');
       await until('the first file', isWritten(bench, 't-a.md'));
       await until('the second file', isWritten(bench, 't-b.md'));
+      await chat.waitForText('Allowed 2 edits of 2 sessions in the chat: Write t-b.md');
       await server.waitForAnswers(4);
 
       server.script(exec('touch t-c.md'), exec('touch t-d.md'), textAnswer('Over.'), textAnswer('Over.'));
@@ -57,14 +60,20 @@ describe('questions of one kind and folder are allowed together', () => {
       await askInTwoChats(bench, 'touch t-c.md', 'touch t-d.md');
       const row = approvals.row('Allow all 2 commands of 2 sessions');
       await row.locator.waitFor();
+      await chat.waitForText('Allow all 2 commands of 2 sessions');
+      await atSize(page, { width: 1000, height: 900 }, async () => {
+        await screenshot('i-together-commands');
+      });
       await untilYesCounts(bench);
       await row.click();
       await until('the first command', isWritten(bench, 't-c.md'));
       await until('the second command', isWritten(bench, 't-d.md'));
       await server.waitForAnswers(8);
       await approvals.row('History').expand();
-      await approvals.row('Run a command: touch t-c.md').waitForText('Allowed once in the Approvals view');
-      await approvals.row('Write t-a.md').waitForText('Allowed once in the chat');
+      await approvals
+        .row('Run a command: touch t-c.md')
+        .waitForText('Allowed 2 commands of 2 sessions in the Approvals view');
+      await approvals.row('Write t-a.md').waitForText('Allowed 2 edits of 2 sessions in the chat');
 
       server.script(write('t-e.md'), write('t-f.md'), textAnswer('Over.'), textAnswer('Over.'));
       await bench.newSession();
@@ -76,7 +85,9 @@ describe('questions of one kind and folder are allowed together', () => {
       await page.keyboard.press('Enter');
       await until('the first file', isWritten(bench, 't-e.md'));
       await until('the second file', isWritten(bench, 't-f.md'));
-      await approvals.row('Write t-f.md').waitForText('Allowed once from the command palette');
+      await approvals
+        .row('Write t-f.md')
+        .waitForText('Allowed 2 edits of 2 sessions from the command palette');
       await server.waitForAnswers(12);
       await chat.waitForAnswer(/Over\./u);
     });

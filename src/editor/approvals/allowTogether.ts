@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { groupQuestions, planTogether, type QuestionGroup } from '../../approvals/groupQuestions.ts';
+import { groupQuestions, planTogether, sizeOf, type QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { approvalTooSoon } from '../../approvals/approvalErrors.ts';
 import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
@@ -46,22 +46,24 @@ function isAccepted({ reviewOf }: Together, request: ApprovalRequest): boolean {
  * group that the user picks. A click that comes too soon for one of them allows none. What was not allowed is named.
  * @throws PincerError as `resolve` of the broker
  */
-export async function allowTogether(together: Together, target: GroupTarget): Promise<void> {
-  const { approvals, reviewOf, by } = together;
-  const ids = target?.approvalIds ?? (await pickGroup(together))?.requests.map(({ id }) => id);
+export async function allowTogether(given: Together, target: GroupTarget): Promise<void> {
+  const { approvals, reviewOf, by } = given;
+  const ids = target?.approvalIds ?? (await pickGroup(given))?.requests.map(({ id }) => id);
   if (ids === undefined) return;
   const plan = planTogether(
     ids,
     approvals.pending(),
-    (request) => mayJoinThere(together, request),
+    (request) => mayJoinThere(given, request),
     ({ id }) => approvals.isTooSoon(id, by),
   );
   if (plan === undefined) {
     sayWhileOneWaits(approvals, ids, approvalTooSoon().message);
     return;
   }
+  const together = plan.allowed.length > 1 ? { together: sizeOf(plan.allowed) } : {};
   for (const { id } of plan.allowed) {
-    const result = answerWithTicks(reviewOf, approvals, id, { decision: 'allow-once', by });
+    const answer = { decision: 'allow-once', by, ...together } as const;
+    const result = answerWithTicks(reviewOf, approvals, id, answer);
     // The answer to another one may have answered it.
     if (!result.ok && result.error.code !== 'approval_already_resolved') throw result.error;
   }

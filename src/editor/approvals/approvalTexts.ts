@@ -2,11 +2,16 @@ import * as vscode from 'vscode';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { ApprovalMode } from '../../approvals/decideMode.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
-import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
+import { sizeOf, type QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import type { Surface } from '../../approvals/surfaces.ts';
 import { truncate } from '../../base/text.ts';
-import type { ApprovalRequest, ApprovalResolution, WiderScope } from '../../contracts/approval.ts';
+import type {
+  AnsweredTogether,
+  ApprovalRequest,
+  ApprovalResolution,
+  WiderScope,
+} from '../../contracts/approval.ts';
 import { timeLeft } from './timeLeft.ts';
 
 /** How a request ended, as the history and the chat say it. */
@@ -30,7 +35,9 @@ export function answerText({
   request,
   resolution,
   wider,
-}: Pick<ApprovalRecord, 'request' | 'resolution' | 'wider'>): string {
+  together,
+}: Pick<ApprovalRecord, 'request' | 'resolution' | 'wider' | 'together'>): string {
+  if (together !== undefined && request.kind !== undefined) return togetherText(request.kind.does, together);
   if (wider === undefined) return resolutionText(resolution);
   switch (wider) {
     case 'turn': {
@@ -41,6 +48,24 @@ export function answerText({
     }
     case 'session':
       return vscode.l10n.t('Allowed for this session');
+  }
+}
+
+/** `Allowed 2 commands of 2 sessions`: what one yes to several questions did. */
+function togetherText(does: QuestionGroup['kind']['does'], { count, sessions }: AnsweredTogether): string {
+  switch (does) {
+    case 'edit':
+      return sessions === 1
+        ? vscode.l10n.t('Allowed {0} edits with one answer', count)
+        : vscode.l10n.t('Allowed {0} edits of {1} sessions', count, sessions);
+    case 'command':
+      return sessions === 1
+        ? vscode.l10n.t('Allowed {0} commands with one answer', count)
+        : vscode.l10n.t('Allowed {0} commands of {1} sessions', count, sessions);
+    case 'connection':
+      return sessions === 1
+        ? vscode.l10n.t('Allowed {0} connections with one answer', count)
+        : vscode.l10n.t('Allowed {0} connections of {1} sessions', count, sessions);
   }
 }
 
@@ -70,9 +95,8 @@ function folderName(root: string): string | undefined {
 
 /** `Allow all 5 edits of this folder`, `Allow all 2 edits of 2 sessions`: what one yes to a group covers. */
 export function groupText({ kind, requests }: QuestionGroup): string {
-  const count = requests.length;
+  const { count, sessions } = sizeOf(requests);
   const folder = folderName(kind.root);
-  const sessions = new Set(requests.map(({ sessionId }) => sessionId)).size;
   const text =
     sessions === 1 ? textOfOne(kind.does, count, folder) : textOfSeveral(kind.does, count, sessions);
   // A row of a narrow view holds no more; where there is one folder only, it is the one that is meant.

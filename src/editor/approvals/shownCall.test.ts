@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { ExecuteEffect } from '../../contracts/tool.ts';
-import { shownCall, shownParams } from './shownCall.ts';
+import { namedQuestions, shownCall, shownParams } from './shownCall.ts';
 
 const request = (
   params: Record<string, unknown>,
@@ -43,6 +43,28 @@ describe('the call below its question', () => {
   it('is empty where the question says all of it', () => {
     const short = request({ command: 'npm test' }, { description: 'npm test', effects: [runs('npm test')] });
     expect(shownCall(short)).toMatchObject({ markdown: '', isWhole: true });
+  });
+
+  it('is a short command by itself, with the reason of Pincer below it', () => {
+    const asked = { description: 'not on the allow list · npm test', effects: [runs('npm test')] };
+    expect(shownCall(request({ command: 'npm test' }, asked))).toEqual({
+      description: '',
+      reason: 'not on the allow list',
+      markdown: '` npm test `',
+      isWhole: true,
+    });
+  });
+
+  it('is a short command by itself below what a plugin says of it', () => {
+    const asked = {
+      askers: ['host', 'guard'],
+      description: 'not on the allow list · npm test · guard: Mind this',
+      effects: [runs('npm test')],
+    };
+    expect(shownCall(request({ command: 'npm test' }, asked))).toMatchObject({
+      description: 'not on the allow list · npm test · guard: Mind this',
+      reason: '',
+    });
   });
 
   it('shows a command whole, then its parts, then the other parameters', () => {
@@ -188,5 +210,29 @@ describe('a yes is offered only where all of it is in sight together', () => {
     const edit = (lines: number): ApprovalRequest =>
       request({}, { edits: [{ path: '/a', label: 'a', before: null, after: 'x\n'.repeat(lines) }] });
     expect([shownCall(edit(12)).isWhole, shownCall(edit(40)).isWhole]).toEqual([true, false]);
+  });
+});
+
+describe('the questions that one yes answers', () => {
+  const asked = (command: string): ApprovalRequest => request({ command }, { effects: [runs(command)] });
+  const named = (requests: readonly ApprovalRequest[]) =>
+    namedQuestions({ kind: { does: 'command', root: '/w' }, requests });
+
+  it('stand there by their commands, or by what their title says, and nothing in them ends the code', () => {
+    const edits = [{ path: '/a.md', label: 'a.md', before: null, after: '' }];
+    const { lines, markdown } = named([
+      asked('npm test'),
+      asked('a`b'),
+      request({}, { title: 'Write a.md', edits }),
+    ]);
+    expect(lines).toEqual(['1. npm test', '2. a`b', '3. Write a.md']);
+    expect(markdown).toBe('1\\. ` npm test `  \n2\\. `` a`b ``  \n3\\. ` Write a.md `');
+  });
+
+  it('are cut, and of many only some named, which is said', () => {
+    const { lines } = named(Array.from({ length: 12 }, (_, at) => asked(`echo ${at} ${'x'.repeat(200)}`)));
+    expect(lines).toHaveLength(8);
+    expect(lines).toContain('(5 more questions)');
+    expect(lines.at(-1)).toMatch(/^12\. echo 11 x+…$/u);
   });
 });

@@ -1,9 +1,11 @@
 // Threat: the tail of a long command does the harm, out of sight behind a cut or the edge of a code block. What is shown here
 // wraps, hidden characters stand as codes, nothing inside can become a link, and a cut is told as one. A yes is offered only where question,
 // call and buttons fit into the panel together: the panel scrolls to the buttons, and what is above them may be out of sight.
+import { askedAbout } from '../../approvals/askedAbout.ts';
 import { changeText, diffShowsAll, isShownWhole } from '../../approvals/fullCall.ts';
 import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
 import { escapeMarkdown, truncate } from '../../base/text.ts';
+import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 
 const longestParams = 4_000;
@@ -26,6 +28,8 @@ export function shownParams(request: ApprovalRequest): string | undefined {
 export interface ShownCall {
   /** What of the description stands behind the title: not the command, where that stands below. */
   readonly description: string;
+  /** What of it stands below the command instead: why Pincer asks. Empty where nothing does. */
+  readonly reason: string;
   /** What the question itself does not say of the call. Markdown; empty where nothing is left to say. */
   readonly markdown: string;
   /** False where it was cut, or does not fit beside its question: then a yes has to wait for the whole call. */
@@ -47,13 +51,15 @@ export function shownCall(request: ApprovalRequest, beside: readonly string[] = 
     const change: readonly Block[] = [[{ text: changeText(request.edits) }]];
     // A part of a change says nothing about the rest: it stands there whole or not at all.
     const isWhole = fits(description, change);
-    return { description, markdown: isWhole ? markdownOf(change) : '', isWhole };
+    return { description, reason: '', markdown: isWhole ? markdownOf(change) : '', isWhole };
   }
   const parts = effects.map(partsOf);
   const isSaid = isShownWhole(request) && parts.every((each) => each.length === 0);
-  if (isSaid && fits(request.description, []))
-    return { description: request.description, markdown: '', isWhole: true };
   const description = descriptionAbove(request);
+  // A command stands by itself, however short it is.
+  const isApart = description !== request.description;
+  if (isSaid && !isApart && fits(description, []))
+    return { description, reason: '', markdown: '', isWhole: true };
   const said = effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
   const others = Object.entries(params)
     .filter(([, value]) => typeof value !== 'string' || !said.includes(value))
@@ -66,7 +72,10 @@ export function shownCall(request: ApprovalRequest, beside: readonly string[] = 
   const whole = lists
     .map((list): readonly Block[] => [...said.map((text) => [{ text }]), ...list, others])
     .find((blocks) => fits(description, blocks));
-  if (whole !== undefined) return { description, markdown: markdownOf(whole), isWhole: true };
+  if (whole !== undefined) {
+    const texts = isApart ? { description: '', reason: description } : { description, reason: '' };
+    return { ...texts, markdown: markdownOf(whole), isWhole: true };
+  }
   const [most] = overviewRows;
   const cut = [
     ...effects.flatMap((effect) => [
@@ -75,7 +84,28 @@ export function shownCall(request: ApprovalRequest, beside: readonly string[] = 
     ]),
     ...endsOf(said.length > 0 ? said.join('\n') : JSON.stringify(params)),
   ];
-  return { description, markdown: markdownOf(cut), isWhole: false };
+  return { description, reason: '', markdown: markdownOf(cut), isWhole: false };
+}
+
+/** What one yes to several questions allows, by name: a line each, and the same as markdown. */
+export interface NamedQuestions {
+  readonly lines: readonly string[];
+  readonly markdown: string;
+}
+
+/** How long a name may be. Each was shown whole before it may be answered with others. */
+const longestName = 60;
+/** How many names stand in the chat. */
+const mostNames = 8;
+
+/** The questions of a group in the order in which they were asked; of many the first and the last. Pure. */
+export function namedQuestions({ requests }: QuestionGroup): NamedQuestions {
+  const names = requests.map((request) => askedAbout(request) ?? request.title);
+  const block = overviewOf(names, longestName, mostNames, 'questions');
+  return {
+    lines: block.map((each) => ('said' in each ? each.said : `${each.mark ?? ''}${each.text}`)),
+    markdown: markdownOf([block]),
+  };
 }
 
 /** The question without the command, where that stands below it; what plugins add must not be lost with it. */
@@ -105,13 +135,13 @@ function reasonOf(effect: Effect, description: string): Block {
 }
 
 /** So many parts at the most, each cut to so many characters. Of more the first and the last: the tail may do the harm. */
-function overviewOf(parts: readonly string[], longest: number, rows: number): Block {
+function overviewOf(parts: readonly string[], longest: number, rows: number, what = 'parts'): Block {
   const items = parts.map(showHiddenLine).map(numbered);
   const short = items.map((item) => ({ ...item, text: truncate(item.text, longest - item.mark.length) }));
   if (parts.length <= rows) return short;
   const last = Math.floor(rows / 3);
   const first = rows - 1 - last;
-  const more = `(${String(parts.length - first - last)} more parts)`;
+  const more = `(${String(parts.length - first - last)} more ${what})`;
   return [...short.slice(0, first), { said: more }, ...short.slice(-last)];
 }
 

@@ -14,7 +14,7 @@ import {
   answeredText,
   timeText,
 } from '../approvals/approvalTexts.ts';
-import { shownCall } from '../approvals/shownCall.ts';
+import { namedQuestions, shownCall, type ShownCall } from '../approvals/shownCall.ts';
 import { readSetting } from '../readSetting.ts';
 import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
@@ -46,32 +46,51 @@ export function renderApproval(
   const { request } = review;
   const opensDiff = diffShowsAll(request) && readSetting('review.openDiff');
   const isCall = !diffShowsAll(request);
-  const group = groupOf(request);
   const isOurs = request.askers.every((asker) => asker === 'host');
   const by = isOurs ? '' : ` · ${vscode.l10n.t('asked by {0}', askersText(request.askers))}`;
-  const most = otherChoices(review, { offersYes: true, showsCall: isCall, group });
-  const { description, markdown, isWhole } = opensDiff
-    ? { description: request.description, markdown: '', isWhole: false }
-    : shownCall(request, [by, most.map(({ title }) => title).join(' · ')]);
+  const shownWith = (group: QuestionGroup | undefined): ShownCall => {
+    if (opensDiff) return { description: request.description, reason: '', markdown: '', isWhole: false };
+    const most = otherChoices(review, { offersYes: true, showsCall: isCall });
+    const beside = [by, most.map(({ title }) => title).join(' · ')];
+    return shownCall(
+      request,
+      group === undefined ? beside : [...beside, groupText(group), ...namedQuestions(group).lines],
+    );
+  };
+  let group = groupOf(request);
+  let shown = shownWith(group);
+  // The call itself comes first: where the names of the others leave it no room, the Approvals view offers that answer.
+  if (group !== undefined && !opensDiff && !shown.isWhole) {
+    group = undefined;
+    shown = shownWith(undefined);
+  }
+  const { description, reason, markdown, isWhole } = shown;
   const offersYes = isWhole || opensDiff;
   const icon = { info: '$(info)', warning: '$(warning)', critical: '$(error)' }[request.severity];
   const what = `${icon} **${escapeMarkdown(request.title)}** ${escapeMarkdown(description + by)}`;
   stream.markdown(trustedMarkdown(`\n\n${what}\n\n`));
   if (markdown !== '') stream.markdown(codeMarkdown(`${markdown}\n\n`));
+  if (reason !== '') stream.markdown(trustedMarkdown(`${escapeMarkdown(reason)}\n\n`));
   const showsCall = markdown !== '' && isCall;
   const [{ title, command, argument }, ...denials] = answersOf(review, offersYes);
   // VS Code draws every button of an answer as a first one, and knows no colours of links: what is second is a link in bold.
   stream.button({ title, command, arguments: [argument] });
-  const others = otherChoices(review, { offersYes, showsCall, group: offersYes ? group : undefined });
   const [deny = '', ...denyWhy] = denials.map(linkOf);
-  stream.markdown(
-    trustedMarkdown(
-      `**$(close) ${[`${deny}**`, ...denyWhy].join(' · ')}\n\n${others.map(linkOf).join(' · ')}\n\n`,
-    ),
-  );
+  stream.markdown(trustedMarkdown(`**$(close) ${[`${deny}**`, ...denyWhy].join(' · ')}\n\n`));
+  if (group !== undefined) showGroup(stream, group);
+  const others = otherChoices(review, { offersYes, showsCall });
+  stream.markdown(trustedMarkdown(`${others.map(linkOf).join(' · ')}\n\n`));
   // Not before it stands there: a step in front of it may still be on its way.
   if (isWhole) stream.then(() => noteShown(request.id));
   showProgress(stream, vscode.l10n.t('Waiting for your answer. Denied {0}', timeText(request)));
+}
+
+/** One yes to several questions, and what it allows by name. */
+function showGroup(stream: OrderedStream, group: QuestionGroup): void {
+  const argument = { approvalIds: group.requests.map(({ id }) => id) };
+  const all = linkOf({ title: groupText(group), command: 'pincer.approvals.allowAll', argument });
+  stream.markdown(trustedMarkdown(`${vscode.l10n.t('{0}, that is:', all)}\n\n`));
+  stream.markdown(codeMarkdown(`${namedQuestions(group).markdown}\n\n`));
 }
 
 /** Says under the buttons that they are no longer needed: what was answered, and by whom. */
@@ -147,18 +166,15 @@ function otherChoices(
   {
     offersYes,
     showsCall,
-    group,
   }: {
     readonly offersYes: boolean;
     readonly showsCall: boolean;
-    readonly group: QuestionGroup | undefined;
   },
 ): readonly Choice[] {
   const { request } = review;
   const argument = { approvalId: request.id };
   const choices: Choice[] = [];
-  const add = (title: string, command: LinkCommand, about: object = argument): void =>
-    void choices.push({ title, command, argument: about });
+  const add = (title: string, command: LinkCommand): void => void choices.push({ title, command, argument });
   // Without a yes it is the first button.
   if (request.edits.length > 0 && (offersYes || !diffShowsAll(request)))
     add(openReviewText(review), 'pincer.approvals.showDiff');
@@ -166,8 +182,6 @@ function otherChoices(
   // The buttons take all of several changes, or none.
   if (offersYes && review.countOf().total > 1)
     add(vscode.l10n.t('Apply what is accepted'), 'pincer.approvals.allowOnce');
-  if (group !== undefined)
-    add(groupText(group), 'pincer.approvals.allowAll', { approvalIds: group.requests.map(({ id }) => id) });
   const covered = [
     ...request.wider,
     ...(request.decisions.includes('allow-always') ? (['always'] as const) : []),

@@ -1,6 +1,6 @@
 import type { ApprovalBroker, ResolveResult } from '../../approvals/approvalBroker.ts';
 import type { Surface } from '../../approvals/surfaces.ts';
-import type { ApprovalDecision, WiderScope } from '../../contracts/approval.ts';
+import type { AnsweredTogether, ApprovalDecision, WiderScope } from '../../contracts/approval.ts';
 import { planAnswer } from './createReviewState.ts';
 import type { ReviewOf } from './createReviewOf.ts';
 
@@ -9,6 +9,7 @@ export interface PersonsAnswer {
   readonly decision: ApprovalDecision;
   readonly by: Surface;
   readonly wider?: WiderScope | undefined;
+  readonly together?: AnsweredTogether;
 }
 
 /**
@@ -19,7 +20,7 @@ export function answerWithTicks(
   reviewOf: ReviewOf,
   approvals: Pick<ApprovalBroker, 'pending' | 'resolve'>,
   idOrUniquePrefix: string,
-  { decision, by, wider }: PersonsAnswer,
+  { decision, by, wider, together }: PersonsAnswer,
 ): ResolveResult {
   const matching = approvals.pending().filter(({ id }) => id.startsWith(idOrUniquePrefix));
   const [request, ...others] = idOrUniquePrefix === '' ? [] : matching;
@@ -31,6 +32,7 @@ export function answerWithTicks(
   return approvals.resolve(request.id, answer.decision, by, {
     rejected: answer.rejected,
     ...covered,
+    together,
     mayJoin: (other) => reviewOf(other).choiceOf() === 'accepted',
   });
 }

@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('exec', () => {
         workdir: world.root,
         host: 'local',
         verdict: 'ask',
-        reason: "The allow list does not cover 'touch evil'.",
+        reason: 'The allow list does not cover it.',
         pattern: 'touch evil',
       });
       expect(await effectOf('ls')).toMatchObject({ verdict: 'allowed' });

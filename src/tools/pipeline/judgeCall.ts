@@ -356,8 +356,10 @@ function tellApproval({ trace, context }: CallScope, outcome: ApprovalOutcome, a
   const asked = askedAbout(request);
   const about = asked === undefined ? {} : { asked };
   trace({ kind: 'approval', title, ...about, askers, resolution, by, isAllowed }, askedAt);
+  if (!outcome.isAsked) return;
   const wider = outcome.wider === undefined ? {} : { wider: outcome.wider };
-  if (outcome.isAsked) context.emit({ type: 'approval_resolved', request, resolution, by, ...wider });
+  const together = outcome.together === undefined ? {} : { together: outcome.together };
+  context.emit({ type: 'approval_resolved', request, resolution, by, ...wider, ...together });
 }
 
 /** An answer to another call covers this one. */
