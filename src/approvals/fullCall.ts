@@ -79,7 +79,7 @@ function commandSection({ command, workdir, host, reason, parts = [] }: ExecuteE
       : [
           section(
             'Parts',
-            parts.map((part) => truncate(showHiddenLine(part), maxPart)),
+            parts.map((part, at) => `${String(at + 1)}. ${truncate(showHiddenLine(part), maxPart)}`),
           ),
         ]),
     section(`Command (${size})`, lines),

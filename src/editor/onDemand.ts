@@ -20,7 +20,7 @@ export { renderPromptReport } from '../agent/prompt/renderPromptReport.ts';
 export { openTerminal, pickCommand, shownCall, shownJob } from './jobs/shownCommands.ts';
 export { excludeFile } from './memory/excludeFile.ts';
 export { toMemoryItem } from './memory/memoryItem.ts';
-export { readCall } from './runs/readCall.ts';
+export { nameCall, readCall } from './runs/readCall.ts';
 export { openRunPanel } from './runs/openRunPanel.ts';
 export { resumeInNewChat, sendWaiting } from './sessions/resumeSession.ts';
 export { searchFlow } from './sessions/searchFlow.ts';

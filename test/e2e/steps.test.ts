@@ -79,6 +79,7 @@ it('every call is a step with its outcome, which opens the call, survives a relo
       await answer.getByRole('link', { name: 'Searched "UTC"' }).click();
       await opened.getByText('format.mjs:1').first().waitFor();
       expect(await opened.locator('h1, h2').first().innerText()).not.toContain('#');
+      await bench.editors.waitForActive('grep UTC');
       await screenshot('s-step-opened');
 
       await bench.reload();

@@ -11,9 +11,11 @@ export function registerCallDocuments(runtime: LazyRuntime): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('pincer.runs.showCall', async (target) => {
       if (target === undefined) return;
+      const { nameCall } = await import('../onDemand.ts');
+      const name = (await nameCall(await runtime.get(), target)) ?? vscode.l10n.t('Tool call');
       const uri = vscode.Uri.from({
         scheme,
-        path: `/${vscode.l10n.t('Tool call')}.md`,
+        path: `/${name}.md`,
         query: JSON.stringify(target),
       });
       // What a tool or a model wrote stands in code blocks there.

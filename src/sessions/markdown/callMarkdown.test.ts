@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { SessionEntry } from '../../contracts/sessionEntry.ts';
-import { callMarkdown, findCall } from './callMarkdown.ts';
+import { callMarkdown, callTitle, findCall } from './callMarkdown.ts';
 
 const said = (message: AgentMessage): SessionEntry => ({ type: 'message', id: 'e', parentId: null, message });
 const asked = said({
@@ -29,6 +29,15 @@ describe('the document of a call', () => {
         '```json\n{\n  "exitCode": 2\n}\n```\n',
       ].join('\n\n'),
     );
+  });
+
+  it('is named by its tool and what it is about, as one part of a path', () => {
+    const call = (args: Record<string, unknown>): string =>
+      callTitle({ call: { type: 'toolCall', id: 'c', name: 'exec', arguments: args } });
+    expect(call({ command: 'npm  test' })).toBe('exec npm test');
+    expect(call({ path: 'src/a\\b\u202E.ts', content: 'x' })).toBe('exec src∕a∕b.ts');
+    expect(call({ timeout: 1 })).toBe('exec');
+    expect(call({ command: 'x'.repeat(200) })).toHaveLength(60);
   });
 
   it('says where a result is missing, and is none for a call that is not kept', () => {

@@ -20,6 +20,15 @@ export function findCall(entries: readonly SessionEntry[], toolCallId: string): 
   return result?.role === 'toolResult' ? { call, result } : { call };
 }
 
+/** What of its parameters says best what a call is about, in order. */
+const telling = ['command', 'path', 'pattern', 'query', 'url'] as const;
+
+/** `exec npm test`: a call as the name of a file, so without the slashes of a path. Pure. */
+export function callTitle({ call: { name, arguments: params } }: KeptCall): string {
+  const about = telling.map((each) => params[each]).find((value) => typeof value === 'string') ?? '';
+  return inertLine(`${name} ${about}`, 60).replace(/[/\\]/gu, '\u2215');
+}
+
 const maxChars = 200_000;
 
 /** One call as a document: what was asked for, who judged it (one plain line each), and what came of it. Pure. */
