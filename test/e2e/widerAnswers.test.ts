@@ -141,6 +141,7 @@ it('for the turn covers one folder of several, and says which', async ({ withWor
     await page.keyboard.press('Enter');
     await chat.waitForAnswer(/All four\./u);
     expect(await bench.read('shore/d.md')).toBe('x\n');
+    await screenshot('i-created-files');
   });
 });
 
@@ -200,7 +201,9 @@ it('a part of the hunks is said where it is allowed: in the row, the palette and
     await screenshot('i-apply-part');
     await untilYesCounts(bench);
     await notifications.click('Write part.md', 'Apply 2 of 3');
-    await chat.waitForAnswer(/2 of 3 hunks accepted/u);
+    const answer = await chat.waitForAnswer(/Write part\.md: 2 of 3 hunks accepted/u);
+    expect(answer.match(/2 of 3 hunks/gu)).toHaveLength(1);
+    await screenshot('i-applied-part');
     const part = (await bench.read('part.md')) ?? '';
     expect(part.split('\n').filter((line) => line.startsWith('new '))).toEqual(['new line 5', 'new line 37']);
   });

@@ -100,7 +100,9 @@ export function renderResolution(
   review: ReviewState,
 ): void {
   const { request, resolution, by } = resolved;
-  const answer = answeredText(answerWithPart(resolved, review), by);
+  // How much, the note under the answer says.
+  const said = isPartial(resolved, review) ? vscode.l10n.t('Allowed in part') : answerText(resolved);
+  const answer = answeredText(said, by);
   const again =
     resolution === 'timeout'
       ? ` · ${commandLink(vscode.l10n.t('Ask again'), 'pincer.approvals.askAgain', { approvalId: request.id })}`
@@ -108,12 +110,15 @@ export function renderResolution(
   stream.markdown(trustedMarkdown(`*${answer}: ${escapeMarkdown(requestName(request))}*${again}\n\n`));
 }
 
-/** What stays in sight under the answer: that only a part was taken. */
+/** What stays in sight under the answer: how much of it was taken, where that was only a part. */
 export function noteOfResolution(resolved: ApprovalResolved, review: ReviewState): readonly Note[] {
-  const { request, resolution } = resolved;
-  if (review.choiceOf() !== 'partial' || !resolution.startsWith('allow')) return [];
-  const text = `${answerWithPart(resolved, review)}: ${escapeMarkdown(requestName(request))}`;
+  if (!isPartial(resolved, review)) return [];
+  const text = `${escapeMarkdown(requestName(resolved.request))}: ${vscode.l10n.t('{0} accepted', countText(review))}`;
   return [{ icon: 'checklist', text }];
+}
+
+function isPartial({ resolution }: ApprovalResolved, review: ReviewState): boolean {
+  return resolution.startsWith('allow') && review.choiceOf() === 'partial';
 }
 
 /** The first answer, and how to deny. Of several changes a part may be taken: then they say that they mean all. */
@@ -137,17 +142,6 @@ function answersOf(review: ReviewState, offersYes: boolean): readonly [Choice, .
     deny,
     denyWhy,
   ];
-}
-
-/** `Allowed once, 2 of 3 hunks accepted` where a part was rejected. */
-function answerWithPart(resolved: ApprovalResolved, review: ReviewState): string {
-  const { resolution } = resolved;
-  const isAllowed = resolution === 'allow-once' || resolution === 'allow-always';
-  const part =
-    isAllowed && review.choiceOf() === 'partial'
-      ? `, ${vscode.l10n.t('{0} accepted', countText(review))}`
-      : '';
-  return `${answerText(resolved)}${part}`;
 }
 
 /** One answer, or a way to look at the call. `title` is plain text. */

@@ -220,7 +220,7 @@ export async function renderRun({
   links.flush();
   for (const line of failed.left())
     stream.markdown(trustedMarkdown(`\n\n$(error) ${vscode.l10n.t('Failed: {0}', line)} `));
-  for (const note of notes) showNote(stream, note);
+  for (const [at, note] of notes.entries()) showNote(stream, note, notes[at - 1]);
   const hasChanges = notes.some((note) => note.file !== undefined);
   if (hasChanges && runId !== undefined) stream.markdown(trustedMarkdown(`\n\n${checkpointLinks(runId)}`));
   await stream.settled();

@@ -50,8 +50,10 @@ export function notesOfCall(
   }
 }
 
-export function showNote(stream: AnswerStream, { icon, text, file }: Note): void {
-  stream.markdown(trustedMarkdown(`\n\n$(${icon}) ${text} `));
+/** Files stand close together, a line each. `before`: the note above. */
+export function showNote(stream: AnswerStream, { icon, text, file }: Note, before?: Note): void {
+  const gap = file !== undefined && before?.file !== undefined ? '  \n' : '\n\n';
+  stream.markdown(trustedMarkdown(`${gap}$(${icon}) ${text} `));
   if (file !== undefined) stream.anchor(vscode.Uri.file(file));
 }
 
