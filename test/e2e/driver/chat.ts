@@ -20,6 +20,8 @@ export interface Chat {
   isRunning(): Promise<boolean>;
   /** Whether it is as `Pincer: New Session` leaves it: no message, and an input that names @pincer and has the focus. */
   isNew(): Promise<boolean>;
+  /** Empties the input, where the chat shows. */
+  clearInput(): Promise<void>;
   /** Clicks a button, a command link or a file link of the answer by its text; waits for it so many milliseconds at the most. */
   click(label: string, timeout?: number): Promise<void>;
   /**
@@ -168,6 +170,13 @@ export function createChat(page: Page): Chat {
     async isNew() {
       const focused = panel.locator('.chat-input-container .monaco-editor.focused').getByText('@pincer');
       return (await requests()).length === 0 && (await focused.count()) > 0;
+    },
+    async clearInput() {
+      await uncover();
+      if (!(await input.isVisible())) return;
+      await input.click({ position: { x: 8, y: 8 } });
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.press('Backspace');
     },
     click,
     async decide(label) {

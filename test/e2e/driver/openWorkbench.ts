@@ -175,6 +175,8 @@ async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions)
     read: async (path) => await readIfThere(join(folder, path)),
     trust: async () => await trustFolder(page),
     async newSession() {
+      // VS Code empties the chat first, and keeps the input: what stands there would pass for what the command writes a moment later.
+      await chat.clearInput();
       await palette.run('Pincer: New Session');
       await until('a new session', () => chat.isNew());
     },
