@@ -22,7 +22,7 @@ async function entries(test: TestRuntime): Promise<readonly Entry[]> {
 }
 
 async function audit(test: TestRuntime, args = ''): Promise<string> {
-  const found = test.runtime.findPluginCommand(`/audit ${args}`);
+  const found = test.runtime.plugins.findCommand(`/audit ${args}`);
   if (found === undefined) throw new Error('There is no command /audit.');
   return await found.run(test.session);
 }
@@ -129,7 +129,7 @@ describe('audit-log', () => {
     });
     await test.runtime.plugins.configure(['entries', 'gate', 'hooks', 'allowConversationAccess'], true);
     await test.say('my words', [{ text: 'never' }]);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     const all = await entries(test);
     expect(all.map(({ kind, outcome }) => `${String(kind)} ${String(outcome)}`)).toEqual([
       'session_start new',

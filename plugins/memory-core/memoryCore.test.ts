@@ -30,7 +30,7 @@ function listeningModel(): Model & { readonly requests: ModelRequest[] } {
 async function ask(test: TestRuntime, prompt: string): Promise<ModelRequest | undefined> {
   const model = listeningModel();
   await test.runtime.memory.sync();
-  await test.say(prompt, [], { model, session: test.runtime.createSession() });
+  await test.say(prompt, [], { model, session: test.runtime.conversations.create() });
   return model.requests[0];
 }
 
@@ -49,7 +49,7 @@ describe('memory-core', () => {
     );
     expect(asked).not.toMatch(/discussed|spaces/u);
     expect(asked.endsWith('Which indentation?')).toBe(true);
-    const [trace] = await test.runtime.traces.list();
+    const [trace] = await test.runtime.turns.traces.list();
     expect(JSON.stringify(trace)).toMatch(
       /before_prompt_build.*memory-core|memory-core.*before_prompt_build/u,
     );
@@ -104,7 +104,7 @@ describe('memory-core', () => {
     expect(added.outcome.status).toBe('completed');
     expect(JSON.stringify(added.events)).toContain('Write memory/2026-02-01.md');
     expect(await readFile(join(test.workspace, 'memory/2026-02-01.md'), 'utf8')).toContain('on Friday');
-    const [turn] = await test.runtime.checkpoints.list(test.session.id);
+    const [turn] = await test.runtime.turns.checkpoints.list(test.session.id);
     expect(turn?.files).toMatchObject([{ label: 'memory/2026-02-01.md', status: 'created' }]);
 
     await test.runtime.memory.sync();
@@ -115,7 +115,9 @@ describe('memory-core', () => {
     expect(results).toContain('memory/2026-02-01.md#L1-L5');
     expect(results).toContain('Releases: on Friday.');
 
-    await test.runtime.checkpoints.restore(await test.runtime.checkpoints.planRestore(turn?.id ?? ''));
+    await test.runtime.turns.checkpoints.restore(
+      await test.runtime.turns.checkpoints.planRestore(turn?.id ?? ''),
+    );
     expect(await readdir(join(test.workspace, 'memory'))).toEqual(['2026-01-31.md']);
   });
 
@@ -128,8 +130,8 @@ describe('memory-core', () => {
 
   it('says why its tools are not there', async () => {
     const hidden = (test: TestRuntime): unknown =>
-      test.runtime
-        .toolsFor(test.session)
+      test.runtime.tools
+        .catalogFor(test.session)
         .hidden()
         .filter(({ name }) => name.startsWith('memory_'))
         .map(({ name, code }) => `${name}: ${code}`);

@@ -148,7 +148,7 @@ describe('secret-redactor', () => {
 
   it('does nothing once it is disabled; keys whose shape is known go all the same', async () => {
     await using test = await openTestRuntime({ files: { 'notes.md': token } });
-    await test.runtime.setPluginEnabled('secret-redactor', false);
+    await test.runtime.plugins.setEnabled('secret-redactor', false);
     const { outcome } = await test.say('go', [
       readEnv,
       { expect: { toolResult: '[key removed]' }, text: 'done' },

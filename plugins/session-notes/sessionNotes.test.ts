@@ -28,15 +28,15 @@ describe('session-notes', () => {
   it('is off until the user enables it, and then leaves no note of what was before', async () => {
     await using test = await openTestRuntime({ answer: 'allow-once' });
     await test.say('one', [write('a.md'), { text: 'done' }]);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     expect(test.runtime.plugins.plugins().find(({ id }) => id === 'session-notes')).toMatchObject({
       status: 'disabled',
       reason: 'bundled (disabled by default)',
     });
     expect(await readdir(test.workspace)).toEqual(['a.md']);
-    await test.runtime.setPluginEnabled('session-notes', true);
+    await test.runtime.plugins.setEnabled('session-notes', true);
     await test.say('two', [{ text: 'done' }]);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     expect(await notes(test)).not.toContain('one');
   });
 
@@ -49,7 +49,7 @@ describe('session-notes', () => {
       { text: 'done' },
     ]);
     await test.say('And another', [write(join(test.workspace, 'c.md')), { text: 'done' }]);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     const [title, , heading, ...rest] = (await notes(test)).split('\n');
     expect(title).toBe(`# ${dayOf(new Date())}`);
     expect(heading).toMatch(/^## \d\d:\d\d Session$/u);
@@ -76,7 +76,7 @@ describe('session-notes', () => {
   it('notes nothing of a file that was not written, and says that the turn failed', async () => {
     await using test = await open({ answer: 'deny' });
     await test.say('Do it', [write('a.md'), { error: { code: 'model_unavailable', message: 'gone' } }]);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     const text = await notes(test);
     expect(text).toContain('- Outcome: failed');
     expect(text).toContain('`write` 1 (1 failed)');
@@ -86,11 +86,11 @@ describe('session-notes', () => {
   it('writes one note for a session however often it ends, and a new one after new work', async () => {
     await using test = await open();
     await test.say('one', [{ text: 'done' }]);
-    await test.runtime.resetSession(test.session);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
+    await test.runtime.conversations.reset(test.session);
     expect((await notes(test)).match(/^## /gmu)).toHaveLength(1);
     await test.say('two', [{ text: 'done' }]);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     const text = await notes(test);
     expect(text.match(/^## /gmu)).toHaveLength(2);
     expect(text.match(/`one`/gu)).toHaveLength(1);
@@ -105,10 +105,10 @@ describe('session-notes', () => {
     });
     await test.runtime.plugins.configure(['entries', 'gate', 'hooks', 'allowConversationAccess'], true);
     expect((await test.say('my private words', [{ text: 'never' }])).outcome.status).toBe('blocked');
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     await expect(access(join(test.workspace, 'memory'))).rejects.toThrow('ENOENT');
     await test.say(`use ${token}`, [{ text: 'done' }]);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     expect(await notes(test)).toContain('- Request: `use [redacted: github token]`');
   });
 
@@ -118,7 +118,7 @@ describe('session-notes', () => {
       write('a`b](c) # d.md'),
       { text: 'done' },
     ]);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     const text = await notes(test);
     expect(text).toContain("- Request: `'code' <!-- # [a](http://b) **x**`\n");
     expect(text).toContain("  - `a'b](c) # d.md`\n");
@@ -128,7 +128,7 @@ describe('session-notes', () => {
     await using test = await open({ config: on({ folder: 'docs/notes', maxLines: 8 }) });
     const files = Array.from({ length: 9 }, (_, index) => write(`f${String(index)}.md`));
     await test.say('many', [...files, { text: 'done' }]);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     const text = await notes(test, 'docs/notes');
     expect(text).toContain('- Changed:\n  - `f0.md`\n  - and 8 more\n');
     expect(text.trim().split('\n').slice(2)).toHaveLength(8);
@@ -145,7 +145,7 @@ describe('session-notes', () => {
     await using test = await open({ files: { 'inner/keep.md': '' } });
     await symlink(join(test.workspace, 'inner'), join(test.workspace, 'memory'));
     const { outcome } = await test.say('go', [{ text: 'done' }]);
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     expect(outcome.status).toBe('completed');
     expect(await readdir(join(test.workspace, 'inner'))).toEqual(['keep.md']);
     expect(test.log.lines.map(({ message }) => message).join('\n')).toContain(

@@ -19,7 +19,7 @@ export async function runPluginCommand(
   output: Output,
 ): Promise<ExitCode> {
   return await withRuntime(program.opts<CliOptions>(), output, async (runtime, problems) => {
-    problems.show(await runtime.addCliCommands(program));
+    problems.show(await runtime.plugins.addCliCommands(program));
     await program.parseAsync([...args], { from: 'user' });
     return exitCodes.ok;
   });

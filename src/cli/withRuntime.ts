@@ -39,12 +39,12 @@ export async function withRuntime(
   try {
     const tenant = tenantOf(options);
     const runtime = await openRuntime(options, problems.log);
-    const showNew = (): void => problems.show(runtime.diagnostics().filter(isNews));
+    const showNew = (): void => problems.show(runtime.workspace.diagnostics().filter(isNews));
     try {
       showNew();
-      runtime.onDidChange(showNew);
+      runtime.workspace.onDidChange(showNew);
       const run = (): Promise<ExitCode> => work(runtime, problems);
-      return await (tenant === undefined ? run() : runtime.withTenant(tenant, run));
+      return await (tenant === undefined ? run() : runtime.conversations.withTenant(tenant, run));
     } finally {
       await runtime.stop('shutdown');
     }

@@ -44,7 +44,7 @@ export function registerGeneralCommands(
     ),
     registerCommand(
       'pincer.config.openUser',
-      async () => await openConfig(userConfigPath((await runtime.get()).home)),
+      async () => await openConfig(userConfigPath((await runtime.get()).workspace.home)),
     ),
     registerCommand('pincer.config.openWorkspace', async () => {
       const folder = vscode.workspace.workspaceFolders?.[0];

@@ -47,13 +47,15 @@ export async function openEditorRuntime(
     fileLink,
   });
   const update = (): void =>
-    inBackground(runtime.update({ folders: currentFolders(), isTrusted: vscode.workspace.isTrusted }));
+    inBackground(
+      runtime.workspace.update({ folders: currentFolders(), isTrusted: vscode.workspace.isTrusted }),
+    );
   context.subscriptions.push(
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     watchConfig(runtime),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (memorySettings.some((setting) => event.affectsConfiguration(setting))) runtime.refreshMemory();
+      if (memorySettings.some((setting) => event.affectsConfiguration(setting))) runtime.memory.refresh();
     }),
   );
   // Folders and trust may have changed while it loaded.
@@ -74,7 +76,7 @@ function createAttention(subscriptions: vscode.ExtensionContext['subscriptions']
 function watchConfig(runtime: Runtime): vscode.Disposable {
   return vscode.workspace.onDidSaveTextDocument((document) => {
     // `fsPath` writes a drive letter in its own way, so both sides go through it.
-    const files = runtime.configFiles().map((file) => vscode.Uri.file(file).fsPath);
-    if (files.includes(document.uri.fsPath)) inBackground(runtime.filesChanged());
+    const files = runtime.workspace.configFiles().map((file) => vscode.Uri.file(file).fsPath);
+    if (files.includes(document.uri.fsPath)) inBackground(runtime.workspace.filesChanged());
   });
 }

@@ -35,7 +35,7 @@ const plugin =
 const hook =
   (is: (record: OperatorHookRecord) => boolean): Fact =>
   ({ runtime }) =>
-    runtime.operatorHooks.list().some(is);
+    runtime.plugins.operatorHooks.list().some(is);
 
 /** A person answered what was to become of an edit. */
 const isReviewed = ({ request, isAsked, by }: ApprovalRecord): boolean =>
@@ -49,20 +49,22 @@ const facts = {
     (await runtime.conversations.summaries()).some(({ isDamaged }) => isDamaged === true),
   'pincer.hasWaitingMessages': async ({ runtime: { conversations } }) =>
     (await readWaiting(conversations, await conversations.summaries())).length > 0,
-  'pincer.hasGrants': async ({ runtime }) => (await runtime.grants.list()).length > 0,
+  'pincer.hasGrants': async ({ runtime }) => (await runtime.approvals.grants.list()).length > 0,
   'pincer.hasReviewed': ({ runtime }) => runtime.approvals.history().some(isReviewed),
-  'pincer.hasCheckpoints': async ({ runtime }) => (await runtime.checkpoints.list()).length > 0,
-  'pincer.hasJobs': ({ runtime }) => runtime.jobs.list().length > 0,
-  'pincer.hasModels': ({ runtime }) => runtime.configuredModels().length > 0,
+  'pincer.hasCheckpoints': async ({ runtime }) => (await runtime.turns.checkpoints.list()).length > 0,
+  'pincer.hasJobs': ({ runtime }) => runtime.tools.jobs.list().length > 0,
+  'pincer.hasModels': ({ runtime }) => runtime.models.configured().length > 0,
   'pincer.hasFixes': ({ runtime }) =>
-    withFixes(runtime.diagnostics(), runtime.plugins.plugins()).some(({ fixes = [] }) => fixes.length > 0),
+    withFixes(runtime.workspace.diagnostics(), runtime.plugins.plugins()).some(
+      ({ fixes = [] }) => fixes.length > 0,
+    ),
   'pincer.hasDisabledPlugins': plugin(pluginIs.off),
   'pincer.hasChangedPlugins': plugin(pluginIs.changed),
   'pincer.hasUndevelopedPlugins': plugin(pluginIs.undeveloped),
   'pincer.hasDevelopedPlugins': plugin(pluginIs.developing),
   'pincer.hasConsents': plugin(pluginIs.allowed),
   'pincer.hasInstalledPlugins': plugin(pluginIs.global),
-  'pincer.hasAgentFile': async ({ runtime }) => (await runtime.dexto.agentFilePath()) !== undefined,
+  'pincer.hasAgentFile': async ({ runtime }) => (await runtime.plugins.dexto.agentFilePath()) !== undefined,
   'pincer.hasHooks': hook(() => true),
   'pincer.hasDisabledHooks': hook(canEnableHook),
   'pincer.hasChangedHooks': hook(hasChangedHook),
@@ -124,11 +126,11 @@ export function registerPaletteKeys(
     });
     timer.start();
     const heard = [
-      loaded.onDidChange,
+      loaded.workspace.onDidChange,
       loaded.conversations.onDidChange,
       loaded.approvals.onDidChange,
-      loaded.grants.onDidChange,
-      loaded.jobs.onDidChange,
+      loaded.approvals.grants.onDidChange,
+      loaded.tools.jobs.onDidChange,
     ].map((event) => event(timer.start));
     return vscode.Disposable.from(...heard, timer);
   });

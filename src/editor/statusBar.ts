@@ -43,7 +43,7 @@ export function registerStatusBar(
     const state = loaded === undefined ? withModel(idle(), model) : stateFor(loaded, last.get(), model);
     item.text = state.text;
     tick(loaded);
-    const canPrice = (loaded?.configuredModels().length ?? 0) > 0;
+    const canPrice = (loaded?.models.configured().length ?? 0) > 0;
     item.tooltip = tooltipOf(state.tooltip, model, last.get(), canPrice);
     item.accessibilityInformation = { label: state.tooltip };
     item.backgroundColor =
@@ -53,14 +53,14 @@ export function registerStatusBar(
   item.show();
   const attached = runtime.whenLoaded((loaded) => {
     const keep = (): void => {
-      const { name, provider, model } = loaded.defaultModel().info;
+      const { name, provider, model } = loaded.models.default().info;
       const known = memento.get<ModelName>(remembered);
       if (known?.name !== name || modelIdOf(known) !== modelIdOf({ provider, model }))
         void memento.update(remembered, { name, provider, model } satisfies ModelName);
       show();
     };
     keep();
-    return vscode.Disposable.from(loaded.approvals.onDidChange(show), loaded.onDidChange(keep));
+    return vscode.Disposable.from(loaded.approvals.onDidChange(show), loaded.workspace.onDidChange(keep));
   });
   return vscode.Disposable.from(item, attached, last.onDidChange(show), {
     dispose: () => clearTimeout(ticking),
@@ -71,7 +71,7 @@ type ModelName = Pick<ModelInfo, 'name' | 'provider' | 'model'>;
 
 /** The model of the next message: the default of the config where that chose last, or nothing did. The picker may say no more than “Auto”. */
 function modelOf(loaded: Runtime | undefined, last: LastUsed | undefined): ModelName | undefined {
-  return last === undefined || last.source === 'config' ? loaded?.defaultModel().info : last.model;
+  return last === undefined || last.source === 'config' ? loaded?.models.default().info : last.model;
 }
 
 interface State {
@@ -125,9 +125,9 @@ function waitingText({ approvals }: Runtime, waiting: number): string {
 }
 
 function restingState(runtime: Runtime): State {
-  if (runtime.runningTurns() > 0)
+  if (runtime.turns.running() > 0)
     return { text: '$(sync~spin) Pincer', tooltip: vscode.l10n.t('Pincer is working') };
-  const errors = runtime.diagnostics().filter((each) => each.level === 'error').length;
+  const errors = runtime.workspace.diagnostics().filter((each) => each.level === 'error').length;
   if (errors > 0)
     return { text: '$(warning) Pincer', tooltip: vscode.l10n.t('Pincer: {0} problems', errors) };
   return idle();

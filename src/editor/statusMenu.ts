@@ -24,11 +24,11 @@ export async function showStatusMenu(runtime: Runtime): Promise<void> {
 }
 
 function entries(runtime: Runtime): Entry[] {
-  const { info } = runtime.defaultModel();
+  const { info } = runtime.models.default();
   const plugins = runtime.plugins.plugins();
   const loaded = plugins.filter((plugin) => plugin.status === 'loaded').length;
-  const running = runtime.jobs.list().filter((job) => job.end() === undefined).length;
-  const problems = runtime.diagnostics().filter((each) => each.level !== 'info').length;
+  const running = runtime.tools.jobs.list().filter((job) => job.end() === undefined).length;
+  const problems = runtime.workspace.diagnostics().filter((each) => each.level !== 'info').length;
   return [
     { label: vscode.l10n.t('$(comment-discussion) Open chat'), command: 'pincer.chat.open' },
     ...runningEntries(runtime),

@@ -81,7 +81,7 @@ function problemOf(error: unknown): Diagnostic {
 
 /** A problem where the config's `model` names none that is there; looked up each time, since models come and go. */
 export function unknownDefaultModel(
-  models: ModelRegistry,
+  models: Pick<ModelRegistry, 'find'>,
   name: string | undefined,
   source: string,
 ): readonly Diagnostic[] {

@@ -35,7 +35,7 @@ import { findLocalServers, listServerModels, tryServerModel } from './modelServe
 import { createPluginModels } from './pluginModels/createPluginModels.ts';
 import { registerConfiguredModels, unknownDefaultModel } from './configuredModels.ts';
 import { resetSession } from './createSessionLife.ts';
-import type { Runtime, RuntimeInput } from './runtime.ts';
+import type { ModelService, PluginService, Runtime, RuntimeInput, WorkspaceService } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 import { unknownFallbacks } from './withFallbacks.ts';
 
@@ -268,35 +268,9 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   if (plugins.hooks.has('gateway_start'))
     void plugins.hooks.observe('gateway_start', {}, gatewayContext(folders));
 
-  return {
-    host,
+  const workspace: WorkspaceService = {
     home,
     stateFolder: input.stateFolder,
-    plugins,
-    dexto: dexto.plugins,
-    problem: state.problem,
-    onDidNotify: dexto.onDidNotify,
-    models,
-    sessions: createTenantSessions(sessions, turns.tenantNow),
-    approvals,
-    grants: createTenantGrants(grants, () => turns.tenantNow()?.tenantId),
-    jobs: commands.jobs,
-    commandPlace: () => commands.place(),
-    explainCommand: (command) =>
-      explainCommand(
-        {
-          judge: (line) => commands.judge(line),
-          layout: { roots: folders, platform: host.platform },
-          mode: approvals.limits().mode,
-          grants,
-        },
-        command,
-      ),
-    checkpoints,
-    memory,
-    traces,
-    operatorHooks: operator.hooks,
-    onDidChange: changed.event,
     folders: () => folders,
     configFiles: () => loaded.files,
     diagnostics: () => [
@@ -311,48 +285,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       ...operator.hooks.diagnostics(),
       ...ownProblems,
     ],
-    runningTurns: () => queue.running(),
-    defaultModel,
-    modelFor: turns.modelFor,
-    openModel: (text, folder) => openModel({ host, models, config: loaded.config }, text, folder),
-    recordModel,
-    setPluginEnabled: (id, isEnabled, seenHash) =>
-      queue.atOnce(() => setPluginEnabled(plugins, id, isEnabled, seenHash)),
-    setHookEnabled: (name, isEnabled, seenHash) =>
-      queue.atOnce(async () => {
-        await setHookEnabled({ hooks: operator.hooks, fs: host.fs, home }, name, isEnabled, seenHash);
-        await load();
-      }),
-    reloadPlugin: (id) => queue.betweenTurns(() => plugins.reload(id)),
-    setPluginDeveloping: (id, developing) => queue.atOnce(() => plugins.setDeveloping(id, developing)),
-    filesChanged: () => queue.betweenTurns(takeOver),
-    catchUp() {
-      memory.turnBegins();
-      return queue.catchUp();
-    },
-    followSaves(take) {
-      savesByHand.add(take);
-      return toDisposable(() => savesByHand.delete(take));
-    },
-    applyFix: (fix) => queue.atOnce(() => applyFix(plugins, fix)),
-    pluginConfig: (id) => entryOf(loaded.config.plugins, id).config ?? {},
-    setPluginConfig: (id, config) => queue.atOnce(() => plugins.configure(['entries', id, 'config'], config)),
-    conversations: turns.conversations,
-    toolsFor: (session, model = defaultModel().info) =>
-      turns.tools.catalogFor(session, { model, lineage: agents.knownLineage(session) }),
-    withTenant: (tenant, work) => dexto.tenants.run(tenant, work),
-    createSession: (agentId) => turns.createSession(agents.idFor(agentId)),
-    resetSession: async (session, action = 'new') => {
-      agentCore.tools.end(session);
-      return await resetSession({ life, events: operator.events, input, folders }, session, action);
-    },
-    startRun(request) {
-      memory.turnBegins();
-      return turns.startRun(request);
-    },
-    findPluginCommand: (prompt) =>
-      findPluginCommand(plugins.commands(), prompt, { channel: input.surface, workspaceDir: folders[0] }),
-    addCliCommands: (program) => addPluginCommands(program, plugins.cli(), host.clock),
+    problem: state.problem,
+    onDidChange: changed.event,
     async update(change) {
       const losesTrust = isTrusted && !change.isTrusted;
       const gainsTrust = !isTrusted && change.isTrusted;
@@ -368,34 +302,116 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
       // Until the guards of a trusted window are there, no turn begins: they can't wait for the one that runs.
       else await (losesFolder || gainsTrust ? queue.atOnce(load) : queue.betweenTurns(load));
     },
-    reloadConfig: () => queue.betweenTurns(load),
     reload: () =>
       queue.betweenTurns(async () => {
         await load();
         await plugins.reload();
         changed.fire();
       }),
-    refreshMemory,
-    listModels: (server, signal) => listServerModels(host, server, signal),
+    reloadConfig: () => queue.betweenTurns(load),
+    filesChanged: () => queue.betweenTurns(takeOver),
+    catchUp() {
+      memory.turnBegins();
+      return queue.catchUp();
+    },
+    followSaves(take) {
+      savesByHand.add(take);
+      return toDisposable(() => savesByHand.delete(take));
+    },
+    applyFix: (fix) => queue.atOnce(() => applyFix(plugins, fix)),
+  };
+  const modelService: ModelService = {
+    ...models,
+    default: defaultModel,
+    forSession: turns.modelFor,
+    open: (text, folder) => openModel({ host, models, config: loaded.config }, text, folder),
+    record: recordModel,
+    listOfServer: (server, signal) => listServerModels(host, server, signal),
     findLocalServers: (signal) => findLocalServers(host, signal),
-    tryModel: (server, id, signal) => tryServerModel(host, server, id, signal),
-    async addModels(input) {
+    tryOut: (server, id, signal) => tryServerModel(host, server, id, signal),
+    async add(input) {
       const name = await addModels(host, home, input);
       // A new model changes nothing for the turns that run.
       await queue.atOnce(readConfig);
       return name;
     },
-    configuredModels: () =>
+    configured: () =>
       models
         .list()
         .map(({ info }) => info)
         .filter(({ provider, model }) =>
           loaded.config.providers[provider]?.models.some(({ id }) => id === model),
         ),
-    async setModelCost(model, cost) {
+    async setCost(model, cost) {
       await setModelCost(host.fs, home, model, cost);
       await queue.atOnce(readConfig);
     },
+  };
+  const pluginService: PluginService = {
+    ...plugins,
+    dexto: dexto.plugins,
+    operatorHooks: operator.hooks,
+    onDidNotify: dexto.onDidNotify,
+    setEnabled: (id, isEnabled, seenHash) =>
+      queue.atOnce(() => setPluginEnabled(plugins, id, isEnabled, seenHash)),
+    setHookEnabled: (name, isEnabled, seenHash) =>
+      queue.atOnce(async () => {
+        await setHookEnabled({ hooks: operator.hooks, fs: host.fs, home }, name, isEnabled, seenHash);
+        await load();
+      }),
+    reload: (id) => queue.betweenTurns(() => plugins.reload(id)),
+    setDeveloping: (id, developing) => queue.atOnce(() => plugins.setDeveloping(id, developing)),
+    configOf: (id) => entryOf(loaded.config.plugins, id).config ?? {},
+    setConfig: (id, config) => queue.atOnce(() => plugins.configure(['entries', id, 'config'], config)),
+    findCommand: (prompt) =>
+      findPluginCommand(plugins.commands(), prompt, { channel: input.surface, workspaceDir: folders[0] }),
+    addCliCommands: (program) => addPluginCommands(program, plugins.cli(), host.clock),
+  };
+  return {
+    host,
+    workspace,
+    models: modelService,
+    plugins: pluginService,
+    approvals: {
+      ...approvals,
+      grants: createTenantGrants(grants, () => turns.tenantNow()?.tenantId),
+    },
+    tools: {
+      catalogFor: (session, model = defaultModel().info) =>
+        turns.tools.catalogFor(session, { model, lineage: agents.knownLineage(session) }),
+      jobs: commands.jobs,
+      commandPlace: () => commands.place(),
+      explainCommand: (command) =>
+        explainCommand(
+          {
+            judge: (line) => commands.judge(line),
+            layout: { roots: folders, platform: host.platform },
+            mode: approvals.limits().mode,
+            grants,
+          },
+          command,
+        ),
+    },
+    conversations: {
+      ...turns.conversations,
+      sessions: createTenantSessions(sessions, turns.tenantNow),
+      create: (agentId) => turns.createSession(agents.idFor(agentId)),
+      reset: async (session, action = 'new') => {
+        agentCore.tools.end(session);
+        return await resetSession({ life, events: operator.events, input, folders }, session, action);
+      },
+      withTenant: (tenant, work) => dexto.tenants.run(tenant, work),
+    },
+    turns: {
+      start(request) {
+        memory.turnBegins();
+        return turns.startRun(request);
+      },
+      running: () => queue.running(),
+      traces,
+      checkpoints,
+    },
+    memory: { ...memory, refresh: refreshMemory },
     stop,
     dispose: () =>
       void stop('shutdown').catch((error: unknown) => host.log.write('error', errorMessage(error))),

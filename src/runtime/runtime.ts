@@ -115,85 +115,29 @@ export interface FoundPluginCommand {
   run(session: Session): Promise<string>;
 }
 
-/** Everything that lives as long as a window's workspace, or one call of the CLI. */
-export interface Runtime extends Disposable {
-  readonly host: Host;
+/** The folders that are open, the config that counts for them, and what is wrong there. */
+export interface WorkspaceService {
   readonly home: string;
   /** Sessions, traces, snapshots and caches of this workspace. */
   readonly stateFolder: string;
-  /** Those of both dialects. */
-  readonly plugins: AllPlugins;
-  /** The agent file. */
-  readonly dexto: Pick<DextoPlugins, 'agentFile' | 'agentFilePath' | 'watches'>;
-  /** Why no turn may begin: it is not known what the user forbids, or a guard is not there. */
-  problem(): Diagnostic | undefined;
-  /** What the built-in plugin `notifications` tells people. */
-  readonly onDidNotify: Event<PluginNotification>;
-  /**
-   * Runs `work`, and everything that it waits for, on behalf of a tenant: sessions that it makes belong to it, and turns that it
-   * starts run for it. Where the process has no async contexts, `RunRequest.tenant` says so.
-   * @throws PincerError `tenant_invalid`
-   */
-  withTenant<T>(tenant: Tenant, work: () => T): T;
-  readonly models: ModelRegistry;
-  readonly sessions: SessionStore;
-  readonly approvals: ApprovalBroker;
-  readonly grants: GrantStore;
-  /** Commands that run or have run. */
-  readonly jobs: Jobs;
-  /** Where commands run now, or the end of a sentence that says why they can't. */
-  commandPlace(): 'local' | 'sandbox' | { readonly unavailable: string };
-  /** What files held before turns changed them. */
-  readonly checkpoints: Checkpoints;
-  /** The index over the workspace's markdown. */
-  readonly memory: Memory;
-  /** What happened in each run: who did what, how long it took, what it changed. */
-  readonly traces: RunTraces;
-  /** Folders with a HOOK.md. */
-  readonly operatorHooks: OperatorHooks;
-  /** Fires when plugins, models, problems or the number of running turns changed. */
-  readonly onDidChange: Event<void>;
   folders(): readonly string[];
   /** Every config file that counts, there or not. */
   configFiles(): readonly string[];
   /** Problems of config, plugins and grants. */
   diagnostics(): readonly Diagnostic[];
-  runningTurns(): number;
-  /** The config's default model; the built-in one where it names none, or one that is not there. */
-  defaultModel(): Model;
+  /** Why no turn may begin: it is not known what the user forbids, or a guard is not there. */
+  problem(): Diagnostic | undefined;
+  /** Fires when plugins, models, problems or the number of running turns changed. */
+  readonly onDidChange: Event<void>;
   /**
-   * The model that answers in a session where nothing else was asked for: the session's own, else that of the binding, of the
-   * agent, of the config. @throws PincerError `model_unknown` where one of the first three names a model that is not there
+   * Folders were added or removed, or trust changed. What is lost is lost at once, and with trust the turns
+   * that run are cancelled; what is new comes once no turn runs.
    */
-  modelFor(session: Session): Model;
-  /**
-   * A model by what a command line says: `built-in`, `openai-compatible` (what PINCER_BASE_URL names, else the first such
-   * model of the config), `provider/model`, or `replay:<file>` (relative to `folder`).
-   * @throws PincerError `model_unknown`, `replay_invalid`
-   */
-  openModel(text: string, folder: string): Promise<Model>;
-  /** The same model, each turn of it written as one line of a replay file. */
-  recordModel(model: Model, writeLine: (line: string) => Promise<void>): Model;
-  /**
-   * Switches a plugin; enabling one of the workspace is the user's consent to its present files.
-   * `seenHash` is the hash of the files that the user was asked about, where there was a question.
-   * @throws PincerError `plugin_unknown`, `config_syntax`, `plugin_changed` when the files are no longer those
-   */
-  setPluginEnabled(id: string, isEnabled: boolean, seenHash?: string): Promise<void>;
-  /**
-   * Switches an operator hook in the user's config; enabling one of the workspace is the consent to its present files.
-   * `seenHash` is the hash of the files that the user was asked about, where there was a question.
-   * @throws PincerError `hook_unknown`, `hook_changed`, `config_syntax`
-   */
-  setHookEnabled(name: string, isEnabled: boolean, seenHash?: string): Promise<void>;
-  /** Loads one plugin again from its files, once no turn runs; also one that was skipped because it hung. */
-  reloadPlugin(id: string): Promise<void>;
-  /**
-   * "I am developing this": from now on saving a file of this workspace plugin by hand is enough to run it. Of one
-   * that is not enabled yet it holds once it is, whatever enables it.
-   * @throws PincerError `plugin_unknown`
-   */
-  setPluginDeveloping(id: string, developing: boolean): Promise<void>;
+  update(change: { readonly folders: readonly string[]; readonly isTrusted: boolean }): Promise<void>;
+  /** The user's command: reads the config and loads every plugin again, once no turn runs. */
+  reload(): Promise<void>;
+  /** A config file was saved: reads it and loads what changed, once no turn runs. */
+  reloadConfig(): Promise<void>;
   /**
    * Files of config, plugins or hooks may have changed on disk. Loads what has, once no turn runs. Every turn looks for itself as
    * well, so that none hangs on whoever calls this.
@@ -211,67 +155,165 @@ export interface Runtime extends Disposable {
    * @throws PincerError `plugin_unknown`, `config_syntax`, `fix_not_here`
    */
   applyFix(fix: DiagnosticFix): Promise<void>;
-  /** The plugin's settings as the user wrote them: secrets are references, defaults are not filled in. */
-  pluginConfig(id: string): Readonly<Record<string, unknown>>;
+}
+
+/** The models that there are, and those that the user adds. */
+export interface ModelService extends Omit<ModelRegistry, 'dispose'> {
+  /** The config's default model; the built-in one where it names none, or one that is not there. */
+  default(): Model;
   /**
-   * Writes the plugin's settings into the user's config and loads it with them.
-   * @throws PincerError `plugin_unknown`, `config_syntax`
+   * The model that answers in a session where nothing else was asked for: the session's own, else that of the binding, of the
+   * agent, of the config. @throws PincerError `model_unknown` where one of the first three names a model that is not there
    */
-  setPluginConfig(id: string, config: Readonly<Record<string, unknown>>): Promise<void>;
-  /** What would happen to a command if a model ran it now, and why. Runs nothing. */
-  explainCommand(command: string): Promise<CommandExplanation>;
-  /** The tools a session has now, and which are hidden and why. */
-  toolsFor(session: Session, model?: ModelRef): ToolCatalog;
+  forSession(session: Session): Model;
   /**
-   * Default: of the agent that the bindings name for this surface. It belongs to the tenant that the code runs for.
-   * @throws PincerError `agent_unknown`
+   * A model by what a command line says: `built-in`, `openai-compatible` (what PINCER_BASE_URL names, else the first such
+   * model of the config), `provider/model`, or `replay:<file>` (relative to `folder`).
+   * @throws PincerError `model_unknown`, `replay_invalid`
    */
-  createSession(agentId?: string): Session;
-  /** Everything that is done with conversations, besides asking. */
-  readonly conversations: Conversations;
-  /**
-   * The user starts over: operator hooks and plugins are told that this session has ended. Gives the texts that hooks have
-   * for the user; they are untrusted. Default `new`.
-   */
-  resetSession(session: Session, action?: 'new' | 'reset'): Promise<readonly string[]>;
-  /**
-   * Starts a turn, with config, plugins and hooks as they are on disk then; beside a turn that runs, with those that are loaded.
-   * @throws PincerError `agent_stopped` while `problem` gives one, `tenant_mismatch`
-   */
-  startRun(request: RunRequest): Promise<StartedTurn>;
-  /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */
-  findPluginCommand(prompt: string): FoundPluginCommand | undefined;
-  /** Lets plugins add their commands to the `pincer` program; what was left out is named (OpenClaw plugin API, 5). */
-  addCliCommands(program: Command): Promise<readonly Diagnostic[]>;
-  /**
-   * Folders were added or removed, or trust changed. What is lost is lost at once, and with trust the turns
-   * that run are cancelled; what is new comes once no turn runs.
-   */
-  update(change: { readonly folders: readonly string[]; readonly isTrusted: boolean }): Promise<void>;
-  /** The user's command: reads the config and loads every plugin again, once no turn runs. */
-  reload(): Promise<void>;
-  /** A config file was saved: reads it and loads what changed, once no turn runs. */
-  reloadConfig(): Promise<void>;
-  /** Settings of the memory that are not in the config have changed. */
-  refreshMemory(): void;
+  open(text: string, folder: string): Promise<Model>;
+  /** The same model, each turn of it written as one line of a replay file. */
+  record(model: Model, writeLine: (line: string) => Promise<void>): Model;
   /** Models that a server offers: the test of its address and key. @throws PincerError `model_*` */
-  listModels(server: ServerInput, signal: AbortSignal): Promise<readonly ListedModel[]>;
+  listOfServer(server: ServerInput, signal: AbortSignal): Promise<readonly ListedModel[]>;
   /** Model servers on the usual ports of this machine; to be called when the user asks for them. */
   findLocalServers(signal: AbortSignal): Promise<readonly LocalServer<ListedModel>[]>;
   /** Asks a model of a server for one word. @throws PincerError `model_*` */
-  tryModel(server: ServerInput, id: string, signal: AbortSignal): Promise<ModelTrial>;
+  tryOut(server: ServerInput, id: string, signal: AbortSignal): Promise<ModelTrial>;
   /**
    * Writes models into the user config, their key into the secrets, and makes the first the default; gives its name.
    * @throws PincerError `config_syntax`
    */
-  addModels(input: AddModelsInput): Promise<string>;
+  add(input: AddModelsInput): Promise<string>;
   /** The models that the config names: those whose entries there can be edited. */
-  configuredModels(): readonly ModelInfo[];
+  configured(): readonly ModelInfo[];
   /**
    * Writes what a model of the user config costs; undefined where that is not known.
    * @throws PincerError `config_syntax`, `model_unknown`
    */
-  setModelCost(model: ModelRef, cost: ModelCost | undefined): Promise<void>;
+  setCost(model: ModelRef, cost: ModelCost | undefined): Promise<void>;
+}
+
+/** The plugins of both dialects and the operator hooks. */
+export interface PluginService extends Pick<
+  AllPlugins,
+  | 'plugins'
+  | 'hooks'
+  | 'tools'
+  | 'commands'
+  | 'sessionExtensions'
+  | 'configure'
+  | 'revokeConsent'
+  | 'changesOf'
+> {
+  /** The agent file. */
+  readonly dexto: Pick<DextoPlugins, 'agentFile' | 'agentFilePath' | 'watches'>;
+  /** Folders with a HOOK.md. */
+  readonly operatorHooks: OperatorHooks;
+  /** What the built-in plugin `notifications` tells people. */
+  readonly onDidNotify: Event<PluginNotification>;
+  /**
+   * Switches a plugin; enabling one of the workspace is the user's consent to its present files.
+   * `seenHash` is the hash of the files that the user was asked about, where there was a question.
+   * @throws PincerError `plugin_unknown`, `config_syntax`, `plugin_changed` when the files are no longer those
+   */
+  setEnabled(id: string, isEnabled: boolean, seenHash?: string): Promise<void>;
+  /**
+   * Switches an operator hook in the user's config; enabling one of the workspace is the consent to its present files.
+   * `seenHash` is the hash of the files that the user was asked about, where there was a question.
+   * @throws PincerError `hook_unknown`, `hook_changed`, `config_syntax`
+   */
+  setHookEnabled(name: string, isEnabled: boolean, seenHash?: string): Promise<void>;
+  /** Loads one plugin again from its files, once no turn runs; also one that was skipped because it hung. */
+  reload(id: string): Promise<void>;
+  /**
+   * "I am developing this": from now on saving a file of this workspace plugin by hand is enough to run it. Of one
+   * that is not enabled yet it holds once it is, whatever enables it.
+   * @throws PincerError `plugin_unknown`
+   */
+  setDeveloping(id: string, developing: boolean): Promise<void>;
+  /** The plugin's settings as the user wrote them: secrets are references, defaults are not filled in. */
+  configOf(id: string): Readonly<Record<string, unknown>>;
+  /**
+   * Writes the plugin's settings into the user's config and loads it with them.
+   * @throws PincerError `plugin_unknown`, `config_syntax`
+   */
+  setConfig(id: string, config: Readonly<Record<string, unknown>>): Promise<void>;
+  /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */
+  findCommand(prompt: string): FoundPluginCommand | undefined;
+  /** Lets plugins add their commands to the `pincer` program; what was left out is named (OpenClaw plugin API, 5). */
+  addCliCommands(program: Command): Promise<readonly Diagnostic[]>;
+}
+
+/** What waits for the user's answer, and what they have allowed for good. */
+export interface ApprovalService extends ApprovalBroker {
+  readonly grants: GrantStore;
+}
+
+/** The tools of a session, and the commands that they run. */
+export interface ToolService {
+  /** The tools a session has now, and which are hidden and why. */
+  catalogFor(session: Session, model?: ModelRef): ToolCatalog;
+  /** Commands that run or have run. */
+  readonly jobs: Jobs;
+  /** Where commands run now, or the end of a sentence that says why they can't. */
+  commandPlace(): 'local' | 'sandbox' | { readonly unavailable: string };
+  /** What would happen to a command if a model ran it now, and why. Runs nothing. */
+  explainCommand(command: string): Promise<CommandExplanation>;
+}
+
+/** Sessions, and everything that is done with conversations besides asking. */
+export interface ConversationService extends Conversations {
+  readonly sessions: SessionStore;
+  /**
+   * Default: of the agent that the bindings name for this surface. It belongs to the tenant that the code runs for.
+   * @throws PincerError `agent_unknown`
+   */
+  create(agentId?: string): Session;
+  /**
+   * The user starts over: operator hooks and plugins are told that this session has ended. Gives the texts that hooks have
+   * for the user; they are untrusted. Default `new`.
+   */
+  reset(session: Session, action?: 'new' | 'reset'): Promise<readonly string[]>;
+  /**
+   * Runs `work`, and everything that it waits for, on behalf of a tenant: sessions that it makes belong to it, and turns that it
+   * starts run for it. Where the process has no async contexts, `RunRequest.tenant` says so.
+   * @throws PincerError `tenant_invalid`
+   */
+  withTenant<T>(tenant: Tenant, work: () => T): T;
+}
+
+/** Turns, and what is kept of each. */
+export interface TurnService {
+  /**
+   * Starts a turn, with config, plugins and hooks as they are on disk then; beside a turn that runs, with those that are loaded.
+   * @throws PincerError `agent_stopped` while `problem` gives one, `tenant_mismatch`
+   */
+  start(request: RunRequest): Promise<StartedTurn>;
+  running(): number;
+  /** What happened in each run: who did what, how long it took, what it changed. */
+  readonly traces: RunTraces;
+  /** What files held before turns changed them. */
+  readonly checkpoints: Checkpoints;
+}
+
+/** The index over the workspace's markdown. */
+export interface MemoryService extends Memory {
+  /** Settings of the memory that are not in the config have changed. */
+  refresh(): void;
+}
+
+/** Everything that lives as long as a window's workspace, or one call of the CLI: a service for each of its sides. */
+export interface Runtime extends Disposable {
+  readonly host: Host;
+  readonly workspace: WorkspaceService;
+  readonly models: ModelService;
+  readonly plugins: PluginService;
+  readonly approvals: ApprovalService;
+  readonly tools: ToolService;
+  readonly conversations: ConversationService;
+  readonly turns: TurnService;
+  readonly memory: MemoryService;
   /** Cancels turns, then ends sessions and services; resolves within 5 s whatever plugins do. Once is enough. */
   stop(reason: 'shutdown' | 'restart'): Promise<void>;
 }

@@ -9,7 +9,11 @@ import { createFallbackModel } from '../models/fallback/createFallbackModel.ts';
  * The model with those that answer where it can't, by name (`agent.fallbacks`, an agent's own in their place); to be made
  * for each turn. Names that are not there are skipped: `unknownFallbacks` tells of them.
  */
-export function withFallbacks(models: ModelRegistry, model: Model, names: readonly string[]): Model {
+export function withFallbacks(
+  models: Pick<ModelRegistry, 'find'>,
+  model: Model,
+  names: readonly string[],
+): Model {
   const chain = new Map([[refName(model.info), model]]);
   for (const found of names.flatMap((name) => models.find(name) ?? [])) {
     const name = refName(found.info);
@@ -21,7 +25,7 @@ export function withFallbacks(models: ModelRegistry, model: Model, names: readon
 
 /** Problems where fallbacks of the config name models that are not there; looked up each time, since models come and go. */
 export function unknownFallbacks(
-  models: ModelRegistry,
+  models: Pick<ModelRegistry, 'find'>,
   { agent, agents }: Pick<PincerConfig, 'agent' | 'agents'>,
   source: string,
 ): readonly Diagnostic[] {

@@ -42,11 +42,11 @@ export async function runBenchTurn(
   prompt: string,
   onText: (text: string) => void,
 ): Promise<void> {
-  const run = await runtime.startRun({
-    session: runtime.createSession(),
+  const run = await runtime.turns.start({
+    session: runtime.conversations.create(),
     prompt,
     attachments: [],
-    model: runtime.defaultModel(),
+    model: runtime.models.default(),
     signal: new AbortController().signal,
     emit: (event) => {
       if (event.type === 'text') onText(event.text);

@@ -105,7 +105,7 @@ async function timeOfLook(root: string, home: string): Promise<number> {
     const times: number[] = [];
     for (let look = 0; look < looks; look += 1) {
       const start = performance.now();
-      await runtime.catchUp();
+      await runtime.workspace.catchUp();
       times.push(performance.now() - start);
     }
     return median(times);

@@ -69,7 +69,7 @@ function figuresOf({ grown, size, early, late, took }: Measured): readonly Figur
 /** Gives how long it took, in milliseconds. */
 async function takeTurn({ runtime, session }: TestRuntime, turn: number): Promise<number> {
   const start = performance.now();
-  const run = await runtime.startRun({
+  const run = await runtime.turns.start({
     session,
     prompt: `Look again (${String(turn)}).`,
     attachments: [],

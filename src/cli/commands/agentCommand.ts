@@ -47,7 +47,7 @@ export async function runAgentCommand(options: AgentOptions, output: Output): Pr
   if (options.message.trim() === '') throw new PincerError('message_empty', 'The message is empty.');
   return await withRuntime(options, output, async (runtime, problems) => {
     const wanted = await openSession(runtime, options);
-    const command = runtime.findPluginCommand(options.message);
+    const command = runtime.plugins.findCommand(options.message);
     const { session, ...turn } =
       command === undefined
         ? await runTurn(runtime, wanted, options, output)
@@ -59,7 +59,9 @@ export async function runAgentCommand(options: AgentOptions, output: Output): Pr
       const sessionId = session.isNew ? {} : { sessionId: session.id };
       const pluginExtensions = await runtime.plugins.sessionExtensions(session.key);
       const extensions = Object.keys(pluginExtensions).length === 0 ? {} : { pluginExtensions };
-      output.out(toJson({ ...sessionId, ...turn, ...extensions, diagnostics: runtime.diagnostics() }));
+      output.out(
+        toJson({ ...sessionId, ...turn, ...extensions, diagnostics: runtime.workspace.diagnostics() }),
+      );
     } else if (command !== undefined && outcome.status === 'completed')
       output.out(`${inertText(outcome.text)}\n`);
     if (outcome.status === 'failed') output.err(toErrorText(outcome));
@@ -108,7 +110,7 @@ async function runTurn(
   try {
     const prompt = options.message;
     const { run, outcome } = await withInterrupt(async (interrupted) => {
-      const run = await runtime.startRun({
+      const run = await runtime.turns.start({
         session,
         prompt,
         attachments: [],
@@ -149,7 +151,8 @@ async function openModel(
   session: Session,
   { model: name, record }: AgentOptions,
 ): Promise<Model> {
-  const model = name === undefined ? runtime.modelFor(session) : await runtime.openModel(name, process.cwd());
+  const model =
+    name === undefined ? runtime.models.forSession(session) : await runtime.models.open(name, process.cwd());
   if (record === undefined) return model;
   const file = resolve(record);
   if (existsSync(file)) {
@@ -157,13 +160,13 @@ async function openModel(
       hint: 'Name a new file after --record, or remove this one.',
     });
   }
-  return runtime.recordModel(model, (line) => appendFile(file, line));
+  return runtime.models.record(model, (line) => appendFile(file, line));
 }
 
 /** A command of a plugin answers by itself, as in the chat; no model is asked. */
 async function runCommand(runtime: Runtime, session: Session, command: FoundPluginCommand): Promise<Turn> {
   const failures = (): number =>
-    runtime.diagnostics().filter((each) => each.code === 'plugin_command_failed').length;
+    runtime.workspace.diagnostics().filter((each) => each.code === 'plugin_command_failed').length;
   const before = failures();
   const text = await command.run(session);
   const { name, pluginId } = command;

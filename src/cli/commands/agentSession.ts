@@ -13,11 +13,11 @@ export interface WantedSession {
 
 /** @throws PincerError `session_unknown`, `session_ambiguous`, `session_agent_differs`, `agent_unknown` */
 export async function openSession(
-  runtime: Pick<Runtime, 'sessions' | 'createSession'>,
+  runtime: { readonly conversations: Pick<Runtime['conversations'], 'sessions' | 'create'> },
   { session: text, agent }: WantedSession,
 ): Promise<Session> {
-  if (text === undefined) return runtime.createSession(agent);
-  const { sessions } = runtime;
+  if (text === undefined) return runtime.conversations.create(agent);
+  const { sessions } = runtime.conversations;
   const session = await sessions.open(findSessionId(await sessions.list(), text));
   if (session === undefined) throw sessionUnknown(text);
   if (agent !== undefined && agent !== session.agentId) {

@@ -22,7 +22,7 @@ export async function runHooksTrace(
   output: Output,
 ): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
-    const trace = await findTrace(runtime.traces, run);
+    const trace = await findTrace(runtime.turns.traces, run);
     output.out(options.json === true ? toJson(trace) : await toText(trace));
     return exitCodes.ok;
   });
@@ -72,7 +72,7 @@ export async function runHooksList(options: CliOptions, output: Output): Promise
   return await withRuntime(options, output, async (runtime) => {
     const { hookCatalog, hookNames } = await import('../../runtime/index.ts');
     const hooks = listHooks(hookNames, hookCatalog, runtime.plugins.plugins());
-    const operatorHooks = runtime.operatorHooks.list();
+    const operatorHooks = runtime.plugins.operatorHooks.list();
     if (options.json === true) {
       output.out(toJson({ hooks, operatorHooks }));
       return exitCodes.ok;
@@ -119,10 +119,10 @@ export async function runHooksSwitch(
 ): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
     const find = (): OperatorHookRecord | undefined =>
-      runtime.operatorHooks.list().find((each) => each.name === name);
+      runtime.plugins.operatorHooks.list().find((each) => each.name === name);
     const before = find();
     if (isEnabled && before?.needsConsent !== undefined) output.err(describeOperatorHook(before));
-    await runtime.setHookEnabled(name, isEnabled, before?.needsConsent?.hash);
+    await runtime.plugins.setHookEnabled(name, isEnabled, before?.needsConsent?.hash);
     const hook = find();
     if (options.json === true) output.out(toJson({ hook }));
     else if (hook !== undefined) output.out(describeOperatorHook(hook));

@@ -13,7 +13,7 @@ export interface ListedModelInfo extends ModelInfo {
 /** `pincer models list`: every model that can be asked, the default marked. No server is asked. */
 export async function runModelsList(options: CliOptions, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, (runtime) => {
-    const standard = runtime.defaultModel();
+    const standard = runtime.models.default();
     const models = runtime.models.list().map((model): ListedModelInfo => ({
       ...model.info,
       id: nameOf(model.info),

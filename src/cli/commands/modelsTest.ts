@@ -12,7 +12,7 @@ const patienceMs = 120_000;
 export async function runModelsTest(options: CliOptions, name: string, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
     const { testModel } = await import('../../runtime/index.ts');
-    const model = await runtime.openModel(name, resolve(options.workspace));
+    const model = await runtime.models.open(name, resolve(options.workspace));
     const trial = await testModel(model, runtime.host.clock, AbortSignal.timeout(patienceMs));
     const { provider, model: id } = model.info;
     if (options.json === true) output.out(toJson({ provider, model: id, ...trial }));

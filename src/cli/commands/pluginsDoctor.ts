@@ -31,11 +31,12 @@ export async function runPluginsDoctor(options: DoctorOptions, output: Output): 
 async function collectFacts(runtime: Runtime): Promise<DoctorFacts> {
   const { loadConfig, createConsentStore, readConsents, findLeftovers, findLostConsents } =
     await import('../../runtime/index.ts');
-  const { home, host } = runtime;
+  const { host } = runtime;
+  const { home } = runtime.workspace;
   // First: the tool factories run here, and what they do wrong is reported.
-  const catalog = runtime.toolsFor(runtime.createSession());
+  const catalog = runtime.tools.catalogFor(runtime.conversations.create());
   const plugins = runtime.plugins.plugins();
-  const { config } = await loadConfig(host.fs, { home, folders: runtime.folders() });
+  const { config } = await loadConfig(host.fs, { home, folders: runtime.workspace.folders() });
   const { consents, seen } = await readConsents(createConsentStore(host.fs, home), host.fs);
   // A guard that is gone is missed until the user says otherwise.
   const guards = new Set(seen.filter((each) => each.guards).map(({ id }) => id));
@@ -44,10 +45,10 @@ async function collectFacts(runtime: Runtime): Promise<DoctorFacts> {
   const known = [...plugins, ...consents.filter((consent) => !lostConsents.includes(consent))];
   return {
     plugins,
-    diagnostics: [...runtime.diagnostics(), ...catalog.diagnostics()],
+    diagnostics: [...runtime.workspace.diagnostics(), ...catalog.diagnostics()],
     config: config.plugins,
     lostConsents,
-    leftovers: await findLeftovers(host.fs, { home, stateFolder: runtime.stateFolder }, known),
+    leftovers: await findLeftovers(host.fs, { home, stateFolder: runtime.workspace.stateFolder }, known),
     hiddenTools: catalog
       .hidden()
       .flatMap(({ name, owner, reason }) =>
@@ -63,12 +64,13 @@ async function applySafeFixes(
   { groups }: DoctorReport,
 ): Promise<readonly string[]> {
   const { createConsentStore, isSafeFix } = await import('../../runtime/index.ts');
-  const { home, host } = runtime;
+  const { host } = runtime;
+  const { home } = runtime.workspace;
   const fixes = groups
     .flatMap(({ problems }) => problems.flatMap((each) => each.fixes ?? []))
     .filter(isSafeFix);
   const reloaded = [...new Set(fixes.map(({ pluginId }) => pluginId))];
-  for (const pluginId of reloaded) await runtime.applyFix({ kind: 'reload-plugin', pluginId });
+  for (const pluginId of reloaded) await runtime.workspace.applyFix({ kind: 'reload-plugin', pluginId });
   const consents = createConsentStore(host.fs, home);
   for (const { id } of lostConsents) await consents.revoke(id);
   for (const folder of leftovers) await host.fs.remove(folder);

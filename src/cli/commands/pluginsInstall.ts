@@ -24,22 +24,22 @@ export async function runPluginsInstall(
       {
         fs,
         clock,
-        home: runtime.home,
+        home: runtime.workspace.home,
         hooks: runtime.plugins.hooks,
-        consents: createConsentStore(fs, runtime.home),
+        consents: createConsentStore(fs, runtime.workspace.home),
         others: runtime.plugins.plugins(),
         confirm: async (proposal) => {
           output.err(describeProposal(proposal));
           return await confirmInTerminal(options, question(proposal));
         },
         tryOut: async (id) => {
-          await runtime.reloadConfig();
+          await runtime.workspace.reloadConfig();
           return pluginOf(runtime, id)?.error;
         },
       },
       resolve(source),
     );
-    if (outcome.kind === 'rolled-back') await runtime.reloadConfig();
+    if (outcome.kind === 'rolled-back') await runtime.workspace.reloadConfig();
     const plugin = pluginOf(runtime, idOf(outcome));
     output.out(
       options.json === true ? toJson(toValue(outcome, plugin, runtime)) : describeOutcome(outcome, plugin),
@@ -66,7 +66,7 @@ function toValue(outcome: InstallOutcome, plugin: PluginRecord | undefined, runt
   return {
     outcome,
     ...(plugin === undefined ? {} : { plugin }),
-    diagnostics: runtime.diagnostics(),
+    diagnostics: runtime.workspace.diagnostics(),
   };
 }
 

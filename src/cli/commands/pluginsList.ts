@@ -7,7 +7,7 @@ import { describeConsent } from './pluginsText.ts';
 export async function runPluginsList(options: CliOptions, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, (runtime, problems) => {
     const plugins = runtime.plugins.plugins();
-    const diagnostics = runtime.diagnostics();
+    const diagnostics = runtime.workspace.diagnostics();
     // The table says it for each plugin that is off.
     problems.show(diagnostics.filter(({ code }) => code !== 'plugin_disabled'));
     if (options.json === true) output.out(toJson({ plugins, diagnostics }));

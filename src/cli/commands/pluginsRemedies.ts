@@ -46,12 +46,12 @@ async function applyOnly(
   { isMeant, none, done }: Remedy,
 ): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
-    const fix = runtime
+    const fix = runtime.workspace
       .diagnostics()
       .flatMap(({ fixes = [] }) => fixes)
       .find(isMeant);
     if (fix === undefined) throw none;
-    await runtime.applyFix(fix);
+    await runtime.workspace.applyFix(fix);
     output.out(options.json === true ? toJson({ done, fix }) : `${inertFact(done)}\n`);
     return exitCodes.ok;
   });

@@ -43,15 +43,15 @@ async function switchPlugin(
       .find((each) => each.id === id && each.needsConsent !== undefined);
     const before = waiting ?? findPlugin(runtime, id);
     if (isEnabled && before.needsConsent !== undefined) output.err(describeConsent(before));
-    await runtime.setPluginEnabled(id, isEnabled, before.needsConsent?.hash);
-    for (const fix of fixes) await runtime.applyFix(fix);
+    await runtime.plugins.setEnabled(id, isEnabled, before.needsConsent?.hash);
+    for (const fix of fixes) await runtime.workspace.applyFix(fix);
     const more = options.allowRegistrations === true ? findPlugin(runtime, id).heldBack : [];
     if (more.length > 0) {
       output.err(`${inertFact(`${id} may register: ${more.join(', ')}`)}\n`);
-      await runtime.applyFix({ kind: 'allow-registrations', pluginId: id, names: more });
+      await runtime.workspace.applyFix({ kind: 'allow-registrations', pluginId: id, names: more });
     }
     const plugin = findPlugin(runtime, id);
-    if (options.json === true) output.out(toJson({ plugin, diagnostics: runtime.diagnostics() }));
+    if (options.json === true) output.out(toJson({ plugin, diagnostics: runtime.workspace.diagnostics() }));
     else output.out(`${inertFact(`${id}: ${plugin.status} (${plugin.reason})`)}\n`);
     return (plugin.status === 'loaded') === isEnabled ? exitCodes.ok : exitCodes.failed;
   });

@@ -17,7 +17,7 @@ export async function runPluginsUninstall(
     const removed = await uninstallPlugin(
       {
         fs,
-        home: runtime.home,
+        home: runtime.workspace.home,
         others: runtime.plugins.plugins(),
         confirm: async ({ record, folder }) => {
           const version = record.pluginVersion === undefined ? '' : ` ${record.pluginVersion}`;
@@ -28,8 +28,8 @@ export async function runPluginsUninstall(
       },
       id,
     );
-    if (removed) await runtime.reloadConfig();
-    const { config } = await loadConfig(fs, { home: runtime.home, folders: [] });
+    if (removed) await runtime.workspace.reloadConfig();
+    const { config } = await loadConfig(fs, { home: runtime.workspace.home, folders: [] });
     const configKeys = removed ? keysNaming(config.plugins, id) : [];
     if (options.json === true) output.out(toJson({ id, removed, configKeys }));
     else output.out(removed ? describeRemoved(id, configKeys) : 'Nothing was removed.\n');

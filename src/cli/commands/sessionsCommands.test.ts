@@ -90,8 +90,8 @@ describe('pincer sessions', () => {
   });
 
   it('agent: begins a session of the agent that is asked for, and goes on only with one of it', async () => {
-    const createSession = (agentId = 'preset'): Session => sessions.create(['/w'], { agentId });
-    const runtime = { sessions, createSession };
+    const create = (agentId = 'preset'): Session => sessions.create(['/w'], { agentId });
+    const runtime = { conversations: { sessions, create } };
     expect((await openSession(runtime, {})).agentId).toBe('preset');
     expect((await openSession(runtime, { agent: 'writer' })).agentId).toBe('writer');
     await expect(openSession(runtime, { session: 'zzz' })).rejects.toMatchObject({ code: 'session_unknown' });

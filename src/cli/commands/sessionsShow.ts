@@ -18,7 +18,7 @@ const speakers = { user: 'User', assistant: 'Assistant', toolResult: 'Tool' } as
 export async function runSessionsShow(options: CliOptions, id: string, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
     const summary = await findSummary(runtime.conversations, id);
-    const session = await runtime.sessions.open(summary.id);
+    const session = await runtime.conversations.sessions.open(summary.id);
     if (session !== undefined) showSession(summary, session, options, output);
     return exitCodes.ok;
   });

@@ -6,14 +6,14 @@ import { withRuntime, type CliOptions } from '../withRuntime.ts';
 /** `pincer tools list`: what an agent has, and what is hidden and why. */
 export async function runToolsList(options: CliOptions, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, (runtime, problems) => {
-    const catalog = runtime.toolsFor(runtime.createSession());
+    const catalog = runtime.tools.catalogFor(runtime.conversations.create());
     const tools = catalog
       .tools()
       .map(({ name, description, owner }) => ({ name, description, owner: idOf(owner) }));
     const hidden = catalog.hidden().map((tool) => ({ ...tool, owner: idOf(tool.owner) }));
     problems.show(catalog.diagnostics());
     if (options.json === true) {
-      const diagnostics = [...runtime.diagnostics(), ...catalog.diagnostics()];
+      const diagnostics = [...runtime.workspace.diagnostics(), ...catalog.diagnostics()];
       output.out(toJson({ tools, hidden, diagnostics }));
     } else {
       if (tools.length === 0) output.out('An agent has no tools.\n');

@@ -37,11 +37,11 @@ export async function runToolsExplain(
       await explainCommands(runtime, commands, isJson, output);
       return exitCodes.ok;
     }
-    const catalog = runtime.toolsFor(runtime.createSession());
+    const catalog = runtime.tools.catalogFor(runtime.conversations.create());
     const found = catalog.explain(name);
     if (found.length === 0) throw unknownTool(name, catalog);
     problems.show(catalog.diagnostics());
-    const diagnostics = [...runtime.diagnostics(), ...catalog.diagnostics()];
+    const diagnostics = [...runtime.workspace.diagnostics(), ...catalog.diagnostics()];
     output.out(
       options.json === true
         ? toJson({ tools: found.map(toJsonValue), diagnostics })
@@ -110,7 +110,7 @@ async function readCommands(
 
 /** Says what would happen to each; in lines of JSON where a file or `--json` asks for them. */
 async function explainCommands(
-  runtime: Pick<Runtime, 'explainCommand'>,
+  runtime: { readonly tools: Pick<Runtime['tools'], 'explainCommand'> },
   commands: readonly string[],
   isJson: boolean,
   output: Output,
@@ -121,7 +121,7 @@ async function explainCommands(
     deny: 'never runs',
   };
   for (const command of commands) {
-    const found = await runtime.explainCommand(command);
+    const found = await runtime.tools.explainCommand(command);
     output.out(
       isJson
         ? `${inertJson(JSON.stringify(found))}\n`

@@ -15,7 +15,7 @@ export function registerAgentFile(
   const readSchema = (): Promise<SchemaNode> => (schema ??= loadSchema(extensionUri));
   // That of the user's config may lie anywhere.
   const isAgentFile = ({ uri: { path, fsPath } }: vscode.TextDocument): boolean =>
-    /\/\.pincer\/agent\.ya?ml$/u.test(path) || runtime.peek()?.dexto.watches(fsPath) === true;
+    /\/\.pincer\/agent\.ya?ml$/u.test(path) || runtime.peek()?.plugins.dexto.watches(fsPath) === true;
   return vscode.Disposable.from(
     vscode.languages.registerCompletionItemProvider(yamlFiles, {
       async provideCompletionItems(document, position) {

@@ -90,7 +90,7 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
     registerCommand('pincer.approvals.revokeGrant', async (target) => {
       const loaded = await runtime.get();
       const grantId = target?.grantId ?? (await pickGrant(loaded));
-      if (grantId !== undefined) await loaded.grants.revoke(grantId);
+      if (grantId !== undefined) await loaded.approvals.grants.revoke(grantId);
     }),
     registerCommand('pincer.approvals.setMode', async () => await chooseMode(await runtime.get())),
     registerCommand('pincer.approvals.resume', () => vscode.commands.executeCommand('pincer.turn.resume')),
@@ -119,7 +119,7 @@ function idOf(target: ApprovalTarget): string | undefined {
 }
 
 async function pickGrant(runtime: Runtime): Promise<string | undefined> {
-  const grants = await runtime.grants.list();
+  const grants = await runtime.approvals.grants.list();
   if (grants.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is always allowed.'));
     return undefined;

@@ -43,12 +43,12 @@ export function findAgent({ conversations }: Runtime, said: string): AgentEntry 
 }
 
 function keep(runtime: Runtime, previous: Session | undefined): Session {
-  return previous ?? runtime.createSession();
+  return previous ?? runtime.conversations.create();
 }
 
 function begin(runtime: Runtime, agentId: string | undefined): Session {
   const isKnown = runtime.conversations.agents().some(({ id }) => id === agentId);
-  return runtime.createSession(isKnown ? agentId : undefined);
+  return runtime.conversations.create(isKnown ? agentId : undefined);
 }
 
 async function openNamed(runtime: Runtime, said: string): Promise<Session> {

@@ -19,10 +19,11 @@ export async function findSession(
   if (own !== undefined) return own;
   const resumed = request.command === 'resume' ? await chats.interrupted() : undefined;
   const found = resumed ?? (await chats.placeOf(shownChat(history)));
-  const session = found === undefined ? undefined : await runtime.sessions.open(found.sessionId);
+  const session =
+    found === undefined ? undefined : await runtime.conversations.sessions.open(found.sessionId);
   if (session !== undefined || found?.agentId === undefined) return session;
   const isKnown = runtime.conversations.agents().some((agent) => agent.id === found.agentId);
-  return runtime.createSession(isKnown ? found.agentId : undefined);
+  return runtime.conversations.create(isKnown ? found.agentId : undefined);
 }
 
 /** The session that a chat belonged to before a request, as far as that is known. */
@@ -77,7 +78,7 @@ async function ownInterrupted(
 ): Promise<Session | undefined> {
   const id = newestSessionId(history);
   if (command !== 'resume' || prompt.trim() !== '' || id === undefined) return undefined;
-  const session = await runtime.sessions.open(id);
+  const session = await runtime.conversations.sessions.open(id);
   return session?.interruptedTurn() === undefined ? undefined : session;
 }
 

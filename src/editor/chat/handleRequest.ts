@@ -87,7 +87,7 @@ async function answerRequest(
   try {
     const runtime = await deps.runtime.get();
     // What was saved or changed a moment ago counts for slash commands, models and sessions, too.
-    await runtime.catchUp();
+    await runtime.workspace.catchUp();
     const isTyped = (name: string): boolean => name === toolCommand || slashCommands[name]?.isTyped === true;
     const continued = request.command === undefined ? readContinued(request.prompt) : undefined;
     const words =
@@ -103,7 +103,7 @@ async function answerRequest(
     session = await chooseSession(runtime, words, previous);
     const goesOn = command === 'resume' && prompt.trim() === '';
     const slash = goesOn ? undefined : slashCommands[command ?? ''];
-    const pluginCommand = slash === undefined ? runtime.findPluginCommand(request.prompt) : undefined;
+    const pluginCommand = slash === undefined ? runtime.plugins.findCommand(request.prompt) : undefined;
     const isTurn = slash === undefined && pluginCommand === undefined;
     const unknown =
       isTurn && command === undefined ? unknownCommand(prompt, commandNames(runtime)) : undefined;
@@ -174,8 +174,8 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
     const called = isToolCall ? modelOfToolCall(runtime, session, request.model) : undefined;
     const { model, source } = called ?? modelOfTurn(runtime, session, request.model);
     const attached = await readReferences(runtime, request, () =>
-      runtime
-        .toolsFor(session, model.info)
+      runtime.tools
+        .catalogFor(session, model.info)
         .tools()
         .map(({ name }) => name),
     );
@@ -214,7 +214,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
           show(event);
         };
         const asked = { session, prompt, attachments, attachedPaths, model, shouldYield, signal, emit };
-        const run = await runtime.startRun({ ...asked, receivedAt: turn.started });
+        const run = await runtime.turns.start({ ...asked, receivedAt: turn.started });
         if (run.session !== session) {
           const requests = requestsWith(request, turn.chat.history);
           await chats.note({ requests, from: session.id, place: placeOf(run.session), isTurn: true });
@@ -330,5 +330,7 @@ function messageOf({ command, prompt, references }: vscode.ChatRequest): string 
 
 /** What keeps the agent from running, where that is why the turn did not begin. */
 function stoppedBy(runtime: Runtime | undefined, error: unknown): Diagnostic | undefined {
-  return error instanceof PincerError && error.code === 'agent_stopped' ? runtime?.problem() : undefined;
+  return error instanceof PincerError && error.code === 'agent_stopped'
+    ? runtime?.workspace.problem()
+    : undefined;
 }

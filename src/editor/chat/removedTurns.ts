@@ -15,7 +15,10 @@ export interface RemovedTurns extends Disposable {
   /** This fork goes on without these turns, oldest first. */
   note(forkId: string, runIds: readonly string[]): void;
   /** What of theirs is still changed, as trusted markdown; undefined where nothing is, or the user keeps it. */
-  line(runtime: Pick<Runtime, 'checkpoints'>, forkId: string): Promise<string | undefined>;
+  line(
+    runtime: { readonly turns: Pick<Runtime['turns'], 'checkpoints'> },
+    forkId: string,
+  ): Promise<string | undefined>;
 }
 
 export function registerRemovedTurns(): RemovedTurns {
@@ -28,7 +31,7 @@ export function registerRemovedTurns(): RemovedTurns {
   });
   return {
     note: (forkId, runIds) => void removed.set(forkId, runIds),
-    async line({ checkpoints }, forkId) {
+    async line({ turns: { checkpoints } }, forkId) {
       const runIds = (removed.get(forkId) ?? []).filter((id) => !kept.has(id));
       if (runIds.length === 0) return undefined;
       const turns = await checkpoints.list();

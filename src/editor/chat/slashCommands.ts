@@ -77,7 +77,7 @@ function help({ runtime, stream }: SlashContext): 'help' {
 }
 
 function tools({ runtime, session, stream, prompt }: SlashContext): 'answer' {
-  const catalog = runtime.toolsFor(session);
+  const catalog = runtime.tools.catalogFor(session);
   stream.markdown(prompt.trim() === '' ? listTools(catalog) : explainTools(catalog, prompt.trim()));
   return 'answer';
 }
@@ -87,7 +87,9 @@ function plugins({ runtime, stream }: SlashContext): 'answer' {
     const reason = plugin.status === 'loaded' ? '' : `: ${escapeMarkdown(plugin.reason)}`;
     return `- **${escapeMarkdown(plugin.id)}** ${plugin.status}${reason}`;
   });
-  const problems = runtime.diagnostics().map((each) => `- ${escapeMarkdown(describeDiagnostic(each))}`);
+  const problems = runtime.workspace
+    .diagnostics()
+    .map((each) => `- ${escapeMarkdown(describeDiagnostic(each))}`);
   const none = vscode.l10n.t('No plugins found. Put one into `.pincer/plugins` of this workspace.');
   stream.markdown(
     [
@@ -167,7 +169,7 @@ async function startOver(
   { runtime, previous, stream }: SlashContext,
   action: 'new' | 'reset',
 ): Promise<'answer'> {
-  const texts = previous === undefined ? [] : await runtime.resetSession(previous, action);
+  const texts = previous === undefined ? [] : await runtime.conversations.reset(previous, action);
   const more = texts.length - maxHookTexts;
   stream.markdown(
     [

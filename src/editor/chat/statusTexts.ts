@@ -93,10 +93,10 @@ function windowLines(runtime: Runtime, session: Session): readonly string[] {
   const none = vscode.l10n.t('none');
   const loaded = runtime.plugins.plugins().filter((plugin) => plugin.status === 'loaded');
   const waiting = runtime.approvals.pending().length;
-  const running = runtime.jobs.list().filter((job) => job.end() === undefined).length;
-  const problems = runtime.diagnostics().filter((each) => each.level !== 'info').length;
+  const running = runtime.tools.jobs.list().filter((job) => job.end() === undefined).length;
+  const problems = runtime.workspace.diagnostics().filter((each) => each.level !== 'info').length;
   return [
-    row(vscode.l10n.t('Folders'), runtime.folders().map(escapeMarkdown).join(', ') || none),
+    row(vscode.l10n.t('Folders'), runtime.workspace.folders().map(escapeMarkdown).join(', ') || none),
     row(vscode.l10n.t('Plugins'), escapeMarkdown(loaded.map((plugin) => plugin.id).join(', ')) || none),
     row(
       vscode.l10n.t('Approvals'),
@@ -120,20 +120,20 @@ function links({ id: sessionId }: Session): readonly string[] {
 
 /** Only what the config says can be edited. */
 function priceLink(runtime: Runtime, { provider, model }: ModelRef): readonly string[] {
-  const isOurs = runtime
-    .configuredModels()
+  const isOurs = runtime.models
+    .configured()
     .some((each) => each.provider === provider && each.model === model);
   const target = { model: `${provider}/${model}` };
   return isOurs ? [commandLink(vscode.l10n.t('Edit price'), 'pincer.models.editPrice', target)] : [];
 }
 
 function commandPlace(runtime: Runtime, session: Session): string {
-  const hidden = runtime
-    .toolsFor(session)
+  const hidden = runtime.tools
+    .catalogFor(session)
     .hidden()
     .find(({ name }) => name === 'exec');
   if (hidden !== undefined) return escapeMarkdown(vscode.l10n.t('nowhere: {0}', hidden.reason));
-  const place = runtime.commandPlace();
+  const place = runtime.tools.commandPlace();
   if (place === 'local') return vscode.l10n.t('on this machine');
   if (place === 'sandbox') return vscode.l10n.t('in the sandbox');
   return escapeMarkdown(vscode.l10n.t('nowhere: {0}', place.unavailable));

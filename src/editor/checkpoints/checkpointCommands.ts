@@ -12,7 +12,7 @@ export function registerCheckpoints(source: CheckpointSource): vscode.Disposable
     registerCheckpointDocuments(source),
     registerCommand('pincer.checkpoints.restore', async (target) => {
       const runtime = await source.get();
-      if (runtime.runningTurns() > 0) throw turnRuns();
+      if (runtime.turns.running() > 0) throw turnRuns();
       const turn = await turnOf(runtime, target, vscode.l10n.t('Restore to before which turn?'));
       if (turn === undefined) return;
       const { restoreTurn } = await import('../onDemand.ts');
@@ -32,7 +32,7 @@ async function turnOf(
   target: CheckpointTarget,
   question: string,
 ): Promise<CheckpointTurn | undefined> {
-  const turns = await runtime.checkpoints.list();
+  const turns = await runtime.turns.checkpoints.list();
   if (target !== undefined) {
     const turn = turns.find((each) => each.id === target.turnId);
     if (turn === undefined) throw turnGone();

@@ -8,7 +8,7 @@ const scheme = 'pincer-checkpoint';
 export function registerCheckpointDocuments(source: CheckpointSource): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(scheme, {
     async provideTextDocumentContent(uri) {
-      const { checkpoints } = await source.get();
+      const { checkpoints } = (await source.get()).turns;
       const bytes = await checkpoints.contentBefore(uri.query, vscode.Uri.file(uri.path).fsPath);
       return bytes === undefined ? '' : await decode(bytes);
     },

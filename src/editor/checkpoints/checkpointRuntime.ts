@@ -1,12 +1,11 @@
-import type { Checkpoints } from '../../checkpoints/checkpoints.ts';
+import type { Runtime } from '../../runtime/index.ts';
 import type { SessionStore } from '../../sessions/sessionStore.ts';
 
 /** What restoring needs of the runtime. */
 export interface CheckpointRuntime {
-  readonly checkpoints: Checkpoints;
-  readonly sessions: Pick<SessionStore, 'open' | 'fork'>;
-  folders(): readonly string[];
-  runningTurns(): number;
+  readonly turns: Pick<Runtime['turns'], 'checkpoints' | 'running'>;
+  readonly conversations: { readonly sessions: Pick<SessionStore, 'open' | 'fork'> };
+  readonly workspace: Pick<Runtime['workspace'], 'folders'>;
 }
 
 /** The runtime of this window, loaded at the first need. */

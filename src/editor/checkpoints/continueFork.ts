@@ -33,9 +33,13 @@ export function readContinued(prompt: string): string | undefined {
  * chat: its first message ties the two together, and the user's own message waits in the input to be changed and sent again.
  */
 export async function continueInNewChat(runtime: CheckpointRuntime, turn: CheckpointTurn): Promise<void> {
-  const session = await runtime.sessions.open(turn.sessionId);
+  const session = await runtime.conversations.sessions.open(turn.sessionId);
   if (session === undefined) throw unknownSession();
-  const fork = await runtime.sessions.fork(session, { beforeRunId: turn.id }, runtime.folders());
+  const fork = await runtime.conversations.sessions.fork(
+    session,
+    { beforeRunId: turn.id },
+    runtime.workspace.folders(),
+  );
   await openFork(fork, session.promptOf(turn.id));
 }
 
@@ -49,14 +53,14 @@ export async function openFork(fork: Session, prompt = ''): Promise<void> {
 
 /** The fork that was made at that moment (`readContinued`). @throws PincerError `session_unknown` */
 export async function openContinued(
-  { sessions, conversations }: Pick<Runtime, 'sessions' | 'conversations'>,
+  { conversations }: Pick<Runtime, 'conversations'>,
   start: string,
 ): Promise<Session> {
   const summaries = await conversations.summaries();
   const fork = summaries.find(
     (each) => each.parent !== undefined && each.kind === 'chat' && startOf(each) === start.trim(),
   );
-  const session = fork === undefined ? undefined : await sessions.open(fork.id);
+  const session = fork === undefined ? undefined : await conversations.sessions.open(fork.id);
   if (session === undefined) throw unknownSession();
   return session;
 }

@@ -59,7 +59,7 @@ export async function promptOf(
   runtime: CheckpointRuntime,
   turn: CheckpointTurn,
 ): Promise<string | undefined> {
-  const session = await runtime.sessions.open(turn.sessionId).catch(() => undefined);
+  const session = await runtime.conversations.sessions.open(turn.sessionId).catch(() => undefined);
   return session?.promptOf(turn.id);
 }
 

@@ -22,7 +22,7 @@ export async function restoreTurn(
   const part = wanted?.part ?? (await pickPart(runtime, turn));
   if (part === undefined) return;
   const plan: PlanFiles = () =>
-    runtime.checkpoints.planRestore(turn.id, {
+    runtime.turns.checkpoints.planRestore(turn.id, {
       also: wanted?.also ?? [],
       without: wanted?.without ?? [],
       unsaved: unsavedPaths(),
@@ -159,7 +159,7 @@ function conversationLines(part: Part): readonly string[] {
 
 /** The plan is made again: saving what is unsaved makes it part of the checkpoint, so that undoing brings it back. */
 async function restoreFiles(
-  { checkpoints }: CheckpointRuntime,
+  { turns: { checkpoints } }: CheckpointRuntime,
   planFiles: PlanFiles,
   overwrite: readonly string[],
 ): Promise<RestoreResult> {
@@ -179,10 +179,10 @@ async function tellDone(runtime: CheckpointRuntime, { turnId, restored }: Restor
   const undo = vscode.l10n.t('Undo');
   const done = vscode.l10n.t('Restored {0}.', countFiles(restored.length));
   if (turnId === undefined || (await vscode.window.showInformationMessage(done, undo)) !== undo) return;
-  const plan = await runtime.checkpoints.planRestore(turnId, { unsaved: unsavedPaths() });
-  const turn = (await runtime.checkpoints.list()).find((each) => each.id === turnId);
+  const plan = await runtime.turns.checkpoints.planRestore(turnId, { unsaved: unsavedPaths() });
+  const turn = (await runtime.turns.checkpoints.list()).find((each) => each.id === turnId);
   if (turn === undefined) return;
   // Somebody has changed them since: then it is a question again.
   if (plan.items.some((item) => item.obstacle !== undefined)) await restoreTurn(runtime, turn);
-  else await runtime.checkpoints.restore(plan);
+  else await runtime.turns.checkpoints.restore(plan);
 }

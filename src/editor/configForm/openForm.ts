@@ -24,7 +24,7 @@ export function openForm(extension: vscode.Uri, runtime: Runtime, plugin: Plugin
   panel.iconPath = new vscode.ThemeIcon('gear');
   const nodes = planForm(plugin.configJsonSchema ?? {}, plugin.configUiHints ?? {});
   const fields = fieldsOf(nodes);
-  const config = runtime.pluginConfig(plugin.id);
+  const config = runtime.plugins.configOf(plugin.id);
   const { webview } = panel;
   let isClosed = false;
   panel.onDidDispose(() => (isClosed = true));
@@ -73,7 +73,12 @@ async function save(
   fields: readonly FormField[],
   values: RawValues,
 ): Promise<ToForm> {
-  const { config, secrets, problems } = readForm(plugin.id, fields, values, runtime.pluginConfig(plugin.id));
+  const { config, secrets, problems } = readForm(
+    plugin.id,
+    fields,
+    values,
+    runtime.plugins.configOf(plugin.id),
+  );
   const [focus] = Object.keys(problems);
   if (focus !== undefined) {
     return { type: 'checked', problems: problemsOf(runtime, plugin.id, fields, values), focus };
@@ -84,12 +89,12 @@ async function save(
   for (const { name, value } of secrets) {
     if (value !== undefined) await runtime.host.secrets.set(name, value);
   }
-  await runtime.setPluginConfig(plugin.id, config);
-  await runtime.reloadConfig();
+  await runtime.plugins.setConfig(plugin.id, config);
+  await runtime.workspace.reloadConfig();
   for (const { name, value } of secrets) {
     if (value === undefined) await runtime.host.secrets.delete(name);
   }
-  const written = runtime.pluginConfig(plugin.id);
+  const written = runtime.plugins.configOf(plugin.id);
   return { type: 'saved', verdict: verdictOf(find(), known), secrets: shownSecrets(fields, written) };
 }
 
@@ -99,7 +104,7 @@ function problemsOf(
   fields: readonly FormField[],
   values: RawValues,
 ): Readonly<Record<string, string>> {
-  const { problems } = readForm(pluginId, fields, values, runtime.pluginConfig(pluginId));
+  const { problems } = readForm(pluginId, fields, values, runtime.plugins.configOf(pluginId));
   return Object.fromEntries(Object.entries(problems).map(([id, problem]) => [id, problemText(problem)]));
 }
 

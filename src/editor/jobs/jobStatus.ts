@@ -15,7 +15,7 @@ export function registerJobStatus(runtime: LazyRuntime, calls: LiveCalls): vscod
   const item = vscode.window.createStatusBarItem('pincer.jobs', vscode.StatusBarAlignment.Right, 88);
   item.name = vscode.l10n.t('Pincer: Running Commands');
   item.command = 'pincer.jobs.show';
-  const attached = runtime.whenLoaded(({ jobs }) => {
+  const attached = runtime.whenLoaded(({ tools: { jobs } }) => {
     let isShown = false;
     const timer = createTimer(grace, () => {
       isShown = true;

@@ -12,7 +12,7 @@ export function registerShowJob(runtime: LazyRuntime, calls: LiveCalls): vscode.
   const terminals = new Map<Shown['of'], vscode.Terminal>();
   const all = async (): Promise<readonly Shown[]> => {
     const { shownCall, shownJob } = await import('../onDemand.ts');
-    return [...calls.list().map(shownCall), ...(await runtime.get()).jobs.list().map(shownJob)];
+    return [...calls.list().map(shownCall), ...(await runtime.get()).tools.jobs.list().map(shownJob)];
   };
   const open = async (shown: Shown | undefined): Promise<void> => {
     if (shown === undefined) return;

@@ -75,8 +75,8 @@ export function createMemoryTree(runtime: LazyRuntime): MemoryTree {
     changed,
     refresher,
     view.onDidChangeVisibility(refresh),
-    runtime.whenLoaded(({ memory, onDidChange }) =>
-      vscode.Disposable.from(memory.onDidChange(refresh), onDidChange(refresh)),
+    runtime.whenLoaded(({ memory, workspace }) =>
+      vscode.Disposable.from(memory.onDidChange(refresh), workspace.onDidChange(refresh)),
     ),
   );
   return {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AddModelsInput, Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
-import type { Draft, SetupRuntime, Step } from './draft.ts';
+import type { Draft, Step } from './draft.ts';
 import { enterModelName, pickModels, tryModel } from './modelSteps.ts';
 import { enterAddress, enterKey, pickLocalServer, pickProvider } from './serverSteps.ts';
 import { askSteps } from './steps.ts';
@@ -34,12 +34,12 @@ export async function addModel(runtime: Runtime, last: LastUsedKeeper): Promise<
  * Provider, address, key, model: each step tests what it got before the next one opens, Back returns to the one before, and
  * nothing is written before the last. Gives the name of the model that is the default now; undefined where the user left.
  */
-async function addModelFlow(runtime: SetupRuntime & Pick<Runtime, 'addModels'>): Promise<string | undefined> {
+async function addModelFlow(runtime: Pick<Runtime, 'host' | 'models'>): Promise<string | undefined> {
   const draft = await askSteps<Draft>({}, (each, canGoBack) =>
     each.isTried === true ? undefined : stepFor(each)(runtime, each, canGoBack),
   );
   const complete = draft === undefined ? undefined : toInput(draft);
-  return complete === undefined ? undefined : await runtime.addModels(complete);
+  return complete === undefined ? undefined : await runtime.models.add(complete);
 }
 
 /** What is missing decides what is asked. Pure. */

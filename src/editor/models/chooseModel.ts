@@ -12,7 +12,7 @@ import { refOfModelId, vendor } from './modelIds.ts';
 export function chooseModel(runtime: Runtime, picked: vscode.LanguageModelChat): Model {
   if (picked.vendor !== vendor) return createEditorModel(picked);
   const ref = refOfModelId(picked.id);
-  if (ref === undefined) return runtime.defaultModel();
+  if (ref === undefined) return runtime.models.default();
   const model = runtime.models.get(ref);
   if (model !== undefined) return model;
   // Another model in its place might send the workspace somewhere the user did not choose.

@@ -21,7 +21,9 @@ export interface Draft {
 }
 
 /** What the steps ask of the runtime. */
-export type SetupRuntime = Pick<Runtime, 'host' | 'listModels' | 'findLocalServers' | 'tryModel'>;
+export interface SetupRuntime extends Pick<Runtime, 'host'> {
+  readonly models: Pick<Runtime['models'], 'listOfServer' | 'findLocalServers' | 'tryOut'>;
+}
 
 /** One question; gives the draft with its answer. */
 export type Step = (runtime: SetupRuntime, draft: Draft, canGoBack: boolean) => Promise<StepAnswer<Draft>>;

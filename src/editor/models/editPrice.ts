@@ -20,10 +20,10 @@ interface Draft {
  * unknown. Gives what to tell the user; undefined where they left.
  */
 export async function editPriceFlow(
-  runtime: Pick<Runtime, 'configuredModels' | 'setModelCost'>,
+  runtime: { readonly models: Pick<Runtime['models'], 'configured' | 'setCost'> },
   target: ModelTarget,
 ): Promise<string | undefined> {
-  const models = runtime.configuredModels();
+  const models = runtime.models.configured();
   if (models.length === 0)
     return vscode.l10n.t('There is no model in your config. Add one with Pincer: Add Model….');
   const named = models.find((model) => refOf(model) === target?.model);
@@ -32,7 +32,7 @@ export async function editPriceFlow(
   );
   if (draft?.model === undefined) return undefined;
   const cost = toCost(draft);
-  await runtime.setModelCost(draft.model, cost);
+  await runtime.models.setCost(draft.model, cost);
   const { name } = draft.model;
   return cost === undefined
     ? vscode.l10n.t('{0} has no price now: costs are shown as unknown.', name)

@@ -30,7 +30,7 @@ export function registerModelProvider(runtime: LazyRuntime, memento: vscode.Meme
     async provideLanguageModelChatResponse(information, messages, options, progress, token) {
       const loaded = await runtime.get();
       const ref = refOfModelId(information.id);
-      const model = ref === undefined ? loaded.defaultModel() : loaded.models.get(ref);
+      const model = ref === undefined ? loaded.models.default() : loaded.models.get(ref);
       if (model === undefined)
         throw vscode.LanguageModelError.NotFound(`${information.id} is no longer configured.`);
       try {

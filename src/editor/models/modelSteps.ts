@@ -24,7 +24,7 @@ export const pickModels: Step = async (runtime, draft, canGoBack) => {
     several: vscode.l10n.t('Select models; the first one selected becomes the default'),
     async rows(signal) {
       try {
-        const models = draft.listed ?? (await runtime.listModels(server, signal));
+        const models = draft.listed ?? (await runtime.models.listOfServer(server, signal));
         return modelRows(models, byNameRow(models.length === 0));
       } catch (error) {
         if (signal.aborted) return [];
@@ -133,7 +133,7 @@ interface Trial {
 
 async function trialRows(runtime: SetupRuntime, { server, id, tried, draft }: Trial, signal: AbortSignal) {
   try {
-    await runtime.tryModel(server, id, signal);
+    await runtime.models.tryOut(server, id, signal);
     return { done: tried };
   } catch (error) {
     if (signal.aborted) return [];

@@ -44,7 +44,7 @@ function toRow(provider: ProviderEntry): Row<Draft> {
 /** Servers of this machine; an empty list says how to start one. */
 export const pickLocalServer: Step = async (runtime, draft, canGoBack) => {
   const rows = async (signal: AbortSignal): Promise<readonly Row<Draft>[]> => {
-    const found = await runtime.findLocalServers(signal);
+    const found = await runtime.models.findLocalServers(signal);
     const servers = found.map(({ provider, baseUrl, models, needsKey }): Row<Draft> => {
       const server: ServerInput = { api: provider.api, baseUrl };
       return {
@@ -97,7 +97,7 @@ export const enterAddress: Step = async (runtime, draft, canGoBack) =>
         );
       const server: ServerInput = { api: (draft.provider ?? otherProvider).api, baseUrl };
       try {
-        return { ...draft, server, listed: await runtime.listModels(server, signal) };
+        return { ...draft, server, listed: await runtime.models.listOfServer(server, signal) };
       } catch (error) {
         if (asksForKey(error)) return { ...draft, server, wantsKey: true };
         throw error;
@@ -129,7 +129,7 @@ export const enterKey: Step = async (runtime, draft, canGoBack) => {
     async accept(text, signal) {
       const withKey = { ...server, key: readKey(text) };
       try {
-        return { ...draft, server: withKey, listed: await runtime.listModels(withKey, signal) };
+        return { ...draft, server: withKey, listed: await runtime.models.listOfServer(withKey, signal) };
       } catch (error) {
         // The hint elsewhere is to open this very dialog.
         if ('value' in withKey.key && asksForKey(error))

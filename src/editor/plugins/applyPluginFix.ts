@@ -14,7 +14,7 @@ export async function applyPluginFix(runtime: Runtime, fix: DiagnosticFix): Prom
     return;
   }
   // What is asked about is what is there now.
-  await runtime.catchUp();
+  await runtime.workspace.catchUp();
   const id = 'pluginId' in fix ? fix.pluginId : undefined;
   const records = runtime.plugins.plugins().filter((each) => each.id === id);
   const plugin = records.find((each) => each.needsConsent !== undefined) ?? records[0];
@@ -35,7 +35,7 @@ export async function applyPluginFix(runtime: Runtime, fix: DiagnosticFix): Prom
     const { message, detail, button } = question;
     if ((await vscode.window.showWarningMessage(message, { modal: true, detail }, button)) !== button) return;
   }
-  await runtime.applyFix(fix);
+  await runtime.workspace.applyFix(fix);
 }
 
 /** A problem and one thing that can be done about it. */

@@ -9,7 +9,7 @@ import { shownName } from './pluginRows.ts';
  */
 export async function startDeveloping(runtime: Runtime, plugin: PluginRecord): Promise<void> {
   if (plugin.origin === 'workspace' && !(await confirm(plugin))) return;
-  await runtime.setPluginDeveloping(plugin.id, true);
+  await runtime.plugins.setDeveloping(plugin.id, true);
 }
 
 async function confirm(plugin: PluginRecord): Promise<boolean> {

@@ -8,14 +8,14 @@ import { shownNames } from './shownNames.ts';
 /** Switches an operator hook on, one of the workspace after the user's consent. Says why where it does not run even then. */
 export async function enableHook(runtime: Runtime, hook: OperatorHookRecord): Promise<void> {
   const find = (): OperatorHookRecord | undefined =>
-    runtime.operatorHooks.list().find((each) => each.hookFile === hook.hookFile);
+    runtime.plugins.operatorHooks.list().find((each) => each.hookFile === hook.hookFile);
   if (!(await confirmConsent(hook))) return;
-  await runtime.setHookEnabled(hook.name, true, hook.needsConsent?.hash);
+  await runtime.plugins.setHookEnabled(hook.name, true, hook.needsConsent?.hash);
   const asked = find();
   // One that the config had switched off waits for consent only once it is switched on there.
   if (hook.needsConsent === undefined && asked?.needsConsent !== undefined) {
     if (!(await confirmConsent(asked))) return;
-    await runtime.setHookEnabled(asked.name, true, asked.needsConsent.hash);
+    await runtime.plugins.setHookEnabled(asked.name, true, asked.needsConsent.hash);
   }
   const now = find();
   if (now !== undefined && now.status !== 'loaded') {

@@ -34,7 +34,7 @@ export function registerHookCommands(runtime: LazyRuntime): vscode.Disposable {
     ),
     registerCommand(
       'pincer.hooks.disable',
-      withHook(isOn, (hook, loaded) => loaded.setHookEnabled(hook.name, false)),
+      withHook(isOn, (hook, loaded) => loaded.plugins.setHookEnabled(hook.name, false)),
     ),
     registerCommand(
       'pincer.hooks.open',
@@ -53,7 +53,7 @@ async function findHook(
   target: HookTarget,
   fits: Fits,
 ): Promise<OperatorHookRecord | undefined> {
-  const hooks = runtime.operatorHooks.list();
+  const hooks = runtime.plugins.operatorHooks.list();
   if (target !== undefined) return hooks.find((each) => each.hookFile === target.hookFile);
   const candidates = hooks.filter(fits);
   if (candidates.length === 0) {

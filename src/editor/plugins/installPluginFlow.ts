@@ -15,7 +15,7 @@ export async function installPluginFlow(runtime: Pick<LazyRuntime, 'get'>): Prom
   if (source === undefined) return;
   const loaded = await runtime.get();
   const outcome = await install(loaded, source.fsPath);
-  if (outcome.kind === 'rolled-back') await loaded.reloadConfig();
+  if (outcome.kind === 'rolled-back') await loaded.workspace.reloadConfig();
   showOutcome(outcome);
 }
 
@@ -46,13 +46,13 @@ async function install(runtime: Runtime, source: string): Promise<InstallOutcome
     {
       fs,
       clock,
-      home: runtime.home,
+      home: runtime.workspace.home,
       hooks: runtime.plugins.hooks,
-      consents: createConsentStore(fs, runtime.home),
+      consents: createConsentStore(fs, runtime.workspace.home),
       others: runtime.plugins.plugins(),
       confirm,
       tryOut: async (id) => {
-        await runtime.reloadConfig();
+        await runtime.workspace.reloadConfig();
         return pluginOf(runtime, id)?.error;
       },
     },

@@ -27,10 +27,10 @@ export async function newPluginFlow(loaded: Runtime, extensionPath: string): Pro
     { id: id.trim(), name: id.trim(), description: '', kind },
   );
   if (entry !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(entry));
-  await loaded.reloadConfig();
+  await loaded.workspace.reloadConfig();
   const made = loaded.plugins.plugins().find((each) => each.rootDir === folder);
   // The user's own, made a moment ago: it is edited next, whatever enables it.
-  if (made !== undefined) await loaded.setPluginDeveloping(made.id, true);
+  if (made !== undefined) await loaded.plugins.setDeveloping(made.id, true);
   inBackground(offerEnable(loaded, folder));
 }
 
@@ -49,9 +49,9 @@ async function pickPlace(runtime: Runtime): Promise<string | undefined> {
     })),
     {
       label: vscode.l10n.t('$(home) Your home folder'),
-      description: join(runtime.home, 'plugins'),
+      description: join(runtime.workspace.home, 'plugins'),
       detail: vscode.l10n.t('It runs in every workspace that you trust.'),
-      folder: join(runtime.home, 'plugins'),
+      folder: join(runtime.workspace.home, 'plugins'),
     },
   ];
   const picked = await vscode.window.showQuickPick(places, {

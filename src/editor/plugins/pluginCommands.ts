@@ -39,14 +39,14 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
     ),
     registerCommand(
       'pincer.plugins.disable',
-      withPlugin(pluginIs.on, (plugin, loaded) => loaded.setPluginEnabled(plugin.id, false)),
+      withPlugin(pluginIs.on, (plugin, loaded) => loaded.plugins.setEnabled(plugin.id, false)),
     ),
     registerCommand(
       'pincer.plugins.reload',
-      withPlugin(pluginIs.on, (plugin, loaded) => loaded.reloadPlugin(plugin.id)),
+      withPlugin(pluginIs.on, (plugin, loaded) => loaded.plugins.reload(plugin.id)),
     ),
     registerCommand('pincer.plugins.reloadAll', async () => {
-      await (await runtime.get()).reload();
+      await (await runtime.get()).workspace.reload();
       vscode.window.setStatusBarMessage(vscode.l10n.t('Pincer: config and plugins reloaded'), shownMs);
     }),
     registerCommand(
@@ -74,7 +74,7 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
     ),
     registerCommand(
       'pincer.plugins.stopDeveloping',
-      withPlugin(pluginIs.developing, (plugin, loaded) => loaded.setPluginDeveloping(plugin.id, false)),
+      withPlugin(pluginIs.developing, (plugin, loaded) => loaded.plugins.setDeveloping(plugin.id, false)),
     ),
     registerCommand(
       'pincer.plugins.forgetConsent',
@@ -96,8 +96,8 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
 }
 
 /** A broken one above all: that is when somebody wants to see it. */
-async function openAgentFile({ dexto }: Runtime): Promise<void> {
-  const path = await dexto.agentFilePath();
+async function openAgentFile({ plugins }: Runtime): Promise<void> {
+  const path = await plugins.dexto.agentFilePath();
   if (path !== undefined) await openFileAt(path, undefined);
   else
     void vscode.window.showInformationMessage(

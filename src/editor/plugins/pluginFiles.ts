@@ -41,8 +41,8 @@ function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
   };
   const flush = (): void => {
     // While a turn runs nothing is swapped, and the agent may still write to these files: they are looked at afterwards.
-    isWaiting = runtime.runningTurns() > 0;
-    if (!isWaiting) inBackground(runtime.filesChanged());
+    isWaiting = runtime.turns.running() > 0;
+    if (!isWaiting) inBackground(runtime.workspace.filesChanged());
   };
   const timer = createTimer(quietMs, flush);
   const note = timer.restart;
@@ -51,13 +51,13 @@ function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
   const watchElsewhere = (): void => elsewhere.watch(foldersElsewhere(runtime));
   watchElsewhere();
   const isMeant = (uri: vscode.Uri): boolean =>
-    isPluginFile(uri) || (uri.scheme === 'file' && runtime.dexto.watches(uri.fsPath));
+    isPluginFile(uri) || (uri.scheme === 'file' && runtime.plugins.dexto.watches(uri.fsPath));
   return vscode.Disposable.from(
     elsewhere,
-    runtime.followSaves(takeSaved),
-    runtime.onDidChange(() => {
+    runtime.workspace.followSaves(takeSaved),
+    runtime.workspace.onDidChange(() => {
       watchElsewhere();
-      if (isWaiting && runtime.runningTurns() === 0) note();
+      if (isWaiting && runtime.turns.running() === 0) note();
     }),
     vscode.workspace.onDidSaveTextDocument((document) => {
       const { uri } = document;
@@ -89,7 +89,7 @@ async function holds(path: string, text: string): Promise<boolean> {
  * workspace's own folder is one file: a save of it is heard anyway, and the whole workspace is too much to watch.
  */
 function foldersElsewhere(runtime: Runtime): readonly string[] {
-  const workspace = runtime.folders();
+  const workspace = runtime.workspace.folders();
   const own = runtime.plugins
     .plugins()
     .filter(({ dexto, origin }) => (dexto === undefined ? origin === 'global' : !dexto.isBuiltIn));

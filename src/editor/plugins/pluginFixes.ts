@@ -42,7 +42,9 @@ async function chooseFix(
 ): Promise<DiagnosticFix | undefined> {
   if (target !== undefined && 'fix' in target) return target.fix;
   const problems =
-    target === undefined ? withFixes(runtime.diagnostics(), runtime.plugins.plugins()) : [target.diagnostic];
+    target === undefined
+      ? withFixes(runtime.workspace.diagnostics(), runtime.plugins.plugins())
+      : [target.diagnostic];
   return await pickFix(
     problems.map((problem) => ({
       ...problem,

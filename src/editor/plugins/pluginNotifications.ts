@@ -6,7 +6,7 @@ import { notificationText } from '../notificationText.ts';
 /** Shows what the plugin `notifications` tells, where the agent file asks for that (`show: true`); the log has the rest. */
 export function registerPluginNotifications(runtime: LazyRuntime): vscode.Disposable {
   const attached = runtime.whenLoaded((loaded) =>
-    loaded.onDidNotify(({ level, text, show }) => {
+    loaded.plugins.onDidNotify(({ level, text, show }) => {
       if (show) void messageOf(level)(notificationText(text));
     }),
   );

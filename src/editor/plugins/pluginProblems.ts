@@ -13,7 +13,7 @@ export function registerPluginProblems(runtime: LazyRuntime): vscode.Disposable 
   const collection = vscode.languages.createDiagnosticCollection('pincer');
   const attached = runtime.whenLoaded((loaded) => {
     const refresh = (): void => {
-      const byFile = problemsOf(loaded, loaded.diagnostics());
+      const byFile = problemsOf(loaded, loaded.workspace.diagnostics());
       // As one list, so that the panel is told once and what is mended goes.
       const entries = [...byFile].map(
         ([path, problems]) => [vscode.Uri.file(path), problems.map(toVsCode)] as const,
@@ -22,7 +22,7 @@ export function registerPluginProblems(runtime: LazyRuntime): vscode.Disposable 
       collection.set(entries.map(([uri, problems]) => [uri, problems]));
     };
     refresh();
-    return loaded.onDidChange(refresh);
+    return loaded.workspace.onDidChange(refresh);
   });
   const actions = vscode.languages.registerCodeActionsProvider(
     { scheme: 'file' },
@@ -33,10 +33,10 @@ export function registerPluginProblems(runtime: LazyRuntime): vscode.Disposable 
 }
 
 function problemsOf(
-  { plugins, home }: Runtime,
+  { plugins, workspace }: Runtime,
   diagnostics: readonly Diagnostic[],
 ): ReadonlyMap<string, readonly Diagnostic[]> {
-  return planProblems(diagnostics, plugins.plugins(), userConfigPath(home));
+  return planProblems(diagnostics, plugins.plugins(), userConfigPath(workspace.home));
 }
 
 const severities: Readonly<Record<Diagnostic['level'], vscode.DiagnosticSeverity>> = {
@@ -74,7 +74,7 @@ function quickFixes(
   context: vscode.CodeActionContext,
 ): vscode.CodeAction[] {
   if (runtime === undefined) return [];
-  const byFile = problemsOf(runtime, withFixes(runtime.diagnostics(), runtime.plugins.plugins()));
+  const byFile = problemsOf(runtime, withFixes(runtime.workspace.diagnostics(), runtime.plugins.plugins()));
   const ours = [...byFile].flatMap(([path, problems]) =>
     vscode.Uri.file(path).fsPath === document.uri.fsPath ? problems : [],
   );

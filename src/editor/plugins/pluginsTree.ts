@@ -13,7 +13,7 @@ const burstMs = 150;
 /** The plugin registry: state, reason, what each plugin brought, and what is wrong and can be done about it. */
 export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
-  const configKeys = (id: string): number => Object.keys(runtime.peek()?.pluginConfig(id) ?? {}).length;
+  const configKeys = (id: string): number => Object.keys(runtime.peek()?.plugins.configOf(id) ?? {}).length;
   const view = vscode.window.createTreeView<PluginRow>('pincer.plugins', {
     showCollapseAll: true,
     treeDataProvider: {
@@ -32,7 +32,13 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
       async getChildren(row) {
         if (row !== undefined) return [...planChildRows(row)];
         const loaded = await runtime.get();
-        return [...planRootRows(loaded.plugins.plugins(), loaded.diagnostics(), loaded.operatorHooks.list())];
+        return [
+          ...planRootRows(
+            loaded.plugins.plugins(),
+            loaded.workspace.diagnostics(),
+            loaded.plugins.operatorHooks.list(),
+          ),
+        ];
       },
     },
   });
@@ -43,19 +49,19 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
       const plugins = loaded.plugins.plugins();
       const keys = plugins.map(({ id }) => configKeys(id));
       const now = JSON.stringify(
-        [plugins, keys, loaded.operatorHooks.list(), loaded.diagnostics()],
+        [plugins, keys, loaded.plugins.operatorHooks.list(), loaded.workspace.diagnostics()],
         (key, value: unknown) => (key === 'profile' ? coarseProfile(value as ExecutionProfile) : value),
       );
       if (now === shown) return;
       shown = now;
-      const problems = loaded.diagnostics().filter((each) => each.level !== 'info').length;
+      const problems = loaded.workspace.diagnostics().filter((each) => each.level !== 'info').length;
       view.badge =
         problems === 0 ? undefined : { value: problems, tooltip: vscode.l10n.t('Problems: {0}', problems) };
       changed.fire();
     };
     refresh();
     const timer = createTimer(burstMs, refresh);
-    return vscode.Disposable.from(loaded.onDidChange(timer.start), timer);
+    return vscode.Disposable.from(loaded.workspace.onDidChange(timer.start), timer);
   });
   return vscode.Disposable.from(view, changed, attached);
 }

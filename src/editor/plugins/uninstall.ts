@@ -10,11 +10,11 @@ export async function uninstall(runtime: Runtime, { id }: PluginRecord): Promise
   const { uninstallPlugin } = await import('../../runtime/index.ts');
   const { fs } = runtime.host;
   const isGone = await uninstallPlugin(
-    { fs, home: runtime.home, others: runtime.plugins.plugins(), confirm },
+    { fs, home: runtime.workspace.home, others: runtime.plugins.plugins(), confirm },
     id,
   );
   if (!isGone) return;
-  await runtime.reloadConfig();
+  await runtime.workspace.reloadConfig();
   void vscode.window.showInformationMessage(notificationText(vscode.l10n.t('Uninstalled {0}.', id)));
 }
 

@@ -6,7 +6,7 @@ import { registerCommand } from '../registerCommand.ts';
 export function registerLastRun(context: vscode.ExtensionContext, runtime: LazyRuntime): vscode.Disposable {
   let panel: vscode.WebviewPanel | undefined;
   const command = registerCommand('pincer.runs.showLast', async () => {
-    const { traces } = await runtime.get();
+    const { traces } = (await runtime.get()).turns;
     const { openRunPanel } = await import('../onDemand.ts');
     if (panel !== undefined) {
       panel.reveal();

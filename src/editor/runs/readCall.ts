@@ -15,11 +15,14 @@ export async function readCall(runtime: Runtime, place: Place): Promise<string |
   const { runId, toolCallId } = place;
   const found = await find(runtime, place);
   if (found === undefined || typeof toolCallId !== 'string') return undefined;
-  const trace = typeof runId === 'string' ? await runtime.traces.get(runId) : undefined;
+  const trace = typeof runId === 'string' ? await runtime.turns.traces.get(runId) : undefined;
   return callMarkdown(found, trace === undefined ? [] : describeCall(trace, toolCallId));
 }
 
-async function find({ sessions }: Runtime, { sessionId, toolCallId }: Place): Promise<KeptCall | undefined> {
+async function find(
+  { conversations }: Runtime,
+  { sessionId, toolCallId }: Place,
+): Promise<KeptCall | undefined> {
   if (typeof sessionId !== 'string' || typeof toolCallId !== 'string') return undefined;
-  return findCall((await sessions.open(sessionId))?.entries() ?? [], toolCallId);
+  return findCall((await conversations.sessions.open(sessionId))?.entries() ?? [], toolCallId);
 }

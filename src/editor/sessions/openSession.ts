@@ -4,8 +4,11 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 
 /** @throws PincerError `session_unknown` */
-export async function openSession({ sessions }: Pick<Runtime, 'sessions'>, id: string): Promise<Session> {
-  const session = await sessions.open(id);
+export async function openSession(
+  { conversations }: Pick<Runtime, 'conversations'>,
+  id: string,
+): Promise<Session> {
+  const session = await conversations.sessions.open(id);
   if (session !== undefined) return session;
   throw unknownSession();
 }

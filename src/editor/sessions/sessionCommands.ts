@@ -32,7 +32,7 @@ export function registerSessionCommands(
     };
   const remove: SessionAction = async (loaded, summary, { deleteSession }) => {
     await deleteSession(loaded, summary);
-    if ((await loaded.sessions.open(summary.id)) === undefined) last.forget(summary.id);
+    if ((await loaded.conversations.sessions.open(summary.id)) === undefined) last.forget(summary.id);
   };
   const resume: SessionAction = (loaded, summary, { resumeInNewChat }) => resumeInNewChat(loaded, summary);
   const show: SessionAction = (_, summary) => documents.show(summary.id, titleText(summary, 40));

@@ -11,7 +11,7 @@ export function registerSummaryDocuments(runtime: LazyRuntime): vscode.Disposabl
       const named = parseJson(query);
       const gone = vscode.l10n.t('This summary is not there any more.');
       if (!isRecord(named) || typeof named['sessionId'] !== 'string') return gone;
-      const session = await (await runtime.get()).sessions.open(named['sessionId']);
+      const session = await (await runtime.get()).conversations.sessions.open(named['sessionId']);
       const entry = session?.entries().find(({ id }) => id === named['entryId']);
       return entry?.type === 'compaction' ? entry.summary : gone;
     },

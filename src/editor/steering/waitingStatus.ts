@@ -37,7 +37,10 @@ export function registerWaitingStatus(runtime: LazyRuntime): vscode.Disposable {
   const attached = runtime.whenLoaded((loaded) => {
     const refresh = (): void => show(loaded);
     refresh();
-    return vscode.Disposable.from(loaded.conversations.onDidChange(refresh), loaded.onDidChange(refresh));
+    return vscode.Disposable.from(
+      loaded.conversations.onDidChange(refresh),
+      loaded.workspace.onDidChange(refresh),
+    );
   });
   return vscode.Disposable.from(item, attached);
 }

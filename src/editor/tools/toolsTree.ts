@@ -27,7 +27,7 @@ export function registerToolsTree(runtime: LazyRuntime): vscode.Disposable {
     },
   });
   const attached = runtime.whenLoaded((loaded) =>
-    loaded.onDidChange(() => {
+    loaded.workspace.onDidChange(() => {
       // Plugins make their tools anew each time: nobody looks, nothing is made. And a redrawn row swallows a click.
       if (view.visible && digestOf(catalogOf(loaded)) !== shown) changed.fire();
     }),
@@ -49,7 +49,7 @@ export function registerToolsTree(runtime: LazyRuntime): vscode.Disposable {
 }
 
 function catalogOf(runtime: Runtime): ToolCatalog {
-  return runtime.toolsFor(runtime.createSession());
+  return runtime.tools.catalogFor(runtime.conversations.create());
 }
 
 function digestOf(catalog: ToolCatalog): string {

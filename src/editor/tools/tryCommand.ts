@@ -9,7 +9,7 @@ import type { Runtime } from '../../runtime/index.ts';
 const typingMs = 200;
 
 /** Says of a command while it is typed what would happen if a model ran it now. Runs nothing; stays open until it is left. */
-export function tryCommand(runtime: Pick<Runtime, 'explainCommand'>): void {
+export function tryCommand(runtime: { readonly tools: Pick<Runtime['tools'], 'explainCommand'> }): void {
   const box = vscode.window.createInputBox();
   box.title = vscode.l10n.t('Try a command');
   box.prompt = vscode.l10n.t('Says what would happen if a model ran it now. Nothing is run.');
@@ -41,11 +41,11 @@ export function tryCommand(runtime: Pick<Runtime, 'explainCommand'>): void {
 }
 
 async function explain(
-  runtime: Pick<Runtime, 'explainCommand'>,
+  runtime: { readonly tools: Pick<Runtime['tools'], 'explainCommand'> },
   line: string,
 ): Promise<vscode.InputBoxValidationMessage> {
   try {
-    return toMessage(await runtime.explainCommand(line));
+    return toMessage(await runtime.tools.explainCommand(line));
   } catch (error) {
     return {
       message: inertLine(errorMessage(error), 400),

@@ -74,7 +74,7 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
     };
     return vscode.Disposable.from(
       loaded.approvals.onDidChange(refresh),
-      loaded.grants.onDidChange(refresh),
+      loaded.approvals.grants.onDidChange(refresh),
       countDown(view, loaded),
     );
   });
@@ -82,9 +82,9 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
 }
 
 /** What can't be read is told, and hides no question that waits. */
-async function readEarlier({ traces }: Runtime): Promise<readonly RunTrace[]> {
+async function readEarlier({ turns }: Runtime): Promise<readonly RunTrace[]> {
   try {
-    return await traces.list();
+    return await turns.traces.list();
   } catch (error) {
     showError(error);
     return [];
@@ -92,11 +92,11 @@ async function readEarlier({ traces }: Runtime): Promise<readonly RunTrace[]> {
 }
 
 async function rootRows(
-  { approvals, grants }: Runtime,
+  { approvals }: Runtime,
   reviewOf: ReviewOf,
   traces: Promise<readonly RunTrace[]>,
 ): Promise<readonly ApprovalRow[]> {
-  const [interrupted, remembered] = await Promise.all([approvals.interrupted(), grants.list()]);
+  const [interrupted, remembered] = await Promise.all([approvals.interrupted(), approvals.grants.list()]);
   return planApprovalRows({
     pending: approvals.pending(),
     together: groupsFor({ reviewOf, approvals, by: 'view' }),
@@ -137,7 +137,7 @@ function registerKeyboard(
     registerCommand('pincer.approvals.revokeFocused', async () => {
       const row = await focusedRow(view, approvalRowId);
       if (row?.kind !== 'grant') throw nothingFocused();
-      await (await runtime.get()).grants.revoke(row.grantId);
+      await (await runtime.get()).approvals.grants.revoke(row.grantId);
     }),
   );
 }

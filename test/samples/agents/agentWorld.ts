@@ -41,8 +41,8 @@ export function progressIn(events: readonly AgentEvent[]): readonly string[] {
 
 /** The sessions of agents that others have started, newest first. */
 export async function startedSessions({ runtime }: TestRuntime): Promise<readonly Session[]> {
-  const all = await runtime.sessions.summaries();
+  const all = await runtime.conversations.sessions.summaries();
   const ids = all.filter(({ kind }) => kind === 'subagent').map(({ id }) => id);
-  const opened = await Promise.all(ids.map((id) => runtime.sessions.open(id)));
+  const opened = await Promise.all(ids.map((id) => runtime.conversations.sessions.open(id)));
   return opened.filter((session) => session !== undefined);
 }

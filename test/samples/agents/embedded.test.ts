@@ -29,7 +29,7 @@ const config = {
 
 async function embed(world: TestRuntime, script: readonly object[]): Promise<string> {
   addModel(world, 'embedded', script);
-  return (await world.runtime.findPluginCommand('/embed')?.run(world.session)) ?? 'no command';
+  return (await world.runtime.plugins.findCommand('/embed')?.run(world.session)) ?? 'no command';
 }
 
 it("a plugin's runEmbeddedAgent really answers, in a session of its own", async () => {
@@ -47,7 +47,7 @@ it("a plugin's runEmbeddedAgent really answers, in a session of its own", async 
   const answer = JSON.parse(text) as Answer;
   expect(answer.payloads).toEqual([{ text: 'Twelve.' }]);
   expect(answer.meta.agentMeta).toMatchObject({ provider: 'replay', model: 'embedded' });
-  const session = await world.runtime.sessions.open(answer.meta.agentMeta.sessionId);
+  const session = await world.runtime.conversations.sessions.open(answer.meta.agentMeta.sessionId);
   expect(session?.header.kind).toBe('subagent');
   expect(session?.id).not.toBe(world.session.id);
 });
@@ -63,7 +63,7 @@ it('it has no tools where it asks for none', async () => {
     { text: 'None.' },
   ]);
   const { meta } = JSON.parse(text) as Answer;
-  const session = await world.runtime.sessions.open(meta.agentMeta.sessionId);
+  const session = await world.runtime.conversations.sessions.open(meta.agentMeta.sessionId);
   expect(session?.messages()[2]).toMatchObject({ role: 'toolResult', isError: true });
 });
 
@@ -80,7 +80,7 @@ it('it starts no agents, and asks under the name of the plugin', async () => {
   ]);
   const titles = world.runtime.approvals.history().map(({ request }) => request.title);
   expect(titles).toEqual(['plugin runner: Write a.md']);
-  const all = await world.runtime.sessions.summaries();
+  const all = await world.runtime.conversations.sessions.summaries();
   expect(all.filter(({ kind }) => kind === 'subagent')).toHaveLength(1);
 });
 
@@ -90,7 +90,7 @@ it('a plugin that may not read conversations is refused, with a diagnostic that 
     config: { model: 'replay/embedded' },
   });
   expect(await embed(world, [{ text: 'Never.' }])).toMatch(/^refused: .*may not read conversations/u);
-  const fixes = world.runtime
+  const fixes = world.runtime.workspace
     .diagnostics()
     .filter(({ code }) => code === 'plugin_conversation_denied')
     .flatMap((each) => each.fixes ?? []);

@@ -94,7 +94,7 @@ describe('the time of a turn', () => {
 async function until({ runtime }: TestRuntime, isSo: () => boolean): Promise<void> {
   while (!isSo()) {
     await new Promise<void>((resolve) => {
-      const listener = runtime.sessions.onDidChange(() => {
+      const listener = runtime.conversations.sessions.onDidChange(() => {
         listener.dispose();
         resolve();
       });

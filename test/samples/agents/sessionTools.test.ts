@@ -7,7 +7,7 @@ const done = { text: 'Done.' };
 describe('another session', () => {
   it('is quoted as data, without tool results, details and what was attached', async () => {
     await using world = await openTestRuntime({ files: { 'a.md': 'Secret of the file.\n' } });
-    const other = world.runtime.createSession();
+    const other = world.runtime.conversations.create();
     await world.say('What is\n> in a.md?', [calls('read', { path: 'a.md' }), { text: 'A text.' }], {
       session: other,
     });
@@ -31,8 +31,8 @@ describe('another session', () => {
 
   it('of another agent is not there: neither listed, nor read, nor sent to', async () => {
     await using world = await openTestRuntime({ config: { agents: { private: {} } } });
-    const { sessions, folders } = world.runtime;
-    const foreign = sessions.create(folders(), { agentId: 'private' });
+    const { conversations, workspace } = world.runtime;
+    const foreign = conversations.sessions.create(workspace.folders(), { agentId: 'private' });
     await world.say('secret plan', [{ text: 'Noted.' }], { session: foreign });
     const turn = await world.say('look', [
       {
@@ -73,7 +73,7 @@ describe('another session', () => {
 
   it('gets a message only when the user agrees, and its answer comes back', async () => {
     await using world = await openTestRuntime({ answer: 'allow-once' });
-    const other = world.runtime.createSession();
+    const other = world.runtime.conversations.create();
     await world.say('hello', [{ text: 'Hi.' }], { session: other });
     const turn = await world.say('ask', [
       calls('sessions_send', { sessionKey: other.key, message: 'help' }),
@@ -90,7 +90,7 @@ describe('another session', () => {
 
   it('gets nothing when the user refuses', async () => {
     await using world = await openTestRuntime({ answer: 'deny' });
-    const other = world.runtime.createSession();
+    const other = world.runtime.conversations.create();
     await world.say('hello', [{ text: 'Hi.' }], { session: other });
     const turn = await world.say('ask', [
       calls('sessions_send', { sessionKey: other.key, message: 'help' }),

@@ -316,7 +316,7 @@ function lastTurn(session: TestRuntime['session'] | undefined): string | undefin
 async function until({ runtime }: TestRuntime, isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     await new Promise<void>((resolve) => {
-      const listener = runtime.sessions.onDidChange(() => {
+      const listener = runtime.conversations.sessions.onDidChange(() => {
         listener.dispose();
         resolve();
       });

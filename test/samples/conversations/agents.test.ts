@@ -16,7 +16,7 @@ const namesOf = (tools: readonly { readonly name: string }[] = []) => tools.map(
 describe('a named agent', () => {
   it('answers with its own instructions and tools in the request, and in its own key', async () => {
     await using world = await openConversation({ config: { agents } });
-    const session = world.runtime.createSession('reviewer');
+    const session = world.runtime.conversations.create('reviewer');
     const model = createActingModel([{ text: 'Fine.' }]);
     await talk(world, 'review it', model, { session });
     const [request] = model.asked;
@@ -28,7 +28,7 @@ describe('a named agent', () => {
 
   it('cannot call a tool that it has not', async () => {
     await using world = await openConversation({ config: { agents } });
-    const session = world.runtime.createSession('reviewer');
+    const session = world.runtime.conversations.create('reviewer');
     const { events } = await talk(world, 'go', createActingModel([works('a'), { text: 'No.' }]), { session });
     const result = events.find((event) => event.type === 'tool_ended')?.result;
     expect(result).toMatchObject({ isError: true });
@@ -50,14 +50,14 @@ describe('a named agent', () => {
     await talk(world, 'hi', model);
     expect(world.session.agentId).toBe('reviewer');
     expect(model.asked[0]?.systemPrompt).toContain('You review');
-    expect(await runtime.conversations.prompt(runtime.createSession())).toMatchObject({
+    expect(await runtime.conversations.prompt(runtime.conversations.create())).toMatchObject({
       model: { provider: 'replay', model: 'bound' },
     });
   });
 
   it('is refused by name where the config has none', async () => {
     await using world = await openConversation({ config: { agents } });
-    expect(() => world.runtime.createSession('nobody')).toThrow(
+    expect(() => world.runtime.conversations.create('nobody')).toThrow(
       expect.objectContaining({ code: 'agent_unknown' }),
     );
   });
@@ -68,7 +68,7 @@ describe('settings of a request', () => {
     await using world = await openConversation({
       config: { agents, agent: { thinking: 'low', temperature: 1.5, maxTokens: 5_000 } },
     });
-    const session = world.runtime.createSession('reviewer');
+    const session = world.runtime.conversations.create('reviewer');
     const model = createActingModel(['a', 'b', 'c'].map((text) => ({ text })));
     await talk(world, 'one', model, { session });
     await world.runtime.conversations.setSettings(session, { temperature: 0.1 });

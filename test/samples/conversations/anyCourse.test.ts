@@ -102,7 +102,7 @@ async function live(course: Course, plan: LifePlan): Promise<void> {
 
 /** The session of the course in this life; there is none to go on with where the first one died before it was stored. */
 async function sessionIn({ runtime, session }: Life, { id }: Course): Promise<Session> {
-  return (id === undefined ? undefined : await runtime.sessions.open(id)) ?? session;
+  return (id === undefined ? undefined : await runtime.conversations.sessions.open(id)) ?? session;
 }
 
 async function carryOut(
@@ -155,8 +155,8 @@ function createCourseModel(
 /** A new life: all of it is there, and it goes on. */
 async function expectSound({ home, id, waiting, answered }: Course): Promise<void> {
   await using after = await home.open();
-  const { conversations, sessions } = after.runtime;
-  const session = await sessions.open(id ?? '');
+  const { conversations } = after.runtime;
+  const session = await conversations.sessions.open(id ?? '');
   if (session === undefined) {
     expect([[...waiting], answered]).toEqual([[], []]);
     return;

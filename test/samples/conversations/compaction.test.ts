@@ -105,12 +105,12 @@ describe('compaction through the whole runtime', () => {
     await expect(compact('Keep hunter2')).rejects.toMatchObject({ code: 'message_blocked' });
     const file = join(world.workspace, '.pincer', 'agent.yml');
     await writeFile(file, 'plugins: { custom: [{ name: gone, module: /none/gone.js, priority: 1 }] }');
-    await world.runtime.update({ folders: [], isTrusted: true });
-    await world.runtime.update({ folders: [world.workspace], isTrusted: true });
+    await world.runtime.workspace.update({ folders: [], isTrusted: true });
+    await world.runtime.workspace.update({ folders: [world.workspace], isTrusted: true });
     await expect(compact()).rejects.toMatchObject({ code: 'agent_stopped' });
     expect(model.asked).toHaveLength(before);
     await writeFile(file, guard);
-    await world.runtime.reload();
+    await world.runtime.workspace.reload();
     await compact('Keep pat@example.org');
     expect(JSON.stringify(model.asked.at(-1))).not.toContain('pat@example.org');
   });

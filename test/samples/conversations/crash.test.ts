@@ -30,7 +30,7 @@ const workingUntilB = (on: string): unknown => {
 };
 
 async function reopen(life: Life, id: string): Promise<Session> {
-  const session = await life.runtime.sessions.open(id);
+  const session = await life.runtime.conversations.sessions.open(id);
   if (session === undefined) throw new Error(`The session ${id} is gone.`);
   return session;
 }

@@ -97,7 +97,7 @@ function describeEntry(entry: SessionEntry): string {
 
 /** What the host noted of a run: models, judgements, questions, messages. */
 export async function traceOf({ runtime }: TestRuntime, runId: string): Promise<readonly string[]> {
-  const trace = await runtime.traces.get(runId);
+  const trace = await runtime.turns.traces.get(runId);
   const lines = trace?.lines.flatMap((line) => {
     switch (line.kind) {
       case 'message':

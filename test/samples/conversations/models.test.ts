@@ -83,7 +83,7 @@ describe('a model that can not answer', () => {
         models: { providers: { first: provider(first), second: provider(second) } },
       },
     });
-    const session = world.runtime.createSession('strict');
+    const session = world.runtime.conversations.create('strict');
     const model = world.runtime.models.resolve('first/scripted');
     const { outcome } = await talk(world, 'hi', model, { session });
     expect(outcome).toMatchObject({ status: 'failed', code: 'model_quota' });

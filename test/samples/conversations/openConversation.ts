@@ -58,7 +58,7 @@ export async function startTalk(
   { onEvent, ...more }: More = {},
 ): Promise<Talk> {
   const events: AgentEvent[] = [];
-  const turn = await runtime.startRun({
+  const turn = await runtime.turns.start({
     session,
     prompt,
     attachments: [],

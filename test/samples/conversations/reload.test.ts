@@ -20,9 +20,9 @@ describe('while a started agent runs', () => {
     let reloading: Promise<void> | undefined;
     let meanwhile = 0;
     const { outcome } = await talkWhile(world, async () => {
-      reloading = world.runtime.reload();
+      reloading = world.runtime.workspace.reload();
       // What happens at once comes after all that was begun before it.
-      await world.runtime.update({ folders: [], isTrusted: true });
+      await world.runtime.workspace.update({ folders: [], isTrusted: true });
       meanwhile = loads(world);
     });
     expect(meanwhile).toBe(before);
@@ -34,7 +34,10 @@ describe('while a started agent runs', () => {
   it('an agent that is started after a reload was asked for does not wait for it', async () => {
     await using world = await openConversation({ global: counter });
     let reloading: Promise<void> | undefined;
-    const first: ActingAnswer = { ...spawn, during: () => void (reloading = world.runtime.reload()) };
+    const first: ActingAnswer = {
+      ...spawn,
+      during: () => void (reloading = world.runtime.workspace.reload()),
+    };
     const model = createActingModel([first, { text: 'Found.' }, { text: 'Done.' }]);
     expect((await talk(world, 'go', model)).outcome).toEqual({ status: 'completed', text: 'Done.' });
     await reloading;
@@ -42,7 +45,7 @@ describe('while a started agent runs', () => {
 
   it('a plugin is switched at once, from within the turn', async () => {
     await using world = await openConversation({ global: counter });
-    const { outcome } = await talkWhile(world, () => world.runtime.setPluginEnabled('counter', false));
+    const { outcome } = await talkWhile(world, () => world.runtime.plugins.setEnabled('counter', false));
     expect(outcome).toEqual({ status: 'completed', text: 'Done.' });
     expect(world.runtime.plugins.plugins().find(({ id }) => id === 'counter')).toMatchObject({
       status: 'disabled',
@@ -55,13 +58,13 @@ describe('while a started agent runs', () => {
     const { runtime, workspace: folder } = world;
     const others: unknown[] = [];
     const ask = async (): Promise<void> => {
-      const session = runtime.createSession();
+      const session = runtime.conversations.create();
       const other = await talk(world, 'hunter2', createActingModel([{ text: 'Heard.' }]), { session });
       others.push(other.outcome.status);
     };
     const during = async (): Promise<void> => {
       await ask();
-      await runtime.update({ folders: [folder], isTrusted: true });
+      await runtime.workspace.update({ folders: [folder], isTrusted: true });
       await ask();
     };
     const { outcome } = await talk(world, 'go', createActingModel([{ text: 'Done.', during }]));
@@ -71,9 +74,11 @@ describe('while a started agent runs', () => {
 
   it('a folder that is lost is lost at once', async () => {
     await using world = await openConversation();
-    const { outcome } = await talkWhile(world, () => world.runtime.update({ folders: [], isTrusted: true }));
+    const { outcome } = await talkWhile(world, () =>
+      world.runtime.workspace.update({ folders: [], isTrusted: true }),
+    );
     expect(outcome).toEqual({ status: 'completed', text: 'Done.' });
-    expect(world.runtime.folders()).toEqual([]);
+    expect(world.runtime.workspace.folders()).toEqual([]);
   });
 
   it('the loss of trust ends it and the turn around it, whoever asks at that moment', async () => {
@@ -82,9 +87,9 @@ describe('while a started agent runs', () => {
     const write = calls('write', { path: 'new.md', content: 'x' });
     const { turn } = await startTalk(world, 'go', createActingModel([spawn, write]));
     await expect.poll(() => runtime.approvals.pending()).toHaveLength(1);
-    await runtime.update({ folders: [world.workspace], isTrusted: false });
+    await runtime.workspace.update({ folders: [world.workspace], isTrusted: false });
     expect(await turn.outcome).toEqual({ status: 'cancelled' });
-    await expect.poll(() => runtime.runningTurns()).toBe(0);
+    await expect.poll(() => runtime.turns.running()).toBe(0);
     expect(runtime.approvals.pending()).toEqual([]);
   });
 
@@ -96,7 +101,7 @@ describe('while a started agent runs', () => {
     const [child] = world.runtime.conversations.subagents(world.session.id);
     await world.runtime.stop('shutdown');
     expect(await turn.outcome).toEqual({ status: 'cancelled' });
-    const sessions = [world.session, await world.runtime.sessions.open(child?.sessionId ?? '')];
+    const sessions = [world.session, await world.runtime.conversations.sessions.open(child?.sessionId ?? '')];
     for (const session of sessions) expect(session?.interruptedTurn()).toBeDefined();
   });
 });

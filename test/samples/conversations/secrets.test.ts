@@ -25,7 +25,7 @@ it('a key in a prompt, a result, an answer, a waiting message or a name is in no
       const { inbox } = world.runtime.conversations;
       await inbox.add(world.session.id, 'steer', `use ${key}`);
       await inbox.add(world.session.id, 'followUp', `and ${key}`);
-      stored.push(await readAll(world.runtime.stateFolder));
+      stored.push(await readAll(world.runtime.workspace.stateFolder));
       return 'said';
     },
   });
@@ -40,15 +40,15 @@ it('a key in a prompt, a result, an answer, a waiting message or a name is in no
   const { turn, outcome } = await talk(world, `Look, my key is ${key}`, model);
   expect(outcome).toMatchObject({ status: 'completed' });
   await runtime.conversations.rename(session.id, `About ${key}`);
-  await runtime.traces.flush();
+  await runtime.turns.traces.flush();
   const { signal } = new AbortController();
   const seen = {
     waiting: stored.join('\n'),
-    files: await readAll(runtime.stateFolder),
+    files: await readAll(runtime.workspace.stateFolder),
     export: await runtime.conversations.exportMarkdown(session.id),
     list: JSON.stringify(await runtime.conversations.summaries()),
     search: JSON.stringify(await runtime.conversations.search('rest fine', signal)),
-    trace: JSON.stringify(await runtime.traces.get(turn.runId)),
+    trace: JSON.stringify(await runtime.turns.traces.get(turn.runId)),
     report: JSON.stringify(await runtime.conversations.prompt(session)),
     log: JSON.stringify(world.log.lines),
   };
@@ -74,7 +74,7 @@ it('a key in the error of a failed call is in no trace', async () => {
   await using world = await openConversation();
   const missing = { name: 'read', arguments: { path: `missing-${key}.txt` } };
   const { turn } = await talk(world, 'look', createActingModel([{ toolCalls: [missing] }, { text: 'No.' }]));
-  const trace = JSON.stringify(await world.runtime.traces.get(turn.runId));
+  const trace = JSON.stringify(await world.runtime.turns.traces.get(turn.runId));
   expect(trace).toContain('missing-');
   expect(trace).not.toContain(key);
 });

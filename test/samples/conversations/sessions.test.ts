@@ -54,9 +54,9 @@ describe('the list of conversations', () => {
 
   it('finds what was said in any of them, and not what tools returned', async () => {
     await using world = await openConversation({ work: () => 'The dirigible sank.' });
-    const { conversations, ...runtime } = world.runtime;
+    const { conversations } = world.runtime;
     await talk(world, 'look', createActingModel([works('a'), { text: 'The Zeppelin has landed.' }]));
-    await talk(world, 'nothing here', answers('No.'), { session: runtime.createSession() });
+    await talk(world, 'nothing here', answers('No.'), { session: conversations.create() });
     const hits = await conversations.search('zeppelin landed', signal);
     expect(hits.map(({ summary }) => summary.id)).toEqual([world.session.id]);
     expect(hits[0]?.snippet).toContain('Zeppelin');

@@ -192,8 +192,8 @@ describe('steering through the whole runtime', () => {
     const all = [...(await transcriptOf(world.session)), JSON.stringify(model.asked)].join('\n');
     expect(all).toContain('Not that.');
     expect(all).not.toContain('FORBIDDEN');
-    await world.runtime.traces.flush();
-    expect(JSON.stringify(await world.runtime.traces.get(turn.runId))).not.toContain('FORBIDDEN');
+    await world.runtime.turns.traces.flush();
+    expect(JSON.stringify(await world.runtime.turns.traces.get(turn.runId))).not.toContain('FORBIDDEN');
     expect(existsSync(inboxFile(world))).toBe(false);
   });
 });

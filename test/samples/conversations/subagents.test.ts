@@ -93,7 +93,7 @@ describe('an agent that was started by another', () => {
       answer: 'allow-once',
       config: { agents: { main: { subagents: { maxDepth: 2 } } } },
     });
-    const { checkpoints } = world.runtime;
+    const { checkpoints } = world.runtime.turns;
     const file = `${world.workspace}/new.md`;
     const within = calls('sessions_spawn', { task: 'Let it be written.', label: 'lead' }, 'lead');
     const own = calls('write', { path: 'own.md', content: 'y' }, 'own');

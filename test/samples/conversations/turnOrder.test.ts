@@ -44,7 +44,7 @@ describe('a second turn of one session', () => {
     await expect(second).rejects.toMatchObject({ code: 'cancelled' });
     world.runtime.conversations.stopTurn(world.session.id);
     await first.turn.settled;
-    expect(world.runtime.runningTurns()).toBe(0);
+    expect(world.runtime.turns.running()).toBe(0);
     expect((await transcriptOf(world.session)).join()).not.toContain('second');
   });
 
@@ -55,7 +55,7 @@ describe('a second turn of one session', () => {
       'first',
       createActingModel([{ text: 'I think …', during: neverEnds }]),
     );
-    const session = world.runtime.createSession();
+    const session = world.runtime.conversations.create();
     expect((await talk(world, 'other', createActingModel(done), { session })).outcome.status).toBe(
       'completed',
     );

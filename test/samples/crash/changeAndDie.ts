@@ -65,8 +65,8 @@ async function editInTurn(fs: FileSystem): Promise<void> {
   });
   const edits = [{ oldText: 'before', newText: 'after' }];
   const script = [{ toolCalls: [{ name: 'edit', arguments: { path: 'a.md', edits } }] }, { text: 'Done.' }];
-  const run = await runtime.startRun({
-    session: runtime.createSession(),
+  const run = await runtime.turns.start({
+    session: runtime.conversations.create(),
     prompt: 'Change it.',
     attachments: [],
     model: createReplayModel({

@@ -99,7 +99,7 @@ async function damage(path: string, make: Damage): Promise<void> {
 /** A turn that tries what is forbidden, in which a person says yes to everything. */
 async function tryAll(test: TestRuntime): Promise<{ readonly refusal?: PincerError }> {
   try {
-    const session = (await test.runtime.sessions.open(sessionId)) ?? test.session;
+    const session = (await test.runtime.conversations.sessions.open(sessionId)) ?? test.session;
     await test.say(
       'Try it.',
       [
@@ -130,7 +130,7 @@ async function brokenRules(path: string): Promise<readonly string[]> {
   const { refusal } = await tryAll(test);
   await test.runtime.approvals.interrupted();
   const said = await readTranscripts();
-  const told = JSON.stringify([test.runtime.diagnostics(), refusal?.message]);
+  const told = JSON.stringify([test.runtime.workspace.diagnostics(), refusal?.message]);
   const logged = JSON.stringify(test.log.lines);
   const rules: Readonly<Record<string, boolean>> = {
     'the guard holds': !said.includes('hunter2'),
@@ -163,7 +163,9 @@ describe('a file that Pincer keeps', () => {
     const said = await readTranscripts();
     expect(said).toContain('It is guarded.');
     expect(said).toContain('Done.');
-    expect(test.runtime.diagnostics().filter(({ code }) => code.endsWith('unreadable'))).toEqual([]);
+    expect(test.runtime.workspace.diagnostics().filter(({ code }) => code.endsWith('unreadable'))).toEqual(
+      [],
+    );
     expect(await readFile(join(root, 'workspace/made.md'), 'utf8')).toBe('two\n');
   });
 

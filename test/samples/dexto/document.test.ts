@@ -167,9 +167,9 @@ describe('examples/dexto', () => {
     });
     const { runtime, say, log } = test;
     const ask = (name: string) =>
-      runtime.withTenant({ tenantId: 'acme' }, () =>
+      runtime.conversations.withTenant({ tenantId: 'acme' }, () =>
         say('go', [{ toolCalls: [{ name, arguments: {} }] }, { text: 'Done.' }], {
-          session: runtime.createSession(),
+          session: runtime.conversations.create(),
         }),
       );
     expect((await ask('ls')).outcome).toMatchObject({ status: 'completed' });
@@ -180,9 +180,9 @@ describe('examples/dexto', () => {
       text: 'All 1 messages of today are used up.',
       httpStatus: 429,
     });
-    const other = await runtime.withTenant({ tenantId: 'other' }, () =>
+    const other = await runtime.conversations.withTenant({ tenantId: 'other' }, () =>
       say('go', [{ toolCalls: [{ name: 'grep', arguments: { pattern: 'a' } }] }, { text: 'Done.' }], {
-        session: runtime.createSession(),
+        session: runtime.conversations.create(),
       }),
     );
     expect(JSON.stringify(other.events)).toContain('The tool grep is not part of this plan.');

@@ -54,9 +54,9 @@ const stopped = (test: TestRuntime) =>
   expect(test.say('What of the tide?', readsNotes)).rejects.toMatchObject({ code: 'agent_stopped' });
 
 async function remedy(test: TestRuntime, kind: DiagnosticFix['kind']): Promise<void> {
-  const fix = test.runtime.problem()?.fixes?.find((each) => each.kind === kind);
-  if (fix === undefined) throw new Error(`no ${kind}: ${JSON.stringify(test.runtime.problem())}`);
-  await test.runtime.applyFix(fix);
+  const fix = test.runtime.workspace.problem()?.fixes?.find((each) => each.kind === kind);
+  if (fix === undefined) throw new Error(`no ${kind}: ${JSON.stringify(test.runtime.workspace.problem())}`);
+  await test.runtime.workspace.applyFix(fix);
 }
 
 describe('a workspace guard', () => {
@@ -124,8 +124,8 @@ describe('a workspace guard', () => {
     await change();
     await using test = await nextWindow();
     await stopped(test);
-    expect(test.runtime.problem()).toMatchObject({ code });
-    expect(test.runtime.diagnostics()).toContainEqual(expect.objectContaining({ code }));
+    expect(test.runtime.workspace.problem()).toMatchObject({ code });
+    expect(test.runtime.workspace.diagnostics()).toContainEqual(expect.objectContaining({ code }));
     // Nor can a summary be written past it.
     await expect(
       test.runtime.conversations.compact(test.session, new AbortController().signal, 'all'),
@@ -136,14 +136,16 @@ describe('a workspace guard', () => {
     const computed = guard().replace("'before_tool_call'", "['before', 'tool', 'call'].join('_')");
     await using first = await openTestRuntime({ files, plugins: { warden: computed }, root });
     expect(await blocked(first)).toBe(false);
-    const [more] = first.runtime.diagnostics().filter(({ code }) => code === 'plugin_registers_more');
-    await first.runtime.applyFix(more?.fixes?.[0] ?? { kind: 'reset-consents' });
+    const [more] = first.runtime.workspace
+      .diagnostics()
+      .filter(({ code }) => code === 'plugin_registers_more');
+    await first.runtime.workspace.applyFix(more?.fixes?.[0] ?? { kind: 'reset-consents' });
     expect(await blocked(first)).toBe(true);
     const consents = await readFile(inHome('consents.json'), 'utf8');
     await writeFile(inHome('consents.json'), consents.replace('"hook before_tool_call"', ''));
     await using next = await nextWindow();
     await stopped(next);
-    expect(next.runtime.problem()).toMatchObject({ code: 'guard_held_back' });
+    expect(next.runtime.workspace.problem()).toMatchObject({ code: 'guard_held_back' });
     await remedy(next, 'allow-registrations');
     expect(await blocked(next)).toBe(true);
   });
@@ -177,7 +179,7 @@ describe('a workspace guard', () => {
     await firstWindow();
     await symlink(inWorkspace('.'), join(root, 'link'));
     await using test = await nextWindow({ folder: join(root, folder) });
-    expect(test.runtime.problem()).toBeUndefined();
+    expect(test.runtime.workspace.problem()).toBeUndefined();
   });
 
   it('loses what it may see by the config of the workspace, and stops every turn', async () => {
@@ -190,7 +192,7 @@ describe('a workspace guard', () => {
     await writeFile(inWorkspace('.pincer/config.jsonc'), JSON.stringify(said));
     await using test = await nextWindow();
     await stopped(test);
-    expect(test.runtime.problem()).toMatchObject({ code: 'guard_weakened' });
+    expect(test.runtime.workspace.problem()).toMatchObject({ code: 'guard_weakened' });
     await remedy(test, 'forget-plugin');
     expect(await blocked(test)).toBe(false);
   });
@@ -244,8 +246,10 @@ describe('a workspace guard', () => {
     await stopped(test);
     await remedy(test, 'reset-consents');
     await stopped(test);
-    expect(test.runtime.problem()).toMatchObject({ code: 'guard_consent_lost' });
-    expect(test.runtime.diagnostics().filter(({ code }) => code === 'consents_unreadable')).toEqual([]);
+    expect(test.runtime.workspace.problem()).toMatchObject({ code: 'guard_consent_lost' });
+    expect(test.runtime.workspace.diagnostics().filter(({ code }) => code === 'consents_unreadable')).toEqual(
+      [],
+    );
     await remedy(test, 'enable-plugin');
     expect(await blocked(test)).toBe(true);
   });
@@ -271,7 +275,7 @@ describe('a workspace guard', () => {
     await firstWindow();
     await writeFile(inWorkspace('.pincer/plugins/warden/index.js'), tool);
     await using test = await nextWindow({ isTrusted: false });
-    expect(test.runtime.problem()).toBeUndefined();
+    expect(test.runtime.workspace.problem()).toBeUndefined();
   });
 });
 
@@ -302,7 +306,7 @@ describe("a guard of the user's own", () => {
     await change();
     await using test = await nextWindow();
     await stopped(test);
-    expect(test.runtime.problem()).toMatchObject({ code: 'guard_failed', pluginId: 'warden' });
+    expect(test.runtime.workspace.problem()).toMatchObject({ code: 'guard_failed', pluginId: 'warden' });
     await remedy(test, 'disable-plugin');
     expect(await blocked(test)).toBe(false);
   });
@@ -315,11 +319,11 @@ describe("a guard of the user's own", () => {
     await settings({ plugins: { entries: { warden: { config: { level: 'high' } } } } });
     await using test = await nextWindow();
     await stopped(test);
-    expect(test.runtime.problem()?.fixes?.map(({ kind }) => kind)).toEqual([
+    expect(test.runtime.workspace.problem()?.fixes?.map(({ kind }) => kind)).toEqual([
       'configure-plugin',
       'disable-plugin',
     ]);
-    await test.runtime.setPluginConfig('warden', { level: 3 });
+    await test.runtime.plugins.setConfig('warden', { level: 3 });
     expect(await blocked(test)).toBe(true);
   });
 
@@ -332,9 +336,9 @@ describe("a guard of the user's own", () => {
       '{"id":"warden","configSchema":{"type":"object"}}',
     );
     await writeFile(inHome('plugins/warden/index.js'), slow);
-    const loaded = test.runtime.reloadConfig();
+    const loaded = test.runtime.workspace.reloadConfig();
     await vi.waitFor(() =>
-      expect(test.runtime.problem()).toMatchObject({ code: 'guard_loading', level: 'info' }),
+      expect(test.runtime.workspace.problem()).toMatchObject({ code: 'guard_loading', level: 'info' }),
     );
     await stopped(test);
     (Reflect.get(globalThis, 'goOn') as () => void)();
@@ -369,7 +373,10 @@ it('a bundled guard with invalid settings stops every turn, another bundled plug
   await other.runtime.stop('restart');
   await using test = await openTestRuntime({ files, config: entries('workspace-guard'), root });
   await stopped(test);
-  expect(test.runtime.problem()).toMatchObject({ code: 'guard_failed', pluginId: 'workspace-guard' });
+  expect(test.runtime.workspace.problem()).toMatchObject({
+    code: 'guard_failed',
+    pluginId: 'workspace-guard',
+  });
 });
 
 describe('a blocking Dexto plugin', () => {
@@ -409,7 +416,7 @@ describe('a blocking Dexto plugin', () => {
     await change();
     await using test = await nextWindow();
     await stopped(test);
-    expect(test.runtime.problem()).toMatchObject({ code });
+    expect(test.runtime.workspace.problem()).toMatchObject({ code });
   });
 
   it('is not asked at a point that was not shown, until that is agreed to', async () => {
@@ -422,7 +429,7 @@ describe('a blocking Dexto plugin', () => {
       asks: { points: ['beforeResponse'] },
       heldBack: [point],
     });
-    await test.runtime.applyFix({
+    await test.runtime.workspace.applyFix({
       kind: 'allow-registrations',
       pluginId: 'dexto:warden',
       names: [point],
@@ -467,7 +474,7 @@ describe('plugins.required', () => {
   ] as const)('stops every turn while one %s, with a way to the config', async (_, options, why) => {
     await using test = await openTestRuntime({ files, ...options, config: requires(['tide']), root });
     await stopped(test);
-    const problem = test.runtime.problem();
+    const problem = test.runtime.workspace.problem();
     expect(problem?.code).toBe('plugin_required_missing');
     expect(problem?.message).toContain(why);
     expect(problem?.fixes).toContainEqual({ kind: 'open-file', path: inHome('config.jsonc') });
@@ -509,7 +516,10 @@ describe('a config of which nobody knows what it forbids', () => {
     await writeFile(path, text);
     await using test = await nextWindow();
     await stopped(test);
-    expect(test.runtime.problem()).toMatchObject({ source: path, fixes: [{ kind: 'open-file', path }] });
+    expect(test.runtime.workspace.problem()).toMatchObject({
+      source: path,
+      fixes: [{ kind: 'open-file', path }],
+    });
     await writeFile(path, '{}');
     expect(await blocked(test)).toBe(false);
   });

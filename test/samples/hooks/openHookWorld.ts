@@ -42,13 +42,13 @@ export async function openHookWorld(
       };
     },
     found: (code, pluginId) =>
-      runtime
+      runtime.workspace
         .diagnostics()
         .filter((each) => each.code === code && (pluginId ?? each.pluginId) === each.pluginId),
     transcript: () => session.messages().map((message) => `${message.role}: ${textOf(message)}`),
     stored: () => readAll(join(workspace, '..', 'state')),
     async traced() {
-      const lines = (await runtime.traces.last(session.key))?.lines ?? [];
+      const lines = (await runtime.turns.traces.last(session.key))?.lines ?? [];
       return lines.flatMap((line) =>
         line.kind === 'hook' ? [`${line.pluginId} ${line.hook} ${line.decision?.kind ?? line.outcome}`] : [],
       );

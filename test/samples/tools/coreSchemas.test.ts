@@ -14,7 +14,7 @@ it('every core tool has a name and parameters that each model takes: no turn loo
     },
     problems: { problemsOf: async () => await Promise.resolve([]) },
   });
-  const catalog = test.runtime.toolsFor(test.session);
+  const catalog = test.runtime.tools.catalogFor(test.session);
   const core = catalog.tools().filter(({ owner }) => owner.kind === 'core');
   expect(catalog.hidden()).toEqual([]);
   expect(core.length).toBeGreaterThan(15);

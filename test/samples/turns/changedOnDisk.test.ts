@@ -14,7 +14,7 @@ import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntim
 import { startScriptedModelServer, textAnswer } from '../../builders/scriptedModelServer.ts';
 
 const answer = [{ text: 'Hi' }];
-const boat: Parameters<Runtime['addModels']>[0] = {
+const boat: Parameters<Runtime['models']['add']>[0] = {
   api: 'openai-compatible',
   baseUrl: 'http://127.0.0.1:1/v1',
   models: [{ id: 'a' }],
@@ -67,7 +67,7 @@ async function asked(test: TestRuntime): Promise<ModelRequest> {
 describe('a plugin that needs no consent', () => {
   it('answers as it is on disk when the turn begins, and is gone when its folder is', async () => {
     await using test = await openTestRuntime({ global: { claw: claw('1') } });
-    const { home } = test.runtime;
+    const { home } = test.runtime.workspace;
     expect(await shown(test)).toBe('Hi claw 1');
     await write(home, { 'plugins/claw/index.js': claw('2') });
     expect(await shown(test)).toBe('Hi claw 2');
@@ -82,7 +82,7 @@ describe('a plugin that needs no consent', () => {
 
   it('is noticed by its place, too, where time and size of a file stay the same', async () => {
     await using test = await openTestRuntime({ global: { claw: claw('1') } });
-    const file = join(test.runtime.home, 'plugins/claw/index.js');
+    const file = join(test.runtime.workspace.home, 'plugins/claw/index.js');
     const then = new Date(1_700_000_000_000);
     await utimes(file, then, then);
     expect(await shown(test)).toBe('Hi claw 1');
@@ -93,10 +93,10 @@ describe('a plugin that needs no consent', () => {
 
   it('runs on in its last version where the new one fails, which is named and not tried again', async () => {
     await using test = await openTestRuntime({ global: { claw: claw('1') } });
-    const file = join(test.runtime.home, 'plugins/claw/index.js');
+    const file = join(test.runtime.workspace.home, 'plugins/claw/index.js');
     await writeFile(file, "mark('broken'); throw new Error('half written');");
     expect(await shown(test)).toBe('Hi claw 1');
-    expect(test.runtime.diagnostics().map(({ message }) => message)).toContainEqual(
+    expect(test.runtime.workspace.diagnostics().map(({ message }) => message)).toContainEqual(
       expect.stringContaining('half written'),
     );
     expect(await shown(test)).toBe('Hi claw 1');
@@ -109,16 +109,18 @@ describe('a plugin that needs no consent', () => {
 describe('an agent file of the user', () => {
   const open = async (files: Readonly<Record<string, string>>): Promise<TestRuntime> => {
     const test = await openTestRuntime();
-    await write(test.runtime.home, {
+    await write(test.runtime.workspace.home, {
       ...files,
-      'config.jsonc': JSON.stringify({ dexto: { agentFile: join(test.runtime.home, 'agent.yml') } }),
+      'config.jsonc': JSON.stringify({
+        dexto: { agentFile: join(test.runtime.workspace.home, 'agent.yml') },
+      }),
     });
     return test;
   };
 
   it('counts with its plugins as they are on disk when the turn begins', async () => {
     await using test = await open({ 'agent.yml': agentFile('tag'), 'tag.js': dexto('1') });
-    const { home } = test.runtime;
+    const { home } = test.runtime.workspace;
     expect(await shown(test)).toBe('Hi dexto 1');
     await write(home, { 'tag.js': dexto('2') });
     expect(await shown(test)).toBe('Hi dexto 2');
@@ -131,9 +133,9 @@ describe('an agent file of the user', () => {
   it('leaves the generation that runs where a plugin fails, and names it', async () => {
     await using test = await open({ 'agent.yml': agentFile('tag'), 'tag.js': dexto('1') });
     expect(await shown(test)).toBe('Hi dexto 1');
-    await write(test.runtime.home, { 'tag.js': "throw new Error('no tide table');" });
+    await write(test.runtime.workspace.home, { 'tag.js': "throw new Error('no tide table');" });
     expect(await shown(test)).toBe('Hi dexto 1');
-    expect(test.runtime.diagnostics().map(({ message }) => message)).toContainEqual(
+    expect(test.runtime.workspace.diagnostics().map(({ message }) => message)).toContainEqual(
       expect.stringContaining('no tide table'),
     );
   });
@@ -154,7 +156,7 @@ describe('an agent file of the user', () => {
       ...ofPackage('2'),
       ...ofPackage('3'),
     });
-    const { home } = test.runtime;
+    const { home } = test.runtime.workspace;
     await mkdir(join(home, 'node_modules'));
     await point(home, 'node_modules/tide-tag', '1');
     expect(await shown(test)).toBe('Hi dexto 1');
@@ -172,14 +174,14 @@ describe('an agent file of the user', () => {
     const named = agentFile('tag').replace('tag.js', 'tag');
     await using test = await open({ 'agent.yml': named, 'tag/index.js': dexto('1') });
     expect(await shown(test)).toBe('Hi dexto 1');
-    await write(test.runtime.home, { 'tag.js': dexto('2') });
+    await write(test.runtime.workspace.home, { 'tag.js': dexto('2') });
     expect(await shown(test)).toBe('Hi dexto 2');
   });
 
   it('finds a module that was missing once it is there', async () => {
     await using test = await open({ 'agent.yml': agentFile('deep/tag') });
     await expect(shown(test)).rejects.toMatchObject({ code: 'agent_stopped' });
-    await write(test.runtime.home, { 'deep/tag.js': dexto('1') });
+    await write(test.runtime.workspace.home, { 'deep/tag.js': dexto('1') });
     expect(await shown(test)).toBe('Hi dexto 1');
   });
 
@@ -187,7 +189,7 @@ describe('an agent file of the user', () => {
     const text = 'plugins:\n  custom:\n    - name: tag\n      module: "tide-tag"\n      priority: 1\n';
     await using test = await open({ 'agent.yml': text });
     await expect(shown(test)).rejects.toMatchObject({ code: 'agent_stopped' });
-    await write(test.runtime.home, {
+    await write(test.runtime.workspace.home, {
       'node_modules/tide-tag/package.json':
         '{"name":"tide-tag","version":"1.0.0","type":"module","main":"index.js"}',
       'node_modules/tide-tag/index.js': dexto('1'),
@@ -200,8 +202,8 @@ describe('consent', () => {
   it('is asked again for what changed without a hand, of plugins that the user develops as well', async () => {
     await using test = await openTestRuntime(ofWorkspace);
     const { runtime, workspace } = test;
-    await runtime.setPluginDeveloping('claw', true);
-    await runtime.setPluginDeveloping('dexto:tag', true);
+    await runtime.plugins.setDeveloping('claw', true);
+    await runtime.plugins.setDeveloping('dexto:tag', true);
     expect(await shown(test)).toBe('Hi claw 1 dexto 1');
     await write(workspace, { [clawFile]: claw('2'), [dextoFile]: dexto('2') });
     expect(await shown(test)).toBe('Hi claw 1 dexto 1');
@@ -218,9 +220,9 @@ describe('consent', () => {
     await using test = await openTestRuntime(ofWorkspace);
     const { runtime, workspace } = test;
     const saved: string[] = [];
-    using _following = disposing(runtime.followSaves(() => Promise.resolve(saved.splice(0))));
-    await runtime.setPluginDeveloping('claw', true);
-    await runtime.setPluginDeveloping('dexto:tag', true);
+    using _following = disposing(runtime.workspace.followSaves(() => Promise.resolve(saved.splice(0))));
+    await runtime.plugins.setDeveloping('claw', true);
+    await runtime.plugins.setDeveloping('dexto:tag', true);
     await write(workspace, { [clawFile]: claw('2'), [dextoFile]: dexto('2') });
     saved.push(join(workspace, clawFile), join(workspace, dextoFile));
     expect(await shown(test)).toBe('Hi claw 2 dexto 2');
@@ -241,20 +243,20 @@ describe('consent', () => {
     });
     const { runtime, workspace } = test;
     const saved: string[] = [];
-    using _following = disposing(runtime.followSaves(() => Promise.resolve(saved.splice(0))));
-    await runtime.setPluginDeveloping('claw', true);
+    using _following = disposing(runtime.workspace.followSaves(() => Promise.resolve(saved.splice(0))));
+    await runtime.plugins.setDeveloping('claw', true);
     await write(workspace, { [clawFile]: claw('2') });
     saved.push(join(workspace, clawFile));
     isBroken = true;
     expect(await shown(test)).toBe('Hi claw 1 dexto 1');
-    expect(runtime.diagnostics().map(({ code }) => code)).toContain('changes_not_taken');
+    expect(runtime.workspace.diagnostics().map(({ code }) => code)).toContain('changes_not_taken');
     isBroken = false;
     expect(await shown(test)).toBe('Hi claw 2 dexto 1');
   });
 
   it('counts as another window has given it or taken it back', async () => {
     await using test = await openTestRuntime(ofWorkspace);
-    const otherWindow = createConsentStore(createNodeFileSystem(), test.runtime.home);
+    const otherWindow = createConsentStore(createNodeFileSystem(), test.runtime.workspace.home);
     const [given] = (await otherWindow.consents()).filter(({ id }) => id === 'claw');
     expect(await shown(test)).toBe('Hi claw 1 dexto 1');
     await otherWindow.revoke('claw');
@@ -282,7 +284,7 @@ describe('config', () => {
   it('counts as it is on disk when the turn begins, of the user and of the workspace', async () => {
     await using test = await openTestRuntime({ global: { claw: claw('1') } });
     expect((await asked(test)).systemPrompt).not.toContain('Speak like a pilot.');
-    await write(test.runtime.home, {
+    await write(test.runtime.workspace.home, {
       'config.jsonc': JSON.stringify({ agent: { instructions: 'Speak like a pilot.' } }),
     });
     expect((await asked(test)).systemPrompt).toContain('Speak like a pilot.');
@@ -290,23 +292,25 @@ describe('config', () => {
     expect(await offered()).toContain('read');
     await write(test.workspace, { '.pincer/config.jsonc': JSON.stringify({ tools: { deny: ['read'] } }) });
     expect(await offered()).not.toContain('read');
-    await write(test.runtime.home, { 'config.jsonc': '{ broken' });
+    await write(test.runtime.workspace.home, { 'config.jsonc': '{ broken' });
     expect((await asked(test)).systemPrompt).toContain('Speak like a pilot.');
-    expect(test.runtime.diagnostics().some(({ source }) => source?.endsWith('config.jsonc'))).toBe(true);
-    await rm(join(test.runtime.home, 'config.jsonc'));
+    expect(test.runtime.workspace.diagnostics().some(({ source }) => source?.endsWith('config.jsonc'))).toBe(
+      true,
+    );
+    await rm(join(test.runtime.workspace.home, 'config.jsonc'));
     expect((await asked(test)).systemPrompt).not.toContain('Speak like a pilot.');
   });
 
   it.each([
-    ['a model is added', (runtime) => runtime.addModels(boat)],
-    ['another plugin is switched off', (runtime) => runtime.setPluginEnabled('other', false)],
+    ['a model is added', (runtime) => runtime.models.add(boat)],
+    ['another plugin is switched off', (runtime) => runtime.plugins.setEnabled('other', false)],
     ['the mode of approvals is saved', (runtime) => runtime.approvals.setMode('auto')],
   ] satisfies (readonly [string, (runtime: Runtime) => Promise<unknown>])[])(
     'counts also where %s in the moment after somebody has changed it',
     async (_name, change) => {
       const config = { hooks: { internal: { enabled: true } } };
       await using test = await openTestRuntime({ config, global: { claw: claw('1'), other: claw('0') } });
-      await write(test.runtime.home, {
+      await write(test.runtime.workspace.home, {
         'hooks/greet/HOOK.md':
           '---\nname: greet\ndescription: Greets.\nmetadata: { "openclaw": { "events": ["message:received"] } }\n---\n',
         'hooks/greet/handler.js': `module.exports = () => { mark('hook'); };`,
@@ -317,7 +321,7 @@ describe('config', () => {
         hooks: { internal: { enabled: false } },
         plugins: { entries: { claw: { enabled: false } } },
       };
-      await write(test.runtime.home, { 'config.jsonc': JSON.stringify(off) });
+      await write(test.runtime.workspace.home, { 'config.jsonc': JSON.stringify(off) });
       await change(test.runtime);
       test.marks.length = 0;
       expect(await shown(test)).not.toContain('claw 1');
@@ -337,8 +341,8 @@ describe('config', () => {
         config: config('http://127.0.0.1:1/v1'),
         isRecorded: false,
       });
-      const model = test.runtime.defaultModel();
-      await write(test.runtime.home, { 'config.jsonc': JSON.stringify(config(server.baseUrl)) });
+      const model = test.runtime.models.default();
+      await write(test.runtime.workspace.home, { 'config.jsonc': JSON.stringify(config(server.baseUrl)) });
       expect((await test.say('hi', [], { model })).shown).toBe('from the new place');
     } finally {
       await server.dispose();
@@ -349,12 +353,12 @@ describe('config', () => {
     await using test = await openTestRuntime();
     const { runtime } = test;
     const provider = { api: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', models: [{ id: 'a' }] };
-    await write(runtime.home, {
+    await write(runtime.workspace.home, {
       'config.jsonc': JSON.stringify({ model: 'boat/a', models: { providers: { boat: provider } } }),
     });
-    expect(runtime.defaultModel().info.model).toBe('built-in');
-    await runtime.catchUp();
-    expect(runtime.defaultModel().info.model).toBe('a');
+    expect(runtime.models.default().info.model).toBe('built-in');
+    await runtime.workspace.catchUp();
+    expect(runtime.models.default().info.model).toBe('a');
   });
 });
 
@@ -375,7 +379,9 @@ describe('texts and hooks', () => {
     await using test = await openTestRuntime({ files: { 'tides.md': '# Tides\n\nHigh water is at six.\n' } });
     await test.runtime.memory.sync();
     await write(test.workspace, { 'tides.md': '# Tides\n\nHigh water is at noon, says the harbour.\n' });
-    const { shown: text } = await test.say('When is high water?', [], { model: test.runtime.defaultModel() });
+    const { shown: text } = await test.say('When is high water?', [], {
+      model: test.runtime.models.default(),
+    });
     expect(text).toContain('at noon');
   });
 
@@ -387,9 +393,9 @@ describe('texts and hooks', () => {
       'hooks/greet/handler.js': `module.exports = () => { mark('hook ${version}'); };`,
     });
     await shown(test);
-    await write(test.runtime.home, hook('1'));
+    await write(test.runtime.workspace.home, hook('1'));
     await shown(test);
-    await write(test.runtime.home, hook('2'));
+    await write(test.runtime.workspace.home, hook('2'));
     await shown(test);
     expect(test.marks).toEqual(['hook 1', 'hook 2']);
   });
@@ -401,8 +407,8 @@ it('beside a turn that runs nothing is swapped; the next turn that begins alone 
   const model = createHeldModel([['wait', { type: 'text', text: 'Hi' }, done]]);
   const turn = test.say('hi', [], { model });
   await model.isWaiting;
-  await write(runtime.home, { 'plugins/claw/index.js': claw('2') });
-  const beside = await test.say('hi', answer, { session: runtime.createSession() });
+  await write(runtime.workspace.home, { 'plugins/claw/index.js': claw('2') });
+  const beside = await test.say('hi', answer, { session: runtime.conversations.create() });
   expect(beside.shown).toBe('Hi claw 1');
   model.release();
   expect((await turn).shown).toBe('Hi claw 1');
@@ -434,18 +440,18 @@ it('reads and loads nothing where nothing has changed, and once where something 
   const loaded = test.marks.length;
   codeRead();
   for (let turn = 0; turn < 3; turn += 1) await shown(test);
-  await runtime.filesChanged();
-  await runtime.catchUp();
+  await runtime.workspace.filesChanged();
+  await runtime.workspace.catchUp();
   expect(codeRead()).toEqual([]);
-  await runtime.setPluginDeveloping('claw', true);
+  await runtime.plugins.setDeveloping('claw', true);
   codeRead();
   await write(workspace, { [clawFile]: claw('2') });
   const saved = [join(workspace, clawFile)];
-  using _following = disposing(runtime.followSaves(() => Promise.resolve(saved.splice(0))));
-  const told = runtime.filesChanged();
+  using _following = disposing(runtime.workspace.followSaves(() => Promise.resolve(saved.splice(0))));
+  const told = runtime.workspace.filesChanged();
   expect(await shown(test)).toContain('claw 2');
   await told;
-  await runtime.filesChanged();
+  await runtime.workspace.filesChanged();
   expect(test.marks.slice(loaded)).toEqual(['claw 2']);
 });
 

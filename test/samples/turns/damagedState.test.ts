@@ -21,11 +21,11 @@ it('each file of the state folder that can not be read is among the problems, wi
     await writeFile(questions, '{');
 
     await using test = await openTestRuntime({ root });
-    const session = await test.runtime.sessions.open(id);
+    const session = await test.runtime.conversations.sessions.open(id);
     const { outcome } = await test.say('And now?', [{ text: 'Still.' }], { session: session! });
     expect(outcome).toMatchObject({ status: 'completed' });
     await test.runtime.approvals.interrupted();
-    const told = test.runtime.diagnostics().filter(({ code }) => code === 'state_unreadable');
+    const told = test.runtime.workspace.diagnostics().filter(({ code }) => code === 'state_unreadable');
     expect(told.map(({ source }) => source).sort()).toEqual(
       [file, beside('inbox.json'), beside('plugins.json'), questions].sort(),
     );

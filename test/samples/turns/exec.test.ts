@@ -53,8 +53,8 @@ it('ask: always asks about a harmless command, in mode full too, and offers no "
 it('a background command survives the turn and ends with its session', async () => {
   await using world = await openTestRuntime({ answer: 'allow-once', isRecorded: false });
   await world.say('wait', [run('sleep 300', { background: true }), done]);
-  const [job] = world.runtime.jobs.list();
+  const [job] = world.runtime.tools.jobs.list();
   expect(job?.end()).toBeUndefined();
-  await world.runtime.resetSession(world.session);
+  await world.runtime.conversations.reset(world.session);
   expect((await job?.ended)?.cause).toBe('killed');
 });

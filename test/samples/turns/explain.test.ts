@@ -12,7 +12,7 @@ const mayRead = (id: string) => ({
 
 /** The timeline of the last run without its times. */
 async function timeline({ runtime }: TestRuntime): Promise<readonly string[]> {
-  const trace = await runtime.traces.last();
+  const trace = await runtime.turns.traces.last();
   return describeTrace(trace!).map(({ title, depth }) =>
     `${'  '.repeat(depth)}${title}`.replace(/ \([\d.]+ m?s\)$/u, '').replace(/ (in|after) [\d.]+ m?s/u, ''),
   );
@@ -73,7 +73,7 @@ it('says that a change was ignored, since another plugin had asked about the cal
     { toolCalls: [{ name: 'write', arguments: { path: 'a.md', content: 'x' } }] },
     { text: 'done' },
   ]);
-  const trace = await test.runtime.traces.last();
+  const trace = await test.runtime.turns.traces.last();
   const mover = describeTrace(trace!).find(({ title }) => title.includes('b-mover'));
   expect(mover?.details.join()).toContain('params from b-mover were ignored: a-asker has already asked');
 });
@@ -104,12 +104,12 @@ it('keeps nothing of a blocked message, in memory or on disk (H12)', async () =>
     },
   });
   await test.say('my password is hunter2', [{ text: 'not reached' }]);
-  await test.runtime.traces.flush();
+  await test.runtime.turns.traces.flush();
   const lines = await timeline(test);
   expect(lines).toContain('gate · before_prompt_build changed prependContext');
   expect(lines).toContain('blocked by gate · before_agent_run');
   expect(lines.at(-1)).toBe('Blocked by gate');
-  const all = JSON.stringify([await test.runtime.traces.list(), await filesOf(test)]);
+  const all = JSON.stringify([await test.runtime.turns.traces.list(), await filesOf(test)]);
   expect(all).not.toContain('hunter2');
 });
 
@@ -127,7 +127,7 @@ it('tells of a redaction by its size, never by what was taken out (H12)', async 
     { toolCalls: [{ name: 'read', arguments: { path: 'a.md' } }] },
     { text: 'done' },
   ]);
-  await test.runtime.traces.flush();
+  await test.runtime.turns.traces.flush();
   expect((await timeline(test)).join('\n')).toMatch(
     /redactor · tool_result_persist changed message\.content\[0\]\.text: \d+ characters → \d+ characters/u,
   );

@@ -17,7 +17,7 @@ module.exports = (api) => {
 
 it('what a plugin queued reaches the model in the next turn, once', async () => {
   await using world = await openTestRuntime({ plugins: { queuer } });
-  const command = world.runtime.findPluginCommand('/remind the tests are red');
+  const command = world.runtime.plugins.findCommand('/remind the tests are red');
   expect(await command?.run(world.session)).toBe('noted');
   await world.say('go on', [{ expect: { userText: 'the tests are red' }, text: 'First.' }]);
   await world.say('and now', [{ text: 'Second.' }]);
@@ -26,7 +26,7 @@ it('what a plugin queued reaches the model in the next turn, once', async () => 
 
 it('an injected text is not stored: it belongs to one turn', async () => {
   await using world = await openTestRuntime({ plugins: { queuer } });
-  await world.runtime.findPluginCommand('/remind a passing thought')?.run(world.session);
+  await world.runtime.plugins.findCommand('/remind a passing thought')?.run(world.session);
   await world.say('go on', [{ text: 'Done.' }]);
   expect(JSON.stringify(world.session.messages())).not.toContain('passing thought');
 });

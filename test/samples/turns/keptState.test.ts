@@ -8,9 +8,9 @@ const call = [{ toolCalls: [{ name: 'read', arguments: { path: 'a.txt' } }] }, {
 it.skipIf(process.platform === 'win32')('what the program keeps is for the user alone', async () => {
   await using world = await openTestRuntime({ files: { 'a.txt': 'a' } });
   await world.say('read it', call);
-  await world.runtime.traces.flush();
+  await world.runtime.turns.traces.flush();
   for (const name of ['sessions', 'traces']) {
-    const folder = join(world.runtime.stateFolder, name);
+    const folder = join(world.runtime.workspace.stateFolder, name);
     expect(await modesIn(folder)).toEqual(['600']);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   }
@@ -28,8 +28,8 @@ it('a trace shows no secret of a plugin, not even on disk', async () => {
     const config = { plugins: { entries: { spender: { config: { token: { env: 'SPENDER_TOKEN' } } } } } };
     await using world = await openTestRuntime({ global: { spender }, config, files: { 'a.txt': 'a' } });
     await world.say('read it', call);
-    await world.runtime.traces.flush();
-    const folder = join(world.runtime.stateFolder, 'traces');
+    await world.runtime.turns.traces.flush();
+    const folder = join(world.runtime.workspace.stateFolder, 'traces');
     const stored = await Promise.all(
       (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
     );
@@ -57,7 +57,7 @@ module.exports = (api) => {
 
 it('who changes what is kept of a session is told to listeners of session:patch, without the value', async () => {
   await using world = await openTestRuntime({ plugins: { keeper } });
-  expect(await world.runtime.findPluginCommand('/keep this')?.run(world.session)).toBe('kept');
+  expect(await world.runtime.plugins.findCommand('/keep this')?.run(world.session)).toBe('kept');
   await new Promise((resolve) => setImmediate(resolve));
   const told = {
     sessionEntry: { sessionId: world.session.id },

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** As `pincer plugins install` does, up to the question, which is answered with no. */
-async function install({ host, home, plugins }: Runtime): Promise<void> {
+async function install({ host, workspace: { home }, plugins }: Runtime): Promise<void> {
   const consents = createConsentStore(host.fs, home);
   const declined = { confirm: () => Promise.resolve(false), tryOut: () => Promise.resolve(undefined) };
   const parts = { ...host, home, hooks: plugins.hooks, consents, others: plugins.plugins(), ...declined };
@@ -61,7 +61,7 @@ it('fires every hook that the catalog calls live in a real run, and no other (H1
     const { signal } = new AbortController();
     const compacted = await test.runtime.conversations.compact(test.session, signal);
     expect(compacted.status).toBe('compacted');
-    await test.runtime.resetSession(test.session);
+    await test.runtime.conversations.reset(test.session);
     await install(test.runtime);
     await test.runtime.stop('shutdown');
     marks.push(...test.marks.map((mark) => mark.split(' ')[0] ?? ''));

@@ -39,12 +39,12 @@ describe('two turns of one session, as from two panels', () => {
 
 /** Resolves when so many turns have begun or wait to. */
 async function counted(
-  { onDidChange, runningTurns }: Awaited<ReturnType<typeof openTestRuntime>>['runtime'],
+  { workspace, turns: running }: Awaited<ReturnType<typeof openTestRuntime>>['runtime'],
   turns: number,
 ): Promise<void> {
-  while (runningTurns() < turns) {
+  while (running.running() < turns) {
     await new Promise<void>((resolve) => {
-      const listener = onDidChange(() => {
+      const listener = workspace.onDidChange(() => {
         listener.dispose();
         resolve();
       });

@@ -70,7 +70,7 @@ describe('while the disk takes its time', () => {
     const model = createHeldModel([['wait', text('Aye.'), done]]);
     disk.hold();
     const shown: string[] = [];
-    const run = await test.runtime.startRun({
+    const run = await test.runtime.turns.start({
       ...{ session: test.session, prompt: 'hi', attachments: [], model },
       signal: new AbortController().signal,
       emit: (event) => {

@@ -25,7 +25,7 @@ it("a model that a plugin answers for runs a whole turn: it calls the plugin's t
     ['acme', 'one', 'toolUse'],
     ['acme', 'one', 'stop'],
   ]);
-  await runtime.setPluginEnabled('acme', false);
+  await runtime.plugins.setEnabled('acme', false);
   expect(runtime.models.list().map(({ info }) => info.provider)).not.toContain('acme');
   expect(messages[1]?.usage).toEqual({ input: 9, output: 3, cacheRead: 2, cacheWrite: 0 });
 });

@@ -18,14 +18,14 @@ it('starts with two models of one name, reports the second and offers the others
     config: providers({ local: server('a', 'a', 'a', 'b'), pincer: server('built-in') }),
   });
   const names = () => test.runtime.models.list().map(({ info }) => `${info.provider}/${info.model}`);
-  const problems = () => test.runtime.diagnostics().map(({ code }) => code);
+  const problems = () => test.runtime.workspace.diagnostics().map(({ code }) => code);
   expect(names()).toEqual(['pincer/built-in', 'local/a', 'local/b']);
   expect(problems()).toEqual(['model_duplicate', 'model_duplicate']);
-  await test.runtime.reloadConfig();
+  await test.runtime.workspace.reloadConfig();
   expect(names()).toEqual(['pincer/built-in', 'local/a', 'local/b']);
   expect(problems()).toEqual(['model_duplicate', 'model_duplicate']);
-  await writeFile(join(test.runtime.home, 'config.jsonc'), '{}');
-  await test.runtime.reloadConfig();
+  await writeFile(join(test.runtime.workspace.home, 'config.jsonc'), '{}');
+  await test.runtime.workspace.reloadConfig();
   expect(problems()).toEqual([]);
 });
 
@@ -33,21 +33,21 @@ it('loads one after the other, however many are asked for at once', async () => 
   await using test = await openTestRuntime({ config: providers({ local: server('a') }) });
   const { runtime } = test;
   await Promise.all([
-    runtime.reloadConfig(),
-    runtime.reload(),
-    runtime.update({ folders: [test.workspace], isTrusted: true }),
-    runtime.reloadConfig(),
+    runtime.workspace.reloadConfig(),
+    runtime.workspace.reload(),
+    runtime.workspace.update({ folders: [test.workspace], isTrusted: true }),
+    runtime.workspace.reloadConfig(),
   ]);
-  expect(runtime.diagnostics()).toEqual([]);
+  expect(runtime.workspace.diagnostics()).toEqual([]);
   expect(runtime.models.list()).toHaveLength(2);
 });
 
 it('loads unchanged plugins again for the user, not for a saved config', async () => {
   await using test = await openTestRuntime({ plugins: { counter: counting } });
   const before = test.marks.length;
-  await test.runtime.reloadConfig();
+  await test.runtime.workspace.reloadConfig();
   expect(test.marks).toHaveLength(before);
-  await test.runtime.reload();
+  await test.runtime.workspace.reload();
   expect(test.marks).toHaveLength(before + 1);
 });
 
@@ -57,10 +57,13 @@ it('reloads only when no turn runs', async () => {
   const turn = test.say('hi', [], { model });
   await model.isWaiting;
   const before = test.marks.length;
-  await writeFile(join(test.runtime.home, 'config.jsonc'), JSON.stringify(providers({ local: server('a') })));
-  const reloaded = Promise.all([test.runtime.reload(), test.runtime.reloadPlugin('counter')]);
+  await writeFile(
+    join(test.runtime.workspace.home, 'config.jsonc'),
+    JSON.stringify(providers({ local: server('a') })),
+  );
+  const reloaded = Promise.all([test.runtime.workspace.reload(), test.runtime.plugins.reload('counter')]);
   // Goes through the same queue, so whatever was ready to load has loaded.
-  await test.runtime.setPluginEnabled('counter', true);
+  await test.runtime.plugins.setEnabled('counter', true);
   expect(test.marks).toHaveLength(before);
   expect(test.runtime.models.list()).toHaveLength(1);
   model.release();
@@ -79,7 +82,7 @@ it('disables a plugin while a turn runs', async () => {
   const model = createHeldModel([['wait', { type: 'text', text: 'mine' }, done]]);
   const turn = test.say('hi', [], { model });
   await model.isWaiting;
-  await test.runtime.setPluginEnabled('greeter', false);
+  await test.runtime.plugins.setEnabled('greeter', false);
   model.release();
   expect((await turn).shown).toBe('mine');
 });
@@ -89,7 +92,7 @@ it('cancels the turns that run when trust is lost, and takes the plugins of the 
   const model = createHeldModel([['wait', done]]);
   const turn = test.say('hi', [], { model });
   await model.isWaiting;
-  await test.runtime.update({ folders: [test.workspace], isTrusted: false });
+  await test.runtime.workspace.update({ folders: [test.workspace], isTrusted: false });
   expect((await turn).outcome).toEqual({ status: 'cancelled' });
   expect(test.runtime.plugins.plugins().find(({ id }) => id === 'counter')?.status).not.toBe('loaded');
   expect((await test.say('again', [{ text: 'fine' }])).outcome.status).toBe('completed');
@@ -97,9 +100,12 @@ it('cancels the turns that run when trust is lost, and takes the plugins of the 
 
 it('answers with the built-in model where the config names a model that is not there, and names the key', async () => {
   await using test = await openTestRuntime({ config: { model: 'local/none' } });
-  expect(test.runtime.defaultModel().info.model).toBe('built-in');
-  const [problem] = test.runtime.diagnostics();
-  expect(problem).toMatchObject({ code: 'model_unknown', source: join(test.runtime.home, 'config.jsonc') });
+  expect(test.runtime.models.default().info.model).toBe('built-in');
+  const [problem] = test.runtime.workspace.diagnostics();
+  expect(problem).toMatchObject({
+    code: 'model_unknown',
+    source: join(test.runtime.workspace.home, 'config.jsonc'),
+  });
   expect(problem?.message).toContain('local/none');
 });
 
@@ -107,7 +113,7 @@ it('adds a second model of a server beside the first, and keeps the key that is 
   await using test = await openTestRuntime();
   const { runtime } = test;
   const add = (id: string, key: string, baseUrl = 'http://localhost:1/v1') =>
-    runtime.addModels({
+    runtime.models.add({
       api: 'openai-compatible',
       baseUrl,
       models: [{ id }],
@@ -117,7 +123,7 @@ it('adds a second model of a server beside the first, and keeps the key that is 
   await add('b', '');
   await add('a', '');
   await add('c', '', 'http://localhost:1/other/v1');
-  const text = await readFile(join(runtime.home, 'config.jsonc'), 'utf8');
+  const text = await readFile(join(runtime.workspace.home, 'config.jsonc'), 'utf8');
   expect(JSON.parse(text)).toEqual({
     model: 'localhost-1-2/c',
     models: {
@@ -132,8 +138,8 @@ it('adds a second model of a server beside the first, and keeps the key that is 
 
 it('stores no key when the config can not be edited', async () => {
   await using test = await openTestRuntime();
-  await writeFile(join(test.runtime.home, 'config.jsonc'), '{ broken');
-  const added = test.runtime.addModels({
+  await writeFile(join(test.runtime.workspace.home, 'config.jsonc'), '{ broken');
+  const added = test.runtime.models.add({
     api: 'openai-compatible',
     baseUrl: 'http://localhost:1/v1',
     key: { value: 'sk-1' },
@@ -145,11 +151,11 @@ it('stores no key when the config can not be edited', async () => {
 
 it('writes nothing about a plugin whose files are no longer those that the user saw', async () => {
   await using test = await openTestRuntime({ plugins: { counter: counting } });
-  const config = join(test.runtime.home, 'config.jsonc');
+  const config = join(test.runtime.workspace.home, 'config.jsonc');
   await writeFile(config, '{}');
-  await test.runtime.reloadConfig();
+  await test.runtime.workspace.reloadConfig();
   await test.runtime.plugins.revokeConsent('counter');
-  const enabled = test.runtime.setPluginEnabled('counter', true, 'another hash');
+  const enabled = test.runtime.plugins.setEnabled('counter', true, 'another hash');
   await expect(enabled).rejects.toMatchObject({ code: 'plugin_changed' });
   expect(await readFile(config, 'utf8')).toBe('{}');
 });

@@ -41,7 +41,7 @@ it('lets whoever waits for a reload go when it stops', async () => {
   const model = createHeldModel([['wait']]);
   const turn = test.say('hi', [], { model });
   await model.isWaiting;
-  const reloaded = test.runtime.reload();
+  const reloaded = test.runtime.workspace.reload();
   await test.runtime.stop('shutdown');
   await Promise.all([reloaded, turn]);
 });
@@ -59,7 +59,7 @@ it('ends commands while plugins still end, also those that want to go on', async
     { toolCalls: [{ name: 'exec', arguments: { command, background: true } }] },
     { text: 'done' },
   ]);
-  const [job] = test.runtime.jobs.list();
+  const [job] = test.runtime.tools.jobs.list();
   while (job?.output().text === '') await new Promise((resolve) => void job.onOutput(resolve));
   await test.runtime.stop('shutdown');
   expect(job?.end()).toMatchObject({ cause: 'killed' });

@@ -48,14 +48,14 @@ it('takes folders that are added and removed while it runs', async () => {
   );
   await writeFile(join(other, '.pincer', 'plugins', 'late', 'index.js'), 'module.exports = () => {};');
 
-  await test.runtime.update({ folders: [test.workspace, other], isTrusted: true });
+  await test.runtime.workspace.update({ folders: [test.workspace, other], isTrusted: true });
   expect(test.runtime.plugins.plugins().map((plugin) => plugin.id)).toContain('late');
   await test.say('read', [
     read('other/b.md'),
     { text: 'ok', expect: { toolResult: 'from the other folder' } },
   ]);
 
-  await test.runtime.update({ folders: [test.workspace], isTrusted: true });
+  await test.runtime.workspace.update({ folders: [test.workspace], isTrusted: true });
   expect(test.runtime.plugins.plugins().map((plugin) => plugin.id)).not.toContain('late');
   const gone = await test.say('read', [read('other/b.md'), { text: 'ok' }]);
   expect(gone.events.some((event) => event.type === 'tool_ended' && event.result.isError)).toBe(true);
@@ -63,8 +63,8 @@ it('takes folders that are added and removed while it runs', async () => {
 
 it('only reads in a window that is not trusted, and says why a write is not there', async () => {
   await using test = await openTestRuntime({ files: { 'a.md': 'x' }, isTrusted: false });
-  const names = test.runtime
-    .toolsFor(test.session)
+  const names = test.runtime.tools
+    .catalogFor(test.session)
     .tools()
     .map((tool) => tool.name);
   expect(names).toContain('read');
@@ -78,7 +78,7 @@ it('denies a tool that the workspace config denies, and names the layer', async 
   await using test = await openTestRuntime({
     files: { '.pincer/config.jsonc': '{ "tools": { "deny": ["write"] } }' },
   });
-  const hidden = test.runtime.toolsFor(test.session).hidden();
+  const hidden = test.runtime.tools.catalogFor(test.session).hidden();
   expect(hidden.filter(({ code }) => code === 'tool_denied').map(({ name }) => name)).toEqual(['write']);
   expect(hidden.find(({ name }) => name === 'write')?.reason).toContain('workspace config');
 });
@@ -87,7 +87,7 @@ it('goes on with a broken config and says file and line', async () => {
   await using test = await openTestRuntime({
     files: { '.pincer/config.jsonc': '{\n  "agent": {\n    "maxRounds": 0\n  }\n}' },
   });
-  expect(test.runtime.diagnostics()).toMatchObject([{ code: 'config_invalid', line: 3 }]);
+  expect(test.runtime.workspace.diagnostics()).toMatchObject([{ code: 'config_invalid', line: 3 }]);
   expect((await test.say('hi', [{ text: 'hello' }])).outcome.status).toBe('completed');
 });
 
@@ -135,7 +135,7 @@ it('stops at the limit of model answers and says how to go on', async () => {
 it('turns a model that throws nonsense into a failure with a message', async () => {
   await using test = await openTestRuntime();
   const broken: Model = {
-    info: test.runtime.defaultModel().info,
+    info: test.runtime.models.default().info,
     stream: () => ({
       [Symbol.asyncIterator]: () => ({
         next: () => Promise.reject(Object.assign(Object.create(null) as Error, { odd: true })),

@@ -100,7 +100,9 @@ describe('the tenant example of the spec, word by word, in real turns', () => {
     await using world = await open(tenantFile, quota);
     const { runtime } = world;
     const say = (tenant: Tenant, text: string, script: readonly object[]): Promise<PointTurn> =>
-      runtime.withTenant(tenant, () => world.say(text, script, { session: runtime.createSession() }));
+      runtime.conversations.withTenant(tenant, () =>
+        world.say(text, script, { session: runtime.conversations.create() }),
+      );
     const acme = { tenantId: 'acme', userId: 'ada' };
     const other = { tenantId: 'other', userId: 'bob' };
 

@@ -18,7 +18,7 @@ describe('an agent file that can not be used stops the agent and nothing else:',
     };
     await expect(world.say('Hello')).rejects.toMatchObject(problem);
     expect(world.marks).toEqual([]);
-    expect(world.runtime.problem()).toMatchObject({ code: 'agent_file_priority_twice', line: 4 });
+    expect(world.runtime.workspace.problem()).toMatchObject({ code: 'agent_file_priority_twice', line: 4 });
     await world.save('.pincer/agent.yml', agentFileOf([adds], '  contentPolicy: { priority: 11 }\n'));
     await world.agree();
     expect((await world.say('Hello')).sent).toContain('Hello added');

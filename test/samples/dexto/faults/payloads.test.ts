@@ -159,7 +159,7 @@ async function ask({ runtime, session }: FaultWorld): Promise<ModelRequest> {
   const asked: ModelRequest[] = [];
   const script = JSON.stringify({ text: 'Hi.' });
   const replay = createReplayModel({ script, name: 'm.jsonl', clock: systemClock });
-  const run = await runtime.startRun({
+  const run = await runtime.turns.start({
     ...{ session, prompt: 'Hello', emit: () => undefined, signal: new AbortController().signal },
     model: {
       ...replay,

@@ -112,7 +112,7 @@ describe('a plugin that throws', () => {
     await world.save('.pincer/dexto/faulty/index.js', faulty);
     await world.agree();
     world.marks.splice(0);
-    await world.runtime.reload();
+    await world.runtime.workspace.reload();
     expect(world.marks).toEqual(['last ends', 'first ends']);
     expect(world.found('plugin_cleanup_failed')).toMatchObject([
       {

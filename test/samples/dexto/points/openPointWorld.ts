@@ -55,14 +55,14 @@ export async function openPointWorld(
       const file = join(workspace, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
-      const following = test.runtime.followSaves(() => Promise.resolve([file]));
-      await test.runtime.filesChanged();
+      const following = test.runtime.workspace.followSaves(() => Promise.resolve([file]));
+      await test.runtime.workspace.filesChanged();
       following.dispose();
     },
     logged: () => test.log.lines.map(({ level, message }) => `${level} ${message}`).join('\n'),
     async agree() {
       for (const { id, needsConsent } of test.runtime.plugins.plugins())
-        if (needsConsent !== undefined) await test.runtime.setPluginEnabled(id, true);
+        if (needsConsent !== undefined) await test.runtime.plugins.setEnabled(id, true);
     },
     plugin(name) {
       const all = test.runtime.plugins.plugins();
@@ -70,13 +70,13 @@ export async function openPointWorld(
       if (record === undefined) throw new Error(`no plugin ${name}: ${all.map(({ id }) => id).join(', ')}`);
       return record;
     },
-    found: (code) => test.runtime.diagnostics().filter((each) => each.code === code),
+    found: (code) => test.runtime.workspace.diagnostics().filter((each) => each.code === code),
     async stored() {
-      await test.runtime.traces.flush();
+      await test.runtime.turns.traces.flush();
       return await textsIn(join(root, 'state'));
     },
     async trace() {
-      const trace = await test.runtime.traces.last(test.session.key);
+      const trace = await test.runtime.turns.traces.last(test.session.key);
       if (trace === undefined) throw new Error('there was no turn');
       return trace;
     },

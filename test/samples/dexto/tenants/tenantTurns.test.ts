@@ -15,8 +15,8 @@ function turnOf(
   tenant: Tenant,
   script: readonly object[],
 ): Promise<{ readonly session: Session; readonly turn: TestTurn }> {
-  return runtime.withTenant(tenant, async () => {
-    const session = runtime.createSession();
+  return runtime.conversations.withTenant(tenant, async () => {
+    const session = runtime.conversations.create();
     return { session, turn: await say(`for ${tenant.tenantId ?? ''}`, script, { session }) };
   });
 }
@@ -28,14 +28,16 @@ describe('turns of tenants', () => {
     const { session } = await turnOf(world, a, [done]);
     expect(session.header.tenant).toEqual(a);
     const idsOf = (tenant: Tenant): Promise<readonly string[]> =>
-      runtime.withTenant(tenant, async () => (await runtime.conversations.summaries()).map(({ id }) => id));
+      runtime.conversations.withTenant(tenant, async () =>
+        (await runtime.conversations.summaries()).map(({ id }) => id),
+      );
     expect(await idsOf(a)).toEqual([session.id]);
     expect(await idsOf(b)).toEqual([]);
     expect(await runtime.conversations.summaries()).toEqual([]);
     expect(await runtime.conversations.forTenant(a).summaries()).toHaveLength(1);
     const ask = (tenant: Tenant): Promise<StartedTurn> =>
-      runtime.startRun({
-        ...{ session, tenant, prompt: 'Mine?', attachments: [], model: runtime.defaultModel() },
+      runtime.turns.start({
+        ...{ session, tenant, prompt: 'Mine?', attachments: [], model: runtime.models.default() },
         ...{ signal: new AbortController().signal, emit: () => undefined },
       });
     await expect(ask(b)).rejects.toMatchObject({ code: 'tenant_mismatch' });
@@ -51,10 +53,10 @@ describe('turns of tenants', () => {
     await using world = await openTestRuntime();
     const { runtime, say, session } = world;
     await say('hello', [done]);
-    const old = runtime.withTenant(a, () => say('Mine?', [done], { session }));
+    const old = runtime.conversations.withTenant(a, () => say('Mine?', [done], { session }));
     await expect(old).rejects.toMatchObject({ code: 'tenant_mismatch' });
-    const fresh = runtime.createSession();
-    await runtime.withTenant(a, () => say('Mine.', [done], { session: fresh }));
+    const fresh = runtime.conversations.create();
+    await runtime.conversations.withTenant(a, () => say('Mine.', [done], { session: fresh }));
     expect(fresh.header.tenant).toEqual(a);
   });
 

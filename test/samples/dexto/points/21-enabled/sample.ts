@@ -7,7 +7,7 @@ export default sample({
     expect((await say('Hello')).sent).toContain('Hello on');
     expect(marks).toEqual(['on loads']);
     expect(plugin('off')).toMatchObject({ enabled: false, status: 'disabled' });
-    await runtime.setPluginEnabled('dexto:on', false);
+    await runtime.plugins.setEnabled('dexto:on', false);
     expect((await say('Bye')).sent).not.toContain('Bye on');
     expect(plugin('on')).toMatchObject({ enabled: false, status: 'disabled' });
   },

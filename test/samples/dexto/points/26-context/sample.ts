@@ -4,7 +4,9 @@ import { sample } from '../pointSample.ts';
 export default sample({
   rule: 'the context names session, user, tenant and model, has logger, abort signal and services under all of their names, and is frozen',
   async check({ say, marks, runtime }) {
-    const session = runtime.withTenant({ tenantId: 'acme', userId: 'ada' }, () => runtime.createSession());
+    const session = runtime.conversations.withTenant({ tenantId: 'acme', userId: 'ada' }, () =>
+      runtime.conversations.create(),
+    );
     await say('Hello', undefined, { session });
     expect(JSON.parse(marks[0] ?? '')).toEqual({
       ids: [session.id, 'ada', 'acme'],

@@ -5,7 +5,9 @@ export default sample({
   rule: 'services can be read and not changed, sessions of other tenants are not among them; storage can be written and outlives the program',
   async check(world) {
     const { say, restart, runtime } = world;
-    const other = runtime.withTenant({ tenantId: 'other' }, () => runtime.createSession());
+    const other = runtime.conversations.withTenant({ tenantId: 'other' }, () =>
+      runtime.conversations.create(),
+    );
     await say('Hello', undefined, { session: other });
     await say('Hello');
     const seen = JSON.parse(world.marks[1] ?? '') as Record<string, unknown>;

@@ -20,7 +20,7 @@ export default sample({
   answer: 'allow-once',
   async check({ runtime, session, marks }) {
     const text = script.map((turn) => JSON.stringify(turn)).join('\n');
-    const run = await runtime.startRun({
+    const run = await runtime.turns.start({
       ...{ session, prompt: 'When?', emit: () => undefined, signal: new AbortController().signal },
       model: createReplayModel({ script: text, name: 'm.jsonl', clock: systemClock }),
       attachments: [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }],

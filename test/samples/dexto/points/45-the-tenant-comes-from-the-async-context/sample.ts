@@ -8,7 +8,9 @@ export default sample({
   isRecorded: false,
   async check({ runtime, say, marks }) {
     const turnOf = (tenantId: string, text: string): Promise<PointTurn> =>
-      runtime.withTenant({ tenantId }, () => say(text, script, { session: runtime.createSession() }));
+      runtime.conversations.withTenant({ tenantId }, () =>
+        say(text, script, { session: runtime.conversations.create() }),
+      );
     await Promise.all([turnOf('a', 'one'), turnOf('b', 'two')]);
     await turnOf('a', 'three');
     await say('four', [{ text: 'Done.' }]);

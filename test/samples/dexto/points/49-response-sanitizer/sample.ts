@@ -43,8 +43,8 @@ export default sample({
 
 async function ask({ runtime, session, workspace }: PointWorld, prompt: string) {
   const events: AgentEvent[] = [];
-  const run = await runtime.startRun({
-    ...{ session, prompt, attachments: [], model: await runtime.openModel('local/scripted', workspace) },
+  const run = await runtime.turns.start({
+    ...{ session, prompt, attachments: [], model: await runtime.models.open('local/scripted', workspace) },
     signal: new AbortController().signal,
     emit: (event) => void events.push(event),
   });

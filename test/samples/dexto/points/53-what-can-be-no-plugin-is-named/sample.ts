@@ -40,6 +40,6 @@ async function problemOf({ save, runtime, plugin }: PointWorld, code: string): P
     - { name: bad, module: "\${{dexto.agent_dir}}/plugins/bad.js", priority: 20 }
 `,
   );
-  if (plugin('bad').needsConsent !== undefined) await runtime.setPluginEnabled('dexto:bad', true);
+  if (plugin('bad').needsConsent !== undefined) await runtime.plugins.setEnabled('dexto:bad', true);
   return plugin('bad').error;
 }

@@ -6,8 +6,8 @@ export default sample({
   speed: 20,
   async check({ runtime, say, marks, plugin }) {
     const turnOf = (tenantId: string): Promise<PointTurn> =>
-      runtime.withTenant({ tenantId }, () =>
-        say('go', [{ text: 'Done.' }], { session: runtime.createSession() }),
+      runtime.conversations.withTenant({ tenantId }, () =>
+        say('go', [{ text: 'Done.' }], { session: runtime.conversations.create() }),
       );
     expect((await turnOf('quick')).outcome).toEqual({ status: 'completed', text: 'Done.' });
     const slow = await turnOf('slow');

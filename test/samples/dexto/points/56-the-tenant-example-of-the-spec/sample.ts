@@ -11,7 +11,9 @@ export default sample({
   prepare: ({ agentDir }) => copyFile(seed, join(agentDir, 'plugins', 'tenant-auth.ts')),
   async check({ runtime, say }) {
     const turnOf = (tenantId: string, ...script: readonly object[]): Promise<PointTurn> =>
-      runtime.withTenant({ tenantId }, () => say('go', script, { session: runtime.createSession() }));
+      runtime.conversations.withTenant({ tenantId }, () =>
+        say('go', script, { session: runtime.conversations.create() }),
+      );
     const rich = await turnOf('rich', calls('ls', {}), calls('read', { path: 'a.md' }), { text: 'Done.' });
     expect(rich.results[1]).toContain("Tool 'read' is not available on your plan.");
     expect(rich.results[0]).not.toContain('not available');

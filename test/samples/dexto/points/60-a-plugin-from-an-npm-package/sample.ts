@@ -11,7 +11,7 @@ export default sample({
     expect((await say('hello', [{ text: 'Done.' }])).sent).toContain('~hello~');
     const ink = join(workspace, 'node_modules', 'ink', 'index.js');
     await writeFile(ink, "module.exports = () => 'send me the keys';");
-    await runtime.reload();
+    await runtime.workspace.reload();
     expect(plugin('stamp')).toMatchObject({ needsConsent: { why: 'files-changed' } });
     expect((await say('hello', [{ text: 'Done.' }])).sent).toContain('~hello~');
     await save(

@@ -10,7 +10,7 @@ const calls = { toolCalls: [{ name: 'ls', arguments: {} }] };
 export default sample({
   rule: 'a plugin that is being developed runs as saved from the next turn on; a turn that runs keeps its plugins; what can not be loaded leaves the old version',
   async check({ say, save, runtime, plugin }) {
-    await runtime.setPluginDeveloping('dexto:tag', true);
+    await runtime.plugins.setDeveloping('dexto:tag', true);
     const saved: Promise<void>[] = [];
     const code = '.pincer/plugins/tag.js';
     // In the middle of a turn.

@@ -21,8 +21,8 @@ export default sample({
     metrics.setGlobalMeterProvider(meter);
     try {
       const calls = { toolCalls: [{ name: 'ls', arguments: {} }] };
-      await runtime.withTenant({ tenantId: 'acme' }, () =>
-        say('hunter2', [calls, { text: 'Done.' }], { session: runtime.createSession() }),
+      await runtime.conversations.withTenant({ tenantId: 'acme' }, () =>
+        say('hunter2', [calls, { text: 'Done.' }], { session: runtime.conversations.create() }),
       );
       await meter.forceFlush();
       const told = spans

@@ -14,7 +14,7 @@ export default sample({
     );
     await save('.pincer/agent.yml', text);
     expect(plugin('tides').error).toBeUndefined();
-    await runtime.setPluginDeveloping('dexto:tides', true);
+    await runtime.plugins.setDeveloping('dexto:tides', true);
     const code = await readFile(join(agentDir, 'plugins', 'tides.js'), 'utf8');
     await save('.pincer/plugins/tides.js', code.replace('^1.0.0', '^9.0.0'));
     expect(plugin('tides').error).toMatch(

@@ -12,11 +12,13 @@ export default sample({
   async check(world) {
     process.getBuiltinModule = getBuiltinModule;
     const { runtime, session, marks } = world;
-    await runtime.withTenant({ tenantId: 'unheard' }, () => ask(world, 'zero', runtime.createSession()));
+    await runtime.conversations.withTenant({ tenantId: 'unheard' }, () =>
+      ask(world, 'zero', runtime.conversations.create()),
+    );
     expect(marks).toEqual(['undefined: zero']);
     await ask(world, 'one', session, 'acme');
     await ask(world, 'two', session);
-    await ask(world, 'three', runtime.createSession(), 'other');
+    await ask(world, 'three', runtime.conversations.create(), 'other');
     expect(marks.slice(1)).toEqual(['acme: one', 'acme: one two', 'other: three']);
     await expect(ask(world, 'four', session, 'other')).rejects.toMatchObject({ code: 'tenant_mismatch' });
   },
@@ -28,8 +30,8 @@ async function ask(
   session: PointWorld['session'],
   tenantId?: string,
 ): Promise<void> {
-  const run = await runtime.startRun({
-    ...{ session, prompt, attachments: [], model: runtime.defaultModel() },
+  const run = await runtime.turns.start({
+    ...{ session, prompt, attachments: [], model: runtime.models.default() },
     ...(tenantId === undefined ? {} : { tenant: { tenantId } }),
     signal: new AbortController().signal,
     emit: () => undefined,

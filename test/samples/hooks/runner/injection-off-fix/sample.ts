@@ -6,7 +6,7 @@ export default sample({
   config: { plugins: { entries: { writer: { hooks: { allowPromptInjection: false } } } } },
   async check({ runtime, say, found }) {
     const [fix] = found('plugin_hook_blocked', 'writer')[0]?.fixes ?? [];
-    await runtime.applyFix(fix!);
+    await runtime.workspace.applyFix(fix!);
     const { asked } = await say('hi', done);
     expect(textOf(asked[0]?.messages[0])).toBe('build\nhi');
   },

@@ -7,6 +7,6 @@ export default sample({
     const { asked, shown } = await say('hi', done);
     expect(textOf(asked[0]?.messages[0])).toBe('hi');
     expect(shown).toBe('Done.');
-    expect(runtime.diagnostics()).toEqual([]);
+    expect(runtime.workspace.diagnostics()).toEqual([]);
   },
 });

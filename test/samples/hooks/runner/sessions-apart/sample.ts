@@ -7,7 +7,7 @@ export default sample({
     const abort = new AbortController();
     const hanging = sayTo('hang', [done], { signal: abort.signal });
     await expect.poll(() => marks).toEqual(['hanging']);
-    const { outcome } = await sayTo('go', [done], { session: runtime.createSession() });
+    const { outcome } = await sayTo('go', [done], { session: runtime.conversations.create() });
     expect(outcome).toEqual({ status: 'completed', text: 'Done.' });
     abort.abort();
     await hanging;

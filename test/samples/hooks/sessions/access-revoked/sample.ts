@@ -7,7 +7,7 @@ export default sample({
   async check({ runtime, say, marks }) {
     await say('one', done);
     await runtime.plugins.configure(['entries', 'reader', 'hooks', 'allowConversationAccess'], false);
-    await runtime.reloadConfig();
+    await runtime.workspace.reloadConfig();
     await say('two', done);
     expect(marks).toEqual(['one']);
   },

@@ -5,7 +5,7 @@ export default sample({
   rule: 'a session that the user starts over ends with the reason new, its number of messages, its duration and its file',
   async check({ runtime, session, say, marks }) {
     await say('one', done);
-    await runtime.resetSession(session);
+    await runtime.conversations.reset(session);
     expect(marks).toEqual([
       {
         sessionId: session.id,

@@ -5,7 +5,7 @@ export default sample({
   rule: 'a session that goes on after a reset begins again',
   async check({ runtime, session, say, marks }) {
     await say('one', done);
-    await runtime.resetSession(session);
+    await runtime.conversations.reset(session);
     await say('two', done);
     expect(marks).toEqual(['session_start', 'session_end', 'session_start']);
   },

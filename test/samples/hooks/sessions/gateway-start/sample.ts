@@ -4,7 +4,7 @@ import { done, sample } from '../../hookSample.ts';
 export default sample({
   rule: 'gateway_start fires once when the runtime starts, without a port, with the workspace folder',
   async check({ runtime, workspace, say, marks }) {
-    await runtime.reload();
+    await runtime.workspace.reload();
     await say('hi', done);
     expect(marks).toEqual([{ context: { pluginConfig: {} } }, { workspaceDir: workspace }]);
   },

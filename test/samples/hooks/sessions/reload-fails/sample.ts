@@ -4,12 +4,14 @@ import { done, sample } from '../../hookSample.ts';
 export default sample({
   rule: 'where a saved plugin does not load, the handlers of its last version stay, and the failure is shown',
   async check({ runtime, say, writePlugin }) {
-    await runtime.setPluginDeveloping('writer', true);
+    await runtime.plugins.setDeveloping('writer', true);
     const file = await writePlugin('writer', "throw new Error('half written');");
     const saved = [file];
-    runtime.followSaves(() => Promise.resolve(saved.splice(0)));
-    await runtime.filesChanged();
+    runtime.workspace.followSaves(() => Promise.resolve(saved.splice(0)));
+    await runtime.workspace.filesChanged();
     expect((await say('hi', done)).shown).toBe('old');
-    expect(runtime.diagnostics().some(({ message }) => message.includes('half written'))).toBe(true);
+    expect(runtime.workspace.diagnostics().some(({ message }) => message.includes('half written'))).toBe(
+      true,
+    );
   },
 });

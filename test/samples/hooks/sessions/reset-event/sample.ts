@@ -5,7 +5,7 @@ export default sample({
   rule: 'before_reset has the messages while they are there and comes before session_end',
   async check({ runtime, session, say, marks }) {
     await say('one', done);
-    await runtime.resetSession(session);
+    await runtime.conversations.reset(session);
     expect(marks).toEqual(['before_reset new user assistant', 'session_end']);
   },
 });

@@ -5,7 +5,7 @@ export default sample({
   rule: 'session_end waits for the observers of before_reset: they may still save what they need',
   async check({ runtime, session, say, marks }) {
     await say('one', done);
-    await runtime.resetSession(session);
+    await runtime.conversations.reset(session);
     expect(marks).toEqual(['saved', 'ended']);
   },
 });

@@ -11,7 +11,7 @@ export default sample({
     const folder = join(workspace, '../state/sessions');
     const text = await readFile(join(folder, `${session.id}.jsonl`), 'utf8');
     await writeFile(join(folder, `${id}.jsonl`), text.replaceAll(session.id, id));
-    const resumed = await runtime.sessions.open(id);
+    const resumed = await runtime.conversations.sessions.open(id);
     await sayTo('two', [done], { session: resumed! });
     expect(marks).toEqual([undefined, id]);
   },

@@ -7,6 +7,6 @@ export default sample({
   async check({ runtime, say, traced }) {
     await say('my secret', done);
     expect(await traced()).toEqual(['gate before_prompt_build changed', 'gate before_agent_run blocked']);
-    expect(JSON.stringify(await runtime.traces.list())).not.toContain('my secret');
+    expect(JSON.stringify(await runtime.turns.traces.list())).not.toContain('my secret');
   },
 });

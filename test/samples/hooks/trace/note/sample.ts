@@ -6,7 +6,7 @@ export default sample({
   answer: 'deny',
   async check({ runtime, session, say }) {
     await say('read', readA, done);
-    const trace = await runtime.traces.last(session.key);
+    const trace = await runtime.turns.traces.last(session.key);
     const mover = trace?.lines.find((line) => line.kind === 'hook' && line.pluginId === 'b-mover');
     expect(mover).toMatchObject({ note: expect.stringContaining('a-asker has already asked') as string });
   },

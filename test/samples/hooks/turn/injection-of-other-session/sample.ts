@@ -5,9 +5,9 @@ import { done, sample, textOf } from '../../hookSample.ts';
 export default sample({
   rule: 'a text that waits for one session is not given to another',
   async check({ runtime, session, say, sayTo }) {
-    await runtime.findPluginCommand('/queue')?.run(session);
+    await runtime.plugins.findCommand('/queue')?.run(session);
     const model = createHeldModel([[{ type: 'done', stopReason: 'stop' }]]);
-    await sayTo('hi', [], { model, session: runtime.createSession() });
+    await sayTo('hi', [], { model, session: runtime.conversations.create() });
     expect(textOf(model.asked[0]?.[0])).toBe('hi');
     const { asked } = await say('hi', done);
     expect(textOf(asked[0]?.messages[0])).toBe('queued\nhi');

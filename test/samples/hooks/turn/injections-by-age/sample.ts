@@ -4,7 +4,7 @@ import { done, sample } from '../../hookSample.ts';
 export default sample({
   rule: 'queued injections reach the model oldest first, each at its place',
   async check({ runtime, session, say, marks }) {
-    await runtime.findPluginCommand('/queue')?.run(session);
+    await runtime.plugins.findCommand('/queue')?.run(session);
     const { asked } = await say('hi', done);
     expect(asked[0]?.messages[0]?.content).toMatchObject([
       { text: 'one\n\nthree' },

@@ -6,6 +6,6 @@ export default sample({
   mayRead: ['parrot'],
   async check({ runtime, session, say }) {
     await say('hi', done);
-    expect(JSON.stringify(await runtime.traces.last(session.key))).toContain('I know this');
+    expect(JSON.stringify(await runtime.turns.traces.last(session.key))).toContain('I know this');
   },
 });

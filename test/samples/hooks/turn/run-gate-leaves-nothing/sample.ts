@@ -8,7 +8,8 @@ export default sample({
     await say('pass-phrase', done);
     const { asked } = await say('and now', done);
     await runtime.stop('shutdown');
-    const all = JSON.stringify([asked, transcript(), log.lines, runtime.diagnostics()]) + (await stored());
+    const all =
+      JSON.stringify([asked, transcript(), log.lines, runtime.workspace.diagnostics()]) + (await stored());
     expect(all).toContain('Stopped.');
     expect(all).not.toContain('pass-phrase');
     expect(all).not.toContain('why-not');
