@@ -289,7 +289,7 @@ describe('modify', () => {
     expect(answer.payload.content).toHaveLength(text.length + 1);
     expect(result.payload.result).toHaveLength(rows.length);
     expect(JSON.stringify(steps).length).toBeLessThan(10_000);
-  }, 60_000);
+  });
 });
 
 function cycle(): Record<string, unknown> {

@@ -102,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
     for (const pid of pids) await expect.poll(() => lives(pid)).toBe(false);
     expect(await lives(unrelated.pid)).toBe(true);
     expect(await files()).toEqual([]);
-  }, 20_000);
+  });
 
   describe.skipIf(process.platform !== 'linux')('whose own process has ended', () => {
     /** A process that has ended and left another one in its group, which holds nothing of it. */
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
       expect(await lives(left)).toBe(true);
       expect(await reap(open())).toEqual([leader]);
       await expect.poll(() => lives(left)).toBe(false);
-    }, 20_000);
+    });
 
     test('is not touched where it does not carry the mark of that window', async () => {
       const { leader, left } = await startAndLeave(real);
@@ -171,7 +171,7 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
     expect(await reap(open())).toEqual([]);
     expect(await Promise.all(pids.map(lives))).toEqual([true, true]);
     expect(await files()).toEqual(before);
-  }, 20_000);
+  });
 
   test('one that only has the number of a noted process is not touched', async () => {
     const stranger = await start(real);

@@ -34,7 +34,7 @@ describe.skipIf(dockerServer.isMissing)('in a real container', { timeout: 120_00
   beforeEach(async () => {
     world ??= await openContainerWorld();
     await outputOf(await start('echo >/tmp/kept'));
-  }, 60_000);
+  });
 
   it(titled('a command sees the workspace, no network and a read-only system'), async () => {
     await writeFile(join(opened().workspace, 'a.txt'), 'here');

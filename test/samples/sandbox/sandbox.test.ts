@@ -55,7 +55,7 @@ describe.skipIf(dockerServer.isMissing)('a command in the sandbox', { timeout: 1
     await chown(join(world.workspace, '.git/hooks'), containerUser.uid, containerUser.gid);
     await symlink(outside, join(world.workspace, 'way-out'));
     await outputOf(await world.start('true'));
-  }, 60_000);
+  });
   afterAll(async () => await world.close(), 60_000);
 
   /** All of it ran, or what is not there at the end proves nothing; both streams in one, so that neither cuts into the other. */
