@@ -10,7 +10,7 @@ import type {
 } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { WaitingMessage } from '../sessions/inbox.ts';
-import type { SkippedCall, ToolCallContext } from '../tools/createToolPipeline.ts';
+import type { SkippedCall } from '../tools/createToolPipeline.ts';
 import { withOwnThoughts, readAnswer, type Answer, type AnswerListener } from './answer.ts';
 import type { ContextRequest } from './context/createContextKeeper.ts';
 import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
@@ -18,10 +18,10 @@ import type { LoopPorts, SkipReason } from './runLoop.ts';
 import type { ModelHooks } from './modelHooks.ts';
 import type { OutputHooks } from './outputHooks.ts';
 import type { PromptHooks } from './promptHooks.ts';
-import { contentOf, traceOf, userMessage, type RunToolSet, type Turn, type UserWords } from './turn.ts';
+import { contentOf, userMessage, type AgentTurn, type RunToolSet, type UserWords } from './turn.ts';
 
 /** A turn with the hooks of its stages. */
-export type HookedTurn = Turn & PromptHooks & ModelHooks & OutputHooks;
+export type HookedTurn = AgentTurn & PromptHooks & ModelHooks & OutputHooks;
 
 /** What a turn has once its prompt and model stand. */
 export interface LoopParts {
@@ -41,24 +41,8 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
   const { toolSet, inbound } = parts;
   const { pipeline } = toolSet;
   const ask = createAsk(turn, parts);
-  const context: ToolCallContext = {
-    sessionKey: input.session.key,
-    sessionId: input.session.id,
-    runId: turn.runId,
-    agentId: turn.agentId,
-    // Another model may stand in for it between two calls.
-    get model() {
-      return turn.model;
-    },
-    ...(input.settings === undefined ? {} : { settings: input.settings }),
-    ...(input.tenant === undefined ? {} : { tenant: input.tenant }),
-    trace: traceOf(turn.traceIds),
-    signal: input.signal,
-    emit: input.emit,
-    inBackground: (work) => turn.inBackground(work),
-  };
   const skip = async (call: ToolCallPart, skipped: SkippedCall): Promise<ToolResultMessage> => {
-    const result = await pipeline.skip(call, skipped, context);
+    const result = await pipeline.skip(call, skipped, turn);
     conversation.add(await turn.store(result));
     return result;
   };
@@ -91,7 +75,7 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
         await skip(call, repeatedCall(call));
         return;
       }
-      const result = await pipeline.call(call, context);
+      const result = await pipeline.call(call, turn);
       meter.noteCall(call, result);
       conversation.add(await turn.store(result));
     },

@@ -2,7 +2,7 @@ import type { PincerError } from '../base/errors.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import type { ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
-import type { Turn } from './turn.ts';
+import type { AgentTurn } from './turn.ts';
 
 /** The hooks around each model call. All of them observe: nothing waits for them. */
 export interface ModelHooks {
@@ -10,7 +10,7 @@ export interface ModelHooks {
   afterModel(message: AssistantMessage, error: PincerError | undefined): void;
 }
 
-export function createModelHooks(turn: Turn): ModelHooks {
+export function createModelHooks(turn: AgentTurn): ModelHooks {
   const { hooks, input, runId, clock } = turn;
   const { session } = input;
   let callId = '';

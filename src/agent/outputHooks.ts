@@ -4,7 +4,7 @@ import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { AnswerPayload } from '../hooks/payloads/pointHooks.ts';
 import { capResult } from '../tools/pipeline/capResult.ts';
 import { reasoningOf, withAnswer, textOf } from './answer.ts';
-import type { Turn } from './turn.ts';
+import type { AgentTurn } from './turn.ts';
 import type { TurnMessage } from './turnMessages.ts';
 
 /** The hooks between a model's answer and what the user sees and the transcript keeps. */
@@ -36,7 +36,7 @@ export interface OutputHooks {
 
 type StoredTurnMessage<M> = TurnMessage & { readonly message: M };
 
-export function createOutputHooks(turn: Turn): OutputHooks {
+export function createOutputHooks(turn: AgentTurn): OutputHooks {
   const { hooks, input, runId, agentId } = turn;
   const { session, signal } = input;
   const budget = createFinalizeBudget();
@@ -165,7 +165,7 @@ interface Cancel {
 
 /** `reply_payload_sending`: the text as it is to be shown, or who withheld it. */
 async function decidePayload(
-  turn: Turn,
+  turn: AgentTurn,
   text: string,
   kind: 'block' | 'final',
 ): Promise<{ readonly text: string; readonly cancel?: Cancel }> {
@@ -188,7 +188,7 @@ async function decidePayload(
 }
 
 /** `message_sending`: the text as it is to be shown. */
-async function decideMessage(turn: Turn, text: string): Promise<string> {
+async function decideMessage(turn: AgentTurn, text: string): Promise<string> {
   const { hooks, input } = turn;
   if (!hooks.has('message_sending')) return text;
   const event = { to: 'user', content: text };
@@ -197,7 +197,7 @@ async function decideMessage(turn: Turn, text: string): Promise<string> {
 }
 
 /** `beforeResponse`: the answer as it may be shown and stored; the same one where nothing changes. @throws PincerError `cancelled` */
-async function decideAnswer(turn: Turn, answer: AssistantMessage): Promise<AssistantMessage> {
+async function decideAnswer(turn: AgentTurn, answer: AssistantMessage): Promise<AssistantMessage> {
   const { hooks, input } = turn;
   if (!hooks.has('beforeResponse')) return answer;
   const given = toAnswerPayload(answer, input.session.id);

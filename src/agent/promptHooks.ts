@@ -12,7 +12,7 @@ import {
   planWholePrompt,
   systemPromptOf,
 } from './prompt/planWholePrompt.ts';
-import type { Turn, UserWords } from './turn.ts';
+import type { AgentTurn, UserWords } from './turn.ts';
 
 interface PreparedPrompt {
   readonly systemPrompt: string;
@@ -56,7 +56,7 @@ export interface PromptHooks {
   beforeAgentReply(): Promise<{ readonly text: string } | undefined>;
 }
 
-export function createPromptHooks(turn: Turn): PromptHooks {
+export function createPromptHooks(turn: AgentTurn): PromptHooks {
   const { hooks, input, runId, clock } = turn;
   const { session, signal } = input;
   const withoutSecrets = <T extends { readonly text: string }>(given: T): T => ({

@@ -13,6 +13,7 @@ import type { Inbox } from '../sessions/inbox.ts';
 import type { QueuedInjection } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ToolPipeline } from '../tools/createToolPipeline.ts';
+import type { CallingTurn } from '../tools/pipeline/judgeCall.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import type { ContextKeeper } from './context/createContextKeeper.ts';
@@ -114,9 +115,7 @@ export interface RunToolSet {
  * One turn, as its stages and hooks share it: who asks, what it has used and said so far, what handlers are told of it, and the work
  * nobody waits for.
  */
-export interface Turn {
-  readonly runId: string;
-  readonly agentId: string;
+export interface AgentTurn extends CallingTurn {
   readonly traceIds: RunTraceIds;
   readonly deps: RunDeps;
   /** As it was given, but for `signal`, which also aborts when the time is over, and `emit`, which the meter hears. */
@@ -151,7 +150,7 @@ export interface Turn {
   settled(): Promise<void>;
 }
 
-export function createTurn(deps: RunDeps, given: RunInput, runId: string): Turn {
+export function createTurn(deps: RunDeps, given: RunInput, runId: string): AgentTurn {
   const meter = createTurnMeter(deps.clock, given.limits);
   const input: RunInput = {
     ...given,
@@ -165,9 +164,16 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Turn 
   const { agentId } = input.session;
   const traceIds = createTraceIds(input.trace);
   const trace = traceOf(traceIds);
-  const turn: Turn = {
+  const turn: AgentTurn = {
     runId,
     agentId,
+    sessionId: input.session.id,
+    sessionKey: input.session.key,
+    ...(input.tenant === undefined ? {} : { tenant: input.tenant }),
+    ...(input.settings === undefined ? {} : { settings: input.settings }),
+    signal: input.signal,
+    emit: input.emit,
+    traceContext: trace,
     traceIds,
     deps,
     input,
@@ -242,7 +248,7 @@ export function contentOf({ text, attachments }: UserWords): UserMessage['conten
 
 /** A message of the user, or one that stands for the user. */
 export function userMessage(
-  { clock }: Turn,
+  { clock }: AgentTurn,
   content: UserMessage['content'],
   origin: Pick<UserMessage, 'via' | 'inboxId'> = {},
 ): UserMessage {
@@ -280,7 +286,7 @@ export function childTrace({ traceId, spanId, callDepth }: RunTraceIds): ParentT
 }
 
 /** `ctx.trace` of the hooks. Pure. */
-export function traceOf({ traceId, spanId, parentSpanId }: RunTraceIds): {
+function traceOf({ traceId, spanId, parentSpanId }: RunTraceIds): {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;

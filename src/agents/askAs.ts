@@ -4,10 +4,10 @@ import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 export function askAs(approvals: ApprovalBroker, who: string): ApprovalBroker {
   return {
     ...approvals,
-    request(input) {
-      const [first, ...rest] = input.asks;
+    request(call, question) {
+      const [first, ...rest] = question.asks;
       const named = { ...first, title: `${who}: ${first.title}` };
-      return approvals.request({ ...input, asks: [named, ...rest] });
+      return approvals.request(call, { ...question, asks: [named, ...rest] });
     },
   };
 }

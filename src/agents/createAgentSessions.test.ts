@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toolCallOf } from '../../test/builders/callContexts.ts';
 import { agentsSection } from '../config/sections/agentsSection.ts';
 import type { Model } from '../contracts/model.ts';
 import { createManualClock } from '../host/memory/manualClock.ts';
@@ -7,7 +8,7 @@ import { createAgentSessions } from './createAgentSessions.ts';
 import type { SubagentInfo } from './subagentInfo.ts';
 import type { Subagents } from './subagents.ts';
 
-const caller = { sessionId: 'chat', sessionKey: 'chat', runId: 'r', toolCallId: 'c' };
+const caller = toolCallOf({ sessionId: 'chat', sessionKey: 'chat' }).turn;
 
 /** A chat whose agent has started `child`, and that has started `grandchild`. */
 function open() {

@@ -1,4 +1,4 @@
-import type { CallIdentity } from '../contracts/tool.ts';
+import type { Turn } from '../contracts/tool.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionSummary } from '../sessions/sessionStore.ts';
@@ -48,12 +48,12 @@ export function createAgentSessions(deps: AgentSessionsDeps): AgentSessions {
     return quoteHistory(messages, { limit, includeTools, redact: deps.redact });
   };
   /** The caller now holds what the other one holds. */
-  const takeFrom = async (session: Session, caller: CallIdentity): Promise<void> => {
+  const takeFrom = async (session: Session, caller: Turn): Promise<void> => {
     const own = await deps.openSession(caller.sessionId);
     if (own !== undefined) deps.carryTaint(session, own);
   };
   const find = async (
-    caller: CallIdentity,
+    caller: Turn,
     key: string,
   ): Promise<{ readonly session: Session; readonly row: SessionRow; readonly isOwn: boolean }> => {
     const all = await deps.summaries();
@@ -65,7 +65,7 @@ export function createAgentSessions(deps: AgentSessionsDeps): AgentSessions {
   };
 
   /** One that was started and has ended can go on: then it counts again. @throws PincerError `subagent_too_many` */
-  const checkRoom = async (caller: CallIdentity): Promise<void> => {
+  const checkRoom = async (caller: Turn): Promise<void> => {
     const own = await deps.openSession(caller.sessionId);
     const agent = deps.config().agents.list.find(({ id }) => id === own?.agentId);
     const running = (await deps.summaries()).filter(
@@ -75,7 +75,7 @@ export function createAgentSessions(deps: AgentSessionsDeps): AgentSessions {
     if (running >= (agent?.subagents.maxChildren ?? 1)) throw subagentTooMany(running, 'of this session');
   };
   /** Also where another one stands between the two. */
-  const withTaint = ({ info, ended }: StartedAgent, caller: CallIdentity): StartedAgent => ({
+  const withTaint = ({ info, ended }: StartedAgent, caller: Turn): StartedAgent => ({
     info,
     // Opened now: it may be removed at its end.
     ended: Promise.all([ended, deps.openSession(info.sessionId)]).then(async ([result, session]) => {
@@ -167,7 +167,7 @@ function onlyOne<T>(found: readonly T[]): T | undefined {
 }
 
 /** What a session has started itself. */
-function ownChildren(subagents: Subagents, { sessionId }: CallIdentity): readonly ChildRow[] {
+function ownChildren(subagents: Subagents, { sessionId }: Turn): readonly ChildRow[] {
   return subagents.list(sessionId);
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toolCallOf } from '../../test/builders/callContexts.ts';
 import type { RunHandle } from '../agent/turn.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
@@ -54,7 +55,7 @@ function open(running: readonly string[] = []) {
   });
   const plan = async (from: string, to: string, waitMs = 1_000, isOwn = false) =>
     await sends.plan(
-      { sessionId: from, sessionKey: from, runId: 'r', toolCallId: 'c' },
+      toolCallOf({ sessionId: from, sessionKey: from }).turn,
       { session: session(to), row: { title: to } as SessionRow, isOwn },
       { message: 'hello', waitMs },
     );

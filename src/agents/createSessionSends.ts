@@ -3,7 +3,7 @@ import { raceAbort } from '../base/abort.ts';
 import { inertLine } from '../base/text.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
-import type { CallIdentity } from '../contracts/tool.ts';
+import type { Turn } from '../contracts/tool.ts';
 import type { Clock } from '../host/ports.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
@@ -29,7 +29,7 @@ export interface SessionSendsDeps {
 export interface SessionSends {
   /** @throws PincerError `session_send_self`, `session_send_loop` */
   plan(
-    caller: CallIdentity,
+    caller: Turn,
     target: { readonly session: Session; readonly row: SessionRow; readonly isOwn: boolean },
     request: { readonly message: string; readonly waitMs: number },
   ): Promise<PlannedSend>;

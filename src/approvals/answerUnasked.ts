@@ -1,6 +1,6 @@
 import type { ApprovalAsk, WiderScope } from '../contracts/approval.ts';
-import type { RejectedHunks } from '../contracts/tool.ts';
-import type { ApprovalInput, ApprovalLimits, ApprovalOutcome } from './approvalBroker.ts';
+import type { RejectedHunks, ToolCall } from '../contracts/tool.ts';
+import type { ApprovalLimits, ApprovalOutcome, ApprovalQuestion } from './approvalBroker.ts';
 import type { GrantStore } from './createGrantStore.ts';
 import { offersAlways } from './planApproval.ts';
 
@@ -49,22 +49,23 @@ export function answerUnasked(limits: ApprovalLimits, open: readonly ApprovalAsk
 /** The asks that no remembered "always" answers; each asker needs its own. */
 export async function openAsks(
   grants: GrantStore,
-  input: Pick<ApprovalInput, 'asks' | 'toolName' | 'grantScope' | 'tenantId'>,
+  call: ToolCall,
+  { asks, grantScope }: Pick<ApprovalQuestion, 'asks' | 'grantScope'>,
 ): Promise<readonly ApprovalAsk[]> {
-  const { asks, toolName, grantScope } = input;
   if (grantScope === undefined) return asks;
   const { workspace, target } = grantScope;
   const open: ApprovalAsk[] = [];
   for (const each of asks) {
-    const query = { toolName, asker: each.asker, workspace, target, ...tenantOf(input) };
+    const query = { toolName: call.part.name, asker: each.asker, workspace, target, ...tenantOf(call) };
     if (!offersAlways(each) || !(await grants.matches(query))) open.push(each);
   }
   return open;
 }
 
 /** The tenant as grants and requests carry it. Pure. */
-export function tenantOf({ tenantId }: Pick<ApprovalInput, 'tenantId'>): { readonly tenantId?: string } {
-  return tenantId === undefined ? {} : { tenantId };
+export function tenantOf({ turn }: ToolCall): { readonly tenantId?: string } {
+  const { tenant } = turn;
+  return tenant?.tenantId === undefined ? {} : { tenantId: tenant.tenantId };
 }
 
 /** What the user said instead of yes or no: to the agent that asks, or to the one that started it. */

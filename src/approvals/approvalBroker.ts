@@ -11,19 +11,13 @@ import type {
   WiderScope,
 } from '../contracts/approval.ts';
 import type { Params } from '../contracts/jsonTypes.ts';
-import type {
-  CallIdentity,
-  ExecuteEffect,
-  FileEdit,
-  NetworkEffect,
-  RejectedHunks,
-} from '../contracts/tool.ts';
+import type { ExecuteEffect, FileEdit, NetworkEffect, RejectedHunks, ToolCall } from '../contracts/tool.ts';
 import type { ApprovalMode, ModeState } from './decideMode.ts';
 import type { InterruptedApproval } from './createPendingApprovals.ts';
 import type { GrantScope } from './planGrantScope.ts';
 
-export interface ApprovalInput extends CallIdentity {
-  readonly toolName: string;
+/** What is asked about a call. */
+export interface ApprovalQuestion {
   /** Final: what is approved is their hash. */
   readonly params: Params;
   readonly asks: readonly [ApprovalAsk, ...ApprovalAsk[]];
@@ -34,9 +28,6 @@ export interface ApprovalInput extends CallIdentity {
   readonly effects?: readonly (ExecuteEffect | NetworkEffect)[];
   /** What an "always" would cover; undefined offers none. */
   readonly grantScope: GrantScope | undefined;
-  /** On whose behalf the call runs: an "always" holds for this tenant alone. Absent, on nobody's. */
-  readonly tenantId?: string;
-  readonly signal: AbortSignal;
   /** Called when the request is put to a person; not called where grants or the limits answered it. */
   readonly onAsked?: (request: ApprovalRequest) => void;
 }
@@ -101,8 +92,11 @@ export type ShownPlace = 'answer' | 'call' | 'diff' | 'terminal';
 
 /** Holds the questions that wait for a person. Every surface shows `pending()` and answers through `resolve`. */
 export interface ApprovalBroker extends Disposable {
-  /** Never rejects. Tells every asker's `onResolution` the outcome exactly once. */
-  request(input: ApprovalInput): Promise<ApprovalOutcome>;
+  /**
+   * Never rejects. Tells every asker's `onResolution` the outcome exactly once. An "always" holds for the tenant of the call's turn
+   * alone.
+   */
+  request(call: ToolCall, question: ApprovalQuestion): Promise<ApprovalOutcome>;
   /**
    * The first answer counts. `by` names the surface on which a person gave it. A yes by a click on something that appeared less than
    * half a second ago does not count, nor does a yes to what was not shown whole.

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { executes } from '../../test/builders/callContexts.ts';
+import { executes, questionOf, type CallParts } from '../../test/builders/callContexts.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { ApprovalAsk, ApprovalRequest } from '../contracts/approval.ts';
 import { createInMemoryLog, type InMemoryLog } from '../host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
-import type { ApprovalBroker, ApprovalInput, ApprovalLimits, ApprovalOutcome } from './approvalBroker.ts';
+import type { ApprovalBroker, ApprovalLimits, ApprovalOutcome, ApprovalQuestion } from './approvalBroker.ts';
 import { callHash } from './callHash.ts';
 import { createApprovalBroker } from './createApprovalBroker.ts';
 import { createGrantStore, type GrantStore } from './createGrantStore.ts';
@@ -43,29 +43,26 @@ function askOf(parts: Partial<ApprovalAsk> = {}): ApprovalAsk {
   return { asker: 'host', title: 'Write notes.md', description: 'new file', severity: 'warning', ...parts };
 }
 
-function inputOf(parts: Partial<ApprovalInput> = {}): ApprovalInput {
-  return {
-    sessionKey: 'main',
-    sessionId: 's1',
-    runId: 'run-1',
-    toolCallId: 'call-1',
+type Parts = CallParts & Partial<ApprovalQuestion>;
+
+function inputOf(parts: Parts = {}): ReturnType<typeof questionOf> {
+  return questionOf({
     toolName: 'write',
     params: { path: 'notes.md', content: 'hi' },
     asks: [askOf()],
     edits: [],
     grantScope: { workspace: '/w', target: 'notes.md', label: 'write notes.md' },
-    signal: new AbortController().signal,
     ...parts,
-  };
+  });
 }
 
 /** Puts a question and waits until it stands in front of the user, whole. */
 async function ask(
-  parts: Partial<ApprovalInput> = {},
+  parts: Parts = {},
 ): Promise<{ asked: ApprovalRequest; outcome: Promise<ApprovalOutcome> }> {
   let outcome: Promise<ApprovalOutcome> | undefined;
   const asked = await new Promise<ApprovalRequest>((resolve) => {
-    outcome = broker.request(inputOf({ ...parts, onAsked: resolve }));
+    outcome = broker.request(...inputOf({ ...parts, onAsked: resolve }));
   });
   broker.noteShownWhole(asked.id, 'call');
   return { asked, outcome: outcome! };
@@ -100,7 +97,7 @@ test('what the question cuts or hides takes a yes only from where all of it was 
   const hidden = { params: { path: 'notes.md', content: 'the tail does the harm' } };
   const put = async (): Promise<string> => {
     let id = '';
-    void broker.request(inputOf({ ...hidden, onAsked: (asked) => void ({ id } = asked) }));
+    void broker.request(...inputOf({ ...hidden, onAsked: (asked) => void ({ id } = asked) }));
     await vi.waitUntil(() => id !== '');
     return id;
   };
@@ -176,10 +173,10 @@ describe('the time of a question', () => {
 describe('a wider answer', () => {
   const edit = { path: '/w/a', label: 'a', before: null, after: 'x' };
   const edits = { edits: [edit], kind: { does: 'edit', root: '/w' } } as const;
-  const isFree = async (parts: Partial<ApprovalInput>): Promise<boolean> => {
+  const isFree = async (parts: Parts): Promise<boolean> => {
     const abort = new AbortController();
     const outcome = await broker.request(
-      inputOf({ signal: abort.signal, onAsked: () => abort.abort(), ...parts }),
+      ...inputOf({ signal: abort.signal, onAsked: () => abort.abort(), ...parts }),
     );
     return outcome.allowed && !outcome.isAsked;
   };
@@ -249,7 +246,7 @@ describe('a wider answer', () => {
   });
 
   test('is offered for nothing that a plugin asks, a protected place, or what no always covers', async () => {
-    const offered = async (parts: Partial<ApprovalInput>) => (await ask(parts)).asked.wider;
+    const offered = async (parts: Parts) => (await ask(parts)).asked.wider;
     expect(await offered({ ...edits, asks: [askOf({ asker: 'guard' })] })).toEqual([]);
     expect(await offered({ ...edits, asks: [askOf({ severity: 'critical' })] })).toEqual([]);
     expect(await offered({ grantScope: undefined })).toEqual([]);
@@ -268,7 +265,7 @@ test('the key of the chat takes a yes only to what stood in the chat, however sh
     asks: [askOf({ title: 'Run a command', description: 'not on the allow list · npm test' })],
   } as const;
   let id = '';
-  void broker.request(inputOf({ ...command, onAsked: (asked) => void ({ id } = asked) }));
+  void broker.request(...inputOf({ ...command, onAsked: (asked) => void ({ id } = asked) }));
   await vi.waitUntil(() => id !== '');
   clock.advance(500);
   expect([broker.isShownWhole(id, 'view'), broker.isShownWhole(id, 'chat key')]).toEqual([true, false]);
@@ -338,7 +335,7 @@ test('a cancelled run cancels its question, before and after it was put', async 
   const { outcome } = await ask({ signal: controller.signal });
   controller.abort();
   expect(await outcome).toMatchObject({ resolution: 'cancelled', allowed: false });
-  expect(await broker.request(inputOf({ signal: controller.signal }))).toMatchObject({
+  expect(await broker.request(...inputOf({ signal: controller.signal }))).toMatchObject({
     resolution: 'cancelled',
   });
   expect(broker.pending()).toEqual([]);
@@ -348,7 +345,7 @@ test('disposing the broker cancels what waits and answers nothing more', async (
   const { outcome } = await ask();
   broker.dispose();
   expect(await outcome).toMatchObject({ resolution: 'cancelled', allowed: false });
-  expect(await broker.request(inputOf())).toMatchObject({ resolution: 'cancelled' });
+  expect(await broker.request(...inputOf())).toMatchObject({ resolution: 'cancelled' });
 });
 
 test('every asker is told the outcome exactly once; one that throws is logged and stops nobody', async () => {
@@ -369,13 +366,13 @@ test('every asker is told the outcome exactly once; one that throws is logged an
 });
 
 test('"always" is remembered for each asker that asked, and the same call is not asked again', async () => {
-  const asks: ApprovalInput['asks'] = [askOf(), askOf({ asker: 'guard' })];
+  const asks: ApprovalQuestion['asks'] = [askOf(), askOf({ asker: 'guard' })];
   const { asked, outcome } = await ask({ asks });
   clock.advance(500);
   broker.resolve(asked.id, 'allow-always', 'view');
   expect(await outcome).toMatchObject({ resolution: 'allow-always', allowed: true, by: 'view' });
   expect((await grants.list()).map((grant) => grant.asker)).toEqual(['host', 'guard']);
-  expect(await broker.request(inputOf({ asks }))).toMatchObject({
+  expect(await broker.request(...inputOf({ asks }))).toMatchObject({
     resolution: 'allow-always',
     allowed: true,
     by: 'grant',
@@ -388,7 +385,7 @@ test('"always" is remembered for the tenant of the call: another one is asked ag
   clock.advance(500);
   broker.resolve(asked.id, 'allow-always', 'view');
   await outcome;
-  expect(await broker.request(inputOf({ tenantId: 'a' }))).toMatchObject({ allowed: true, by: 'grant' });
+  expect(await broker.request(...inputOf({ tenantId: 'a' }))).toMatchObject({ allowed: true, by: 'grant' });
   expect((await ask({ tenantId: 'b' })).asked.tenantId).toBe('b');
   expect((await ask()).asked).not.toHaveProperty('tenantId');
 });
@@ -418,27 +415,27 @@ test('a grant never answers a critical ask, nor one that does not offer always',
 test('where nobody can answer, grants still count and everything else is denied at once', async () => {
   limits = { ...limits, canAsk: false };
   const told = vi.fn();
-  expect(await broker.request(inputOf({ asks: [askOf({ onResolution: told })] }))).toMatchObject({
+  expect(await broker.request(...inputOf({ asks: [askOf({ onResolution: told })] }))).toMatchObject({
     allowed: false,
     by: 'policy',
     reason: 'Denied: it needs approval and nobody can answer here',
   });
   expect(told.mock.calls).toEqual([['deny']]);
   await grants.add({ toolName: 'write', asker: 'host', target: 'notes.md', workspace: '/w' });
-  expect(await broker.request(inputOf())).toMatchObject({ allowed: true, by: 'grant' });
+  expect(await broker.request(...inputOf())).toMatchObject({ allowed: true, by: 'grant' });
 });
 
 test('mode deny denies what a grant would allow', async () => {
   limits = { ...limits, mode: 'deny' };
   await grants.add({ toolName: 'write', asker: 'host', target: 'notes.md', workspace: '/w' });
-  expect(await broker.request(inputOf())).toMatchObject({ allowed: false, by: 'policy' });
+  expect(await broker.request(...inputOf())).toMatchObject({ allowed: false, by: 'policy' });
 });
 
 test('mode allowlist runs what a grant covers and denies the rest unasked, a plugin that asks included', async () => {
   limits = { ...limits, mode: 'allowlist' };
   const told = vi.fn();
   expect(
-    await broker.request(inputOf({ asks: [askOf({ asker: 'guard', onResolution: told })] })),
+    await broker.request(...inputOf({ asks: [askOf({ asker: 'guard', onResolution: told })] })),
   ).toMatchObject({
     allowed: false,
     by: 'policy',
@@ -447,7 +444,9 @@ test('mode allowlist runs what a grant covers and denies the rest unasked, a plu
   });
   expect(told.mock.calls).toEqual([['deny']]);
   await grants.add({ toolName: 'write', asker: 'guard', target: 'notes.md', workspace: '/w' });
-  expect(await broker.request(inputOf({ asks: [askOf({ asker: 'guard' })] }))).toMatchObject({ by: 'grant' });
+  expect(await broker.request(...inputOf({ asks: [askOf({ asker: 'guard' })] }))).toMatchObject({
+    by: 'grant',
+  });
 });
 
 test.each(['ask', 'auto', 'full'] as const)(
@@ -497,7 +496,7 @@ test('an "always" that is given while another question is being made answers tha
   };
   broker = createApprovalBroker({ clock, log, grants: slow, limits: () => limits });
   const first = await ask();
-  const second = broker.request(inputOf());
+  const second = broker.request(...inputOf());
   await expect.poll(() => reads).toBe(2);
   broker.resolve(first.asked.id, 'allow-always', 'chat');
   await first.outcome;
@@ -519,7 +518,7 @@ test('however requests and "always" answers interleave, each asker is told exact
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       broker.request(
-        inputOf({
+        ...inputOf({
           asks: [askOf({ onResolution: () => void told.set(at, (told.get(at) ?? 0) + 1) })],
           onAsked: ({ id }) => {
             broker.noteShownWhole(id, 'call');
@@ -561,15 +560,15 @@ test("an answer without a surface is nobody's", async () => {
 test('the history drops the oldest decisions where their files are too much to keep, and keeps the last', async () => {
   limits = { ...limits, mode: 'deny' };
   const edit = { path: '/w/a', label: 'a', before: null, after: 'x'.repeat(9_000_000) };
-  for (const toolCallId of ['1', '2', '3']) await broker.request(inputOf({ toolCallId, edits: [edit] }));
+  for (const toolCallId of ['1', '2', '3']) await broker.request(...inputOf({ toolCallId, edits: [edit] }));
   expect(broker.history().map((each) => each.request.toolCallId)).toEqual(['2', '3']);
-  await broker.request(inputOf({ toolCallId: '4', edits: [edit, edit, edit] }));
+  await broker.request(...inputOf({ toolCallId: '4', edits: [edit, edit, edit] }));
   expect(broker.history().map((each) => each.request.toolCallId)).toEqual(['4']);
 });
 
 test('the history keeps the last 200 decisions', async () => {
   limits = { ...limits, mode: 'deny' };
-  for (let at = 0; at < 201; at += 1) await broker.request(inputOf({ toolCallId: `call-${at}` }));
+  for (let at = 0; at < 201; at += 1) await broker.request(...inputOf({ toolCallId: `call-${at}` }));
   expect(broker.history()).toHaveLength(200);
   expect(broker.history()[0]?.request.toolCallId).toBe('call-1');
 });

@@ -10,7 +10,7 @@ import type {
   ApprovalRequest,
   ApprovalResolution,
 } from '../contracts/approval.ts';
-import type { FileEdit } from '../contracts/tool.ts';
+import type { FileEdit, ToolCall } from '../contracts/tool.ts';
 import type { Attention, Clock, Log } from '../host/ports.ts';
 import type { ApprovalMode } from './decideMode.ts';
 import {
@@ -26,9 +26,9 @@ import {
 import type {
   AnswerDetails,
   ApprovalBroker,
-  ApprovalInput,
   ApprovalLimits,
   ApprovalOutcome,
+  ApprovalQuestion,
   ApprovalRecord,
   ResolveResult,
   ShownPlace,
@@ -36,7 +36,7 @@ import type {
 } from './approvalBroker.ts';
 import { callHash } from './callHash.ts';
 import type { GrantStore } from './createGrantStore.ts';
-import { createWiderAnswers, widerScopes } from './createWiderAnswers.ts';
+import { createWiderAnswers, widerScopes, type AskedCall } from './createWiderAnswers.ts';
 import { isShownTo, isShownWhole } from './fullCall.ts';
 import { findHunks } from './hunks.ts';
 import type { PendingApprovals } from './createPendingApprovals.ts';
@@ -67,9 +67,8 @@ export interface ApprovalBrokerDeps {
   readonly attention?: Attention;
 }
 
-interface Waiting {
+interface Waiting extends AskedCall {
   readonly request: ApprovalRequest;
-  readonly input: ApprovalInput;
   /** When it was put to a person, or shown whole after that, by the clock that only grows. */
   shownAt: number;
   readonly countdown: Countdown;
@@ -103,67 +102,67 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   const wider = createWiderAnswers();
   deps.pending?.onDidChange(() => changed.fire());
 
-  async function request(input: ApprovalInput): Promise<ApprovalOutcome> {
+  async function request(call: ToolCall, question: ApprovalQuestion): Promise<ApprovalOutcome> {
     const limits = deps.limits();
     const rememberedBefore = remembered;
     // Taken before anything is waited for: what is shown and hashed is what was asked about.
-    const params = structuredClone(input.params);
-    const hash = callHash(input.toolName, params);
-    const open = await openAsks(grants, input);
-    const covered = wider.find(input, open);
+    const params = structuredClone(question.params);
+    const { part, turn } = call;
+    const hash = callHash(part.name, params);
+    const open = await openAsks(grants, call, question);
+    const covered = wider.find({ call, question }, open);
     const unasked =
       answerUnasked(limits, open) ?? (covered === undefined ? undefined : allowedWider(covered));
-    const note = unasked === undefined ? await noteOfInterrupted(input, hash) : undefined;
+    const note = unasked === undefined ? await noteOfInterrupted(call, hash) : undefined;
     const [first, ...rest] = open;
-    const asks: ApprovalInput['asks'] = first === undefined ? input.asks : [first, ...rest];
+    const asks: ApprovalQuestion['asks'] = first === undefined ? question.asks : [first, ...rest];
     const plan = planApproval({
-      ...input,
       ...limits,
       params,
       asks,
-      scope: input.grantScope,
-      hasEdits: input.edits.length > 0,
-      isReview: hasSeveralHunks(input.edits),
+      scope: question.grantScope,
+      hasEdits: question.edits.length > 0,
+      isReview: hasSeveralHunks(question.edits),
       ...(note === undefined ? {} : { note }),
     });
     const { timeoutAllows, clockMs, ...shown } = plan;
     const made: ApprovalRequest = {
       ...shown,
-      wider: widerScopes(input, asks, plan.decisions),
+      wider: widerScopes(question, asks, plan.decisions),
       id: randomUUID(),
-      sessionId: input.sessionId,
-      sessionKey: input.sessionKey,
-      runId: input.runId,
-      toolCallId: input.toolCallId,
-      toolName: input.toolName,
-      ...tenantOf(input),
+      sessionId: turn.sessionId,
+      sessionKey: turn.sessionKey,
+      runId: turn.runId,
+      toolCallId: part.id,
+      toolName: part.name,
+      ...tenantOf(call),
       callHash: hash,
       params,
-      edits: input.edits,
-      ...(input.kind === undefined ? {} : { kind: input.kind }),
-      ...(input.effects === undefined ? {} : { effects: input.effects }),
+      edits: question.edits,
+      ...(question.kind === undefined ? {} : { kind: question.kind }),
+      ...(question.effects === undefined ? {} : { effects: question.effects }),
       createdAt: clock.now(),
     };
-    const ended = input.signal.aborted || disposed ? answers.cancelled : unasked;
+    const ended = turn.signal.aborted || disposed ? answers.cancelled : unasked;
     const asking =
       ended === undefined
-        ? ask(made, { timeoutAllows, clockMs }, { ...input, asks })
+        ? ask(made, { timeoutAllows, clockMs }, { call, question: { ...question, asks } })
         : { answer: ended, mayJoin: everyQuestion };
     if (remembered !== rememberedBefore) await settleGranted((each) => each === made);
     const { answer, mayJoin } = await asking;
     if (answer.resolution === 'allow-always' && answer.by !== 'grant')
-      await remember(made, asks, input, mayJoin);
+      await remember(made, asks, { call, question }, mayJoin);
     return finish(
       { request: made, isAsked: ended === undefined, rejected: new Map(), ...answer },
-      input.asks,
+      question.asks,
     );
   }
 
   /** What to say of a question of this session that the end of a window cut off: the same call, or another one now. */
-  async function noteOfInterrupted(input: ApprovalInput, hash: string): Promise<string | undefined> {
+  async function noteOfInterrupted({ part, turn }: ToolCall, hash: string): Promise<string | undefined> {
     if (deps.pending === undefined) return undefined;
     const cutOff = (await deps.pending.interrupted()).filter(
-      ({ sessionId, toolName }) => sessionId === input.sessionId && toolName === input.toolName,
+      ({ sessionId, toolName }) => sessionId === turn.sessionId && toolName === part.name,
     );
     const same = cutOff.find((each) => each.callHash === hash);
     if (same !== undefined && (await deps.pending.take(same.id)))
@@ -174,17 +173,18 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   async function ask(
     made: ApprovalRequest,
     { timeoutAllows, clockMs }: { readonly timeoutAllows: boolean; readonly clockMs: number | undefined },
-    input: ApprovalInput,
+    { call, question }: AskedCall,
   ): Promise<{ readonly answer: Answer; readonly mayJoin: MayJoin }> {
+    const { sessionId, signal } = call.turn;
     return await new Promise((resolve) => {
       const settle: Waiting['settle'] = (answer, mayJoin = everyQuestion) => {
         waiting.delete(made.id);
         if (closed.push(made.id) > historySize) closed.shift();
         countdown.stop();
         stopClock();
-        input.signal.removeEventListener('abort', onAbort);
+        signal.removeEventListener('abort', onAbort);
         // What the end of the window cuts off stays on disk: the next window lists it as interrupted.
-        if (!disposed && !isShutdown(input.signal)) deps.pending?.remove(made.id);
+        if (!disposed && !isShutdown(signal)) deps.pending?.remove(made.id);
         resolve({ answer, mayJoin });
       };
       const onAbort = (): void => settle(answers.cancelled);
@@ -198,11 +198,11 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
         made.isTimeWatched && clockMs !== undefined
           ? clock.after(clockMs, () => settle(timedOut(timeoutAllows)))
           : () => undefined;
-      input.signal.addEventListener('abort', onAbort, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       const shownAt = clock.monotonic();
-      waiting.set(made.id, { request: made, input, shownAt, countdown, shownOn: new Set(), settle });
-      deps.pending?.add(made, input.sessionId);
-      input.onAsked?.(made);
+      waiting.set(made.id, { request: made, call, question, shownAt, countdown, shownOn: new Set(), settle });
+      deps.pending?.add(made, sessionId);
+      question.onAsked?.(made);
       changed.fire();
     });
   }
@@ -210,14 +210,14 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   async function remember(
     made: ApprovalRequest,
     asks: readonly ApprovalAsk[],
-    input: ApprovalInput,
+    { call, question }: AskedCall,
     mayJoin: MayJoin,
   ): Promise<void> {
-    if (input.grantScope === undefined) return;
-    const { workspace, target } = input.grantScope;
+    if (question.grantScope === undefined) return;
+    const { workspace, target } = question.grantScope;
     for (const asker of new Set(asks.map((each) => each.asker))) {
       try {
-        await grants.add({ toolName: made.toolName, asker, workspace, target, ...tenantOf(input) });
+        await grants.add({ toolName: made.toolName, asker, workspace, target, ...tenantOf(call) });
       } catch (error) {
         log.write(
           'error',
@@ -231,8 +231,8 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
 
   /** Questions that wait and that grants now answer whole need no person any more. */
   async function settleGranted(mayJoin: MayJoin): Promise<void> {
-    for (const { request: made, input, settle } of [...waiting.values()]) {
-      const isGranted = (await openAsks(grants, input)).length === 0;
+    for (const { request: made, call, question, settle } of [...waiting.values()]) {
+      const isGranted = (await openAsks(grants, call, question)).length === 0;
       // It may have been answered, or approvals been set to deny, while the grants were read.
       const stillWaits = waiting.has(made.id) && deps.limits().mode !== 'deny';
       if (isGranted && stillWaits && mayJoin(made)) settle(answers.granted);
@@ -242,9 +242,9 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   /** Questions that wait and that the answer covers, too. */
   function settleWider(mayJoin: MayJoin): void {
     if (deps.limits().mode === 'deny') return;
-    for (const { request: made, input, settle } of [...waiting.values()]) {
-      const covered = wider.find(input, input.asks);
-      if (covered !== undefined && mayJoin(made)) settle(allowedWider(covered));
+    for (const each of [...waiting.values()]) {
+      const covered = wider.find(each, each.question.asks);
+      if (covered !== undefined && mayJoin(each.request)) each.settle(allowedWider(covered));
     }
   }
 
@@ -292,7 +292,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     };
     found.settle(answer, mayJoin);
     if (scope !== undefined) {
-      wider.add(scope, found.input);
+      wider.add(scope, found);
       settleWider(mayJoin);
     }
     return { ok: true, request: found.request };

@@ -2,13 +2,14 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { questionOf, type CallParts } from '../../test/builders/callContexts.ts';
 import { shutdown } from '../base/abort.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import { createInMemoryLog } from '../host/memory/inMemoryLog.ts';
 import { createManualClock } from '../host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
-import type { ApprovalBroker, ApprovalInput, ApprovalOutcome } from './approvalBroker.ts';
+import type { ApprovalBroker, ApprovalQuestion, ApprovalOutcome } from './approvalBroker.ts';
 import { createApprovalBroker } from './createApprovalBroker.ts';
 import { createGrantStore } from './createGrantStore.ts';
 import { createPendingApprovals, type PendingApprovals } from './createPendingApprovals.ts';
@@ -51,24 +52,21 @@ const params = { command: 'npm test', token: 's3cret' };
 
 async function ask(
   broker: ApprovalBroker,
-  parts: Partial<ApprovalInput> = {},
+  parts: CallParts & Partial<ApprovalQuestion> = {},
 ): Promise<{ asked: ApprovalRequest; outcome: Promise<ApprovalOutcome> }> {
   let outcome: Promise<ApprovalOutcome> | undefined;
   const asked = await new Promise<ApprovalRequest>((resolve) => {
-    outcome = broker.request({
-      sessionKey: 'main',
-      sessionId: 's1',
-      runId: 'run-1',
-      toolCallId: 'call-1',
-      toolName: 'exec',
-      params,
-      asks: [{ asker: 'host', title: 'Run a command', description: 'npm test', severity: 'warning' }],
-      edits: [],
-      grantScope: undefined,
-      signal: new AbortController().signal,
-      ...parts,
-      onAsked: resolve,
-    });
+    outcome = broker.request(
+      ...questionOf({
+        toolName: 'exec',
+        params,
+        asks: [{ asker: 'host', title: 'Run a command', description: 'npm test', severity: 'warning' }],
+        edits: [],
+        grantScope: undefined,
+        ...parts,
+        onAsked: resolve,
+      }),
+    );
   });
   return { asked, outcome: outcome! };
 }

@@ -1,23 +1,30 @@
 // Threat: one yes lets more run than its words said. So a wider answer covers only what the host alone asks about and no protected
 // place (critical), things of one kind in one folder, it ends with its turn or session, and it lies in memory: nothing brings it back.
 import type { ApprovalAsk, ApprovalRequest, CallKind, WiderScope } from '../contracts/approval.ts';
-import type { ToolEffect } from '../contracts/tool.ts';
-import type { ApprovalInput } from './approvalBroker.ts';
+import type { ToolCall, ToolEffect } from '../contracts/tool.ts';
+import type { ApprovalQuestion } from './approvalBroker.ts';
 import type { JudgePath } from './decideAsk.ts';
 
 /** The yeses of this window that cover more than one call and less than for good. */
 export interface WiderAnswers {
-  add(scope: WiderScope, input: ApprovalInput): void;
+  add(scope: WiderScope, asked: AskedCall): void;
   /** Which of them covers a call; `asks` are those that no remembered "always" answers. */
-  find(input: ApprovalInput, asks: readonly ApprovalAsk[]): WiderScope | undefined;
+  find(asked: AskedCall, asks: readonly ApprovalAsk[]): WiderScope | undefined;
 }
 
-/** Only what is compared: an input holds whole files. */
-interface WiderAnswer extends Pick<
-  ApprovalInput,
-  'sessionId' | 'runId' | 'toolName' | 'tenantId' | 'grantScope' | 'kind'
-> {
+/** A call, and what is asked about it. */
+export interface AskedCall {
+  readonly call: ToolCall;
+  readonly question: ApprovalQuestion;
+}
+
+/** Only what is compared: a question holds whole files. */
+interface WiderAnswer extends Pick<ApprovalQuestion, 'grantScope' | 'kind'> {
   readonly scope: WiderScope;
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly tenantId: string | undefined;
+  readonly toolName: string;
 }
 
 /** Nobody gives more of them in a window; the oldest go. */
@@ -26,15 +33,14 @@ const maxAnswers = 500;
 export function createWiderAnswers(): WiderAnswers {
   let given: readonly WiderAnswer[] = [];
   return {
-    add(scope, { sessionId, runId, toolName, tenantId, grantScope, kind }) {
-      const rest = {
-        ...(tenantId === undefined ? {} : { tenantId }),
-        ...(kind === undefined ? {} : { kind }),
-      };
-      given = [...given, { scope, sessionId, runId, toolName, grantScope, ...rest }].slice(-maxAnswers);
+    add(scope, { call: { part, turn }, question: { grantScope, kind } }) {
+      const { sessionId, runId, tenant } = turn;
+      const ofCall = { sessionId, runId, tenantId: tenant?.tenantId, toolName: part.name };
+      const answer = { scope, ...ofCall, grantScope, ...(kind === undefined ? {} : { kind }) };
+      given = [...given, answer].slice(-maxAnswers);
     },
-    find: (input, asks) =>
-      asks.every(isOrdinaryAsk) ? given.find((answer) => covers(answer, input))?.scope : undefined,
+    find: (asked, asks) =>
+      asks.every(isOrdinaryAsk) ? given.find((answer) => covers(answer, asked))?.scope : undefined,
   };
 }
 
@@ -43,29 +49,31 @@ export function createWiderAnswers(): WiderAnswers {
  * cover. Pure.
  */
 export function widerScopes(
-  input: Pick<ApprovalInput, 'kind'>,
+  question: Pick<ApprovalQuestion, 'kind'>,
   asks: readonly ApprovalAsk[],
   decisions: ApprovalRequest['decisions'],
 ): readonly WiderScope[] {
   if (!asks.every(isOrdinaryAsk)) return [];
   return [
-    ...(input.kind?.does === 'edit' ? (['turn'] as const) : []),
+    ...(question.kind?.does === 'edit' ? (['turn'] as const) : []),
     ...(decisions.includes('allow-always') ? (['session'] as const) : []),
   ];
 }
 
-function covers(given: WiderAnswer, input: ApprovalInput): boolean {
-  if (given.sessionId !== input.sessionId || given.tenantId !== input.tenantId) return false;
-  return coversOf[given.scope](given, input);
+function covers(given: WiderAnswer, asked: AskedCall): boolean {
+  const { sessionId, tenant } = asked.call.turn;
+  if (given.sessionId !== sessionId || given.tenantId !== tenant?.tenantId) return false;
+  return coversOf[given.scope](given, asked);
 }
 
 /** What each of them covers; one that is missing here does not compile. */
-const coversOf: Readonly<Record<WiderScope, (given: WiderAnswer, input: ApprovalInput) => boolean>> = {
-  turn: (given, input) => given.runId === input.runId && isSameKind(given.kind, input.kind),
-  session(given, input) {
-    const [mine, theirs] = [given.grantScope, input.grantScope];
+const coversOf: Readonly<Record<WiderScope, (given: WiderAnswer, asked: AskedCall) => boolean>> = {
+  turn: (given, { call, question }) =>
+    given.runId === call.turn.runId && isSameKind(given.kind, question.kind),
+  session(given, { call, question }) {
+    const [mine, theirs] = [given.grantScope, question.grantScope];
     return (
-      given.toolName === input.toolName &&
+      given.toolName === call.part.name &&
       mine !== undefined &&
       mine.workspace === theirs?.workspace &&
       mine.target === theirs.target

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { CallIdentity } from '../contracts/tool.ts';
+import type { ToolCall, Turn } from '../contracts/tool.ts';
 import type { ExactPath } from '../host/ports.ts';
 
 /**
@@ -12,9 +12,9 @@ export interface Checkpoints {
    * be changed earlier. A caller must end what it began.
    * @throws PincerError `checkpoint_failed` where it can't be kept; then nothing may be changed
    */
-  begin(changes: readonly PlannedChange[], call: CallIdentity): Promise<PendingChange>;
+  begin(changes: readonly PlannedChange[], call: ToolCall): Promise<PendingChange>;
   /** What the run changes counts to this turn from now on; it must end before `endTurn` of both can let the turn go. */
-  joinTurn(runId: string, turn: Pick<CallIdentity, 'runId' | 'sessionId'>): void;
+  joinTurn(runId: string, turn: Pick<Turn, 'runId' | 'sessionId'>): void;
   /** The run has ended. A turn whose runs all have may be dropped when there is too much. */
   endTurn(runId: string): void;
   /** Resolves when no change is under way and nothing is being dropped any more. */

@@ -111,8 +111,8 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
   };
 
   return {
-    async begin(changes, call) {
-      return await recorder.begin('turn', changes, call);
+    async begin(changes, { part, turn }) {
+      return await recorder.begin('turn', changes, { toolCallId: part.id, turn });
     },
     joinTurn: (runId, turn) => recorder.joinTurn(runId, turn),
     endTurn(runId) {

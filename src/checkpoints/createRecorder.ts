@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { CallIdentity } from '../contracts/tool.ts';
+import type { Turn } from '../contracts/tool.ts';
 import type { Clock, ExactPath, FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
 import type { EncodeChange, PendingChange, PlannedChange } from './checkpoints.ts';
@@ -21,14 +21,14 @@ export interface RecorderParts extends RecoveryParts {
   readonly encode: EncodeChange;
 }
 
-type TurnOfRun = Pick<CallIdentity, 'runId' | 'sessionId'>;
+type TurnOfRun = Pick<Turn, 'runId' | 'sessionId'>;
 
 /** Writes down what is going to happen to files, before it does. */
 export interface Recorder {
   begin(
     kind: TurnHeader['kind'],
     files: readonly (PlannedChange | IntendedBytes)[],
-    call: Pick<CallIdentity, 'runId' | 'sessionId' | 'toolCallId'>,
+    call: { readonly toolCallId: string; readonly turn: TurnOfRun },
   ): Promise<PendingChange>;
   /** Ids of the turns of this process that have not ended. */
   running(): readonly string[];
@@ -69,9 +69,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   const open = createOpenChanges();
   return {
-    begin: (kind, files, { runId, sessionId, toolCallId }) =>
+    begin: (kind, files, { toolCallId, turn: own }) =>
       open.follow(async () => {
-        const turn = joined.get(runId) ?? { runId, sessionId };
+        const turn = joined.get(own.runId) ?? own;
         const header = await headerOf(kind, turn.runId, turn.sessionId);
         const kept = await keep(parts, files);
         const begin: BeginLine = {

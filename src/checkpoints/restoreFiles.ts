@@ -27,7 +27,7 @@ export async function restoreFiles(
     }),
   );
   const runId = crypto.randomUUID();
-  const call = { runId, sessionId: plan.sessionId, toolCallId: runId };
+  const call = { toolCallId: runId, turn: { runId, sessionId: plan.sessionId } };
   try {
     const pending = await recorder.begin('restore', contents, call);
     try {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
+import { questionOf } from '../../test/builders/callContexts.ts';
 import { openTestRuntime } from '../../test/builders/openTestRuntime.ts';
 import type { ModelRequest } from '../contracts/model.ts';
 import { createApprover } from './createApprover.ts';
@@ -48,15 +49,17 @@ it('reads a line for one question, where agents that run at the same time ask tw
     err: (text) => expect.unreachable(text),
   });
   const answer = async (command: string): Promise<string> => {
-    const { request, resolution, by } = await approvals.request({
-      ...{ sessionKey: command, sessionId: command, runId: command, toolCallId: 'c', toolName: 'exec' },
-      params: {},
-      asks: [{ asker: 'host', title: command, description: '', severity: 'warning' }],
-      edits: [],
-      grantScope: undefined,
-      signal: AbortSignal.timeout(10_000),
-      onAsked: (asked) => approve({ type: 'approval_requested', request: asked }),
-    });
+    const { request, resolution, by } = await approvals.request(
+      ...questionOf({
+        ...{ sessionKey: command, sessionId: command, runId: command, toolCallId: 'c', toolName: 'exec' },
+        params: {},
+        asks: [{ asker: 'host', title: command, description: '', severity: 'warning' }],
+        edits: [],
+        grantScope: undefined,
+        signal: AbortSignal.timeout(10_000),
+        onAsked: (asked) => approve({ type: 'approval_requested', request: asked }),
+      }),
+    );
     approve({ type: 'approval_resolved', request, resolution, by });
     return resolution;
   };

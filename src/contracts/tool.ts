@@ -1,5 +1,6 @@
 import type { JsonSchema, Params } from './jsonTypes.ts';
-import type { ImagePart, TextPart } from './message.ts';
+import type { ImagePart, TextPart, ToolCallPart } from './message.ts';
+import type { Tenant } from './sessionEntry.ts';
 
 /** What a model is told of a tool. */
 export interface ToolDefinition {
@@ -86,17 +87,25 @@ export interface MessageEffect {
   readonly text: string;
 }
 
-/** Which call this is; tools that keep something between calls keep it by session. */
-export interface CallIdentity {
-  readonly toolCallId: string;
-  readonly sessionKey: string;
-  readonly sessionId: string;
+/** The turn that a call belongs to, as far as tools, approvals and checkpoints know it. */
+export interface Turn {
   readonly runId: string;
+  readonly sessionId: string;
+  readonly sessionKey: string;
+  /** On whose behalf it runs; absent, nobody's in particular. */
+  readonly tenant?: Tenant;
+  /** Aborts when the turn is cancelled or its time is over. */
+  readonly signal: AbortSignal;
 }
 
-/** What a tool gets while it checks a call. */
-export interface PrepareContext extends CallIdentity {
-  readonly signal: AbortSignal;
+/**
+ * One call of a tool. Nobody writes to it: what plugins make of its parameters is handed on beside it. Tools that keep something
+ * between calls keep it by session.
+ */
+export interface ToolCall<Of extends Turn = Turn> {
+  /** As the model asked for it. */
+  readonly part: ToolCallPart;
+  readonly turn: Of;
 }
 
 /** What a prepared call gets when it runs. */
@@ -140,5 +149,5 @@ export interface AgentTool extends ToolDefinition {
   /** Paths a call would touch, for `before_tool_call`'s `derivedPaths`; best effort, never throws. */
   derivedPaths?(params: Params): readonly string[];
   /** Checks the call and says what it will do. Throws a `PincerError` written for the model when it can't be done. */
-  prepare(context: PrepareContext, params: Params): Promise<PreparedCall>;
+  prepare(call: ToolCall, params: Params): Promise<PreparedCall>;
 }

@@ -10,7 +10,7 @@ import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Tenant } from '../contracts/sessionEntry.ts';
-import type { CallIdentity } from '../contracts/tool.ts';
+import type { Turn } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -139,7 +139,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     agentFile: plugins.agentFile,
     report,
   });
-  const statusOf = ({ sessionId }: CallIdentity): ConversationStatus => {
+  const statusOf = ({ sessionId }: Turn): ConversationStatus => {
     const turn = turns.current(sessionId);
     return {
       agentId: turn?.session.agentId ?? 'main',

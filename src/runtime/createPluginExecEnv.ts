@@ -1,14 +1,14 @@
 // Threat: a variable such as LD_PRELOAD makes a harmless command run other code. What plugins add passes the same filter as
 // what a call adds; a name that it forbids is dropped and told, since one plugin must not stop every command.
 import { PincerError } from '../base/errors.ts';
-import type { PrepareContext } from '../contracts/tool.ts';
+import type { Turn } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Log } from '../host/ports.ts';
 import type { ExecOperations } from '../sandbox/execOperations.ts';
 import type { Environment } from '../shell/withGitGuard.ts';
 
 /** The variables that plugins add to a command (`resolve_exec_env`). */
-export type PluginExecEnv = (call: PrepareContext, host: ExecOperations['host']) => Promise<Environment>;
+export type PluginExecEnv = (turn: Turn, host: ExecOperations['host']) => Promise<Environment>;
 
 export function createPluginExecEnv(parts: {
   readonly hooks: () => HookRunner;

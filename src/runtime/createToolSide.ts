@@ -19,7 +19,7 @@ import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { ApprovalsConfig } from '../config/sections/approvalsSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ModelInfo } from '../contracts/model.ts';
-import type { AgentTool, CallIdentity } from '../contracts/tool.ts';
+import type { AgentTool, Turn } from '../contracts/tool.ts';
 import type { SessionUse } from '../contracts/usage.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Host } from '../host/ports.ts';
@@ -55,7 +55,7 @@ interface ToolSideParts {
   readonly config: () => PincerConfig;
   readonly isTrusted: () => boolean;
   /** What a session is and does now. */
-  readonly statusOf: (call: CallIdentity) => ConversationStatus;
+  readonly statusOf: (turn: Turn) => ConversationStatus;
   readonly imageReader: ImageReader;
   readonly agentSessions: AgentSessions;
   readonly skillTool: AgentTool;
@@ -114,10 +114,10 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     agentSessions: parts.agentSessions,
     skillTool: parts.skillTool,
     nestedRules: parts.nestedRules,
-    statusOf: (call) =>
+    statusOf: (turn) =>
       describeSession({
-        sessionKey: call.sessionKey,
-        ...parts.statusOf(call),
+        sessionKey: turn.sessionKey,
+        ...parts.statusOf(turn),
         now: host.clock.now(),
         layout: layout(),
         isTrusted: isTrusted(),
@@ -179,7 +179,7 @@ interface ToolSetParts {
   readonly config: () => PincerConfig;
   readonly commands: Commands;
   readonly taint: SessionTaint;
-  readonly statusOf: (call: CallIdentity) => SessionStatus;
+  readonly statusOf: (turn: Turn) => SessionStatus;
   readonly imageReader: ImageReader;
   readonly agentSessions: AgentSessions;
   readonly skillTool: AgentTool;

@@ -2,12 +2,9 @@ import { cancelledError, raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import { inertLine, truncate } from '../base/text.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
-import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { ApprovalResolution } from '../contracts/approval.ts';
 import type { Params } from '../contracts/jsonTypes.ts';
 import type { ToolCallPart, ToolResultMessage } from '../contracts/message.ts';
-import type { ModelInfo, ModelSettings } from '../contracts/model.ts';
-import type { Tenant } from '../contracts/sessionEntry.ts';
 import type { AgentTool, ToolResult } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Clock, Log } from '../host/ports.ts';
@@ -18,7 +15,15 @@ import type { ParamsValidator } from './createParamsValidator.ts';
 import { createPathJudge } from './paths/createPathJudge.ts';
 import { labelOf, placeOf, type WorkspaceLayout } from './paths/workspaceLayout.ts';
 import { capResult } from './pipeline/capResult.ts';
-import { judgeCall, type AllowedCall, type CallScope } from './pipeline/judgeCall.ts';
+import {
+  hookContextOf,
+  judgeCall,
+  pointContextOf,
+  type AllowedCall,
+  type CallingTurn,
+  type CallStages,
+  type PipelineCall,
+} from './pipeline/judgeCall.ts';
 import { failedCall, unknownTool, withheldByPlugin } from './pipeline/refusals.ts';
 import { isPart, normalizeToolResult, readPointResult, toPointResult } from './pipeline/toolResult.ts';
 
@@ -28,28 +33,9 @@ export interface ToolPipeline {
    * One call, from the model's words to the result that is stored. Whatever goes wrong becomes a result that
    * tells the model what to do; rejects only with `cancelled`, when the signal aborts.
    */
-  call(call: ToolCallPart, context: ToolCallContext): Promise<ToolResultMessage>;
+  call(part: ToolCallPart, turn: CallingTurn): Promise<ToolResultMessage>;
   /** A call that nobody judges or carries out; its result goes the way of every result. */
-  skip(call: ToolCallPart, skipped: SkippedCall, context: ToolCallContext): Promise<ToolResultMessage>;
-}
-
-export interface ToolCallContext {
-  readonly sessionKey: string;
-  readonly sessionId: string;
-  readonly runId: string;
-  readonly agentId: string;
-  /** The model whose call it is, and what it was asked for; for plugins. */
-  readonly model: ModelInfo;
-  readonly settings?: ModelSettings;
-  /** On whose behalf the run is; absent, nobody's in particular. */
-  readonly tenant?: Tenant;
-  /** Ids of the run in a tree of runs, as hooks get them. */
-  readonly trace?: unknown;
-  readonly signal: AbortSignal;
-  /** Must not throw. */
-  readonly emit: (event: AgentEvent) => void;
-  /** Takes the observers of `after_tool_call`, which nobody waits for here. */
-  readonly inBackground?: (work: Promise<void>) => void;
+  skip(part: ToolCallPart, skipped: SkippedCall, turn: CallingTurn): Promise<ToolResultMessage>;
 }
 
 /** Why a call is not carried out. */
@@ -84,55 +70,36 @@ export interface ToolPipelineDeps {
  */
 export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
   return {
-    async call(call, context) {
-      throwIfAborted(context.signal);
-      const scope = createCallScope(deps, call, context);
-      return await finish(scope, await callTool(scope));
+    async call(part, turn) {
+      throwIfAborted(turn.signal);
+      const stages = createStages(deps, { part, turn });
+      return await finish(stages, await callTool(stages));
     },
-    async skip(call, { result, because }, context) {
-      const scope = createCallScope(deps, call, context);
-      scope.trace({ kind: 'policy', outcome: 'skipped', reason: because });
-      return await finish(scope, notRun(structuredClone(call.arguments), result));
+    async skip(part, { result, because }, turn) {
+      const stages = createStages(deps, { part, turn });
+      stages.trace({ kind: 'policy', outcome: 'skipped', reason: because });
+      return await finish(stages, notRun(structuredClone(part.arguments), result));
     },
   };
 }
 
-/** The scope of a call with what every stage needs. */
-interface PipelineScope extends CallScope {
+/** The stages up to the approval, and those after it. */
+interface PipelineStages extends CallStages {
   readonly deps: ToolPipelineDeps;
-  readonly context: ToolCallContext;
 }
 
-function createCallScope(
-  deps: ToolPipelineDeps,
-  call: ToolCallPart,
-  context: ToolCallContext,
-): PipelineScope {
+function createStages(deps: ToolPipelineDeps, call: PipelineCall): PipelineStages {
   const layout = deps.layout();
   const { clock } = deps;
-  const { agentId, sessionKey, sessionId, runId, trace } = context;
-  const ofRun = { agentId, sessionKey, sessionId, runId };
-  const ofCall = { toolName: call.name, toolCallId: call.id };
+  const { part, turn } = call;
+  const ofCall = { toolName: part.name, toolCallId: part.id };
   const write = (facts: StepFacts, startedAt: number): void =>
-    deps.traces?.step(runId, { ...facts, startedAt, durationMs: clock.monotonic() - startedAt });
+    deps.traces?.step(turn.runId, { ...facts, startedAt, durationMs: clock.monotonic() - startedAt });
   return {
     deps,
     call,
-    context,
     layout,
     judgePath: createPathJudge(layout),
-    identity: { toolCallId: call.id, sessionKey, sessionId, runId },
-    hookContext: { ...ofRun, ...(trace === undefined ? {} : { trace }), ...ofCall },
-    pointContext() {
-      const { model, settings, tenant } = context;
-      return {
-        ...ofRun,
-        ...ofCall,
-        model,
-        ...(settings === undefined ? {} : { settings }),
-        ...(tenant === undefined ? {} : { tenant }),
-      };
-    },
     trace: (facts, startedAt = clock.monotonic()) => write({ ...facts, ...ofCall }, startedAt),
     async step(name, work) {
       const startedAt = clock.monotonic();
@@ -143,7 +110,7 @@ function createCallScope(
       } catch (error) {
         const text = errorMessage(error);
         write({ kind: 'tool', stage: name, outcome: 'failed', error: text, ...ofCall }, startedAt);
-        deps.log.write('debug', `[tools] ${call.name} ${call.id} failed at ${name}: ${text}`);
+        deps.log.write('debug', `[tools] ${part.name} ${part.id} failed at ${name}: ${text}`);
         throw error;
       }
     },
@@ -162,17 +129,18 @@ interface EndedCall {
 
 type EndedWithResult = EndedCall & { readonly result: ToolResult };
 
-async function callTool(scope: PipelineScope): Promise<EndedWithResult> {
-  const { deps, call, context, layout } = scope;
-  const tool = deps.catalog.find(call.name);
-  context.emit({ type: 'tool_started', call, ...labelOfCall(call, tool, layout) });
+async function callTool(stages: PipelineStages): Promise<EndedWithResult> {
+  const { deps, layout } = stages;
+  const { part, turn } = stages.call;
+  const tool = deps.catalog.find(part.name);
+  turn.emit({ type: 'tool_started', call: part, ...labelOfCall(part, tool, layout) });
   if (tool === undefined) {
     const reason = 'there is no such tool, or it is hidden here';
-    scope.trace({ kind: 'policy', outcome: 'refused', reason });
-    return notRun(structuredClone(call.arguments), unknownTool(deps.catalog, call.name));
+    stages.trace({ kind: 'policy', outcome: 'refused', reason });
+    return notRun(structuredClone(part.arguments), unknownTool(deps.catalog, part.name));
   }
-  const judged = await judgeCall(scope, tool);
-  if ('allowed' in judged) return await execute(scope, tool, judged);
+  const judged = await judgeCall(stages, tool);
+  if ('allowed' in judged) return await execute(stages, tool, judged);
   const { refused: result, params, approval } = judged;
   return { ...notRun(params, result), ...(approval === undefined ? {} : { approval }) };
 }
@@ -198,16 +166,21 @@ function labelOfCall(
   return { label: inertLine(`${tool.label} ${target}`, maxLabel), target: inertLine(target, maxLabel) };
 }
 
-async function execute(scope: PipelineScope, tool: AgentTool, judged: AllowedCall): Promise<EndedWithResult> {
-  const { deps, call, context } = scope;
-  const { signal } = context;
+async function execute(
+  stages: PipelineStages,
+  tool: AgentTool,
+  judged: AllowedCall,
+): Promise<EndedWithResult> {
+  const { deps } = stages;
+  const { part, turn } = stages.call;
+  const { signal } = turn;
   const { allowed, rejected, consent, params, approval } = judged;
   const started = deps.clock.monotonic();
   let isRunning = true;
   // A plugin may report on after its call was cancelled.
   const onUpdate = (partial: ToolResult): void => {
     const text = progressText(partial);
-    if (isRunning && text !== '') context.emit({ type: 'tool_progress', toolCallId: call.id, text });
+    if (isRunning && text !== '') turn.emit({ type: 'tool_progress', toolCallId: part.id, text });
   };
   const ended = (): EndedCall => {
     isRunning = false;
@@ -215,7 +188,7 @@ async function execute(scope: PipelineScope, tool: AgentTool, judged: AllowedCal
     return { params, isExecuted: true, executionMs, ...(approval === undefined ? {} : { approval }) };
   };
   try {
-    const result = await scope.step('execute', async () => {
+    const result = await stages.step('execute', async () => {
       const value: unknown = await raceAbort(allowed.run({ signal, onUpdate, rejected, consent }), signal);
       return normalizeToolResult(tool, value);
     });
@@ -224,7 +197,7 @@ async function execute(scope: PipelineScope, tool: AgentTool, judged: AllowedCal
     const failed = ended();
     if (!signal.aborted) return { ...failed, result: failedCall(error) };
     // Who audits calls must learn of one that had begun to run.
-    await observeAfter(scope, failed, undefined);
+    await observeAfter(stages, failed, undefined);
     throw cancelledError();
   }
 }
@@ -239,33 +212,34 @@ function progressText(partial: { readonly content?: unknown }): string {
 }
 
 /** Everything after a tool ran or was refused: what plugins make of the result, and what is stored. */
-async function finish(scope: PipelineScope, ended: EndedWithResult): Promise<ToolResultMessage> {
-  const { deps, call, context } = scope;
-  const result = await transformOrTell(scope, ended);
+async function finish(stages: PipelineStages, ended: EndedWithResult): Promise<ToolResultMessage> {
+  const { deps } = stages;
+  const { part, turn } = stages.call;
+  const result = await transformOrTell(stages, ended);
   const made: ToolResultMessage = {
     role: 'toolResult',
-    toolCallId: call.id,
-    toolName: call.name,
+    toolCallId: part.id,
+    toolName: part.name,
     content: result.content,
     ...(result.details === undefined ? {} : { details: result.details }),
     isError: result.isError === true,
     timestamp: deps.clock.now(),
   };
-  const persisted = await persist(scope, made, ended);
-  await observeAfter(scope, ended, result);
-  const message = await scope.step('finish', () =>
+  const persisted = await persist(stages, made, ended);
+  await observeAfter(stages, ended, result);
+  const message = await stages.step('finish', () =>
     capResult(deps.redact?.(persisted) ?? persisted, deps.maxResultChars),
   );
-  context.emit({ type: 'tool_ended', call, result: message });
+  turn.emit({ type: 'tool_ended', call: part, result: message });
   return message;
 }
 
 /** Who audits calls must learn of one that ran, even where the turn is cancelled meanwhile. */
-async function transformOrTell(scope: PipelineScope, ended: EndedWithResult): Promise<ToolResult> {
+async function transformOrTell(stages: PipelineStages, ended: EndedWithResult): Promise<ToolResult> {
   try {
-    return await transform(scope, ended);
+    return await transform(stages, ended);
   } catch (error) {
-    await observeAfter(scope, ended, undefined);
+    await observeAfter(stages, ended, undefined);
     throw error;
   }
 }
@@ -274,18 +248,21 @@ async function transformOrTell(scope: PipelineScope, ended: EndedWithResult): Pr
  * `afterToolResult`, for a tool that really ran: once, whether it succeeded or not. Any other result stays as it is.
  * @throws PincerError `cancelled`
  */
-async function transform(scope: PipelineScope, { result, isExecuted }: EndedWithResult): Promise<ToolResult> {
-  const { deps, call, context } = scope;
+async function transform(
+  stages: PipelineStages,
+  { result, isExecuted }: EndedWithResult,
+): Promise<ToolResult> {
+  const { deps, call } = stages;
   if (!isExecuted || !deps.hooks.has('afterToolResult')) return result;
   const given = {
-    toolName: call.name,
+    toolName: call.part.name,
     result: toPointResult(result),
     success: result.isError !== true,
-    sessionId: context.sessionId,
-    callId: call.id,
+    sessionId: call.turn.sessionId,
+    callId: call.part.id,
   };
-  const { payload, block } = await scope.step('afterToolResult', () =>
-    deps.hooks.modify('afterToolResult', given, scope.pointContext(), context.signal),
+  const { payload, block } = await stages.step('afterToolResult', () =>
+    deps.hooks.modify('afterToolResult', given, pointContextOf(call), call.turn.signal),
   );
   // Before anything else can see it: a result that is withheld must not reach the model.
   if (block !== undefined) return withheldByPlugin({ pluginId: block.pluginId, reason: block.message });
@@ -295,23 +272,24 @@ async function transform(scope: PipelineScope, { result, isExecuted }: EndedWith
 
 /** `tool_result_persist` may change what is stored; it can't make it the result of another call. */
 async function persist(
-  scope: PipelineScope,
+  stages: PipelineStages,
   made: ToolResultMessage,
   { isExecuted }: EndedCall,
 ): Promise<ToolResultMessage> {
-  const { deps, call, context } = scope;
+  const { deps } = stages;
+  const { part, turn } = stages.call;
   if (!deps.hooks.has('tool_result_persist')) return made;
-  const ofCall = { toolName: call.name, toolCallId: call.id };
+  const ofCall = { toolName: part.name, toolCallId: part.id };
   const event = { message: made, ...ofCall, isSynthetic: !isExecuted };
-  const { agentId, sessionKey } = context;
-  const { message } = await scope.step('tool_result_persist', () =>
+  const { agentId, sessionKey } = turn;
+  const { message } = await stages.step('tool_result_persist', () =>
     deps.hooks.sync('tool_result_persist', event, { agentId, sessionKey, ...ofCall }),
   );
   const content: readonly unknown[] = Array.isArray(message.content) ? message.content : [];
   if (message.role !== 'toolResult' || content.length === 0 || !content.every(isPart)) {
     deps.log.write(
       'warn',
-      `[hooks] what tool_result_persist made of the result of ${call.name} is no tool result; it was ignored`,
+      `[hooks] what tool_result_persist made of the result of ${part.name} is no tool result; it was ignored`,
     );
     return made;
   }
@@ -329,25 +307,26 @@ async function persist(
  * started in order, and nobody waits for it.
  */
 async function observeAfter(
-  { deps, call, context, hookContext, step }: PipelineScope,
+  { deps, call, step }: PipelineStages,
   { params, executionMs, approval }: EndedCall,
   result: ToolResult | undefined,
 ): Promise<void> {
   if (!deps.hooks.has('after_tool_call')) return;
   const text = result?.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const { part, turn } = call;
   const event = {
-    toolName: call.name,
+    toolName: part.name,
     params,
     ...(result === undefined ? { error: 'cancelled' } : { result }),
     ...(result?.isError === true ? { error: text ?? '' } : {}),
     durationMs: executionMs,
-    runId: context.runId,
-    toolCallId: call.id,
+    runId: turn.runId,
+    toolCallId: part.id,
     ...(approval === undefined ? {} : { approval }),
   };
   await step('after_tool_call', () => {
-    const observers = deps.hooks.observe('after_tool_call', event, hookContext);
-    if (context.inBackground === undefined) void observers;
-    else context.inBackground(observers);
+    const observers = deps.hooks.observe('after_tool_call', event, hookContextOf(call));
+    if (turn.inBackground === undefined) void observers;
+    else turn.inBackground(observers);
   });
 }

@@ -1,12 +1,15 @@
 import { PincerError } from '../base/errors.ts';
 import type { TakeBackUnsaved } from '../checkpoints/checkpoints.ts';
-import type { CallIdentity } from '../contracts/tool.ts';
+import type { ToolCall } from '../contracts/tool.ts';
 import { encodeChange } from './createRecordedFiles.ts';
 import { decodeText } from './textEncoding.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 /** No call asks for it: it ends one of a process that is gone. */
-const recovery: CallIdentity = { toolCallId: 'recovery', sessionKey: '', sessionId: '', runId: '' };
+const recovery: ToolCall = {
+  part: { type: 'toolCall', id: 'recovery', name: 'recovery', arguments: {} },
+  turn: { sessionKey: '', sessionId: '', runId: '', signal: new AbortController().signal },
+};
 
 /** Through the files of the window, which know what its editors hold. */
 export function createTakeBackUnsaved(files: Pick<WorkspaceFiles, 'readText' | 'apply'>): TakeBackUnsaved {

@@ -1,4 +1,4 @@
-import type { CallIdentity } from '../contracts/tool.ts';
+import type { ToolCall } from '../contracts/tool.ts';
 
 /**
  * How tools reach the text of files. Paths are absolute and already decided on by `resolveWorkspacePath`. The editor's
@@ -22,7 +22,7 @@ export interface WorkspaceFiles {
    * editor may format what it saves.
    * @throws PincerError `edit_stale`, `io_*`; `edit_not_undone` where a change failed and another one could not be taken back
    */
-  apply(changes: readonly TextChange[], call: CallIdentity): Promise<readonly AppliedChange[]>;
+  apply(changes: readonly TextChange[], call: ToolCall): Promise<readonly AppliedChange[]>;
 }
 
 /** One file's text before and after; null where there is no file. A path may occur only once in a list of them. */

@@ -1,8 +1,56 @@
-import type { ExecuteEffect, NetworkEffect, PrepareContext, RunContext } from '../../src/contracts/tool.ts';
+import type { ApprovalQuestion } from '../../src/approvals/approvalBroker.ts';
+import type { ExecuteEffect, NetworkEffect, RunContext, ToolCall } from '../../src/contracts/tool.ts';
 
-/** A call as the pipeline would name it. */
-export function testCall(signal = new AbortController().signal): PrepareContext {
-  return { toolCallId: 'call-1', sessionKey: 'main', sessionId: 's1', runId: 'run-1', signal };
+/** What sets a call of a test apart from others. */
+export interface CallParts {
+  readonly toolName?: string;
+  readonly toolCallId?: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly sessionKey?: string;
+  readonly tenantId?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A call as the pipeline would hand it on. */
+export function toolCallOf({
+  toolName = 'tool',
+  toolCallId = 'call-1',
+  tenantId,
+  ...turn
+}: CallParts = {}): ToolCall {
+  return {
+    part: { type: 'toolCall', id: toolCallId, name: toolName, arguments: {} },
+    turn: {
+      runId: 'run-1',
+      sessionId: 's1',
+      sessionKey: 'main',
+      signal: new AbortController().signal,
+      ...(tenantId === undefined ? {} : { tenant: { tenantId } }),
+      ...turn,
+    },
+  };
+}
+
+export const testCall = (signal = new AbortController().signal): ToolCall => toolCallOf({ signal });
+
+/** A call and what is asked about it, as the broker takes them. */
+export function questionOf({
+  params,
+  asks,
+  edits,
+  kind,
+  effects,
+  grantScope,
+  onAsked,
+  ...call
+}: CallParts & ApprovalQuestion): [ToolCall, ApprovalQuestion] {
+  const optional = {
+    ...(kind === undefined ? {} : { kind }),
+    ...(effects === undefined ? {} : { effects }),
+    ...(onAsked === undefined ? {} : { onAsked }),
+  };
+  return [toolCallOf(call), { params, asks, edits, grantScope, ...optional }];
 }
 
 /** What a prepared call runs with when a person has accepted everything. */

@@ -2,13 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Params } from '../../src/contracts/jsonTypes.ts';
-import type {
-  AgentTool,
-  PreparedCall,
-  PrepareContext,
-  RunContext,
-  ToolResult,
-} from '../../src/contracts/tool.ts';
+import type { AgentTool, PreparedCall, RunContext, ToolCall, ToolResult } from '../../src/contracts/tool.ts';
 import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../../src/host/node/nodeProcesses.ts';
@@ -34,7 +28,7 @@ export interface ExecWorld {
   readonly rules: { allow: readonly string[]; deny: readonly string[] };
   /** Where commands run; a test may change it at any time. */
   operations: ExecOperations | { readonly unavailable: string };
-  prepare(tool: 'exec' | 'process', params: Params, call?: Partial<PrepareContext>): Promise<PreparedCall>;
+  prepare(tool: 'exec' | 'process', params: Params, call?: ToolCall): Promise<PreparedCall>;
   /** Prepares and runs, as the pipeline does once everything is allowed. */
   call(tool: 'exec' | 'process', params: Params, run?: Partial<RunContext>): Promise<ToolResult>;
   /** The newest job once there are `count`. */
@@ -76,8 +70,8 @@ export async function createExecWorld(parts: Partial<ExecToolDeps> = {}): Promis
     ...parts,
   };
   const tools = { exec: createExecTool(deps), process: createProcessTool(deps) };
-  const prepare: ExecWorld['prepare'] = (tool, params, call) =>
-    tools[tool].prepare({ ...testCall(), ...call }, params);
+  const prepare: ExecWorld['prepare'] = (tool, params, call = testCall()) =>
+    tools[tool].prepare(call, params);
   return Object.assign(world, {
     root,
     clock,

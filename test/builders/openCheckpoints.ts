@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { CheckedPath, CheckpointLimits, Checkpoints } from '../../src/checkpoints/checkpoints.ts';
 import { createCheckpoints } from '../../src/checkpoints/createCheckpoints.ts';
-import type { CallIdentity } from '../../src/contracts/tool.ts';
+import type { ToolCall } from '../../src/contracts/tool.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
@@ -12,6 +12,7 @@ import { createDiskFiles } from '../../src/tools/createDiskFiles.ts';
 import { createRecordedFiles, encodeChange } from '../../src/tools/createRecordedFiles.ts';
 import { createTakeBackUnsaved } from '../../src/tools/takeBackUnsaved.ts';
 import type { WorkspaceFiles } from '../../src/tools/workspaceFiles.ts';
+import { toolCallOf } from './callContexts.ts';
 
 /** Checkpoints and recorded files on a real folder; only clock and log are doubles. */
 export interface CheckpointWorld extends AsyncDisposable {
@@ -152,6 +153,6 @@ function editorFiles(
   };
 }
 
-export function callOf(turn: string, session = 's1'): CallIdentity {
-  return { toolCallId: 'call-1', sessionKey: `agent:main:${session}`, sessionId: session, runId: turn };
+export function callOf(turn: string, session = 's1'): ToolCall {
+  return toolCallOf({ sessionKey: `agent:main:${session}`, sessionId: session, runId: turn });
 }

@@ -2,7 +2,7 @@
 // half way. What is open is read and changed in the editor, where Undo brings the old text back, and when anything fails, the
 // old texts are put back.
 import { PincerError } from '../../base/errors.ts';
-import type { CallIdentity } from '../../contracts/tool.ts';
+import type { ToolCall } from '../../contracts/tool.ts';
 import { staleEdit } from '../../tools/staleEdit.ts';
 import { byteOrderMark } from '../../tools/textEncoding.ts';
 import type { AppliedChange, TextChange, WorkspaceFiles } from '../../tools/workspaceFiles.ts';
@@ -55,7 +55,7 @@ function toDocumentChange(
 interface Plan {
   readonly changes: readonly TextChange[];
   readonly inEditor: readonly DocumentChange[];
-  readonly call: CallIdentity;
+  readonly call: ToolCall;
 }
 
 /** The disk comes last: it makes all of its changes or none, so that only the editor ever has to be taken back. */

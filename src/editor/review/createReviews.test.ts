@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { questionOf } from '../../../test/builders/callContexts.ts';
 import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
 import { createApprovalBroker } from '../../approvals/createApprovalBroker.ts';
 import type { GrantStore } from '../../approvals/createGrantStore.ts';
@@ -34,20 +35,17 @@ async function ask(
   kind?: CallKind,
 ): Promise<{ id: string; outcome: Promise<ApprovalOutcome> }> {
   return await new Promise((resolve) => {
-    const outcome = broker.request({
-      sessionKey: 'main',
-      sessionId: 's1',
-      runId: 'run-1',
-      toolCallId: 'call-1',
-      toolName: 'edit',
-      params: {},
-      asks: [{ asker: 'host', title: 'Write', description: '', severity: 'warning' }],
-      edits,
-      ...(kind === undefined ? {} : { kind }),
-      grantScope: undefined,
-      signal: new AbortController().signal,
-      onAsked: ({ id }) => queueMicrotask(() => resolve({ id, outcome })),
-    });
+    const outcome = broker.request(
+      ...questionOf({
+        toolName: 'edit',
+        params: {},
+        asks: [{ asker: 'host', title: 'Write', description: '', severity: 'warning' }],
+        edits,
+        ...(kind === undefined ? {} : { kind }),
+        grantScope: undefined,
+        onAsked: ({ id }) => queueMicrotask(() => resolve({ id, outcome })),
+      }),
+    );
   });
 }
 

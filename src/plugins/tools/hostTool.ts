@@ -64,8 +64,9 @@ async function callFreely(
       hint: 'Register the tool with api.registerTool: the model calls it then, and the user is asked.',
     });
   if (tool.mayWrite) throw refuse('it changes files, and nobody would be asked');
-  const call = { toolCallId, sessionKey, sessionId: '', runId: '', signal };
-  const prepared = await tool.prepare(call, params);
+  const part = { type: 'toolCall', id: toolCallId, name: tool.name, arguments: params } as const;
+  const turn = { sessionKey, sessionId: '', runId: '', signal };
+  const prepared = await tool.prepare({ part, turn }, params);
   const verdict = decideAsk(prepared.effects, { mode: 'deny', judgePath: judgePath() });
   if (verdict.kind === 'refused') throw refuse(verdict.reason);
   if (verdict.kind === 'ask') throw refuse(`${verdict.ask.title}: ${verdict.ask.description}`);

@@ -60,13 +60,13 @@ function ownTool(
 ): Pick<AgentTool, 'mayWrite' | 'prepare'> {
   return {
     mayWrite: true,
-    prepare: ({ toolCallId }, params) =>
+    prepare: ({ part }, params) =>
       Promise.resolve({
         effects: [],
         run: async ({ signal, onUpdate }) => {
           const update = (partial: PluginToolResult): void => onUpdate(toToolResult(partial));
           const result = await raceAbort(
-            start(tool, { pluginId, call }, toolCallId, copyData(params), signal, update),
+            start(tool, { pluginId, call }, part.id, copyData(params), signal, update),
             signal,
           );
           return toToolResult(result);

@@ -28,7 +28,7 @@ export function createApplyPatchTool(deps: CoreToolDeps): AgentTool {
       schema,
       mayWrite: true,
       paths: ({ input }) => pathsOf(input),
-      prepare: async ({ input }, context) => {
+      prepare: async ({ input }, call) => {
         const patches = parsePatch(input);
         const found = await settleAll(patches, (patch) => findFiles(deps, patch));
         requireOnce(found);
@@ -38,7 +38,7 @@ export function createApplyPatchTool(deps: CoreToolDeps): AgentTool {
             const planned = await settleAll(found, (each) => planFile(deps, each));
             return prepareEdit(
               deps,
-              context,
+              call,
               planned.flatMap(({ changes }) => changes),
               planned.flatMap(({ notes }) => notes),
             );

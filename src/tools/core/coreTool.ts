@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PincerError } from '../../base/errors.ts';
 import type { JsonSchema, Params } from '../../contracts/jsonTypes.ts';
-import type { AgentTool, PreparedCall, PrepareContext, ToolResult } from '../../contracts/tool.ts';
+import type { AgentTool, PreparedCall, ToolCall, ToolResult } from '../../contracts/tool.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import { decidePath } from '../paths/decidePath.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
@@ -34,7 +34,7 @@ export interface CoreToolSpec<Schema extends z.ZodType> {
   readonly paths: (params: z.infer<Schema>) => readonly string[];
   /** What a call is about where no path says it. */
   readonly target?: (params: z.infer<Schema>) => string;
-  readonly prepare: (params: z.infer<Schema>, context: PrepareContext) => Promise<PreparedCall>;
+  readonly prepare: (params: z.infer<Schema>, call: ToolCall) => Promise<PreparedCall>;
 }
 
 /** A tool of our own: parameters are parsed once here, so that each tool works on typed values. */
@@ -65,7 +65,7 @@ export function createCoreTool<Schema extends z.ZodType>(
       const verdicts = spec.paths(parsed.data).map((path) => decidePath(layout(), path, 'list'));
       return verdicts.flatMap((verdict) => (verdict.kind === 'block' ? [] : [verdict.path]));
     },
-    prepare: async (context, params) => await spec.prepare(parse(schema, name, params), context),
+    prepare: async (call, params) => await spec.prepare(parse(schema, name, params), call),
   };
 }
 

@@ -36,7 +36,7 @@ export function createEditTool(deps: CoreToolDeps): AgentTool {
       schema,
       mayWrite: true,
       paths: ({ path }) => [path],
-      prepare: async ({ path, edits }, context) => {
+      prepare: async ({ path, edits }, call) => {
         const file = await requirePath(deps, path, 'write');
         const before = await deps.files.readText(file.path, file.root);
         if (before === undefined) {
@@ -46,7 +46,7 @@ export function createEditTool(deps: CoreToolDeps): AgentTool {
         }
         return await planOrAsk([file], () => {
           const { text, tolerances } = planEdits(before, edits, file.label);
-          return prepareEdit(deps, context, [{ file, before, after: text }], tolerances.map(noteOf));
+          return prepareEdit(deps, call, [{ file, before, after: text }], tolerances.map(noteOf));
         });
       },
     },

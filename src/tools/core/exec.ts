@@ -3,13 +3,7 @@
 import { z } from 'zod';
 import { cancelledError, throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
-import type {
-  AgentTool,
-  ExecuteEffect,
-  PrepareContext,
-  RunContext,
-  ToolResult,
-} from '../../contracts/tool.ts';
+import type { AgentTool, ExecuteEffect, Turn, RunContext, ToolResult } from '../../contracts/tool.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import type { Jobs } from '../../sandbox/createJobs.ts';
 import { guardUnasked } from '../../sandbox/findProgram.ts';
@@ -41,7 +35,7 @@ export interface ExecToolDeps {
   readonly filterEnvironment: (base: Environment, extra: Environment) => Environment;
   readonly baseEnv: () => Environment;
   /** What plugins add; already filtered. */
-  readonly pluginEnv: (call: PrepareContext, host: ExecOperations['host']) => Promise<Environment>;
+  readonly pluginEnv: (turn: Turn, host: ExecOperations['host']) => Promise<Environment>;
   readonly shellKind: () => ShellKind;
   /** How long a command may run: what holds without a `timeout`, and the most that one can ask for. Seconds. */
   readonly maxSeconds: () => number;
@@ -98,9 +92,9 @@ export function createExecTool(deps: ExecToolDeps): AgentTool {
       mayWrite: true,
       target: ({ command }) => command,
       paths: ({ workdir }) => (workdir === undefined ? [] : [workdir]),
-      prepare: async (params, context) => {
-        const call = await prepareCall(deps, params, (host) => deps.pluginEnv(context, host));
-        return { effects: [call.effect], run: (run) => runCall(deps, call, context, run) };
+      prepare: async (params, { turn }) => {
+        const call = await prepareCall(deps, params, (host) => deps.pluginEnv(turn, host));
+        return { effects: [call.effect], run: (run) => runCall(deps, call, turn, run) };
       },
     },
     deps.layout,
@@ -248,7 +242,7 @@ function withVariables(command: string, extra: Environment): string {
 async function runCall(
   deps: ExecToolDeps,
   call: ExecCallPlan,
-  { sessionKey }: PrepareContext,
+  { sessionKey }: Turn,
   run: RunContext,
 ): Promise<ToolResult> {
   const { params, folder, operations, effect } = call;

@@ -49,7 +49,7 @@ export function createImageTool({ reader, ...deps }: ImageToolDeps): AgentTool {
       schema,
       mayWrite: false,
       paths: pathsIn,
-      prepare: async (params, { signal }) => {
+      prepare: async (params, { turn }) => {
         const paths = pathsIn(params);
         if (paths.length === 0 || paths.length > maxImages)
           throw new PincerError('params_invalid', `image takes 1 to ${maxImages} images.`, {
@@ -61,7 +61,7 @@ export function createImageTool({ reader, ...deps }: ImageToolDeps): AgentTool {
           run: async (run) => {
             const images = await Promise.all(found.map((file) => readImage(deps, file)));
             const { prompt = defaultPrompt } = params;
-            const both = AbortSignal.any([signal, run.signal]);
+            const both = AbortSignal.any([turn.signal, run.signal]);
             const answer = await reader.describe({ prompt, images, signal: both });
             return textResult(answer.text, {
               images: found.map(({ label }) => label),

@@ -2,7 +2,7 @@ import { throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import { placeholdersIn } from '../../base/secrets/placeholders.ts';
 import { withoutHunks } from '../../approvals/hunks.ts';
-import type { CallIdentity, PreparedCall, RejectedHunks, ToolResult } from '../../contracts/tool.ts';
+import type { ToolCall, PreparedCall, RejectedHunks, ToolResult } from '../../contracts/tool.ts';
 import { newProblems, type Problem } from '../problemSource.ts';
 import { settleAll } from '../settleAll.ts';
 import type { AppliedChange, TextChange } from '../workspaceFiles.ts';
@@ -32,7 +32,7 @@ const nothing: ReadonlySet<number> = new Set();
  */
 export function prepareEdit(
   deps: CoreToolDeps,
-  call: CallIdentity,
+  call: ToolCall,
   planned: readonly PlannedChange[],
   notes: readonly string[] = [],
 ): PreparedCall {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { testRun } from '../../../test/builders/callContexts.ts';
+import { testRun, toolCallOf } from '../../../test/builders/callContexts.ts';
 import { createExecWorld, said, type ExecWorld } from '../../../test/builders/createExecWorld.ts';
 import { textOf } from '../../../test/samples/tools/createTestWorkspace.ts';
 import type { ToolResult } from '../../contracts/tool.ts';
@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('process', () => {
       `${first.id}  Ended by SIGTERM because it was killed after 0.0 s, on this machine, without a shell  sleep 600\n` +
         `${second.id}  running for 65 s  cat`,
     );
-    const theirs = await world.prepare('process', { action: 'list' }, { sessionKey: 'other' });
+    const theirs = await world.prepare('process', { action: 'list' }, toolCallOf({ sessionKey: 'other' }));
     expect(textOf(await theirs.run(testRun()))).toBe('[This session has no commands.]');
   });
 
@@ -39,7 +39,9 @@ describe.skipIf(process.platform === 'win32')('process', () => {
     const { id } = await start('cat');
     for (const action of ['poll', 'log', 'write', 'kill', 'clear', 'remove']) {
       const params = { action, sessionId: id, data: 'x' };
-      await expect(world.prepare('process', params, { sessionKey: 'other' })).rejects.toMatchObject({
+      await expect(
+        world.prepare('process', params, toolCallOf({ sessionKey: 'other' })),
+      ).rejects.toMatchObject({
         code: 'job_unknown',
         hint: 'This session has no commands.',
       });

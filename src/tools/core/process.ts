@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PincerError } from '../../base/errors.ts';
-import type { AgentTool, PreparedCall, PrepareContext, ToolResult } from '../../contracts/tool.ts';
+import type { AgentTool, PreparedCall, ToolCall, ToolResult } from '../../contracts/tool.ts';
 import type { Clock } from '../../host/ports.ts';
 import { foldReturns } from '../../sandbox/createAnsiStripper.ts';
 import type { Jobs } from '../../sandbox/createJobs.ts';
@@ -60,17 +60,17 @@ export function createProcessTool(deps: ProcessToolDeps): AgentTool {
       mayWrite: true,
       target: ({ action, sessionId }) => `${action} ${sessionId ?? ''}`.trim(),
       paths: () => [],
-      prepare: (params, context) => Promise.resolve(prepareAction(deps, params, context)),
+      prepare: (params, call) => Promise.resolve(prepareAction(deps, params, call)),
     },
     deps.layout,
   );
 }
 
-function prepareAction(deps: ProcessToolDeps, params: ProcessParams, context: PrepareContext): PreparedCall {
+function prepareAction(deps: ProcessToolDeps, params: ProcessParams, { turn }: ToolCall): PreparedCall {
   if (params.action === 'list') {
-    return { effects: [], run: () => Promise.resolve(list(deps.jobs.list(context.sessionKey))) };
+    return { effects: [], run: () => Promise.resolve(list(deps.jobs.list(turn.sessionKey))) };
   }
-  const job = requireJob(deps, context.sessionKey, params.sessionId);
+  const job = requireJob(deps, turn.sessionKey, params.sessionId);
   switch (params.action) {
     case 'poll':
       return { effects: [], run: ({ signal }) => poll(deps, job, params.timeout ?? 0, signal) };

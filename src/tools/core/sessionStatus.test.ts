@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testRun } from '../../../test/builders/callContexts.ts';
+import { testCall, testRun } from '../../../test/builders/callContexts.ts';
 import { createSessionStatusTool, type SessionStatus } from './sessionStatus.ts';
 
 const status: SessionStatus = {
@@ -15,10 +15,8 @@ const status: SessionStatus = {
 };
 async function textOf(given: SessionStatus): Promise<string> {
   const tool = createSessionStatusTool({ layout: () => ({ roots: [], platform: 'linux' }) }, () => given);
-  const ids = { toolCallId: '1', sessionKey: 'k', sessionId: 's', runId: 'r' };
-  const { signal } = new AbortController();
-  const prepared = await tool.prepare({ ...ids, signal }, {});
-  const { content } = await prepared.run(testRun(signal));
+  const prepared = await tool.prepare(testCall(), {});
+  const { content } = await prepared.run(testRun());
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 

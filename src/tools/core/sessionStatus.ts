@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AgentTool, CallIdentity } from '../../contracts/tool.ts';
+import type { AgentTool, Turn } from '../../contracts/tool.ts';
 import { createCoreTool, textResult, type CoreToolDeps } from './coreTool.ts';
 
 /** What a session is and what holds in it, as the model may know it. */
@@ -30,7 +30,7 @@ const schema = z.strictObject({});
 /** `session_status`: where the model is and what it may do. Upstream's name; its profile `minimal` holds this tool alone. */
 export function createSessionStatusTool(
   deps: Pick<CoreToolDeps, 'layout'>,
-  statusOf: (call: CallIdentity) => SessionStatus | Promise<SessionStatus>,
+  statusOf: (turn: Turn) => SessionStatus | Promise<SessionStatus>,
 ): AgentTool {
   return createCoreTool(
     {
@@ -41,11 +41,11 @@ export function createSessionStatusTool(
       schema,
       mayWrite: false,
       paths: () => [],
-      prepare: (_params, call) =>
+      prepare: (_params, { turn }) =>
         Promise.resolve({
           effects: [],
           run: async () => {
-            const status = await statusOf(call);
+            const status = await statusOf(turn);
             return textResult(statusText(status), status);
           },
         }),

@@ -48,7 +48,7 @@ export function createWebFetchTool(deps: WebToolDeps): AgentTool {
       mayWrite: false,
       target: ({ url }) => url,
       paths: () => [],
-      prepare: async (params, { sessionId }) => {
+      prepare: async (params, { turn: { sessionId } }) => {
         const url = requireAllowed(deps.options(), params.url);
         const { allowHosts } = deps.options().fetch;
         const isTainted = deps.taint.isTainted(sessionId, url.host);

@@ -43,7 +43,7 @@ export function createWebSearchTool(deps: WebToolDeps): AgentTool {
       mayWrite: false,
       target: ({ query }) => query,
       paths: () => [],
-      prepare: async ({ query, count, freshness }, { sessionId }) => {
+      prepare: async ({ query, count, freshness }, { turn: { sessionId } }) => {
         const provider = requireProvider(deps);
         const wish: SearchQuery = {
           query,

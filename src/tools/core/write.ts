@@ -21,10 +21,10 @@ export function createWriteTool(deps: CoreToolDeps): AgentTool {
       schema,
       mayWrite: true,
       paths: ({ path }) => [path],
-      prepare: async ({ path, content }, context) => {
+      prepare: async ({ path, content }, call) => {
         const file = await requirePath(deps, path, 'write');
         const before = (await deps.files.readText(file.path, file.root)) ?? null;
-        return prepareEdit(deps, context, [{ file, before, after: keepTextStyle(before, content) }]);
+        return prepareEdit(deps, call, [{ file, before, after: keepTextStyle(before, content) }]);
       },
     },
     deps.layout,

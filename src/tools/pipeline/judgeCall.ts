@@ -13,15 +13,15 @@ import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ApprovalAsk, ApprovalResolution } from '../../contracts/approval.ts';
 import type { Params } from '../../contracts/jsonTypes.ts';
-import type { ToolCallPart } from '../../contracts/message.ts';
-import type { Tenant } from '../../contracts/sessionEntry.ts';
+import type { ModelInfo, ModelSettings } from '../../contracts/model.ts';
 import type {
   AgentTool,
   CallConsent,
-  CallIdentity,
   PreparedCall,
   RejectedHunks,
+  ToolCall,
   ToolResult,
+  Turn,
 } from '../../contracts/tool.ts';
 import { findChanges } from '../../hooks/findChanges.ts';
 import type { HookRunner, Stage } from '../../hooks/hookRunner.ts';
@@ -38,30 +38,33 @@ import type { ParamsValidator } from '../createParamsValidator.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { blockedByPlugin, failedCall, invalidParams, notApproved, refusedByRule } from './refusals.ts';
 
-/** What judging needs of one call. Stages hand on what they make of the call; nothing here changes. */
-export interface CallScope {
+/** A turn as its calls know it. */
+export interface CallingTurn extends Turn {
+  readonly agentId: string;
+  /** The model whose call it is, and what it was asked for; for plugins. */
+  readonly model: ModelInfo;
+  readonly settings?: ModelSettings;
+  /** Ids of the run in a tree of runs, as hooks get them. */
+  readonly traceContext?: unknown;
+  /** Must not throw. */
+  readonly emit: (event: AgentEvent) => void;
+  /** Takes the observers of `after_tool_call`, which nobody waits for here. */
+  readonly inBackground?: (work: Promise<void>) => void;
+}
+
+export type PipelineCall = ToolCall<CallingTurn>;
+
+/** How the stages of one call do their work. They hand on what they make of the call; nothing here changes. */
+export interface CallStages {
   readonly deps: {
     readonly validator: ParamsValidator;
     readonly hooks: HookRunner;
     readonly approvals: ApprovalBroker;
     readonly clock: Clock;
   };
-  /** As the model asked for it. */
-  readonly call: ToolCallPart;
-  readonly context: {
-    readonly runId: string;
-    readonly sessionId: string;
-    /** On whose behalf the run is; absent, nobody's in particular. */
-    readonly tenant?: Tenant;
-    readonly signal: AbortSignal;
-    /** Must not throw. */
-    readonly emit: (event: AgentEvent) => void;
-  };
+  readonly call: PipelineCall;
   readonly layout: WorkspaceLayout;
   readonly judgePath: JudgePath;
-  readonly identity: CallIdentity;
-  readonly hookContext: ToolHookContext;
-  readonly pointContext: () => PointContext;
   /** Does one stage and writes its line into the trace. */
   readonly step: <T>(name: ToolStage, work: () => T | Promise<T>) => Promise<T>;
   /** Writes what was decided about this call into the trace; `startedAt` by the clock that only grows, default now. */
@@ -97,32 +100,32 @@ export interface RefusedCall extends Judged {
  * call.
  * @throws PincerError `cancelled`
  */
-export async function judgeCall(scope: CallScope, tool: AgentTool): Promise<AllowedCall | RefusedCall> {
+export async function judgeCall(stages: CallStages, tool: AgentTool): Promise<AllowedCall | RefusedCall> {
   // A copy of our own: the transcript and plugins hold others.
-  const given = structuredClone(scope.call.arguments);
-  return await orRefuse(scope, given, async () => {
-    const faults = await scope.step('validate', () => scope.deps.validator.validate(tool, given));
+  const given = structuredClone(stages.call.part.arguments);
+  return await orRefuse(stages, given, async () => {
+    const faults = await stages.step('validate', () => stages.deps.validator.validate(tool, given));
     if (faults.length > 0) {
-      scope.trace({ kind: 'policy', outcome: 'refused', reason: 'the parameters are not valid' });
+      stages.trace({ kind: 'policy', outcome: 'refused', reason: 'the parameters are not valid' });
       return { params: given, refused: invalidParams(tool, faults, false) };
     }
-    const judged = await judgeByPlugins(scope, tool, given);
+    const judged = await judgeByPlugins(stages, tool, given);
     if ('refused' in judged) return judged;
     const { params, asks } = judged;
-    return await orRefuse(scope, params, () => judgeByHost(scope, tool, params, asks));
+    return await orRefuse(stages, params, () => judgeByHost(stages, tool, params, asks));
   });
 }
 
 /** What `work` gives, or a refusal that says how it failed; a cancelled turn is no failure. */
 async function orRefuse<T>(
-  { context }: CallScope,
+  { call }: CallStages,
   params: Params,
   work: () => Promise<T>,
 ): Promise<T | RefusedCall> {
   try {
     return await work();
   } catch (error) {
-    throwIfAborted(context.signal);
+    throwIfAborted(call.turn.signal);
     return { params, refused: failedCall(error) };
   }
 }
@@ -139,70 +142,71 @@ interface PluginVerdict {
  * @throws PincerError `cancelled`
  */
 async function judgeByPlugins(
-  scope: CallScope,
+  stages: CallStages,
   tool: AgentTool,
   given: Params,
 ): Promise<PluginVerdict | RefusedCall> {
-  const { hooks } = scope.deps;
+  const { hooks } = stages.deps;
   let verdict: PluginVerdict = { params: given, asks: [] };
   if (hooks.has('before_tool_call', 'policies')) {
-    const judged = await askHooks(scope, tool, verdict, 'policies');
-    tracePolicies(scope, verdict, judged);
-    if (judged.block !== undefined) return refuse(scope, judged, judged.block);
+    const judged = await askHooks(stages, tool, verdict, 'policies');
+    tracePolicies(stages, verdict, judged);
+    if (judged.block !== undefined) return refuse(stages, judged, judged.block);
     verdict = judged;
   }
   if (hooks.has('before_tool_call', 'plugins')) {
-    const judged = await askHooks(scope, tool, verdict, 'plugins');
-    if (judged.block !== undefined) return refuse(scope, judged, judged.block);
+    const judged = await askHooks(stages, tool, verdict, 'plugins');
+    if (judged.block !== undefined) return refuse(stages, judged, judged.block);
     verdict = { ...judged, params: structuredClone(judged.params) };
   }
-  return hooks.has('beforeToolCall') ? await askPoints(scope, tool, verdict) : verdict;
+  return hooks.has('beforeToolCall') ? await askPoints(stages, tool, verdict) : verdict;
 }
 
 const stepOf = { policies: 'trusted_policies', plugins: 'before_tool_call' } as const;
 
 /** One stage of `before_tool_call`. Who asked before asks on. */
 async function askHooks(
-  scope: CallScope,
+  stages: CallStages,
   tool: AgentTool,
   { params, asks }: PluginVerdict,
   stage: Stage,
 ): Promise<BeforeToolCallOutcome> {
-  const { deps, call, context, hookContext, step } = scope;
+  const { deps, call, step } = stages;
   const derivedPaths = tool.derivedPaths?.(params) ?? [];
   const event: BeforeToolCallEvent = {
     toolName: tool.name,
     params,
-    runId: context.runId,
-    toolCallId: call.id,
+    runId: call.turn.runId,
+    toolCallId: call.part.id,
     ...(derivedPaths.length === 0 ? {} : { derivedPaths }),
   };
   const firing = (): Promise<BeforeToolCallOutcome> =>
-    deps.hooks.modify('before_tool_call', event, hookContext, context.signal, { stage });
-  const judged = await step(stepOf[stage], () => orWithdraw(scope, asks, firing));
+    deps.hooks.modify('before_tool_call', event, hookContextOf(call), call.turn.signal, { stage });
+  const judged = await step(stepOf[stage], () => orWithdraw(stages, asks, firing));
   return { ...judged, asks: [...asks, ...judged.asks] };
 }
 
 /** These have the last word on the parameters; who asked before keeps its question, which says so. The tool can't be changed. */
 async function askPoints(
-  scope: CallScope,
+  stages: CallStages,
   tool: AgentTool,
   { params: before, asks }: PluginVerdict,
 ): Promise<PluginVerdict | RefusedCall> {
-  const { deps, call, context, step } = scope;
-  const given = { toolName: call.name, args: before, sessionId: context.sessionId, callId: call.id };
+  const { deps, call, step } = stages;
+  const { part, turn } = call;
+  const given = { toolName: part.name, args: before, sessionId: turn.sessionId, callId: part.id };
   const { payload, block } = await step('beforeToolCall', () =>
-    orWithdraw(scope, asks, () =>
-      deps.hooks.modify('beforeToolCall', given, scope.pointContext(), context.signal),
+    orWithdraw(stages, asks, () =>
+      deps.hooks.modify('beforeToolCall', given, pointContextOf(call), turn.signal),
     ),
   );
   if (block !== undefined) {
     const { pluginId, message: reason } = block;
-    return refuse(scope, { params: before, asks }, { pluginId, reason });
+    return refuse(stages, { params: before, asks }, { pluginId, reason });
   }
   const params = payload.args === before ? before : readArgs(payload.args);
   if (params === undefined)
-    return refuseParams(scope, tool, { params: before, asks }, ['they are no JSON object']);
+    return refuseParams(stages, tool, { params: before, asks }, ['they are no JSON object']);
   return { params, asks: asks.map((ask) => markChanged(ask, before, params)) };
 }
 
@@ -227,7 +231,7 @@ function markChanged(ask: ApprovalAsk, before: Params, after: Params): ApprovalA
 
 /** What `work` gives; where it fails, whoever asks is told that it was cancelled. */
 async function orWithdraw<T>(
-  { deps }: CallScope,
+  { deps }: CallStages,
   asks: readonly ApprovalAsk[],
   work: () => Promise<T>,
 ): Promise<T> {
@@ -240,7 +244,7 @@ async function orWithdraw<T>(
 }
 
 /** What trusted policies did; that they were asked and said nothing is no line. */
-function tracePolicies({ trace }: CallScope, before: PluginVerdict, judged: BeforeToolCallOutcome): void {
+function tracePolicies({ trace }: CallStages, before: PluginVerdict, judged: BeforeToolCallOutcome): void {
   const changes = findChanges({ params: before.params }, { params: judged.params }, false);
   if (changes.length > 0) trace({ kind: 'policy', outcome: 'changed', changes });
   for (const { asker, title } of judged.asks)
@@ -251,14 +255,14 @@ function tracePolicies({ trace }: CallScope, before: PluginVerdict, judged: Befo
 }
 
 /** A block counts even where others asked; whoever asked is told. */
-function refuse({ deps }: CallScope, { params, asks }: PluginVerdict, block: HookBlock): RefusedCall {
+function refuse({ deps }: CallStages, { params, asks }: PluginVerdict, block: HookBlock): RefusedCall {
   deps.approvals.withdraw(asks);
   return { params, refused: blockedByPlugin(block) };
 }
 
 /** A plugin made parameters that the tool can't take. */
 function refuseParams(
-  { deps, trace }: CallScope,
+  { deps, trace }: CallStages,
   tool: AgentTool,
   { params, asks }: PluginVerdict,
   faults: readonly string[],
@@ -276,43 +280,41 @@ const nothingRejected: RejectedHunks = new Map();
 
 /** With the parameters final: checked again, prepared, judged by the host's rules, and approved where anybody asks. */
 async function judgeByHost(
-  scope: CallScope,
+  stages: CallStages,
   tool: AgentTool,
   params: Params,
   asks: readonly ApprovalAsk[],
 ): Promise<AllowedCall | RefusedCall> {
-  const { deps, context, step } = scope;
+  const { deps, call, step } = stages;
   const finalHash = callHash(tool.name, params);
-  const prepared = await orWithdraw(scope, asks, async () => {
+  const prepared = await orWithdraw(stages, asks, async () => {
     const mayHaveChanged = deps.hooks.has('before_tool_call') || deps.hooks.has('beforeToolCall');
     const faults = mayHaveChanged
       ? await step('validate_again', () => deps.validator.validate(tool, params))
       : [];
-    if (faults.length > 0) return refuseParams(scope, tool, { params, asks }, faults);
-    const { signal } = context;
-    return await step('prepare', () =>
-      raceAbort(tool.prepare({ ...scope.identity, signal }, params), signal),
-    );
+    if (faults.length > 0) return refuseParams(stages, tool, { params, asks }, faults);
+    return await step('prepare', () => raceAbort(tool.prepare(call, params), call.turn.signal));
   });
   if (!('run' in prepared)) return prepared;
-  const judged = await approve(scope, tool, { params, asks }, prepared, finalHash);
+  const judged = await approve(stages, tool, { params, asks }, prepared, finalHash);
   const isChanged = callHash(tool.name, params) !== finalHash;
   return 'allowed' in judged && isChanged ? changed(tool, judged) : judged;
 }
 
 /** The host's rules, and one question for them and all plugins that ask. */
 async function approve(
-  scope: CallScope,
+  stages: CallStages,
   tool: AgentTool,
   { params, asks: pluginAsks }: PluginVerdict,
   allowed: PreparedCall,
   finalHash: string,
 ): Promise<AllowedCall | RefusedCall> {
-  const { deps, context, layout, judgePath } = scope;
+  const { deps, call, layout, judgePath } = stages;
+  const { turn } = call;
   const { effects } = allowed;
   const startedAt = deps.clock.monotonic();
   const host = decideAsk(effects, { mode: deps.approvals.limits().mode, judgePath });
-  traceHost(scope, host, startedAt);
+  traceHost(stages, host, startedAt);
   if (host.kind === 'refused') {
     deps.approvals.withdraw(pluginAsks);
     return { params, refused: refusedByRule(host.reason) };
@@ -323,25 +325,20 @@ async function approve(
   const edits = effects.flatMap((effect) => (effect.kind === 'edit' ? [effect.edit] : []));
   const shown = effects.filter((effect) => effect.kind === 'execute' || effect.kind === 'network');
   const kind = kindOfCall(effects, judgePath);
-  const tenantId = context.tenant?.tenantId;
   const askedAt = deps.clock.monotonic();
-  const outcome = await scope.step('approve', () =>
-    deps.approvals.request({
-      ...scope.identity,
-      toolName: tool.name,
+  const outcome = await stages.step('approve', () =>
+    deps.approvals.request(call, {
       params,
       asks: [first, ...rest],
       edits,
       ...(kind === undefined ? {} : { kind }),
       ...(shown.length === 0 ? {} : { effects: shown }),
       grantScope: planGrantScope(tool.name, effects, layout.roots[0] ?? '', judgePath),
-      ...(tenantId === undefined ? {} : { tenantId }),
-      signal: context.signal,
-      onAsked: (request) => context.emit({ type: 'approval_requested', request }),
+      onAsked: (request) => turn.emit({ type: 'approval_requested', request }),
     }),
   );
-  tellApproval(scope, outcome, askedAt);
-  throwIfAborted(context.signal);
+  tellApproval(stages, outcome, askedAt);
+  throwIfAborted(turn.signal);
   const { request, resolution, by, rejected } = outcome;
   const judged = { params, approval: { resolution, by } };
   if (!outcome.allowed) return { ...judged, refused: notApproved(outcome) };
@@ -350,7 +347,7 @@ async function approve(
   return { ...judged, allowed, rejected, consent };
 }
 
-function tellApproval({ trace, context }: CallScope, outcome: ApprovalOutcome, askedAt: number): void {
+function tellApproval({ trace, call }: CallStages, outcome: ApprovalOutcome, askedAt: number): void {
   const { request, resolution, by, allowed: isAllowed } = outcome;
   const { title, askers } = request;
   const asked = askedAbout(request);
@@ -359,7 +356,7 @@ function tellApproval({ trace, context }: CallScope, outcome: ApprovalOutcome, a
   if (!outcome.isAsked) return;
   const wider = outcome.wider === undefined ? {} : { wider: outcome.wider };
   const together = outcome.together === undefined ? {} : { together: outcome.together };
-  context.emit({ type: 'approval_resolved', request, resolution, by, ...wider, ...together });
+  call.turn.emit({ type: 'approval_resolved', request, resolution, by, ...wider, ...together });
 }
 
 /** An answer to another call covers this one. */
@@ -367,7 +364,7 @@ function isEarlierYes(by: string): boolean {
   return by === 'grant' || by === 'turn' || by === 'session';
 }
 
-function traceHost({ trace }: CallScope, host: HostVerdict, startedAt: number): void {
+function traceHost({ trace }: CallStages, host: HostVerdict, startedAt: number): void {
   if (host.kind === 'free') trace({ kind: 'policy', outcome: 'allowed' }, startedAt);
   else if (host.kind === 'ask')
     trace({ kind: 'policy', outcome: 'asked', reason: host.ask.title }, startedAt);
@@ -381,4 +378,31 @@ function changed({ name }: AgentTool, { params, approval }: Judged): RefusedCall
     { hint: 'Do not repeat the call. Tell the user that a plugin changed it.' },
   );
   return { params, ...(approval === undefined ? {} : { approval }), refused: failedCall(error) };
+}
+
+/** The call as hooks of the OpenClaw API see it. Pure. */
+export function hookContextOf(call: PipelineCall): ToolHookContext {
+  const { traceContext: trace } = call.turn;
+  return { ...idsOf(call), ...(trace === undefined ? {} : { trace }), ...namesOf(call) };
+}
+
+/** The call as extension points of Dexto see it. Pure. */
+export function pointContextOf(call: PipelineCall): PointContext {
+  const { model, settings, tenant } = call.turn;
+  return {
+    ...idsOf(call),
+    ...namesOf(call),
+    model,
+    ...(settings === undefined ? {} : { settings }),
+    ...(tenant === undefined ? {} : { tenant }),
+  };
+}
+
+function idsOf({ turn }: PipelineCall) {
+  const { agentId, sessionKey, sessionId, runId } = turn;
+  return { agentId, sessionKey, sessionId, runId };
+}
+
+function namesOf({ part }: PipelineCall) {
+  return { toolName: part.name, toolCallId: part.id };
 }

@@ -7,6 +7,7 @@ import type { FileSystem } from '../../../src/host/ports.ts';
 import { createReplayModel } from '../../../src/models/replay/createReplayModel.ts';
 import { createRuntime } from '../../../src/runtime/createRuntime.ts';
 import { createDiskFiles } from '../../../src/tools/createDiskFiles.ts';
+import { toolCallOf } from '../../builders/callContexts.ts';
 import { createCrashingDisk } from './crashingDisk.ts';
 import { after, before, openCrashWorld } from './crashSetup.ts';
 
@@ -38,7 +39,7 @@ async function changeSeveral(fs: FileSystem): Promise<void> {
       before: before[name] ?? null,
       after: after[name] ?? null,
     }));
-  const call = { toolCallId: 'c1', sessionKey: 'agent:main:s1', sessionId: 's1', runId: 'r1' };
+  const call = toolCallOf({ toolCallId: 'c1', sessionKey: 'agent:main:s1', runId: 'r1' });
   await files.apply(changes, call);
 }
 

@@ -6,7 +6,7 @@ import {
   textOf,
   type TestWorkspace,
 } from '../../../../test/samples/tools/createTestWorkspace.ts';
-import { testCall, testRun } from '../../../../test/builders/callContexts.ts';
+import { testRun, toolCallOf } from '../../../../test/builders/callContexts.ts';
 import { createCoreTools } from '../../../tools/coreTools.ts';
 import { createTextCache } from '../createTextCache.ts';
 import { createNestedRules, type NestedRules, findNestedRules, withNestedRules } from './nestedRules.ts';
@@ -74,10 +74,9 @@ describe('finding', () => {
 describe('tool results', () => {
   const read = async (path: string, sessionId = 's1', maxChars = 16_000) => {
     const tool = createCoreTools(workspace.deps).find(({ name }) => name === 'read')!;
-    const prepared = await withNestedRules(tool, rules, maxChars).prepare(
-      { ...testCall(), sessionId },
-      { path },
-    );
+    const prepared = await withNestedRules(tool, rules, maxChars).prepare(toolCallOf({ sessionId }), {
+      path,
+    });
     return textOf(await prepared.run(testRun()));
   };
 

@@ -97,15 +97,15 @@ export function withNestedRules(
 ): AgentTool {
   return {
     ...tool,
-    async prepare(context, params) {
-      const prepared = await tool.prepare(context, params);
+    async prepare(call, params) {
+      const prepared = await tool.prepare(call, params);
       return {
         effects: prepared.effects,
         run: async (run) => {
           const result = await prepared.run(run);
           if (result.isError === true) return result;
           const room = maxResultChars - lengthOf(result);
-          const text = await rules.touch(context.sessionId, touchedPaths(prepared), room);
+          const text = await rules.touch(call.turn.sessionId, touchedPaths(prepared), room);
           return text === '' ? result : { ...result, content: [{ type: 'text', text }, ...result.content] };
         },
       };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PincerError } from '../../../base/errors.ts';
-import type { AgentTool, PreparedCall, PrepareContext } from '../../../contracts/tool.ts';
+import type { AgentTool, PreparedCall, ToolCall } from '../../../contracts/tool.ts';
 import { createCoreTool } from '../coreTool.ts';
 import { keepTextStyle } from '../keepTextStyle.ts';
 import { prepareEdit } from '../prepareEdit.ts';
@@ -35,7 +35,7 @@ export function createMemoryAppendTool(deps: MemoryToolDeps): AgentTool {
         const path = notePath(deps.layout(), dayOf(params, deps.clock.now()));
         return path === undefined ? [] : [path];
       },
-      prepare: (params, context) => prepareAppend(deps, params, context),
+      prepare: (params, call) => prepareAppend(deps, params, call),
     },
     deps.layout,
   );
@@ -49,7 +49,7 @@ export function createMemoryAppendTool(deps: MemoryToolDeps): AgentTool {
 async function prepareAppend(
   deps: MemoryToolDeps,
   params: AppendParams,
-  context: PrepareContext,
+  call: ToolCall,
 ): Promise<PreparedCall> {
   const off = whyNoMemory(deps);
   if (off !== undefined) throw new PincerError('memory_disabled', `memory_append is off: ${off}.`);
@@ -65,7 +65,7 @@ async function prepareAppend(
   };
   const plain = before?.replaceAll('\r\n', '\n') ?? null;
   const after = keepTextStyle(before, addNote(plain, note));
-  const prepared = prepareEdit(deps, context, [{ file, before, after }]);
+  const prepared = prepareEdit(deps, call, [{ file, before, after }]);
   return {
     effects: prepared.effects,
     run: async (run) => {

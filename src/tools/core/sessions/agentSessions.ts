@@ -1,5 +1,5 @@
 import type { ThinkingLevel } from '../../../contracts/model.ts';
-import type { CallIdentity } from '../../../contracts/tool.ts';
+import type { Turn } from '../../../contracts/tool.ts';
 import type { Clock } from '../../../host/ports.ts';
 import type { WorkspaceLayout } from '../../paths/workspaceLayout.ts';
 
@@ -113,10 +113,10 @@ export interface StartedChild {
  * other sessions of the same agent in this workspace, too. `key` is a session's key, its id, or the beginning of its id.
  */
 export interface AgentSessions {
-  agents(caller: CallIdentity): Promise<readonly AgentRow[]>;
+  agents(caller: Turn): Promise<readonly AgentRow[]>;
   /** Newest first. */
   list(
-    caller: CallIdentity,
+    caller: Turn,
     filter: {
       readonly kinds?: readonly string[];
       readonly limit: number;
@@ -127,26 +127,26 @@ export interface AgentSessions {
   ): Promise<readonly SessionRow[]>;
   /** @throws PincerError `session_unknown` */
   history(
-    caller: CallIdentity,
+    caller: Turn,
     request: { readonly key: string; readonly limit: number; readonly includeTools: boolean },
   ): Promise<SessionHistory>;
   /** @throws PincerError `session_unknown`, `session_send_self`, `session_send_loop`, `subagent_too_many` */
   planSend(
-    caller: CallIdentity,
+    caller: Turn,
     request: { readonly key: string; readonly message: string; readonly waitMs: number },
   ): Promise<PlannedSend>;
   /** Resolves once it runs. @throws PincerError where it may not be started, with the reason. */
   spawn(
-    caller: CallIdentity,
+    caller: Turn,
     options: SpawnOptions,
     context: { readonly signal: AbortSignal; readonly onProgress: (line: string) => void },
   ): Promise<StartedChild>;
   /** Newest first. */
-  children(caller: CallIdentity): readonly ChildRow[];
+  children(caller: Turn): readonly ChildRow[];
   /** By session id, its beginning, key or label. @throws PincerError `subagent_unknown` */
-  child(caller: CallIdentity, target: string): StartedChild;
+  child(caller: Turn, target: string): StartedChild;
   /** False where it no longer runs. */
   stop(child: ChildRow): boolean;
   /** Says something to it while it runs. @throws PincerError `subagent_ended`, `inbox_full` */
-  steer(caller: CallIdentity, child: ChildRow, message: string): Promise<void>;
+  steer(caller: Turn, child: ChildRow, message: string): Promise<void>;
 }

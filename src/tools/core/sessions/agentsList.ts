@@ -15,7 +15,7 @@ export function createAgentsListTool({ layout, sessions }: SessionToolDeps): Age
       schema,
       mayWrite: false,
       paths: () => [],
-      prepare: (_params, caller) =>
+      prepare: (_params, { turn: caller }) =>
         Promise.resolve({
           effects: [],
           run: async () => {

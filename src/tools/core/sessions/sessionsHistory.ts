@@ -23,7 +23,7 @@ export function createSessionsHistoryTool({ layout, sessions }: SessionToolDeps)
       mayWrite: false,
       paths: () => [],
       target: ({ sessionKey }) => sessionKey,
-      prepare: ({ sessionKey, limit = 20, includeTools = false }, caller) =>
+      prepare: ({ sessionKey, limit = 20, includeTools = false }, { turn: caller }) =>
         Promise.resolve({
           effects: [],
           run: async () => {

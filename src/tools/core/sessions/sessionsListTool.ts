@@ -25,7 +25,7 @@ export function createSessionsListTool({ layout, sessions, clock }: SessionToolD
       schema,
       mayWrite: false,
       paths: () => [],
-      prepare: ({ kinds, limit = 20, activeMinutes, messageLimit = 0 }, caller) =>
+      prepare: ({ kinds, limit = 20, activeMinutes, messageLimit = 0 }, { turn: caller }) =>
         Promise.resolve({
           effects: [],
           run: async () => {

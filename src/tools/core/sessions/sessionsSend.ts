@@ -27,7 +27,7 @@ export function createSessionsSendTool({ layout, sessions }: SessionToolDeps): A
       mayWrite: true,
       paths: () => [],
       target: ({ sessionKey }) => sessionKey,
-      prepare: async ({ sessionKey, message, timeoutSeconds = 30 }, caller) => {
+      prepare: async ({ sessionKey, message, timeoutSeconds = 30 }, { turn: caller }) => {
         const planned = await sessions.planSend(caller, {
           key: sessionKey,
           message,

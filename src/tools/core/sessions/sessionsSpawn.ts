@@ -43,7 +43,7 @@ export function createSessionsSpawnTool({ layout, sessions }: SessionToolDeps): 
       mayWrite: false,
       paths: () => [],
       target: ({ label, task }) => inertLine(label ?? task, 60),
-      prepare: (params, caller) =>
+      prepare: (params, { turn: caller }) =>
         Promise.resolve({
           effects: [],
           run: async ({ signal, onUpdate }) => {

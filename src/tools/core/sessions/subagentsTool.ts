@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PincerError } from '../../../base/errors.ts';
-import type { CallIdentity, AgentTool, ToolResult } from '../../../contracts/tool.ts';
+import type { AgentTool, ToolResult, Turn } from '../../../contracts/tool.ts';
 import { createCoreTool, textResult } from '../coreTool.ts';
 import type { AgentSessions, ChildRow } from './agentSessions.ts';
 import { childResult } from './childResult.ts';
@@ -28,7 +28,7 @@ export function createSubagentsTool({ layout, sessions }: SessionToolDeps): Agen
       mayWrite: false,
       paths: () => [],
       target: ({ action = 'list', target = '' }) => `${action} ${target}`.trim(),
-      prepare: (params, caller) => Promise.resolve({ effects: [], run: () => act(sessions, params, caller) }),
+      prepare: (params, { turn }) => Promise.resolve({ effects: [], run: () => act(sessions, params, turn) }),
     },
     layout,
   );
@@ -37,7 +37,7 @@ export function createSubagentsTool({ layout, sessions }: SessionToolDeps): Agen
 async function act(
   sessions: AgentSessions,
   { action = 'list', target, message }: SubagentsParams,
-  caller: CallIdentity,
+  caller: Turn,
 ): Promise<ToolResult> {
   if (action === 'list') return list(sessions.children(caller));
   if (action === 'kill' && target === 'all') {
