@@ -15,8 +15,7 @@ import { withOwnThoughts, readAnswer, type Answer, type AnswerListener } from '.
 import type { ContextRequest } from './context/createContextKeeper.ts';
 import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
 import type { LoopPorts, SkipReason } from './runLoop.ts';
-import type { ModelHooks } from './modelHooks.ts';
-import type { OutputHooks } from './outputHooks.ts';
+import type { ModelHooks, OutputHooks } from './outputHooks.ts';
 import type { PromptHooks } from './promptHooks.ts';
 import { contentOf, userMessage, type AgentTurn, type RunToolSet, type UserWords } from './turn.ts';
 
