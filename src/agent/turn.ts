@@ -4,7 +4,7 @@ import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
 import type { AgentMessage, ImagePart, TextPart, UserMessage } from '../contracts/message.ts';
 import type { Model, ModelInfo, ModelRef, ModelSettings } from '../contracts/model.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
-import type { Tenant } from '../contracts/sessionEntry.ts';
+import type { Tenant } from '../contracts/tenant.ts';
 import type { ToolDefinition, ToolOwner } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { AgentHookContext, MessageHookContext } from '../hooks/payloads/hookContexts.ts';

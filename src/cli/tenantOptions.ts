@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Tenant } from '../contracts/sessionEntry.ts';
+import type { Tenant } from '../contracts/tenant.ts';
 
 /** On whose behalf a command works. */
 export interface TenantOptions {

@@ -1,14 +1,9 @@
 import type { AgentMessage, TokenUsage } from './message.ts';
 import type { ModelRef, ModelSettings } from './model.ts';
+import type { Tenant } from './tenant.ts';
 
 /** Where a session came from: a chat or command line, another agent, or a copy of another session. */
 export type SessionKind = 'chat' | 'subagent';
-
-/** On whose behalf a turn runs. */
-export interface Tenant {
-  readonly tenantId?: string;
-  readonly userId?: string;
-}
 
 /** First line of a transcript. */
 export interface SessionHeader {

@@ -1,6 +1,6 @@
 import type { JsonSchema, Params } from './jsonTypes.ts';
 import type { ImagePart, TextPart, ToolCallPart } from './message.ts';
-import type { Tenant } from './sessionEntry.ts';
+import type { Tenant } from './tenant.ts';
 
 /** What a model is told of a tool. */
 export interface ToolDefinition {

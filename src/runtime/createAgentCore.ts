@@ -9,7 +9,7 @@ import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
-import type { Tenant } from '../contracts/sessionEntry.ts';
+import type { Tenant } from '../contracts/tenant.ts';
 import type { Turn } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import { createProcessOwner } from '../host/processOwner.ts';

@@ -14,7 +14,7 @@ import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { AgentEntry } from '../config/sections/agentsSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
-import type { Tenant } from '../contracts/sessionEntry.ts';
+import type { Tenant } from '../contracts/tenant.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Host } from '../host/ports.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';

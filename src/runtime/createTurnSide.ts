@@ -4,7 +4,7 @@ import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { PincerError } from '../base/errors.ts';
 import type { Model } from '../contracts/model.ts';
-import type { Tenant } from '../contracts/sessionEntry.ts';
+import type { Tenant } from '../contracts/tenant.ts';
 import type { DextoSide } from '../dexto/createDextoSide.ts';
 import { resolveTenant } from '../dexto/tenant/resolveTenant.ts';
 import type { Clock } from '../host/ports.ts';

@@ -18,7 +18,7 @@ import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { DextoPlugins } from '../dexto/load/createDextoPlugins.ts';
 import type { AllPlugins } from './joinDialects.ts';
 import type { PluginNotification } from '../dexto/builtins/createNotifications.ts';
-import type { Tenant } from '../contracts/sessionEntry.ts';
+import type { Tenant } from '../contracts/tenant.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';

@@ -11,7 +11,7 @@ import type { DextoPlugin, ExecutionContext, PluginResult } from '../../src/dext
 import { createStorage, type StorageDeps } from '../../src/dexto/storage/createStorage.ts';
 import { createTenantContext } from '../../src/dexto/tenant/createTenantContext.ts';
 import { resolveTenant } from '../../src/dexto/tenant/resolveTenant.ts';
-import type { Tenant } from '../../src/contracts/sessionEntry.ts';
+import type { Tenant } from '../../src/contracts/tenant.ts';
 import { createInMemoryLog } from '../../src/host/memory/inMemoryLog.ts';
 import { createManualClock } from '../../src/host/memory/manualClock.ts';
 import { createSessionStore } from '../../src/sessions/sessionStore.ts';

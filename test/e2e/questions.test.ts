@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { atChatWidth, withoutFocus } from './driver/looks.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { until } from './driver/until.ts';
+import { isInTime, until } from './driver/until.ts';
 import { writeFolder } from './driver/writeFiles.ts';
 import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -301,7 +301,8 @@ describe('no yes before all was on screen', () => {
       await screenshot('q-whole-call-read');
       await until('the yes to count', async () => {
         if (await isWritten(bench, 'last.txt')()) return true;
-        if ((await yes.count()) > 0) await yes.click();
+        // It goes with the answer, maybe in this moment.
+        await isInTime(() => yes.click({ timeout: 1_000 }));
         return false;
       });
       await chat.waitForAnswer(/Ran\./u);

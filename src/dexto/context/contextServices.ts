@@ -1,5 +1,6 @@
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { SessionHeader, Tenant } from '../../contracts/sessionEntry.ts';
+import type { SessionHeader } from '../../contracts/sessionEntry.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
 import type { ToolDefinition } from '../../contracts/tool.ts';
 import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 

@@ -6,7 +6,7 @@ import { createAgentEventBus } from '../events/createAgentEventBus.ts';
 import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 import type { ExecutionContext, StorageBackends } from '../dextoTypes.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Tenant } from '../../contracts/sessionEntry.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
 import type { SessionFacts } from './contextServices.ts';
 import { createContextFactory, type ContextFactory } from './createContextFactory.ts';
 

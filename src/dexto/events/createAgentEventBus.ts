@@ -7,7 +7,7 @@ import { copyData, isThenable } from '../../base/untrusted.ts';
 import type { Log } from '../../host/ports.ts';
 import type { LoadedPlugin } from '../loadedPlugin.ts';
 import type { AgentEventBus as PluginEventBus, Data } from '../dextoTypes.ts';
-import type { Tenant } from '../../contracts/sessionEntry.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
 import { agentEventNames, type AgentEventName, type AgentEventPayloads } from './agentEvents.ts';
 
 /** A plugin, by the very object that was loaded: another generation of it is another plugin. */

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
-import type { Tenant } from '../../contracts/sessionEntry.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
 import type { AgentEventBus } from './createAgentEventBus.ts';
 
 /** The turn whose events are passed on. */

@@ -1,5 +1,5 @@
 import type { StorageBackends } from '../dextoTypes.ts';
-import type { Tenant } from '../../contracts/sessionEntry.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
 
 export type {
   BlobConfig,

@@ -2,7 +2,7 @@
 // empty id mostly means that whoever asked could not be told: that is an error, and never "no tenant".
 import { hasHiddenCharacters } from '../../base/text.ts';
 import { tenantInvalid } from './tenantErrors.ts';
-import type { Tenant } from '../../contracts/sessionEntry.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
 
 const maxLength = 200;
 

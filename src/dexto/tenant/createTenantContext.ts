@@ -1,7 +1,7 @@
 // Threat: work of one tenant is taken for work of another. The tenant holds for exactly what `run` starts and what that waits for;
 // there is no way to set one for code that already runs (`enterWith` leaks into whatever comes next).
 import { checkTenant } from './checkTenant.ts';
-import type { Tenant } from '../../contracts/sessionEntry.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
 import type { TenantContext } from './tenant.ts';
 
 /** The part of `AsyncLocalStorage` of `node:async_hooks` that is used. */

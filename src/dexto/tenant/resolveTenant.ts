@@ -1,7 +1,7 @@
 // Threat: a turn in the name of one tenant reads or writes what belongs to another. A session is used by the tenant it belongs to
 // and by nobody else; what belongs to none is not handed to the first tenant that asks.
 import { tenantMismatch } from './tenantErrors.ts';
-import type { Tenant } from '../../contracts/sessionEntry.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
 
 /** Who may say on whose behalf a turn runs; the first that says something counts. */
 export interface TenantSources {

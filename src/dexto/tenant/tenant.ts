@@ -1,4 +1,4 @@
-import type { Tenant } from '../../contracts/sessionEntry.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
 
 /** The tenant of the code that is running now (Dexto plugin specification, Multi-Tenant Context Passing). */
 export interface TenantContext {

@@ -1,5 +1,5 @@
 import type { ModelInfo, ModelSettings } from '../../contracts/model.ts';
-import type { Tenant } from '../../contracts/sessionEntry.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
 import type { Modify } from './hookShape.ts';
 
 /**

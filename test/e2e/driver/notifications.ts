@@ -65,7 +65,8 @@ export function createNotifications(page: Page): Notifications {
       await waitFor(text);
       await until(`the answer ${button} to count`, async () => {
         if (await isDone()) return true;
-        if ((await clickable.count()) > 0) await clickable.first().click();
+        // It goes with the answer, maybe in this moment.
+        await isInTime(() => clickable.first().click({ timeout: clickGrace }));
         return false;
       });
     },

@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Tenant } from '../../../../src/contracts/sessionEntry.ts';
+import type { Tenant } from '../../../../src/contracts/tenant.ts';
 import { openPointWorld } from '../points/openPointWorld.ts';
 import type { PointTurn, PointWorld } from '../points/pointSample.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tenant } from '../../../../src/contracts/sessionEntry.ts';
+import type { Tenant } from '../../../../src/contracts/tenant.ts';
 import type { StartedTurn } from '../../../../src/runtime/runtime.ts';
 import type { Session } from '../../../../src/sessions/session.ts';
 import { openTestRuntime, type TestRuntime, type TestTurn } from '../../../builders/openTestRuntime.ts';
