@@ -9,9 +9,8 @@ import { createAgentEventBus, type AgentEventBus } from './events/createAgentEve
 import { relayNotice } from './events/relayNotice.ts';
 import type { PointFacts } from './pointFacts.ts';
 import { createOpenTelemetry } from './telemetry/createOpenTelemetry.ts';
-import { createTenantContext } from './tenant/createTenantContext.ts';
+import { createTenantContext, type TenantContext } from './tenant/createTenantContext.ts';
 import { findAsyncLocalStorage } from './tenant/findAsyncLocalStorage.ts';
-import type { TenantContext } from './tenant/tenant.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Host } from '../host/ports.ts';
 import { createProcessOwner } from '../host/processOwner.ts';

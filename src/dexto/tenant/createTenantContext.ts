@@ -1,8 +1,17 @@
 // Threat: work of one tenant is taken for work of another. The tenant holds for exactly what `run` starts and what that waits for;
 // there is no way to set one for code that already runs (`enterWith` leaks into whatever comes next).
-import { checkTenant } from './checkTenant.ts';
 import type { Tenant } from '../../contracts/tenant.ts';
-import type { TenantContext } from './tenant.ts';
+import { checkTenant } from './checkTenant.ts';
+
+/** The tenant of the code that is running now (Dexto plugin specification, Multi-Tenant Context Passing). */
+export interface TenantContext {
+  /** Runs `work`, and everything that it waits for, on behalf of a tenant; without async contexts it only calls it. */
+  run<T>(tenant: Tenant, work: () => T): T;
+  /** Undefined outside of `run`, and where this process has no async contexts. */
+  current(): Tenant | undefined;
+  /** False where the tenant must be passed on, or comes from the session. */
+  readonly isAutomatic: boolean;
+}
 
 /** The part of `AsyncLocalStorage` of `node:async_hooks` that is used. */
 export interface AsyncStorage<T> {
