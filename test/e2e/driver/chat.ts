@@ -80,6 +80,17 @@ export function createChat(page: Page): Chat {
     if ((await page.locator('.notification-toast').count()) > 0) await page.keyboard.press('Escape');
   }
 
+  /** A toast may come up in the moment of the click, and cover the input. */
+  async function focusInput(): Promise<void> {
+    await until('the input of the chat to take the focus', async () => {
+      await uncover();
+      // Where the mouse rests on what was clicked last, its hover may cover the input.
+      await page.mouse.move(0, 0);
+      // The corner, because a toast may cover the rest of the input.
+      return await isInTime(() => input.click({ position: { x: 8, y: 8 }, timeout: 3_000 }));
+    });
+  }
+
   function answer(): Locator {
     const responses = panel.locator('.interactive-item-container.interactive-response');
     if (current === undefined) return responses.last();
@@ -144,10 +155,7 @@ export function createChat(page: Page): Chat {
       if (!(await input.isVisible())) await page.keyboard.press('ControlOrMeta+Alt+I');
       await scrollToEnd();
       const before = await lastRequest();
-      // Where the mouse rests on what was clicked last, its hover may cover the input.
-      await page.mouse.move(0, 0);
-      // The corner, because a toast may cover the rest of the input.
-      await input.click({ position: { x: 8, y: 8 } });
+      await focusInput();
       await page.keyboard.press('ControlOrMeta+A');
       // Inserted at once, so that the suggestion list does not open and swallow the Enter.
       await page.keyboard.insertText(text.startsWith('@') ? text : `@pincer ${text}`);
@@ -172,9 +180,8 @@ export function createChat(page: Page): Chat {
       return (await requests()).length === 0 && (await focused.count()) > 0;
     },
     async clearInput() {
-      await uncover();
       if (!(await input.isVisible())) return;
-      await input.click({ position: { x: 8, y: 8 } });
+      await focusInput();
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.press('Backspace');
     },
