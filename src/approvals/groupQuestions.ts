@@ -30,6 +30,7 @@ export function groupQuestions(
   return groups.filter(({ requests }) => requests.length >= least);
 }
 
+/** How many questions, and of how many sessions. Pure. */
 export function sizeOf(requests: readonly ApprovalRequest[]): AnsweredTogether {
   return { count: requests.length, sessions: new Set(requests.map(({ sessionId }) => sessionId)).size };
 }

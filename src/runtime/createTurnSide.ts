@@ -216,7 +216,7 @@ interface AnswerInWordsParts {
   readonly clock: Pick<Clock, 'after'>;
 }
 
-type Turn = NonNullable<ReturnType<Runs['current']>>;
+type LiveTurn = NonNullable<ReturnType<Runs['current']>>;
 
 /** How often a surface is asked that does not tell of new words by itself. Milliseconds. */
 const lookMs = 200;
@@ -241,7 +241,7 @@ function answerInWords({ approvals, inbox, runs, clock }: AnswerInWordsParts): D
     if (looksAgain) stopLooking = clock.after(lookMs, look);
   };
   /** The turns around that of a started agent, up to the user's own. */
-  const startersOf = ({ session }: Turn): readonly Turn[] => {
+  const startersOf = ({ session }: LiveTurn): readonly LiveTurn[] => {
     const { kind, parent } = session.header;
     const turn = kind === 'subagent' && parent !== undefined ? runs.current(parent.sessionId) : undefined;
     return turn === undefined ? [] : [turn, ...startersOf(turn)];

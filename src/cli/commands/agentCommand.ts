@@ -31,7 +31,7 @@ export interface AgentOptions extends CliOptions {
 }
 
 /** What one message led to; `--json` prints it (docs/cli.md). */
-interface Turn {
+interface TurnReport {
   /** Only where a model was asked. */
   readonly runId?: string;
   /** The model that answered, as `provider/model`. */
@@ -88,7 +88,7 @@ async function runTurn(
   session: Session,
   options: AgentOptions,
   output: Output,
-): Promise<Turn & { readonly session: Session }> {
+): Promise<TurnReport & { readonly session: Session }> {
   const model = await openModel(runtime, session, options);
   const cancel = new AbortController();
   const terminal = { input: process.stdin, output: process.stderr };
@@ -96,7 +96,7 @@ async function runTurn(
   const approve = createApprover(runtime, terminal, { interrupt, err: output.err });
   const print = createRunPrinter(output);
   const raw = options.rawStreamPath === undefined ? undefined : openRawStream(resolve(options.rawStreamPath));
-  const calls: Turn['calls'][number][] = [];
+  const calls: TurnReport['calls'][number][] = [];
   let answering = model.info;
   const emit = (event: AgentEvent): void => {
     if (event.type === 'run_started') answering = event.model;
@@ -164,7 +164,11 @@ async function openModel(
 }
 
 /** A command of a plugin answers by itself, as in the chat; no model is asked. */
-async function runCommand(runtime: Runtime, session: Session, command: FoundPluginCommand): Promise<Turn> {
+async function runCommand(
+  runtime: Runtime,
+  session: Session,
+  command: FoundPluginCommand,
+): Promise<TurnReport> {
   const failures = (): number =>
     runtime.workspace.diagnostics().filter((each) => each.code === 'plugin_command_failed').length;
   const before = failures();
