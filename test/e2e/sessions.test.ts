@@ -5,7 +5,7 @@ import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelS
 import { atSize, inTheme } from './driver/looks.ts';
 import { createForm } from './driver/form.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { until } from './driver/until.ts';
+import { isInTime, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n' } };
@@ -267,11 +267,15 @@ it('offers to repair a session whose first line is damaged, and goes on with it 
     const tree = await openView(bench);
     const damaged = tree.rowWith('Unreadable session');
     await damaged.locator.waitFor();
-    await damaged.click();
-    for (const key of ['K', 'I']) await page.keyboard.press(`ControlOrMeta+${key}`);
     const hover = page.locator('.monaco-hover').filter({ hasText: 'has no readable first line' });
-    await hover.waitFor();
-    expect(await hover.innerText()).not.toMatch(/Started:|1970|0 messages/u);
+    // The rows are drawn anew once more after the reload, and a hover goes with its row.
+    const shown = await until('the hover of the row', async () => {
+      await damaged.click();
+      for (const key of ['K', 'I']) await page.keyboard.press(`ControlOrMeta+${key}`);
+      await isInTime(() => hover.waitFor({ timeout: 3_000 }));
+      return (await hover.allInnerTexts())[0];
+    });
+    expect(shown).not.toMatch(/Started:|1970|0 messages/u);
     await screenshot('n-damaged');
     // It holds the keyboard, and may lie over what the mouse goes for.
     await page.keyboard.press('Escape');

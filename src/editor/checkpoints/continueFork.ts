@@ -57,9 +57,10 @@ export async function openContinued(
   start: string,
 ): Promise<Session> {
   const summaries = await conversations.summaries();
-  const fork = summaries.find(
-    (each) => each.parent !== undefined && each.kind === 'chat' && startOf(each) === start.trim(),
-  );
+  // Of two in one second the newer one: its chat is opened as it is made.
+  const [fork] = summaries
+    .filter((each) => each.parent !== undefined && each.kind === 'chat' && startOf(each) === start.trim())
+    .toSorted((a, b) => b.createdAt - a.createdAt);
   const session = fork === undefined ? undefined : await conversations.sessions.open(fork.id);
   if (session === undefined) throw unknownSession();
   return session;
