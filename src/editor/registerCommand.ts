@@ -4,17 +4,30 @@ import { planButtons } from './chat/planHint.ts';
 import type { CommandArguments, CommandId } from './commandTable.ts';
 import { notificationText } from './notificationText.ts';
 
+// Threat: while VS Code draws a view anew it knows none of its rows, and a row's button then calls its command without the row. Taken
+// for a command of the palette, it would answer the question of the editor in front in place of the one that was clicked.
 /** Registers a command of the table; a failure becomes a message with its hint instead of an unhandled rejection. */
 export function registerCommand<Id extends CommandId>(
   id: Id,
   run: (argument: CommandArguments[Id]) => unknown,
 ): vscode.Disposable {
-  return vscode.commands.registerCommand(id, async (argument: CommandArguments[Id]) => {
-    try {
-      await run(argument);
-    } catch (error) {
-      showError(error);
-    }
+  return vscode.commands.registerCommand(
+    id,
+    async (argument: CommandArguments[Id], ...selected: unknown[]) => {
+      try {
+        // Rows alone pass two arguments: the row, and those that are selected with it.
+        if (argument === undefined && selected.length > 0) throw rowLost();
+        await run(argument);
+      } catch (error) {
+        showError(error);
+      }
+    },
+  );
+}
+
+function rowLost(): PincerError {
+  return new PincerError('row_lost', vscode.l10n.t('The view was being drawn anew when you clicked.'), {
+    hint: vscode.l10n.t('Click again.'),
   });
 }
 

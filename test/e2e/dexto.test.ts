@@ -370,7 +370,7 @@ it('a plugin that the user develops takes effect with the next message after it 
     'hot-reload',
     agentFile(custom('signer'), { signer: signer('Signed A.') }),
     async (bench) => {
-      const { chat, page, editors, screenshot } = bench;
+      const { chat, page, editors, screenshot, read } = bench;
       const tree = await openPlugins(bench);
       const row = tree.row('signer');
       await row.action('Enable Plugin');
@@ -387,6 +387,7 @@ it('a plugin that the user develops takes effect with the next message after it 
       await page.keyboard.insertText(signer('Signed B.'));
       await page.keyboard.press('ControlOrMeta+S');
       await screenshot('dexto-developing');
+      await expect.poll(async () => await read('.pincer/signer/signer.ts')).toContain('Signed B.');
       await chat.send('Say two');
       await chat.waitForAnswer(/Two\. Signed B\./u);
     },

@@ -12,6 +12,7 @@ import {
   type ApprovalGroup,
   type ApprovalRow,
   type EarlierAnswer,
+  type RequestView,
 } from './approvalRows.ts';
 import {
   answerText,
@@ -30,14 +31,6 @@ import { shownParams } from './shownCall.ts';
 
 /** A row is this long at most; the whole call has its own editor. */
 const maxValue = 200;
-
-/** What a row says of a request beside the request itself. */
-export interface RequestView {
-  /** All of it was shown, so that a yes counts. */
-  readonly isShown: (approvalId: string) => boolean;
-  /** What a yes does where a part of its edits was rejected. */
-  readonly ticksOf: (request: ApprovalRequest) => string | undefined;
-}
 
 export function toApprovalItem(row: ApprovalRow, view: RequestView): vscode.TreeItem {
   const item = itemOf(row, view);

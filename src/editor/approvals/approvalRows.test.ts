@@ -3,7 +3,14 @@ import { executes } from '../../../test/builders/callContexts.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
-import { approvalRowId, planApprovalRows, planFacts, planWaitingKeys } from './approvalRows.ts';
+import {
+  approvalRowId,
+  approvalRowLook,
+  planApprovalRows,
+  planFacts,
+  planWaitingKeys,
+  type ApprovalRow,
+} from './approvalRows.ts';
 
 const request = (id: string, parts: Partial<ApprovalRequest> = {}): ApprovalRequest =>
   ({
@@ -190,4 +197,11 @@ it('offers to the palette and the keys what some question offers', () => {
   ]);
   const questions = { kind: { does: 'edit', root: '/w' }, requests: [plain, wide] } as const;
   expect(planWaitingKeys([plain], [questions], () => false)).toContainEqual(['pincer.offersTogether', true]);
+});
+
+it('a question is drawn anew once it was shown whole, and with each tick', () => {
+  const row: ApprovalRow = { kind: 'request', approvalId: 'a', request: request('a') };
+  const look = (isShown: boolean, ticks?: string): string =>
+    approvalRowLook(row, { isShown: () => isShown, ticksOf: () => ticks });
+  expect(new Set([look(false), look(true), look(true, '1 of 2'), look(true, '2 of 2')]).size).toBe(4);
 });

@@ -62,6 +62,34 @@ export function approvalRowId(row: ApprovalRow): string {
   }
 }
 
+/** What a row says of a request beside the request itself. */
+export interface RequestView {
+  /** All of it was shown, so that a yes counts. */
+  readonly isShown: (approvalId: string) => boolean;
+  /** What a yes does where a part of its edits was rejected. */
+  readonly ticksOf: (request: ApprovalRequest) => string | undefined;
+}
+
+/** What a row unfolds to. Pure. */
+export function approvalChildRows(row: ApprovalRow): readonly ApprovalRow[] {
+  if (row.kind === 'request') return planFacts(row.request);
+  return row.kind === 'group' ? row.children : [];
+}
+
+/** Changes exactly when a row would look different; what was decided stays as it is. Pure. */
+export function approvalRowLook(row: ApprovalRow, { isShown, ticksOf }: RequestView): string {
+  switch (row.kind) {
+    case 'request':
+      return JSON.stringify([isShown(row.approvalId), ticksOf(row.request)]);
+    case 'together':
+      return row.approvalIds.join(' ');
+    case 'grant':
+      return String(row.isHere);
+    default:
+      return '';
+  }
+}
+
 /** What the trace of a run tells of an answer: an earlier window gave it, or another one. */
 export interface EarlierAnswer {
   readonly runId: string;

@@ -4,7 +4,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
 import { createTimer } from '../../base/createTimer.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { createRefresher } from './createRefresher.ts';
+import { createRefresher } from '../trees/createRefresher.ts';
 import { answerNote, hitItems, noIcons, noteItem, type HitItem } from './hitItems.ts';
 
 /** The hits for what stands in a picker's box. */

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { namedRow } from '../namedRow.ts';
-import { createRefresher } from './createRefresher.ts';
+import { createRefresher } from '../trees/createRefresher.ts';
 import {
   childRows,
   digestOf,

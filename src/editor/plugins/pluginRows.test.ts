@@ -8,9 +8,13 @@ import {
   planChildRows,
   planRootRows,
   pluginContext,
+  pluginRowKey,
+  pluginRowLook,
   problemContext,
   shownName,
+  type PluginRow,
 } from './pluginRows.ts';
+import { createKeptRows } from '../trees/createKeptRows.ts';
 
 const record = (id: string, more: Partial<PluginRecord> = {}): PluginRecord => ({
   id,
@@ -201,4 +205,32 @@ it('says where a handler stands and how long it may take', () => {
 it('shows a name without marks that turn or hide text, and the id where nothing is left', () => {
   expect(shownName({ id: 'a', name: 'good\u202Eexe\n$(x)' })).toBe('goodexe $(x)');
   expect(shownName({ id: 'a', name: '\u200B' })).toBe('a');
+});
+
+describe('what makes the view draw a row anew', () => {
+  const stale = (before: readonly PluginRecord[], after: readonly PluginRecord[]): unknown => {
+    const rows = createKeptRows<PluginRow>({
+      keyOf: pluginRowKey,
+      childrenOf: planChildRows,
+      lookOf: (row) => pluginRowLook(row, () => 0),
+    });
+    rows.take(planRootRows(before, []));
+    const drawn = rows.take(planRootRows(after, []));
+    return drawn === 'all' ? drawn : drawn.map((row) => (row.kind === 'plugin' ? row.pluginId : row.kind));
+  };
+
+  it('is a change of that plugin alone', () => {
+    const off = record('a', { status: 'disabled', reason: 'disabled in config' });
+    expect(stale([off, record('b')], [record('a'), record('b')])).toEqual(['a']);
+    expect(stale([record('a')], [record('a', { registrations: { tool: ['t'] } })])).toEqual(['a']);
+  });
+
+  it('is a plugin or a problem that comes or goes, for the group that counts them', () => {
+    expect(stale([record('a')], [record('a'), record('b')])).toEqual(['origin']);
+    expect(stale([record('a')], [record('a', { diagnostics: [problem()] })])).toEqual(['origin']);
+  });
+
+  it('is nothing where all stays, though it was read again', () => {
+    expect(stale([record('a')], [structuredClone(record('a'))])).toEqual([]);
+  });
 });

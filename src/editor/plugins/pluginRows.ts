@@ -1,9 +1,10 @@
 import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import { planDextoRows, type DextoRow } from './dextoRows.ts';
+import { coarseProfile, planDextoRows, type DextoRow } from './dextoRows.ts';
 import { planFixes } from './planFixes.ts';
 import {
   dextoIdPrefix,
+  type ExecutionProfile,
   type HookListing,
   type PluginOrigin,
   type PluginRecord,
@@ -119,6 +120,51 @@ function planPluginRows(plugin: PluginRecord): readonly PluginRow[] {
       : []),
     ...(plugin.timings === undefined ? [] : [{ kind: 'timings', plugin } as const]),
   ];
+}
+
+/** Tells a row from its siblings; two may have one key. Pure. */
+export function pluginRowKey(row: PluginRow): string {
+  switch (row.kind) {
+    case 'origin':
+      return row.origin;
+    case 'plugin':
+      return `${row.source} ${row.pluginId}`;
+    case 'group':
+      return row.group;
+    case 'entry':
+      return `${row.entry.kind ?? ''} ${row.entry.name}`;
+    case 'operator hook':
+      return row.hookFile;
+    case 'problem':
+      return `${row.diagnostic.code} ${row.diagnostic.message}`;
+    case 'point':
+      return row.point.point;
+    default:
+      return row.kind;
+  }
+}
+
+/**
+ * Changes exactly when a row would look different; what is below a plugin or an operator hook is part of its look. A plugin's calls
+ * are not, but for the first and for those that did not go well. Pure.
+ */
+export function pluginRowLook(row: PluginRow, configKeys: (pluginId: string) => number): string {
+  switch (row.kind) {
+    case 'origin':
+      return String(row.plugins.flatMap(({ diagnostics }) => diagnostics).length);
+    case 'operator hooks':
+      return String(row.hooks.flatMap(({ diagnostics }) => diagnostics).length);
+    case 'plugin':
+      return JSON.stringify([row.plugin, configKeys(row.pluginId)], (key, value: unknown) =>
+        key === 'profile' ? coarseProfile(value as ExecutionProfile) : value,
+      );
+    case 'operator hook':
+      return JSON.stringify(row.hook);
+    case 'problem':
+      return JSON.stringify(row.diagnostic);
+    default:
+      return '';
+  }
 }
 
 interface Group {

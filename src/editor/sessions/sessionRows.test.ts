@@ -6,6 +6,7 @@ import {
   groupOf,
   planSessionRows,
   sessionRowId,
+  sessionRowLook,
   type GroupRow,
   type SessionsSnapshot,
 } from './sessionRows.ts';
@@ -131,4 +132,20 @@ it('a session opens when the first agent that it starts, or the first message th
   expect(idsOf(after)).toEqual(['session:a:open']);
   // What has ended stands folded among the others.
   expect(idsOf(planSessionRows(snapshotOf([summaryOf('a'), child])))).toEqual(['session:a']);
+});
+
+it('a session is drawn anew when its time reads otherwise or its turn starts, not with each second', () => {
+  const look = (more: Partial<SessionSummary>, running: readonly string[] = []): string => {
+    const [group] = planSessionRows(
+      snapshotOf([summaryOf('a', { kind: 'subagent', ...more })], { running: new Set(running) }),
+    );
+    const [row] = group?.children ?? [];
+    if (row === undefined) throw new Error('no row');
+    return sessionRowLook(row, (time) => `${String(Math.round((now - time) / 60_000))} min`);
+  };
+  const minute = 60_000;
+  expect(look({ updatedAt: now - minute })).toBe(look({ updatedAt: now - minute - 1 }));
+  expect(look({ updatedAt: now - minute })).not.toBe(look({ updatedAt: now - 2 * minute }));
+  expect(look({})).not.toBe(look({}, ['a']));
+  expect(look({})).not.toBe(look({ title: 'other' }));
 });

@@ -67,6 +67,26 @@ export function sessionRowId(row: SessionsRow): string {
   }
 }
 
+/** Changes exactly when a row would look different. `ago` says how long ago a time was, in milliseconds since the epoch. Pure. */
+export function sessionRowLook(row: SessionsRow, ago: (time: number) => string): string {
+  switch (row.kind) {
+    case 'group':
+      return String(row.count);
+    case 'session': {
+      const { summary, isRunning, children } = row;
+      return JSON.stringify([
+        { ...summary, updatedAt: ago(summary.updatedAt) },
+        isRunning,
+        children.length > 0,
+      ]);
+    }
+    case 'waiting':
+      return JSON.stringify([row.message, row.canMoveUp]);
+    case 'more':
+      return String(row.hidden);
+  }
+}
+
 /** Sessions that a group shows at first, and how many a click on “Show more” adds. */
 export const firstShown = 50;
 export const moreShown = 200;

@@ -3,9 +3,9 @@ import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Conversations } from '../../runtime/conversations.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { namedRow } from '../namedRow.ts';
-import { createRefresher } from '../memory/createRefresher.ts';
+import { createRefresher } from '../trees/createRefresher.ts';
 import { readWaiting } from '../steering/readWaiting.ts';
+import { createRowTree } from '../trees/createRowTree.ts';
 import { focusedRow } from '../trees/focusedRow.ts';
 import { toSessionItem } from './sessionItem.ts';
 import {
@@ -13,6 +13,7 @@ import {
   moreShown,
   planSessionRows,
   sessionRowId,
+  sessionRowLook,
   type GroupRow,
   type SessionGroup,
   type SessionsRow,
@@ -32,48 +33,41 @@ const clockMs = 30_000;
 
 /** Sessions by when they were last used. Nothing is read until somebody looks. */
 export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
-  const changed = new vscode.EventEmitter<void>();
   const shown = new Map<SessionGroup, number>();
-  let drawn:
-    { readonly rows: readonly GroupRow[]; readonly digest: string; readonly now: number } | undefined;
-
-  const look = async (): Promise<NonNullable<typeof drawn>> => {
+  let now = Date.now();
+  const plan = async (): Promise<readonly GroupRow[]> => {
     const snapshot = await readSnapshot((await runtime.get()).conversations);
-    const rows = planSessionRows(snapshot, shown);
-    view.message = '';
-    return { rows, digest: digestOf(rows, snapshot.now), now: snapshot.now };
+    now = snapshot.now;
+    return planSessionRows(snapshot, shown);
   };
+  const tree = createRowTree<SessionsRow>(
+    'pincer.sessions',
+    {
+      keyOf: sessionRowId,
+      childrenOf: (row) => ('children' in row ? row.children : []),
+      lookOf: (row) => sessionRowLook(row, (time) => agoText(time, now)),
+      plan: async () => {
+        try {
+          return await plan();
+        } catch (error) {
+          tell(error);
+          return [];
+        }
+      },
+      itemOf: (row) => toSessionItem(row, now),
+    },
+    { showCollapseAll: true },
+  );
+  const { view } = tree;
   const tell = (error: unknown): void => {
     view.message = vscode.l10n.t('The sessions could not be read: {0}', errorMessage(error));
   };
-  const view = vscode.window.createTreeView<SessionsRow>('pincer.sessions', {
-    showCollapseAll: true,
-    treeDataProvider: {
-      onDidChangeTreeData: changed.event,
-      getTreeItem: (row) => namedRow(toSessionItem(row, drawn?.now ?? Date.now())),
-      async getChildren(row) {
-        if (row !== undefined) return 'children' in row ? [...row.children] : [];
-        try {
-          drawn ??= await look();
-        } catch (error) {
-          tell(error);
-        }
-        return [...(drawn?.rows ?? [])];
-      },
-    },
-  });
 
-  // A redrawn row swallows the click that is on its way to it: only what looks different is drawn again.
   const refresher = createRefresher(refreshMs, async () => {
-    if (!view.visible) {
-      drawn = undefined;
-      return;
-    }
+    if (!view.visible) return;
     try {
-      const next = await look();
-      if (next.digest === drawn?.digest) return;
-      drawn = next;
-      changed.fire();
+      tree.show(await plan());
+      view.message = '';
     } catch (error) {
       tell(error);
     }
@@ -81,8 +75,7 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
   const refresh = (): void => refresher.request();
   const clock = setInterval(refresh, clockMs);
   const parts = vscode.Disposable.from(
-    view,
-    changed,
+    tree,
     refresher,
     { dispose: () => clearInterval(clock) },
     view.onDidChangeVisibility(refresh),
@@ -107,11 +100,4 @@ async function readSnapshot(conversations: Conversations): Promise<SessionsSnaps
     waiting: new Map(waiting.map(({ sessionId, messages }) => [sessionId, messages])),
     now: Date.now(),
   };
-}
-
-/** Changes exactly when rows would look different. */
-function digestOf(rows: readonly GroupRow[], now: number): string {
-  return JSON.stringify(rows, (key, value: unknown) =>
-    key === 'updatedAt' && typeof value === 'number' ? agoText(value, now) : value,
-  );
 }

@@ -3,7 +3,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { CommandId } from '../commandTable.ts';
-import { createRefresher } from '../memory/createRefresher.ts';
+import { createRefresher } from '../trees/createRefresher.ts';
 import { noIcons } from '../memory/hitItems.ts';
 import { inBackground } from '../registerCommand.ts';
 import { waitingRows, type WaitingRow } from '../sessions/sessionRows.ts';

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { namedRow } from '../namedRow.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
@@ -7,11 +6,13 @@ import type { Runtime } from '../../runtime/index.ts';
 import { resolveApproval } from '../approvals/approvalCommands.ts';
 import { allowTogether, groupsFor } from '../approvals/allowTogether.ts';
 import {
+  approvalChildRows,
   approvalRowId,
+  approvalRowLook,
   planApprovalRows,
-  planFacts,
   planWaitingKeys,
   type ApprovalRow,
+  type RequestView,
 } from '../approvals/approvalRows.ts';
 import { countDown } from '../approvals/countDown.ts';
 import { activeWholeCall } from '../approvals/wholeCall.ts';
@@ -23,35 +24,44 @@ import type { ReviewOf } from '../review/createReviewOf.ts';
 import { ticksText } from '../review/reviewTexts.ts';
 import { currentFolders } from '../stateFolder.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
+import { createRefresher } from './createRefresher.ts';
+import { createRowTree } from './createRowTree.ts';
 import { focusedRow } from './focusedRow.ts';
+
+/** How often the view looks at answers that come one after the other. Milliseconds. */
+const refreshMs = 50;
 
 /** Requests that wait, what the last window left open, what is allowed for good, and what was decided. */
 export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
   let earlier: Promise<readonly RunTrace[]> | undefined;
-  const view = vscode.window.createTreeView<ApprovalRow>('pincer.approvals', {
-    treeDataProvider: {
-      onDidChangeTreeData: changed.event,
-      async getTreeItem(row) {
-        const { toApprovalItem } = await import('../onDemand.ts');
-        return namedRow(
-          toApprovalItem(row, {
-            isShown: (id) => runtime.peek()?.approvals.isShownWhole(id, 'view') === true,
-            ticksOf: (request) => ticksText(reviewOf(request)),
-          }),
-        );
-      },
-      async getChildren(row) {
-        if (row === undefined) {
-          const loaded = await runtime.get();
-          // Read once: what is answered from now on, this window's own history has.
-          earlier ??= readEarlier(loaded);
-          return [...(await rootRows(loaded, reviewOf, earlier))];
-        }
-        if (row.kind === 'request') return [...planFacts(row.request)];
-        return row.kind === 'group' ? [...row.children] : [];
-      },
+  const shown: RequestView = {
+    isShown: (id) => runtime.peek()?.approvals.isShownWhole(id, 'view') === true,
+    ticksOf: (request) => ticksText(reviewOf(request)),
+  };
+  const plan = async (): Promise<readonly ApprovalRow[]> => {
+    const loaded = await runtime.get();
+    // Read once: what is answered from now on, this window's own history has.
+    earlier ??= readEarlier(loaded);
+    return await rootRows(loaded, reviewOf, earlier);
+  };
+  const tree = createRowTree<ApprovalRow>('pincer.approvals', {
+    keyOf: approvalRowId,
+    childrenOf: approvalChildRows,
+    lookOf: (row) => approvalRowLook(row, shown),
+    plan,
+    async itemOf(row) {
+      const { toApprovalItem } = await import('../onDemand.ts');
+      return toApprovalItem(row, shown);
     },
+  });
+  const { view } = tree;
+  const refresher = createRefresher(refreshMs, async () => {
+    if (!view.visible) return;
+    try {
+      tree.show(await plan());
+    } catch (error) {
+      showError(error);
+    }
   });
   const attached = runtime.whenLoaded((loaded) => {
     const { approvals } = loaded;
@@ -61,7 +71,7 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
       const wasShown = ({ id }: ApprovalRequest): boolean => approvals.isShownWhole(id, 'chat key');
       for (const [key, value] of planWaitingKeys(approvals.pending(), together, wasShown))
         setContextKey(key, value);
-      changed.fire();
+      refresher.request();
     };
     const refresh = (): void => {
       const pending = approvals.pending();
@@ -78,7 +88,13 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
       countDown(view, loaded),
     );
   });
-  return vscode.Disposable.from(view, changed, attached, registerKeyboard(runtime, reviewOf, view));
+  return vscode.Disposable.from(
+    tree,
+    refresher,
+    view.onDidChangeVisibility(() => refresher.request()),
+    attached,
+    registerKeyboard(runtime, reviewOf, view),
+  );
 }
 
 /** What can't be read is told, and hides no question that waits. */
