@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { commandIds, type CommandId } from './commandTable.ts';
 import { contextKeys } from './contextKeys.ts';
+import { extensionId, rowCommandsOf } from './rowCommands.ts';
 import { settingDefaults } from './settingTable.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -10,6 +11,8 @@ const root = new URL('../../', import.meta.url);
 type MenuEntry = ({ readonly command: string } | { readonly submenu: string }) & { readonly when?: string };
 
 interface Manifest {
+  readonly publisher: string;
+  readonly name: string;
   readonly enabledApiProposals?: readonly string[];
   readonly capabilities: {
     readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
@@ -59,6 +62,18 @@ const alwaysUseful: readonly CommandId[] = [
 describe('package.json', () => {
   it('contributes exactly the commands of the table', () => {
     expect(manifest.contributes.commands.map((each) => each.command).sort()).toEqual([...commandIds].sort());
+  });
+
+  it('tells the commands of rows from those that a title runs without one', () => {
+    expect(extensionId).toBe(`${manifest.publisher}.${manifest.name}`);
+    const ofRows = rowCommandsOf(manifest.contributes.menus);
+    const answers = commandIds.filter((id) =>
+      /^pincer\.approvals\.(?:allow(?:Once|Always|Turn|Session)|deny)$/u.test(id),
+    );
+    expect(answers).toHaveLength(5);
+    expect(answers.filter((id) => !ofRows.has(id))).toEqual([]);
+    expect([...ofRows]).not.toContain('pincer.approvals.denyWhy');
+    expect([...ofRows]).not.toContain('pincer.memory.reindex');
   });
 
   it('names only commands of the table in menus and keybindings', () => {

@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
 import { errorMessage, PincerError } from '../base/errors.ts';
+import { lazily } from '../base/lazily.ts';
 import { planButtons } from './chat/planHint.ts';
 import type { CommandArguments, CommandId } from './commandTable.ts';
 import { notificationText } from './notificationText.ts';
+import { extensionId, rowCommandsOf, type Menus } from './rowCommands.ts';
+
+const rowCommands = lazily(() => {
+  const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
+  return rowCommandsOf((manifest as { contributes: { menus: Menus } } | undefined)?.contributes.menus ?? {});
+});
 
 // Threat: while VS Code draws a view anew it knows none of its rows, and a row's button then calls its command without the row. Taken
 // for a command of the palette, it would answer the question of the editor in front in place of the one that was clicked.
@@ -15,8 +22,8 @@ export function registerCommand<Id extends CommandId>(
     id,
     async (argument: CommandArguments[Id], ...selected: unknown[]) => {
       try {
-        // Rows alone pass two arguments: the row, and those that are selected with it.
-        if (argument === undefined && selected.length > 0) throw rowLost();
+        // A view passes two arguments: the row, and those that are selected with it.
+        if (argument === undefined && selected.length > 0 && rowCommands().has(id)) throw rowLost();
         await run(argument);
       } catch (error) {
         showError(error);
