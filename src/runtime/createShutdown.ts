@@ -8,8 +8,8 @@ export interface ShutdownParts {
   readonly clock: Clock;
   readonly plugins: Pick<PluginManager, 'hooks' | 'close'>;
   readonly events: InternalEvents;
-  /** Of the turns that run. */
-  readonly abort: () => AbortController;
+  /** Cancels the turns that run. */
+  readonly cancelTurns: (reason: unknown) => void;
   readonly folders: () => readonly string[];
   /** Resolves when nothing of any turn runs any more. */
   readonly turnsSettled: () => Promise<void>;
@@ -36,7 +36,7 @@ export function createShutdown(parts: ShutdownParts): (reason: 'shutdown' | 'res
   };
 
   return async (reason) => {
-    parts.abort().abort(shutdown);
+    parts.cancelTurns(shutdown);
     await stopWithin(clock, 5_000, async () => {
       try {
         // Commands need a while to end, too: they get it while plugins take theirs.

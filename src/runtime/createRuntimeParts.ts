@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { redactKeys } from '../base/secrets/redactKeys.ts';
+import { createEmitter, type Emitter } from '../base/event.ts';
+import type { Model } from '../contracts/model.ts';
+import { createModelRegistry } from '../models/createModelRegistry.ts';
+import { createRunTraces } from '../traces/createRunTraces.ts';
+import { createAgentCore } from './createAgentCore.ts';
+import { createBuiltIn } from './openModel.ts';
+import { createPluginSide } from './createPluginSide.ts';
+import { createOperatorSide } from './createOperatorSide.ts';
+import { createTurnSide } from './createTurnSide.ts';
+import { createEffectiveConfig } from '../dexto/createEffectiveConfig.ts';
+import { createTurnQueue } from './createTurnQueue.ts';
+import { memoryNotChanged, openMemory } from './openMemory.ts';
+import { createPluginModels } from './pluginModels/createPluginModels.ts';
+import type { RuntimeInput } from './runtime.ts';
+import { createWindowState } from './createWindowState.ts';
+import { createWorkspaceLoads } from './createWorkspaceLoads.ts';
+
+/** Everything that a runtime is made of. */
+export type RuntimeParts = ReturnType<typeof createRuntimeParts>;
+
+/**
+ * Puts a runtime together, top-down: what holds in the window, memory and models, the core that plugins are handed, the plugins, how all
+ * of it is loaded, and turns. Reads nothing yet. What two parts need of each other, the earlier asks for when it needs it.
+ */
+export function createRuntimeParts(input: RuntimeInput) {
+  const { host, home, stateFolder } = input;
+  const changed: Emitter<void> = createEmitter();
+  const queue = createTurnQueue(
+    host.clock,
+    // While the turn waits for the disk: what views make of it would hold it up.
+    () => void setImmediate(() => changed.fire()),
+    (isInTime) => loads.takeOver(isInTime),
+  );
+  const window = createWindowState({
+    input,
+    changed,
+    config: () => effective.get(),
+    reloadConfig: () => queue.atOnce(loads.readConfig),
+    missingGuard: () => dexto.plugins.problem() ?? plugins.problem(),
+  });
+  const effective = createEffectiveConfig({
+    config: () => window.loaded().config,
+    file: () => dexto.plugins.agentFile(),
+    known: () => ({
+      tools: core.tools.core.map(({ name }) => name),
+      models: models.list().map(({ info }) => info),
+    }),
+  });
+  const memory = openMemory({ ...window, input });
+  const refreshMemory = (): void =>
+    void memory.reconfigure().catch((error: unknown) => window.report(memoryNotChanged(error)));
+  const builtIn = createBuiltIn(input, memory);
+  const models = createModelRegistry();
+  models.register(builtIn);
+  models.onDidChange(() => effective.invalidate());
+  const defaultModel = (): Model => models.find(window.config().model ?? 'built-in') ?? builtIn;
+  const traces = createRunTraces({
+    ...host,
+    folder: join(stateFolder, 'traces'),
+    redact: (text) => redactKeys(plugins.redact(text)),
+  });
+
+  const core = createAgentCore({
+    input,
+    state: window,
+    memory,
+    models,
+    builtIn,
+    traces,
+    plugins: {
+      hooks: () => plugins.hooks,
+      events: () => operator.events,
+      redact: (text) => plugins.redact(text),
+      skillFolders: () => plugins.skillFolders(),
+      agentFile: () => dexto.plugins.agentFile(),
+    },
+    turns: {
+      current: (id) => turns.runs.current(id),
+      start: (request) => turns.startTurn({ attachments: [], ...request }),
+      removeSession: (id) => turns.removeSession(id),
+      tenant: () => turns.tenantNow(),
+    },
+  });
+  const { plugins, dexto, registry, consents } = createPluginSide({
+    input,
+    state: window,
+    core,
+    models,
+    builtIn,
+    traces,
+    config: { last: window.loaded, read: () => loads.readFiles() },
+    toolsOf: (sessionId) => turns.runs.current(sessionId)?.tools ?? [],
+  });
+  const operator = createOperatorSide({
+    host,
+    home,
+    stateFolder,
+    plugins,
+    registry,
+    consents,
+    report: window.report,
+  });
+  const pluginModels = createPluginModels({ models, plugins, host, changed: () => changed.fire() });
+  const loads = createWorkspaceLoads({
+    input,
+    window,
+    changed,
+    models,
+    plugins,
+    operator,
+    pluginModels,
+    refreshCommands: () => core.tools.commands.refresh(),
+    refreshMemory,
+  });
+
+  const turns = createTurnSide({
+    input,
+    state: window,
+    core,
+    plugins,
+    dexto,
+    operator,
+    models,
+    traces,
+    queue,
+    defaultModel,
+  });
+  return {
+    input,
+    changed,
+    queue,
+    window,
+    effective,
+    memory,
+    refreshMemory,
+    models,
+    defaultModel,
+    traces,
+    core,
+    plugins,
+    dexto,
+    operator,
+    pluginModels,
+    loads,
+    turns,
+  };
+}

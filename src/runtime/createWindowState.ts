@@ -1,0 +1,79 @@
+import type { Emitter } from '../base/event.ts';
+import type { LoadedConfig } from '../config/loadConfig.ts';
+import { mergeConfig } from '../config/mergeConfig.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { RuntimeInput } from './runtime.ts';
+import type { RuntimeState } from './runtimeState.ts';
+
+/** What a window loses and gains when its folders or its trust change. */
+export interface WindowChange {
+  readonly losesTrust: boolean;
+  readonly gainsTrust: boolean;
+  readonly losesFolder: boolean;
+}
+
+/** What holds in a window now, and what changes it. */
+export interface WindowState extends RuntimeState {
+  /** The config files as they were read last. */
+  readonly loaded: () => LoadedConfig;
+  readonly setLoaded: (loaded: LoadedConfig) => void;
+  /** What was reported since the config was read, but for state files: what one has lost is told once, when it is read. */
+  readonly problems: () => readonly Diagnostic[];
+  readonly forgetProblems: () => void;
+  /** Takes other folders and another trust. Who loses trust loses the turns that run: they have the tools of a trusted window. */
+  readonly move: (to: { readonly folders: readonly string[]; readonly isTrusted: boolean }) => WindowChange;
+  /** Cancels the turns that run. */
+  readonly abort: (reason: unknown) => void;
+}
+
+interface WindowStateParts extends Pick<RuntimeState, 'config' | 'reloadConfig'> {
+  readonly input: RuntimeInput;
+  readonly changed: Emitter<void>;
+  /** A guard that is not there. */
+  readonly missingGuard: () => Diagnostic | undefined;
+}
+
+export function createWindowState({ input, changed, missingGuard, ...asked }: WindowStateParts): WindowState {
+  const { host } = input;
+  let { folders, isTrusted } = input;
+  let loaded: LoadedConfig = { ...mergeConfig({}, []), files: [] };
+  let problems: readonly Diagnostic[] = [];
+  let turns = new AbortController();
+  return {
+    ...asked,
+    folders: () => folders,
+    layout: () => ({ roots: folders, platform: host.platform }),
+    isTrusted: () => isTrusted,
+    problem: () => loaded.problem ?? missingGuard(),
+    signal: () => turns.signal,
+    report(diagnostic) {
+      const { code, message } = diagnostic;
+      if (problems.some((each) => each.code === code && each.message === message)) return;
+      problems = [...problems, diagnostic];
+      host.log.write(diagnostic.level, diagnostic.message);
+      changed.fire();
+    },
+    loaded: () => loaded,
+    setLoaded(next) {
+      loaded = next;
+    },
+    problems: () => problems,
+    forgetProblems() {
+      problems = problems.filter(({ code }) => code === 'state_unreadable');
+    },
+    move(to) {
+      const change = {
+        losesTrust: isTrusted && !to.isTrusted,
+        gainsTrust: !isTrusted && to.isTrusted,
+        losesFolder: folders.some((folder) => !to.folders.includes(folder)),
+      };
+      ({ folders, isTrusted } = to);
+      if (change.losesTrust) {
+        turns.abort();
+        turns = new AbortController();
+      }
+      return change;
+    },
+    abort: (reason) => turns.abort(reason),
+  };
+}

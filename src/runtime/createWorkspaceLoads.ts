@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import { toDisposable, type Disposable } from '../base/disposable.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { Emitter } from '../base/event.ts';
+import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { createFootprint } from '../host/createFootprint.ts';
+import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import { registerConfiguredModels } from './configuredModels.ts';
+import type { OperatorSide } from './createOperatorSide.ts';
+import type { WindowState } from './createWindowState.ts';
+import type { AllPlugins } from './joinDialects.ts';
+import type { RuntimeInput } from './runtime.ts';
+
+interface WorkspaceLoadsParts {
+  readonly input: RuntimeInput;
+  readonly window: WindowState;
+  readonly changed: Emitter<void>;
+  readonly models: ModelRegistry;
+  readonly plugins: AllPlugins;
+  readonly operator: OperatorSide;
+  /** Models that plugins bring. */
+  readonly pluginModels: { readonly sync: () => Promise<void> };
+  /** Reads again what the config says of commands. */
+  readonly refreshCommands: () => Promise<void>;
+  readonly refreshMemory: () => void;
+}
+
+/** Config, plugins and operator hooks, as they are read from the disk. */
+export interface WorkspaceLoads extends Disposable {
+  /** Reads the config files alone. */
+  readonly readFiles: () => Promise<LoadedConfig>;
+  /** Reads the config and takes over what hangs on it alone: models, commands, the memory. */
+  readonly readConfig: () => Promise<void>;
+  /** Reads the config and loads plugins and hooks by it. */
+  readonly load: () => Promise<void>;
+  /**
+   * Loads what is different on disk from what was read; nothing where nothing is, or where the look took too long. Never rejects: no
+   * watcher need have told.
+   */
+  readonly takeOver: (isInTime?: () => boolean) => Promise<void>;
+  /** `take` gives the plugin files that the user has saved by hand since it was last asked, absolute paths. */
+  readonly followSaves: (take: () => Promise<readonly string[]>) => Disposable;
+}
+
+/** What fails to load is a diagnostic; only a broken disk rejects. */
+export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads {
+  const { window, changed, models, plugins, operator, pluginModels } = parts;
+  const { host, home } = parts.input;
+  const footprint = createFootprint(host.fs);
+  const savesByHand = new Set<() => Promise<readonly string[]>>();
+  /** Files that were saved by hand, and are not taken over yet. */
+  const saved = new Set<string>();
+  /** The config by which plugins and hooks were loaded. */
+  let applied: LoadedConfig['config'] | undefined;
+  let configured: Disposable | undefined;
+
+  const readFiles = async (): Promise<LoadedConfig> => {
+    const folders = window.folders();
+    const loaded = await footprint.record((fs) => loadConfig(fs, { home, folders }, window.loaded()));
+    window.setLoaded(loaded);
+    return loaded;
+  };
+  const readConfig = async (): Promise<void> => {
+    const { config } = await readFiles();
+    window.forgetProblems();
+    configured?.dispose();
+    configured = registerConfiguredModels(models, config, host, window.report);
+    await parts.refreshCommands();
+    parts.refreshMemory();
+    changed.fire();
+  };
+  const scope = (): { readonly roots: readonly string[]; readonly trusted: boolean } => ({
+    roots: window.folders(),
+    trusted: window.isTrusted(),
+  });
+  const loadHooks = (): Promise<void> => operator.load({ ...scope(), config: window.loaded().config.hooks });
+  const load = async (): Promise<void> => {
+    await readConfig();
+    const { config } = window.loaded();
+    await Promise.all([plugins.load({ ...scope(), config: config.plugins }), loadHooks()]);
+    await pluginModels.sync();
+    applied = window.loaded().config;
+    changed.fire();
+  };
+  return {
+    readFiles,
+    readConfig,
+    load,
+    // Threat: the agent, or another program, changes a plugin that the user has allowed. Only what the editor has seen the user save may
+    // renew a consent (docs/plugins.md); whatever else is different is loaded as far as the user has agreed to it.
+    takeOver: async (isInTime = () => true) => {
+      try {
+        for (const take of savesByHand) (await take()).forEach((path) => saved.add(path));
+        const [isOutdated, isPlugins, isHooks] = await Promise.all([
+          footprint.isOutdated(),
+          plugins.isOutdated(),
+          operator.hooks.isOutdated(),
+        ]);
+        if (!isInTime()) {
+          host.log.write(
+            'warn',
+            'The disk took more than 2 s to look at: this turn began with what was loaded.',
+          );
+          return;
+        }
+        // Whoever changes a setting reads what somebody else has changed along with it.
+        const isConfig = isOutdated || !isDeepStrictEqual(applied, window.loaded().config);
+        if (isConfig) await load();
+        else if (isHooks) await loadHooks();
+        if (saved.size === 0 && (isConfig || !isPlugins)) return;
+        const taken = [...saved];
+        await plugins.filesChanged(taken);
+        taken.forEach((path) => saved.delete(path));
+        await pluginModels.sync();
+      } catch (error) {
+        window.report(changesNotTaken(error));
+      }
+    },
+    followSaves(take) {
+      savesByHand.add(take);
+      return toDisposable(() => savesByHand.delete(take));
+    },
+    dispose: () => configured?.dispose(),
+  };
+}
+
+function changesNotTaken(error: unknown): Diagnostic {
+  return {
+    level: 'error',
+    code: 'changes_not_taken',
+    message: `What has changed on disk could not be taken over: ${errorMessage(error)}`,
+    hint: 'Run "Pincer: Reload All Plugins" to try again.',
+  };
+}
