@@ -21,8 +21,8 @@ export interface HookRegistration {
   readonly band?: Band;
   /** Within its band. Higher runs first; equal ones keep their order of registration. */
   readonly priority: number;
-  /** Only these events; absent: all. Heard by `modify`, `claim` and `gate`. */
-  readonly matches?: (event: never) => boolean;
+  /** Only these firings; absent: all. Sync hooks ignore it. */
+  readonly matches?: (event: never, context: never) => boolean;
   /** What this handler has, in milliseconds (`resolveHookTimeout`); sync hooks ignore it. */
   readonly timeoutMs: number;
   /** For `event.context`. Absent for adapters, which make what their handler gets beside the event. */

@@ -210,7 +210,7 @@ export function createHookRunner(parts: HookRunnerParts): HookRunner {
     has: (name, stage) => registry.handlers(name, stage).length > 0,
 
     observe(name, event, context, signal) {
-      const handlers = registry.handlers(name);
+      const handlers = registry.handlers(name).filter(matching(event, context));
       if (handlers.length === 0) return nobodyListens;
       return dispatch.together(handlers, withRoomForContext(event), context, signal, (ended) =>
         verdicts.observed(ended),
@@ -273,6 +273,14 @@ export function createHookRunner(parts: HookRunnerParts): HookRunner {
       return merged.outcome;
     },
   };
+}
+
+function isMatch({ matches }: HookRegistration, event: object, context: object): boolean {
+  return matches === undefined || matches(event as never, context as never);
+}
+
+function matching(event: object, context: object): (handler: HookRegistration) => boolean {
+  return (handler) => isMatch(handler, event, context);
 }
 
 /** An outcome, and the event with it applied, as the next handler gets it. */
@@ -385,7 +393,7 @@ function createDispatch({ clock, call = callInProcess }: HookRunnerParts) {
               const handler = handlers[next];
               if (handler === undefined) break;
               next += 1;
-              if (handler.matches?.(view() as never) === false) continue;
+              if (!isMatch(handler, view(), context)) continue;
               if (cancel !== undefined) throwIfAborted(cancel);
               call = new OpenCall(handler, context, startedAt);
               const answer = ask(handler, view(), call, limits, resume);

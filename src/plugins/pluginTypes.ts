@@ -142,6 +142,8 @@ export interface HookListing {
   /** 1 is asked first, of `of` handlers; observers are asked together. */
   readonly position: number;
   readonly of: number;
+  /** The tools or triggers that it hears of alone; absent, all. */
+  readonly only?: readonly string[];
 }
 
 export interface PluginTimings {

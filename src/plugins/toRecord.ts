@@ -92,10 +92,11 @@ function reasonOf({ plan, instance, failure }: PluginSlot): string {
 
 function listHooks({ hooks }: Registrations, order: Pick<HookRegistry, 'handlers'>): readonly HookListing[] {
   return hooks.map((registration) => {
-    const { hook, priority, timeoutMs } = registration;
+    const { hook, priority, timeoutMs, only } = registration;
     const all = order.handlers(hook, 'plugins');
     const limit = hookCatalog[hook].timeoutMs === null ? null : timeoutMs;
-    return { hook, priority, timeoutMs: limit, position: all.indexOf(registration) + 1, of: all.length };
+    const place = { position: all.indexOf(registration) + 1, of: all.length };
+    return { hook, priority, timeoutMs: limit, ...place, ...(only === undefined ? {} : { only }) };
   });
 }
 

@@ -65,6 +65,7 @@ interface Listener {
   readonly pluginId: string;
   readonly priority: number;
   readonly timeoutMs: number | null;
+  readonly only?: readonly string[];
 }
 
 /** `pincer hooks list`: every hook of the catalog and who listens to it, in the order they run. */
@@ -96,15 +97,18 @@ export function listHooks(
     const listeners = all
       .filter((each) => each.hook === hook)
       .sort((a, b) => a.position - b.position)
-      .map(({ pluginId, priority, timeoutMs }) => ({ pluginId, priority, timeoutMs }));
+      .map(({ pluginId, priority, timeoutMs, only }) => ({
+        ...{ pluginId, priority, timeoutMs },
+        ...(only === undefined ? {} : { only }),
+      }));
     return { hook, kind, emitted: emitted === 'live' ? 'live' : emitted.notYet, listeners };
   });
 }
 
 function describeListeners({ emitted, listeners }: ListedHook): string {
   const who = listeners.map(
-    ({ pluginId, priority, timeoutMs }) =>
-      `${pluginId} (priority ${String(priority)}, ${timeoutMs === null ? 'no timeout' : `${String(timeoutMs)} ms`})`,
+    ({ pluginId, priority, timeoutMs, only }) =>
+      `${pluginId} (${only === undefined ? '' : `only ${inertFact(only.join(', '))}, `}priority ${String(priority)}, ${timeoutMs === null ? 'no timeout' : `${String(timeoutMs)} ms`})`,
   );
   const never = emitted === 'live' ? [] : [`never fires: ${emitted}`];
   return [...who, ...never].join(', ') || '–';

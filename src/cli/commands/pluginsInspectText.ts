@@ -79,9 +79,10 @@ function describeTool({ name, description, parameters, optional }: InspectedTool
   return [`${call}${optional ? ' [optional]' : ''}${first === '' ? '' : `  ${first}`}`];
 }
 
-function describeHook({ hook, priority, timeoutMs, position, of }: HookListing): string {
+function describeHook({ hook, priority, timeoutMs, position, of, only }: HookListing): string {
   const limit = timeoutMs === null ? 'no time limit' : duration(timeoutMs);
-  return `${hook}  priority ${String(priority)}, ${limit}, ${String(position)} of ${String(of)}`;
+  const scope = only === undefined ? '' : inertFact(`only ${only.join(', ')}, `);
+  return `${hook}  ${scope}priority ${String(priority)}, ${limit}, ${String(position)} of ${String(of)}`;
 }
 
 function duration(ms: number): string {

@@ -260,11 +260,12 @@ export function problemContext({ fixes = [], pluginId }: Diagnostic): string {
   return `problem${hasManifest ? '.plugin' : ''}${named.join('')}`;
 }
 
-/** The place among the handlers of a hook, and how long it may take: `2 of 3 · priority 50 · 15 s`. */
-export function describeHook({ position, of, priority, timeoutMs }: HookListing): string {
+/** For what it is called, its place among the handlers of a hook, and how long it may take: `only exec · 2 of 3 · priority 50 · 15 s`. */
+export function describeHook({ position, of, priority, timeoutMs, only }: HookListing): string {
+  const scope = only === undefined ? [] : [`only ${inertLine(only.join(', '), 80)}`];
   const place = of > 1 ? [`${String(position)} of ${String(of)}`] : [];
   const limit = timeoutMs === null ? [] : [formatMs(timeoutMs)];
-  return [...place, `priority ${String(priority)}`, ...limit].join(' · ');
+  return [...scope, ...place, `priority ${String(priority)}`, ...limit].join(' · ');
 }
 
 /** `15 s`, `1.5 s`, `500 ms`. */

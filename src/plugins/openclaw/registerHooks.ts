@@ -5,6 +5,7 @@ import { hookCatalog } from '../../hooks/hookCatalog.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
 import { isHookTimeout, maxHookTimeoutMs, resolveHookTimeout } from '../../hooks/resolveHookTimeout.ts';
 import { isRecord } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
 import { errorDiagnostic, infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { ListenerRegistration } from '../register/registrations.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
@@ -78,6 +79,73 @@ function warnIfNeverFired(parts: PluginApiParts, hook: HookName): void {
   );
 }
 
+/** What `api.on` takes beside the handler, and where it means something (OpenClaw hooks, Registration options). */
+const knownOptions: Readonly<Record<string, ReadonlySet<HookName> | 'every hook'>> = {
+  priority: 'every hook',
+  timeoutMs: 'every hook',
+  registrationId: 'every hook',
+  matcher: new Set(['before_tool_call', 'after_tool_call']),
+  eligibleTriggers: new Set(['before_agent_reply']),
+};
+
+/** An option that changes nothing here is said: the plugin may count on it. */
+function warnOfOptions(
+  parts: PluginApiParts,
+  hook: HookName,
+  options: Readonly<Record<string, unknown>>,
+): void {
+  for (const [name, value] of Object.entries(options)) {
+    const where = Object.hasOwn(knownOptions, name) ? knownOptions[name] : undefined;
+    if (value === undefined || where === 'every hook' || where?.has(hook) === true) continue;
+    const shown = inertLine(name, 60);
+    const message = `option "${shown}" of typed hook "${hook}" has no effect here: the handler is called as if it were not there`;
+    parts.registrations.diagnostics.push(
+      warnDiagnostic('plugin_hook_option_unused', message, { pluginId: parts.manifest.id }),
+    );
+  }
+}
+
+/**
+ * The firings that a handler wants: those of some tools (`matcher`), or of turns that something began (`eligibleTriggers`). Threat: a
+ * guard whose list can't be read must not fall silent, so it hears of everything, and the user is told.
+ */
+function scopeOf(
+  parts: PluginApiParts,
+  hook: HookName,
+  options: Readonly<Record<string, unknown>>,
+): Pick<ListenerRegistration, 'matches' | 'only'> {
+  const [option, keyOf] = toolHooks.has(hook)
+    ? (['matcher', ({ toolName }: Firing) => toolName] as const)
+    : (['eligibleTriggers', (_event: Firing, { trigger }: Firing) => trigger] as const);
+  const list = hook === 'before_agent_reply' || toolHooks.has(hook) ? options[option] : undefined;
+  if (list === undefined) return {};
+  if (!isNameList(list)) {
+    const message = `${option} of typed hook "${hook}" is no list of exact names; the handler is called for all`;
+    parts.registrations.diagnostics.push(
+      warnDiagnostic('plugin_hook_option_invalid', message, {
+        pluginId: parts.manifest.id,
+        hint: `Write ${option}: ['${option === 'matcher' ? 'exec' : 'user'}'], or leave it out.`,
+      }),
+    );
+    return {};
+  }
+  const only = [...new Set(list)];
+  const wanted: ReadonlySet<string | undefined> = new Set(only);
+  return { only, matches: (event: Firing, context: Firing) => wanted.has(keyOf(event, context)) };
+}
+
+/** What of an event and its context a scope goes by. */
+interface Firing {
+  readonly toolName?: string;
+  readonly trigger?: string;
+}
+
+/** Upstream takes no wildcards, so that what a guard covers can be read off. */
+export function isNameList(value: unknown): value is readonly string[] {
+  const isName = (each: unknown): boolean => typeof each === 'string' && /^[^\s*?]+$/u.test(each);
+  return Array.isArray(value) && value.length > 0 && value.every(isName);
+}
+
 function toRegistration(
   parts: PluginApiParts,
   hook: HookName,
@@ -92,10 +160,12 @@ function toRegistration(
       warnDiagnostic('plugin_hook_timeout_invalid', message, { pluginId: id }),
     );
   }
+  warnOfOptions(parts, hook, options);
   const { timeouts, timeoutMs } = parts.entry.hooks ?? {};
   return {
     hook,
     pluginId: id,
+    ...scopeOf(parts, hook, options),
     handler: toolHooks.has(hook) ? withSessionState(parts, handler) : handler,
     priority: priorityOf(parts, hook, options['priority']),
     timeoutMs: resolveHookTimeout(hook, {

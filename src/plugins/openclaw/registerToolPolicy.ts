@@ -10,6 +10,7 @@ import { policyTaken } from '../listed/findCollisions.ts';
 import type { ToolPolicyRegistration } from '../register/registrations.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
+import { isNameList } from './registerHooks.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
 /**
@@ -21,9 +22,13 @@ export function registerToolPolicy(parts: PluginApiParts, policy: unknown): void
     refuseRegistration(parts, 'only bundled plugins can register trusted tool policies');
     return;
   }
-  const { id, description, evaluate } = isRecord(policy) ? policy : {};
+  const { id, description, evaluate, matcher } = isRecord(policy) ? policy : {};
   if (!isText(id) || !isText(description) || typeof evaluate !== 'function') {
     refuseRegistration(parts, 'trusted tool policy registration requires id, description, and evaluate()');
+    return;
+  }
+  if (matcher !== undefined && !isNameList(matcher)) {
+    refuseRegistration(parts, 'trusted tool policy matcher must be a non-empty list of exact tool names');
     return;
   }
   const { policies } = parts.registrations;
@@ -33,7 +38,8 @@ export function registerToolPolicy(parts: PluginApiParts, policy: unknown): void
   }
   const judge: ToolPolicyRegistration['evaluate'] = (event, context) =>
     Reflect.apply(evaluate, policy, [event, context]) as unknown;
-  policies.push({ id: id.trim(), description: description.trim(), evaluate: judge });
+  const scope = matcher === undefined ? {} : { only: [...matcher] };
+  policies.push({ id: id.trim(), description: description.trim(), evaluate: judge, ...scope });
 }
 
 const timeoutMs = 15_000;
@@ -41,7 +47,7 @@ const timeoutMs = 15_000;
 /** A policy as a handler of `before_tool_call` that comes before all others, and closes where it fails. */
 export function policyHandler(
   pluginId: string,
-  { id, evaluate }: ToolPolicyRegistration,
+  { id, evaluate, only }: ToolPolicyRegistration,
   report: (diagnostic: Diagnostic) => void,
 ): HookRegistration {
   const handler = (
@@ -58,6 +64,9 @@ export function policyHandler(
     band: 'policy',
     priority: 0,
     timeoutMs,
+    ...(only === undefined
+      ? {}
+      : { matches: ({ toolName }: BeforeToolCallEvent) => only.includes(toolName) }),
     handler,
     onFailure(failure) {
       const message = `trusted tool policy ${id} of plugin ${pluginId} failed: ${whyFailed(failure)}`;

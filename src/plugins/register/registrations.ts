@@ -31,6 +31,8 @@ export interface ToolPolicyRegistration {
   readonly id: string;
   readonly description: string;
   readonly evaluate: (event: BeforeToolCallEvent, context: ToolHookContext) => unknown;
+  /** The tools that it judges; absent, all. */
+  readonly only?: readonly string[];
 }
 
 /** Why a plugin's state is cleaned up (OpenClaw hooks, cleanup semantics). */
@@ -75,6 +77,8 @@ export interface ListedRegistration {
 /** A handler that a plugin has registered by `api.on`. */
 export interface ListenerRegistration extends HookRegistration {
   readonly hook: HookName;
+  /** The tools or triggers that it wants to hear of, as `matches` goes by them; absent, all. */
+  readonly only?: readonly string[];
 }
 
 /** Everything one plugin has registered, in its order. Dropping the object rolls all of it back. */

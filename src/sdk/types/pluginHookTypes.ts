@@ -16,7 +16,15 @@ export interface PluginHookOptions {
   readonly priority?: number;
   /** Milliseconds, at most 600 000. */
   readonly timeoutMs?: number;
+  /** Of `before_tool_call` and `after_tool_call`: the exact names of the tools that the handler is called for; default all. */
+  readonly matcher?: readonly [string, ...string[]];
+  /** Of `before_agent_reply`: what began the turns that the handler is called for; default all. */
+  readonly eligibleTriggers?: readonly [PluginHookAgentTrigger, ...PluginHookAgentTrigger[]];
+  /** Tells one registration of a plugin from the others. */
+  readonly registrationId?: string;
 }
+
+type PluginHookAgentTrigger = 'cron' | 'heartbeat' | 'user';
 
 /** An internal event such as `command:new`, as `registerHook` and `HOOK.md` scripts get it. */
 export interface InternalHookEvent {
