@@ -92,11 +92,11 @@ function startTurn(start: SubagentStart, progress: Progress): ReturnType<Subagen
           calls.set(event.call.id, event);
           break;
         case 'tool_ended': {
-          const { call, result } = event;
+          const { call, result, facts } = event;
           const started = calls.get(call.id);
           calls.delete(call.id);
           const { label, sessionId } = child.info;
-          turn?.emit({ type: 'subagent_call_ended', label, sessionId, runId, call, result, started });
+          turn?.emit({ type: 'subagent_call_ended', label, sessionId, runId, call, result, facts, started });
           break;
         }
         // Whoever watches the turn around it must see the question, and be able to answer it there.

@@ -116,6 +116,8 @@ export interface ApprovalBroker extends Disposable {
   noteShownWhole(id: string, where: ShownPlace): void;
   /** Takes back for every call that waits that it was shown whole there: what was on screen may have been cut. */
   forgetShownWhole(where: ShownPlace): void;
+  /** The rows of the Approvals view are being drawn where others stood: for half a second no click there is a yes. */
+  noteDrawn(): void;
   /** Whether the call hides and cuts nothing, or was shown whole there. */
   isShownWhole(id: string, by: string): boolean;
   /** Whether it waits and all of it was shown in this place, however short it is. */

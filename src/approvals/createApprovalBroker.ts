@@ -92,6 +92,8 @@ const clickGuardMs = 500;
 export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   const { clock, log, grants } = deps;
   const waiting = new Map<string, Waiting>();
+  /** When the rows of the view were drawn last where others stood. */
+  let drawnAt = Number.NEGATIVE_INFINITY;
   const records: ApprovalRecord[] = [];
   /** Ids that were answered; an id is here before its record is, since remembering an "always" takes time. */
   const closed: string[] = [];
@@ -299,7 +301,8 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   }
 
   function isFreshTo({ shownAt }: Waiting, by: string): boolean {
-    return traitsOf(by).isClick && clock.monotonic() - shownAt < clickGuardMs;
+    const since = by === 'view' ? Math.max(shownAt, drawnAt) : shownAt;
+    return traitsOf(by).isClick && clock.monotonic() - since < clickGuardMs;
   }
 
   function findWaiting(idOrPrefix: string): Waiting | PincerError {
@@ -333,6 +336,9 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       if (!isShownWhole(found.request) && isLookedAt) found.shownAt = clock.monotonic();
       found.shownOn.add(where);
       changed.fire();
+    },
+    noteDrawn() {
+      drawnAt = clock.monotonic();
     },
     forgetShownWhole(where) {
       const forgotten = [...waiting.values()].filter(({ shownOn }) => shownOn.delete(where));

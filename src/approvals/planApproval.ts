@@ -121,10 +121,15 @@ function mergeTexts(
     title: lead.title,
     description: [
       ...(note === undefined ? [] : [note]),
-      lead.description,
-      ...others.map((ask) => `${ask.asker}: ${asHeading(ask.title)} ${ask.description}`),
+      asPart(lead, lead.description),
+      ...others.map((ask) => asPart(ask, `${ask.asker}: ${asHeading(ask.title)} ${ask.description}`)),
     ].join(' · '),
   };
+}
+
+/** Threat: in what a plugin writes, the mark between the parts would begin one that passes for the host's. */
+function asPart({ asker }: ApprovalAsk, text: string): string {
+  return asker === 'host' ? text : text.replaceAll('·', '-');
 }
 
 /** `Change it?` and `Run it:`, whichever way an asker writes its title. */

@@ -45,7 +45,8 @@ it('says on standard error what happens between model and user, each on a line o
     {
       type: 'subagent_call_ended',
       label: 'scout\u001B',
-      result: { details: { file: '/w/ahead.md', status: 'created' } },
+      result: { details: {} },
+      facts: { file: '/w/ahead.md', status: 'created' },
     },
     { type: 'compaction_started' },
     { type: 'compaction_ended', entry: { compactedCount: 1, tokensBefore: 900, tokensAfter: 100 } },

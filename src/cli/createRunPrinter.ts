@@ -82,7 +82,7 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
         break;
       case 'subagent_call_ended':
         endLine();
-        for (const { file, status } of changedFilesOf(event.result.details))
+        for (const { file, status } of changedFilesOf(event.facts))
           output.err(`› ${inertFact(`${event.label}: ${status} ${file}`)}\n`);
         break;
       case 'run_ended':

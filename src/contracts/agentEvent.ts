@@ -85,7 +85,17 @@ export type AgentEvent =
       /** As `by` of the outcome: who or what answered. */
       readonly by: string;
     }
-  | { readonly type: 'tool_ended'; readonly call: ToolCallPart; readonly result: ToolResultMessage }
+  | {
+      readonly type: 'tool_ended';
+      readonly call: ToolCallPart;
+      /** As it is stored: plugins may have changed it. */
+      readonly result: ToolResultMessage;
+      /**
+       * What the program itself knows of how the call went, for people: the details that a tool of its own gave, or what stopped the call.
+       * No plugin has a hand in it; undefined where a plugin's tool ran.
+       */
+      readonly facts?: unknown;
+    }
   /**
    * A call of an agent that the turn has started, or that such an agent has. Files that it changed count to the turn, whose checkpoint
    * holds what was there before. `started` is undefined for a call that was skipped.
@@ -99,6 +109,8 @@ export type AgentEvent =
       readonly runId: string;
       readonly call: ToolCallPart;
       readonly result: ToolResultMessage;
+      /** As of `tool_ended`. */
+      readonly facts?: unknown;
       readonly started: { readonly label: string; readonly target: string } | undefined;
     }
   | { readonly type: 'run_ended'; readonly runId: string; readonly outcome: RunOutcome };

@@ -6,6 +6,9 @@ import type { CommandArguments, CommandId } from './commandTable.ts';
 import { notificationText } from './notificationText.ts';
 import { extensionId, rowCommandsOf, type Menus } from './rowCommands.ts';
 
+/** How long the status bar says that a click has met nothing. Milliseconds. */
+const lostMs = 8_000;
+
 const rowCommands = lazily(() => {
   const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
   return rowCommandsOf((manifest as { contributes: { menus: Menus } } | undefined)?.contributes.menus ?? {});
@@ -23,19 +26,19 @@ export function registerCommand<Id extends CommandId>(
     async (argument: CommandArguments[Id], ...selected: unknown[]) => {
       try {
         // A view passes two arguments: the row, and those that are selected with it.
-        if (argument === undefined && selected.length > 0 && rowCommands().has(id)) throw rowLost();
+        if (argument === undefined && selected.length > 0 && rowCommands().has(id)) {
+          vscode.window.setStatusBarMessage(
+            vscode.l10n.t('The view was being drawn anew when you clicked. Click again.'),
+            lostMs,
+          );
+          return;
+        }
         await run(argument);
       } catch (error) {
         showError(error);
       }
     },
   );
-}
-
-function rowLost(): PincerError {
-  return new PincerError('row_lost', vscode.l10n.t('The view was being drawn anew when you clicked.'), {
-    hint: vscode.l10n.t('Click again.'),
-  });
 }
 
 /** Lets work go on that nobody waits for; a failure is shown. */

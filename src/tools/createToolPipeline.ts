@@ -215,7 +215,7 @@ function progressText(partial: { readonly content?: unknown }): string {
 async function finish(stages: PipelineStages, ended: EndedWithResult): Promise<ToolResultMessage> {
   const { deps } = stages;
   const { part, turn } = stages.call;
-  const result = await transformOrTell(stages, ended);
+  const { result, isWithheld } = await transformOrTell(stages, ended);
   const made: ToolResultMessage = {
     role: 'toolResult',
     toolCallId: part.id,
@@ -230,12 +230,29 @@ async function finish(stages: PipelineStages, ended: EndedWithResult): Promise<T
   const message = await stages.step('finish', () =>
     capResult(deps.redact?.(persisted) ?? persisted, deps.maxResultChars),
   );
-  turn.emit({ type: 'tool_ended', call: part, result: message });
+  const facts = factsOf(stages, made, isWithheld ? { ...ended, result, isExecuted: false } : ended);
+  turn.emit({ type: 'tool_ended', call: part, result: message, ...(facts === undefined ? {} : { facts }) });
   return message;
 }
 
+// Threat: a plugin writes into the details of a result that the call was denied, or that no file changed. What people are shown comes
+// from what the program's own tools and rules said, before any plugin saw it.
+function factsOf({ deps, call }: PipelineStages, made: ToolResultMessage, ended: EndedWithResult): unknown {
+  const isOwn = !ended.isExecuted || deps.catalog.find(call.part.name)?.owner.kind === 'core';
+  const { details } = ended.result;
+  if (!isOwn || details === undefined) return undefined;
+  const said = { ...made, content: [], details };
+  return capResult(deps.redact?.(said) ?? said, deps.maxResultChars).details;
+}
+
+/** A result as `afterToolResult` left it. */
+interface Transformed {
+  readonly result: ToolResult;
+  readonly isWithheld: boolean;
+}
+
 /** Who audits calls must learn of one that ran, even where the turn is cancelled meanwhile. */
-async function transformOrTell(stages: PipelineStages, ended: EndedWithResult): Promise<ToolResult> {
+async function transformOrTell(stages: PipelineStages, ended: EndedWithResult): Promise<Transformed> {
   try {
     return await transform(stages, ended);
   } catch (error) {
@@ -251,9 +268,9 @@ async function transformOrTell(stages: PipelineStages, ended: EndedWithResult): 
 async function transform(
   stages: PipelineStages,
   { result, isExecuted }: EndedWithResult,
-): Promise<ToolResult> {
+): Promise<Transformed> {
   const { deps, call } = stages;
-  if (!isExecuted || !deps.hooks.has('afterToolResult')) return result;
+  if (!isExecuted || !deps.hooks.has('afterToolResult')) return { result, isWithheld: false };
   const given = {
     toolName: call.part.name,
     result: toPointResult(result),
@@ -265,9 +282,12 @@ async function transform(
     deps.hooks.modify('afterToolResult', given, pointContextOf(call), call.turn.signal),
   );
   // Before anything else can see it: a result that is withheld must not reach the model.
-  if (block !== undefined) return withheldByPlugin({ pluginId: block.pluginId, reason: block.message });
+  if (block !== undefined) {
+    const withheld = withheldByPlugin({ pluginId: block.pluginId, reason: block.message });
+    return { result: withheld, isWithheld: true };
+  }
   const read = readPointResult(payload.result, result);
-  return payload.success ? read : { ...read, isError: true };
+  return { result: payload.success ? read : { ...read, isError: true }, isWithheld: false };
 }
 
 /** `tool_result_persist` may change what is stored; it can't make it the result of another call. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { AgentEvent, RunOutcome } from '../../src/contracts/agentEvent.ts';
 import type { ModelRequest } from '../../src/contracts/model.ts';
@@ -30,7 +31,7 @@ export function goldenTurn(turn: RecordedTurn): string {
   return [
     section('said', [normalize(JSON.stringify(turn.prompt))]),
     section('outcome', [normalize(lineOf(turn.outcome))]),
-    section('events', joinTexts(turn.events).map(lineOf).map(normalize)),
+    section('events', joinTexts(turn.events).map(withoutSameFacts).map(lineOf).map(normalize)),
     section('model', turn.requests.flatMap(createRequestLines(turn.root)).map(normalize)),
     section(
       'stored',
@@ -71,6 +72,13 @@ function joinTexts(events: readonly AgentEvent[]): readonly AgentEvent[] {
     else joined.push(event);
   }
   return joined;
+}
+
+/** What the program knows of a call is told only where plugins made something else of it. */
+function withoutSameFacts(event: AgentEvent): AgentEvent {
+  if (event.type !== 'tool_ended' && event.type !== 'subagent_call_ended') return event;
+  const { facts, ...told } = event;
+  return isDeepStrictEqual(facts, event.result.details) ? told : event;
 }
 
 /** A request repeats the conversation: of what the one before has sent only the count is told, of the system prompt its hash. */

@@ -8,6 +8,7 @@ import type { GroupTarget } from '../commandTable.ts';
 import { notificationText } from '../notificationText.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
+import { plainItem } from './answerChoice.ts';
 import { groupText, requestName } from './approvalTexts.ts';
 import { sayWhileOneWaits } from './sayQuietly.ts';
 
@@ -95,11 +96,13 @@ async function pickGroup(together: Together): Promise<QuestionGroup | undefined>
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(
-    groups.map((group) => ({
-      label: groupText(group),
-      detail: group.requests.map(requestName).join(' · '),
-      group,
-    })),
+    groups.map((group) =>
+      plainItem({
+        label: groupText(group),
+        detail: group.requests.map(requestName).join(' · '),
+        group,
+      }),
+    ),
     { placeHolder: vscode.l10n.t('What do you allow?') },
   );
   return picked?.group;

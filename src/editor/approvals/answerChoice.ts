@@ -3,6 +3,7 @@ import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { ticksText } from '../review/reviewTexts.ts';
+import { withoutIcons } from '../jobs/jobStatus.ts';
 import { coveredText } from './approvalTexts.ts';
 
 /** How a question is picked for an answer. */
@@ -50,6 +51,14 @@ export function choiceOf(reviewOf: ReviewOf, decision: ApprovalDecision, wider?:
     isSaid: (request, by) =>
       by === 'view' || by === 'chat button' || ticksText(reviewOf(request)) === undefined,
   };
+}
+
+/** Threat: `$(name)` of a command would be drawn as an icon, and the part that it runs be missing where the yes is given. */
+export function plainItem<Item extends vscode.QuickPickItem>(item: Item): Item {
+  const plain = { ...item, label: withoutIcons(item.label) };
+  if (item.description !== undefined) plain.description = withoutIcons(item.description);
+  if (item.detail !== undefined) plain.detail = withoutIcons(item.detail);
+  return plain;
 }
 
 /** What its words leave open. */

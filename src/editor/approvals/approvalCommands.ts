@@ -14,7 +14,7 @@ import { readReviewUri } from '../review/reviewUris.ts';
 import { inertLine } from '../../base/text.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import { allowTogether } from './allowTogether.ts';
-import { anyQuestion, choiceOf, ofDiffs, type Choice } from './answerChoice.ts';
+import { anyQuestion, choiceOf, ofDiffs, plainItem, type Choice } from './answerChoice.ts';
 import { answerText, requestName, answeredText } from './approvalTexts.ts';
 import { sayQuietly, sayWhileOneWaits } from './sayQuietly.ts';
 import { chooseMode } from './setMode.ts';
@@ -125,11 +125,9 @@ async function pickGrant(runtime: Runtime): Promise<string | undefined> {
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(
-    grants.map(({ id, toolName, target, workspace }) => ({
-      label: `${toolName} ${target}`,
-      description: workspace,
-      id,
-    })),
+    grants.map(({ id, toolName, target, workspace }) =>
+      plainItem({ label: `${toolName} ${target}`, description: workspace, id }),
+    ),
     { placeHolder: vscode.l10n.t('Which one?') },
   );
   return picked?.id;
@@ -250,7 +248,7 @@ async function pickPending(
 ): Promise<ApprovalRequest | undefined> {
   if (pending.length === 0) return undefined;
   const picked = await vscode.window.showQuickPick(
-    pending.map((request) => ({ ...item(request), request })),
+    pending.map((request) => ({ ...plainItem(item(request)), request })),
     {
       placeHolder:
         pending.length === 1

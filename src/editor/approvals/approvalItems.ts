@@ -63,7 +63,9 @@ function requestItem(request: ApprovalRequest, { isShown, ticksOf }: RequestView
   const item = new vscode.TreeItem(request.title, vscode.TreeItemCollapsibleState.Collapsed);
   item.resourceUri = badgeUri(request.id);
   const ticks = ticksOf(request);
-  const description = ticks === undefined ? request.description : `${ticks} · ${request.description}`;
+  const description = [ticks, commandOf(request), request.description]
+    .filter((each) => each !== undefined)
+    .join(' · ');
   item.description = description;
   const params = shownParams(request);
   const askers = askersText(request.askers);
@@ -100,6 +102,12 @@ function requestItem(request: ApprovalRequest, { isShown, ticksOf }: RequestView
     arguments: [{ approvalId: request.id }],
   };
   return item;
+}
+
+/** Two questions must not look the same: a narrow view shows what runs before why it is asked. */
+function commandOf({ effects = [] }: ApprovalRequest): string | undefined {
+  const command = effects.find((each) => each.kind === 'execute')?.command;
+  return command === undefined ? undefined : inertLine(showHiddenLine(command), 80);
 }
 
 /** How a command was judged, which a cut question may not say, and its parts. */

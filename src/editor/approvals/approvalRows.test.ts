@@ -5,6 +5,7 @@ import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts
 import type { RunTrace } from '../../traces/runTrace.ts';
 import {
   approvalRowId,
+  approvalRowKey,
   approvalRowLook,
   planApprovalRows,
   planFacts,
@@ -48,7 +49,7 @@ describe('planApprovalRows', () => {
     expect(history).toMatchObject({ children: [{ approvalId: 'new' }, { approvalId: 'old' }] });
   });
 
-  it('puts what can be allowed together above what waits', () => {
+  it('puts what can be allowed together below what waits, so that no question moves', () => {
     const pending = [request('a'), request('b')];
     const questions = { kind: { does: 'command', root: '/w' }, requests: pending } as const;
     const rows = planApprovalRows({
@@ -58,8 +59,8 @@ describe('planApprovalRows', () => {
       grants: [],
       history: [],
     });
-    expect(rows.map((row) => row.kind)).toEqual(['together', 'request', 'request']);
-    expect(rows[0]).toMatchObject({ approvalIds: ['a', 'b'] });
+    expect(rows.map((row) => row.kind)).toEqual(['request', 'request', 'together']);
+    expect(rows[2]).toMatchObject({ approvalIds: ['a', 'b'] });
   });
 
   it('says of an always whether it holds for a folder of this window', () => {
@@ -204,4 +205,14 @@ it('a question is drawn anew once it was shown whole, and with each tick', () =>
   const look = (isShown: boolean, ticks?: string): string =>
     approvalRowLook(row, { isShown: () => isShown, ticksOf: () => ticks });
   expect(new Set([look(false), look(true), look(true, '1 of 2'), look(true, '2 of 2')]).size).toBe(4);
+});
+
+it('a row for several questions is another row once it stands for others', () => {
+  const of = (...ids: readonly string[]): ApprovalRow => ({
+    kind: 'together',
+    approvalIds: ids,
+    questions: { kind: { does: 'command', root: '/w' }, requests: ids.map((id) => request(id)) },
+  });
+  expect(approvalRowKey(of('a', 'b'))).not.toBe(approvalRowKey(of('a', 'b', 'c')));
+  expect(approvalRowId(of('a', 'b'))).toBe(approvalRowId(of('a', 'b', 'c')));
 });

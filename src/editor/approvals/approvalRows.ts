@@ -70,6 +70,11 @@ export interface RequestView {
   readonly ticksOf: (request: ApprovalRequest) => string | undefined;
 }
 
+/** As the id, but for what can be allowed together: a row that was drawn for two questions never comes to stand for three. Pure. */
+export function approvalRowKey(row: ApprovalRow): string {
+  return row.kind === 'together' ? `together ${row.approvalIds.join(' ')}` : approvalRowId(row);
+}
+
 /** What a row unfolds to. Pure. */
 export function approvalChildRows(row: ApprovalRow): readonly ApprovalRow[] {
   if (row.kind === 'request') return planFacts(row.request);
@@ -81,8 +86,6 @@ export function approvalRowLook(row: ApprovalRow, { isShown, ticksOf }: RequestV
   switch (row.kind) {
     case 'request':
       return JSON.stringify([isShown(row.approvalId), ticksOf(row.request)]);
-    case 'together':
-      return row.approvalIds.join(' ');
     case 'grant':
       return String(row.isHere);
     default:
@@ -136,7 +139,7 @@ export interface ApprovalState {
 /** More is behind the traces of the runs. */
 const shownRecords = 50;
 
-/** The rows of the view: what can be allowed together, what waits, what the last window left open, what is always allowed, what was decided (newest first). Pure. */
+/** The rows of the view: what waits, what of it can be allowed together, what the last window left open, what is always allowed, what was decided (newest first). Pure. */
 export function planApprovalRows({
   pending,
   together = [],
@@ -184,12 +187,13 @@ export function planApprovalRows({
     },
   ];
   return [
+    ...pending.map((request): ApprovalRow => ({ kind: 'request', approvalId: request.id, request })),
+    // Below them: where it came above, it would stand under a pointer that means one question.
     ...together.map((questions): ApprovalRow => ({
       kind: 'together',
       approvalIds: questions.requests.map(({ id }) => id),
       questions,
     })),
-    ...pending.map((request): ApprovalRow => ({ kind: 'request', approvalId: request.id, request })),
     ...groups.filter(({ children }) => children.length > 0),
   ];
 }

@@ -52,7 +52,12 @@ function documentText(runtime: Runtime | undefined, requestId: string): string {
 function showsWholeLines(): boolean {
   const editor = vscode.workspace.getConfiguration('editor', { languageId });
   const wrap = editor.get('wordWrap');
-  return (wrap === 'on' || wrap === 'bounded') && editor.get('stopRenderingLineAfter') === -1;
+  const overrides = ['wordWrapOverride1', 'wordWrapOverride2'].map((name) => editor.get(name));
+  return (
+    (wrap === 'on' || wrap === 'bounded') &&
+    overrides.every((each) => each === 'inherit') &&
+    editor.get('stopRenderingLineAfter') === -1
+  );
 }
 
 function onDidChangeLines(listener: () => void): Disposable {

@@ -127,12 +127,12 @@ export async function renderRun({
     notes.push(...notesOfCall(event, begun?.target ?? ''));
   };
   const agentCallEnded = (event: EventOf<'subagent_call_ended'>): void => {
-    const { label, call, result } = event;
+    const { label, call, facts } = event;
     const place = { sessionId: event.sessionId, runId: event.runId, toolCallId: call.id };
     const step = stepOfAgent(label, stepOf(event, event.started));
     failed.note(event, event.started, step, place);
     showStep(step, place);
-    notes.push(...changedFilesOf(result.details).map(noteOfChange));
+    notes.push(...changedFilesOf(facts).map(noteOfChange));
   };
   /** A line of its own, where it happened. */
   const say = (line: string): void => {

@@ -21,11 +21,11 @@ export function notesOfCall(
   event: Extract<AgentEvent, { type: 'tool_ended' }>,
   target: string,
 ): readonly Note[] {
-  const { details } = event.result;
+  const details = event.facts;
   if (!isRecord(details)) return [];
-  const reason = typeof details['reason'] === 'string' ? `: ${escapeMarkdown(details['reason'])}` : '';
-  const tool = `\`${event.call.name.replaceAll('`', '')}\``;
-  const call = `${tool} ${escapeMarkdown(inertLine(target, 80))}`.trimEnd();
+  const reason = typeof details['reason'] === 'string' ? `: ${quoted(details['reason'])}` : '';
+  const tool = `\`${inertLine(event.call.name, 60).replaceAll('`', '').replaceAll('$(', '$ (')}\``;
+  const call = `${tool} ${quoted(target, 80)}`.trimEnd();
   switch (details['status']) {
     case 'blocked':
       return [
@@ -83,7 +83,7 @@ function deniedText(call: string, { by, reason, approvalId }: Record<string, unk
   // The words themselves stand in the chat.
   if (by === 'words') return vscode.l10n.t('{0} was denied: you answered in words', call);
   if (reason === 'Denied by user') return vscode.l10n.t('You denied {0}', call);
-  const why = typeof reason === 'string' ? `: ${escapeMarkdown(reason.replace(/^Denied: /u, ''))}` : '';
+  const why = typeof reason === 'string' ? `: ${quoted(reason.replace(/^Denied: /u, ''))}` : '';
   return vscode.l10n.t('{0} was denied', call) + why;
 }
 
@@ -94,9 +94,15 @@ function askAgainLink(approvalId: unknown): readonly string[] {
 
 /** A command outlives its turn: it must not run unseen. */
 function startedText({ command, sessionId: jobId }: Record<string, unknown>): string {
-  const name = typeof command === 'string' ? escapeMarkdown(truncate(showHiddenLine(command), 80)) : '';
+  const name = typeof command === 'string' ? quoted(truncate(showHiddenLine(command), 80)) : '';
   const show = commandLink(vscode.l10n.t('Show'), 'pincer.jobs.show', { jobId });
   return `${vscode.l10n.t('Started in the background: {0}', name)} · ${show}`;
+}
+
+// Threat: models name tools, plugins give reasons. A line break would end the line of ours that they stand in, and begin markdown of theirs
+// whose links may run our commands.
+function quoted(text: string, max = 500): string {
+  return escapeMarkdown(inertLine(text, max));
 }
 
 /** Leads to the run, step by step. */
@@ -113,6 +119,6 @@ function tryAgainLink({ isSkipped, pluginId }: Record<string, unknown>): readonl
 function blockerOf(details: Record<string, unknown>): string {
   const pluginId = details['pluginId'];
   return typeof pluginId === 'string'
-    ? vscode.l10n.t('plugin {0}', `**${escapeMarkdown(pluginId)}**`)
+    ? vscode.l10n.t('plugin {0}', `**${quoted(pluginId, 60)}**`)
     : vscode.l10n.t('a rule of Pincer');
 }

@@ -8,7 +8,7 @@ import { duration } from '../../tools/core/describeJob.ts';
 import type { CallTarget } from '../commandTable.ts';
 import { commandLink } from './trustedMarkdown.ts';
 
-type Ended = Pick<Extract<AgentEvent, { type: 'tool_ended' }>, 'call' | 'result'>;
+type Ended = Pick<Extract<AgentEvent, { type: 'tool_ended' }>, 'call' | 'result' | 'facts'>;
 type Started = Pick<Extract<AgentEvent, { type: 'tool_started' }>, 'label' | 'target'>;
 
 /** How one call went, as a line of the answer. */
@@ -41,8 +41,8 @@ const doneTexts: Readonly<Record<string, (target: string) => string>> = {
 };
 
 /** `started` is undefined for a call that was skipped. */
-export function stepOf({ call, result }: Ended, started: Started | undefined): Step {
-  const details = isRecord(result.details) ? result.details : {};
+export function stepOf({ call, result, facts }: Ended, started: Started | undefined): Step {
+  const details = isRecord(facts) ? facts : {};
   const label = inertLine(started?.label ?? call.name, maxTitle);
   const failed = failureOf(result, details);
   if (failed !== undefined) return { ...failed, title: label };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { hasHiddenCharacters } from '../../base/text.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { readSetting } from '../readSetting.ts';
@@ -85,17 +86,38 @@ function followReviews(reviews: Reviews, { arrivals, openings, warn }: Followed)
 }
 
 /** An edit counts as shown from when its diff was in front of somebody. */
-function noteInFront(reviews: Reviews, approvals: Pick<ApprovalBroker, 'noteShownWhole'>): vscode.Disposable {
+function noteInFront(
+  reviews: Reviews,
+  approvals: Pick<ApprovalBroker, 'noteShownWhole' | 'forgetShownWhole'>,
+): vscode.Disposable {
   const note = (): void => {
     if (!vscode.window.state.focused) return;
     for (const { request } of reviews.pending())
-      if (isReviewShown(request.id)) approvals.noteShownWhole(request.id, 'diff');
+      if (isReviewShown(request.id) && showsWholeLines(request)) approvals.noteShownWhole(request.id, 'diff');
   };
   return vscode.Disposable.from(
     vscode.window.tabGroups.onDidChangeTabs(note),
     vscode.window.tabGroups.onDidChangeTabGroups(note),
     vscode.window.onDidChangeWindowState(note),
+    // An editor may have drawn its lines by new settings before this host hears of them.
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration('editor')) return;
+      approvals.forgetShownWhole('diff');
+      note();
+    }),
   );
+}
+
+/** Threat: settings of the workspace cut the lines of the diff, or take away the marks of hidden characters. */
+function showsWholeLines({ edits }: ApprovalRequest): boolean {
+  const editor = vscode.workspace.getConfiguration('editor');
+  const limit = editor.get<number>('stopRenderingLineAfter', -1);
+  const marks = ['unicodeHighlight.invisibleCharacters', 'renderControlCharacters'];
+  const isMarked = marks.every((name) => editor.get(name) === true);
+  const isShown = (text: string): boolean =>
+    (limit < 0 || text.split('\n').every((line) => line.length <= limit)) &&
+    (isMarked || !hasHiddenCharacters(text));
+  return edits.every(({ before, after }) => isShown(before ?? '') && isShown(after ?? ''));
 }
 
 /** An answer may come while the diff is still opening. */

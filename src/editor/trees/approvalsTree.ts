@@ -8,6 +8,7 @@ import { allowTogether, groupsFor } from '../approvals/allowTogether.ts';
 import {
   approvalChildRows,
   approvalRowId,
+  approvalRowKey,
   approvalRowLook,
   planApprovalRows,
   planWaitingKeys,
@@ -45,10 +46,12 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
     return await rootRows(loaded, reviewOf, earlier);
   };
   const tree = createRowTree<ApprovalRow>('pincer.approvals', {
-    keyOf: approvalRowId,
+    keyOf: approvalRowKey,
     childrenOf: approvalChildRows,
     lookOf: (row) => approvalRowLook(row, shown),
     plan,
+    // Rows have moved under the pointer: what it meant was what stood there before.
+    onDraw: () => runtime.peek()?.approvals.noteDrawn(),
     async itemOf(row) {
       const { toApprovalItem } = await import('../onDemand.ts');
       return toApprovalItem(row, shown);

@@ -8,6 +8,8 @@ export interface RowTreeSource<Row> extends RowShape<Row> {
   /** The rows at the top as they are now; called when VS Code asks first. Rejects like what it reads. */
   readonly plan: () => Promise<readonly Row[]>;
   readonly itemOf: (row: Row) => vscode.TreeItem | Promise<vscode.TreeItem>;
+  /** VS Code has asked for the rows at the top, and draws them next. */
+  readonly onDraw?: () => void;
   /** What an item says only when it is looked at. */
   readonly resolveTreeItem?: (item: vscode.TreeItem, row: Row) => Promise<vscode.TreeItem>;
 }
@@ -24,7 +26,7 @@ const quietMs = 400;
 /** A view of rows that a click finds while others change. */
 export function createRowTree<Row extends object>(
   id: string,
-  { plan, itemOf, resolveTreeItem, ...shape }: RowTreeSource<Row>,
+  { plan, itemOf, onDraw, resolveTreeItem, ...shape }: RowTreeSource<Row>,
   options: Pick<vscode.TreeViewOptions<Row>, 'showCollapseAll'> = {},
 ): RowTree<Row> {
   const changed = new vscode.EventEmitter<Row[] | undefined>();
@@ -50,6 +52,7 @@ export function createRowTree<Row extends object>(
       async getChildren(row) {
         if (row === undefined && !isPlanned) take(await plan());
         askedAt = performance.now();
+        if (row === undefined) onDraw?.();
         return [...(row === undefined ? rows.top() : rows.under(row))];
       },
     },
