@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine, plural } from '../../base/text.ts';
 import type { HookOrigin, OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 import { hookContext } from './hookContext.ts';
+import { problemsOf } from './pluginRows.ts';
 import { stateIcon } from './stateIcon.ts';
 
 /** The group of all operator hooks; it is there only where there are any. */
 export function operatorHooksItem(hooks: readonly OperatorHookRecord[]): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Operator Hooks'), vscode.TreeItemCollapsibleState.Expanded);
   item.id = 'operator hooks';
-  const problems = hooks.flatMap((each) => each.diagnostics).filter(({ level }) => level !== 'info').length;
+  const problems = problemsOf(hooks).length;
   item.description = [
     String(hooks.length),
     ...(problems === 0 ? [] : [plural(problems, vscode.l10n.t('problem'), vscode.l10n.t('problems'))]),

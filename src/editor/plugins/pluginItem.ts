@@ -4,7 +4,7 @@ import type { PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { dextoItem } from './dextoItems.ts';
 import { entryItem, groupItem } from './groupItems.ts';
 import { operatorHookItem, operatorHooksItem } from './hookItem.ts';
-import { formatMs, pluginContext, shownName, type PluginRow } from './pluginRows.ts';
+import { formatMs, pluginContext, problemsOf, shownName, type PluginRow } from './pluginRows.ts';
 import { problemItem } from './problemItem.ts';
 import { shortReason } from './shortReason.ts';
 import { stateIcon } from './stateIcon.ts';
@@ -52,7 +52,7 @@ function originItem(origin: PluginOrigin, plugins: readonly PluginRecord[]): vsc
   const { label, tooltip } = originTexts(origin);
   const item = new vscode.TreeItem(label, Expanded);
   item.id = `origin:${origin}`;
-  const problems = plugins.flatMap((each) => each.diagnostics).filter(({ level }) => level !== 'info').length;
+  const problems = problemsOf(plugins).length;
   item.description = [
     String(plugins.length),
     ...(problems === 0 ? [] : [plural(problems, vscode.l10n.t('problem'), vscode.l10n.t('problems'))]),

@@ -228,6 +228,8 @@ describe('what makes the view draw a row anew', () => {
   it('is a plugin or a problem that comes or goes, for the group that counts them', () => {
     expect(stale([record('a')], [record('a'), record('b')])).toEqual(['origin']);
     expect(stale([record('a')], [record('a', { diagnostics: [problem()] })])).toEqual(['origin']);
+    const told = record('a', { diagnostics: [problem({ level: 'info' })] });
+    expect(stale([record('a'), record('b')], [told, record('b')])).toEqual(['a']);
   });
 
   it('is nothing where all stays, though it was read again', () => {

@@ -122,6 +122,13 @@ function planPluginRows(plugin: PluginRecord): readonly PluginRow[] {
   ];
 }
 
+/** What a group counts beside its rows. Pure. */
+export function problemsOf(
+  owners: readonly { readonly diagnostics: readonly Diagnostic[] }[],
+): readonly Diagnostic[] {
+  return owners.flatMap(({ diagnostics }) => diagnostics).filter(({ level }) => level !== 'info');
+}
+
 /** Tells a row from its siblings; two may have one key. Pure. */
 export function pluginRowKey(row: PluginRow): string {
   switch (row.kind) {
@@ -151,9 +158,9 @@ export function pluginRowKey(row: PluginRow): string {
 export function pluginRowLook(row: PluginRow, configKeys: (pluginId: string) => number): string {
   switch (row.kind) {
     case 'origin':
-      return String(row.plugins.flatMap(({ diagnostics }) => diagnostics).length);
+      return String(problemsOf(row.plugins).length);
     case 'operator hooks':
-      return String(row.hooks.flatMap(({ diagnostics }) => diagnostics).length);
+      return String(problemsOf(row.hooks).length);
     case 'plugin':
       return JSON.stringify([row.plugin, configKeys(row.pluginId)], (key, value: unknown) =>
         key === 'profile' ? coarseProfile(value as ExecutionProfile) : value,
