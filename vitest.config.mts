@@ -65,7 +65,8 @@ export default defineConfig({
           // waits for the panel, a file event or a timer.
           isolate: false,
           maxWorkers: 3,
-          testTimeout: 240_000,
+          // Each wait has a limit of its own: together they may take long on a machine that does other work.
+          testTimeout: 900_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: 60_000 } },
         },

@@ -161,28 +161,26 @@ async function killAt(bench: Workbench, { folder, file }: (typeof moments)[numbe
   }
 }
 
-it(
-  'a change that the kill cut off right after the yes is made or taken back as a whole, and leaves nothing beside it',
-  { timeout: 300_000 },
-  async ({ withWorkbench }) => {
-    const home = homeWithModel(server.baseUrl);
-    const options = { workspace: { files: before }, trust: 'trusted', home } as const;
-    await withWorkbench('crash-allowed', options, async (bench) => {
-      for (const moment of moments) {
-        await resetFiles(bench);
-        server.script(patchAnswer());
-        await bench.chat.send(`Bring the logs up to date, ${moment.name}`);
-        await untilAsked(bench);
-        await killAt(bench, moment);
+it('a change that the kill cut off right after the yes is made or taken back as a whole, and leaves nothing beside it', async ({
+  withWorkbench,
+}) => {
+  const home = homeWithModel(server.baseUrl);
+  const options = { workspace: { files: before }, trust: 'trusted', home } as const;
+  await withWorkbench('crash-allowed', options, async (bench) => {
+    for (const moment of moments) {
+      await resetFiles(bench);
+      server.script(patchAnswer());
+      await bench.chat.send(`Bring the logs up to date, ${moment.name}`);
+      await untilAsked(bench);
+      await killAt(bench, moment);
 
-        await bench.reload();
-        await loadPincer(bench);
-        await bench.screenshot(`k-recovered-${moments.indexOf(moment)}`);
-        expect([before, after], `killed when ${moment.name}`).toContainEqual(await filesOf(bench));
-      }
-    });
-  },
-);
+      await bench.reload();
+      await loadPincer(bench);
+      await bench.screenshot(`k-recovered-${moments.indexOf(moment)}`);
+      expect([before, after], `killed when ${moment.name}`).toContainEqual(await filesOf(bench));
+    }
+  });
+});
 
 it('a change that the kill cut off between two open files is taken back in their editors too, without a reload', async ({
   withWorkbench,

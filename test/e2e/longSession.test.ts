@@ -72,91 +72,89 @@ async function writeSessions(folder: string): Promise<void> {
   for (let index = 0; index < 2_000; index += 1) await write(index, 1, now - 2 * day - index * 60_000);
 }
 
-it(
-  'a session of 500 turns among 2,000 others is listed, found, gone on with and searched without a wait',
-  { timeout: 240_000 },
-  async ({ withWorkbench }) => {
-    const options = {
-      workspace,
-      trust: 'trusted',
-      home: homeWithModel(server.baseUrl),
-      fresh: 'it counts sessions',
-      leaves: '2,001 sessions',
-    } as const;
-    await withWorkbench('long-session', options, async (bench) => {
-      const { chat, page, palette, screenshot, views } = bench;
-      server.script(textAnswer('Hello to you.'));
-      await chat.send('Hello');
-      await chat.waitForAnswer(/Hello to you/u);
-      await writeSessions(await sessionsFolder(bench));
-      await bench.reload();
+it('a session of 500 turns among 2,000 others is listed, found, gone on with and searched without a wait', async ({
+  withWorkbench,
+}) => {
+  const options = {
+    workspace,
+    trust: 'trusted',
+    home: homeWithModel(server.baseUrl),
+    fresh: 'it counts sessions',
+    leaves: '2,001 sessions',
+  } as const;
+  await withWorkbench('long-session', options, async (bench) => {
+    const { chat, page, palette, screenshot, views } = bench;
+    server.script(textAnswer('Hello to you.'));
+    await chat.send('Hello');
+    await chat.waitForAnswer(/Hello to you/u);
+    await writeSessions(await sessionsFolder(bench));
+    await bench.reload();
 
-      const took = async (what: string, work: () => Promise<unknown>): Promise<void> => {
-        const started = performance.now();
-        await work();
-        console.log(`${what}: ${(performance.now() - started).toFixed(0)} ms`);
-      };
-      await views.open('Pincer', 'Sessions');
-      const tree = views.tree('Sessions');
-      await took('first list of 2,002 sessions', () =>
-        tree.rowWith('Question 1 on the anchor').locator.waitFor(),
+    const took = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+      const started = performance.now();
+      await work();
+      console.log(`${what}: ${(performance.now() - started).toFixed(0)} ms`);
+    };
+    await views.open('Pincer', 'Sessions');
+    const tree = views.tree('Sessions');
+    await took('first list of 2,002 sessions', () =>
+      tree.rowWith('Question 1 on the anchor').locator.waitFor(),
+    );
+    await screenshot('l-list');
+
+    await palette.run('Pincer: Search Sessions…');
+    const box = page.locator('.quick-input-widget input.input');
+    await took('first search', async () => {
+      await box.fill('question 499 anchor');
+      await until('the session', async () =>
+        (await palette.entries()).join().startsWith('Question 1 on the anchor'),
       );
-      await screenshot('l-list');
-
-      await palette.run('Pincer: Search Sessions…');
-      const box = page.locator('.quick-input-widget input.input');
-      await took('first search', async () => {
-        await box.fill('question 499 anchor');
-        await until('the session', async () =>
-          (await palette.entries()).join().startsWith('Question 1 on the anchor'),
-        );
-      });
-      await took('search again', async () => {
-        await box.fill('short 000007cf');
-        await until('the session', async () =>
-          (await palette.entries()).join().startsWith('Short question of 000007cf'),
-        );
-      });
-      await screenshot('l-search');
-      await page.keyboard.press('Escape');
-
-      await took('resume', async () => {
-        await tree.rowWith('Question 1 on the anchor').action('Resume Session…');
-        await page
-          .locator('.interactive-response')
-          .getByText('Answer 500: the anchor is red and holds.')
-          .first()
-          .waitFor();
-      });
-      await screenshot('l-resumed');
-      server.script(textAnswer('It is red.'));
-      await took('turn 501', async () => {
-        await chat.send('What colour is it?');
-        await chat.waitForAnswer(/It is red/u);
-      });
-      const sent = JSON.stringify(server.requests.at(-1)?.body?.messages);
-      expect(sent).toContain('Answer 500');
-
-      // The wheel is for the view that the mouse is on; after a click it is on it still.
-      await tree.row('Last 7 days').locator.hover();
-      const more = tree.rowWith('Show more');
-      const scrollToMore = async (): Promise<string> => {
-        await until('the end of the group', async () => {
-          if ((await more.locator.count()) > 0 && (await more.locator.isVisible())) return true;
-          await page.mouse.wheel(0, 1_000);
-          return false;
-        });
-        return await more.text();
-      };
-      await took('scroll, show more and scroll again', async () => {
-        expect(await scrollToMore()).toContain('Show more (1950)');
-        await more.click();
-        await tree.rowWith('Short question of 00000032').locator.waitFor();
-        // By keyboard this time.
-        await page.keyboard.press('End');
-        expect(await more.text()).toContain('Show more (1750)');
-      });
-      await screenshot('l-scrolled');
     });
-  },
-);
+    await took('search again', async () => {
+      await box.fill('short 000007cf');
+      await until('the session', async () =>
+        (await palette.entries()).join().startsWith('Short question of 000007cf'),
+      );
+    });
+    await screenshot('l-search');
+    await page.keyboard.press('Escape');
+
+    await took('resume', async () => {
+      await tree.rowWith('Question 1 on the anchor').action('Resume Session…');
+      await page
+        .locator('.interactive-response')
+        .getByText('Answer 500: the anchor is red and holds.')
+        .first()
+        .waitFor();
+    });
+    await screenshot('l-resumed');
+    server.script(textAnswer('It is red.'));
+    await took('turn 501', async () => {
+      await chat.send('What colour is it?');
+      await chat.waitForAnswer(/It is red/u);
+    });
+    const sent = JSON.stringify(server.requests.at(-1)?.body?.messages);
+    expect(sent).toContain('Answer 500');
+
+    // The wheel is for the view that the mouse is on; after a click it is on it still.
+    await tree.row('Last 7 days').locator.hover();
+    const more = tree.rowWith('Show more');
+    const scrollToMore = async (): Promise<string> => {
+      await until('the end of the group', async () => {
+        if ((await more.locator.count()) > 0 && (await more.locator.isVisible())) return true;
+        await page.mouse.wheel(0, 1_000);
+        return false;
+      });
+      return await more.text();
+    };
+    await took('scroll, show more and scroll again', async () => {
+      expect(await scrollToMore()).toContain('Show more (1950)');
+      await more.click();
+      await tree.rowWith('Short question of 00000032').locator.waitFor();
+      // By keyboard this time.
+      await page.keyboard.press('End');
+      expect(await more.text()).toContain('Show more (1750)');
+    });
+    await screenshot('l-scrolled');
+  });
+});
