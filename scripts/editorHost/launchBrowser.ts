@@ -15,7 +15,7 @@ const flags = [
 ];
 
 /** How long a window may take to get into a state, on a machine that does other work too. Milliseconds. */
-export const patience = 60_000;
+export const patience = 120_000;
 
 export interface LaunchOptions {
   /** The browser's profile: two launches on one folder share what the workbench keeps, such as trusted folders. */
