@@ -23,8 +23,8 @@ import {
 import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { DextoFailure, DextoLoader, DextoModule } from './loadTypes.ts';
-import { looseFilesOf, planPlace, type DextoPlace } from './planPlace.ts';
-import { readPackageFiles } from './readPackageFiles.ts';
+import { planPlace, type DextoPlace } from './planPlace.ts';
+import { readLooseFiles, readPackageFiles } from './readPackageFiles.ts';
 import { scanDextoAsks } from './scanDextoAsks.ts';
 
 /** All that is known and decided about a plugin of the agent file before any of its code runs. */
@@ -116,7 +116,8 @@ async function withModule(plan: DextoPlan, facts: DextoPlanFacts): Promise<Dexto
   const { ok: _ok, ...module } = found;
   const { source } = module;
   if (module.isProvided === true) return { ...plan, module, candidate: { ...plan.candidate, source } };
-  const place = planPlace(module, facts.shared);
+  const homes = [facts.file.dir, ...facts.roots];
+  const place = planPlace(module, { homes, shared: facts.shared });
   const located = { ...plan, module, candidate: { ...place, source }, origin: originAt(source, plan, facts) };
   try {
     const files = await readFiles(facts.fs, module, place);
@@ -148,7 +149,9 @@ async function lookWhereNamed({ module = '' }: PluginEntry, { fs, file }: DextoP
 async function readFiles(fs: FileSystem, module: DextoModule, place: DextoPlace): Promise<PluginFiles> {
   const { packageDir, source } = module;
   if (packageDir !== undefined) return await readPackageFiles(fs, packageDir);
-  return await readPluginFiles(fs, { rootDir: place.rootDir, ...looseFilesOf(place, source) });
+  return place.isLooseFile
+    ? await readLooseFiles(fs, source)
+    : await readPluginFiles(fs, { rootDir: place.rootDir });
 }
 
 function withFiles(plan: DextoPlan, files: PluginFiles, facts: DextoPlanFacts): DextoPlan {

@@ -1,25 +1,25 @@
-import { describe, expect, it } from 'vitest';
-import { looseFilesOf, planPlace } from './planPlace.ts';
+import { expect, it } from 'vitest';
+import { planPlace } from './planPlace.ts';
 
-const shared = ['/w/.pincer', '/w', '/home/me'];
+const facts = { homes: ['/w/.pincer', '/w'], shared: ['/w/.pincer', '/w', '/home/me', '/w/.pincer/plugins'] };
 
-describe('planPlace', () => {
-  it('takes the folder of the module, and of a package all of it', () => {
-    expect(planPlace({ source: '/w/tools/guard/index.ts' }, shared)).toEqual({
-      rootDir: '/w/tools/guard',
-      isLooseFile: false,
-    });
-    const source = '/w/node_modules/guard/dist/index.js';
-    expect(planPlace({ source, packageDir: '/w/node_modules/guard' }, shared).rootDir).toBe(
-      '/w/node_modules/guard',
-    );
+it('takes the folder of the module, and of a package all of it', () => {
+  expect(planPlace({ source: '/w/tools/guard/index.ts' }, facts)).toEqual({
+    rootDir: '/w/tools/guard',
+    isLooseFile: false,
   });
+  const source = '/w/node_modules/guard/dist/index.js';
+  expect(planPlace({ source, packageDir: '/w/node_modules/guard' }, facts).rootDir).toBe(
+    '/w/node_modules/guard',
+  );
+});
 
-  it('takes the file alone from a folder that holds more than the plugin', () => {
-    for (const source of ['/w/.pincer/guard.ts', '/w/guard.ts', '/home/guard.ts', '/guard.ts']) {
-      const place = planPlace({ source }, shared);
-      expect(place.isLooseFile).toBe(true);
-      expect(looseFilesOf(place, source)).toEqual({ looseFiles: ['guard.ts'] });
-    }
-  });
+it.each([
+  '/w/.pincer/guard.ts',
+  '/w/.pincer/plugins/guard.ts',
+  '/w/guard.ts',
+  '/guard.ts',
+  '/opt/dexto/plugins/guard.ts',
+])('takes the file alone from a folder that holds more than the plugin, or lies elsewhere: %s', (source) => {
+  expect(planPlace({ source }, facts).isLooseFile).toBe(true);
 });

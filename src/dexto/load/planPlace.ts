@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { isInside } from '../../plugins/discover/isInside.ts';
 import type { DextoModule } from './loadTypes.ts';
 
@@ -6,24 +6,29 @@ import type { DextoModule } from './loadTypes.ts';
 export interface DextoPlace {
   /** The folder that holds everything it may load. */
   readonly rootDir: string;
-  /** True for a file that stands alone: what lies beside it is not its own. */
+  /** True for a file that shares its folder: of what lies beside it only what it imports is its own. */
   readonly isLooseFile: boolean;
+}
+
+/** Folders around plugins; absolute, links resolved. */
+export interface PlaceFacts {
+  /** The folder of the agent file and those of the workspace: a folder in one of them may be a plugin's own. */
+  readonly homes: readonly string[];
+  /** Folders that hold more than one plugin's files. */
+  readonly shared: readonly string[];
 }
 
 /**
  * What belongs to a plugin: of an npm package its folder, else the folder of its module. A folder that also holds the workspace, the
- * agent file or other plugins is not the plugin's own; there it is the file alone. `shared` are such folders. Pure.
+ * agent file or other plugins is not the plugin's own, nor is one elsewhere on the machine; there it is the file and what it imports.
+ * Pure.
  */
-export function planPlace({ source, packageDir }: DextoModule, shared: readonly string[]): DextoPlace {
+export function planPlace(
+  { source, packageDir }: Pick<DextoModule, 'source' | 'packageDir'>,
+  { homes, shared }: PlaceFacts,
+): DextoPlace {
   if (packageDir !== undefined) return { rootDir: packageDir, isLooseFile: false };
   const rootDir = dirname(source);
-  return { rootDir, isLooseFile: shared.some((folder) => isInside(rootDir, folder)) };
-}
-
-/** Base names of the files that `readPluginFiles` reads of a plugin that stands alone. Pure. */
-export function looseFilesOf(
-  { isLooseFile }: DextoPlace,
-  source: string,
-): { readonly looseFiles?: readonly string[] } {
-  return isLooseFile ? { looseFiles: [basename(source)] } : {};
+  const isAtHome = homes.some((folder) => isInside(folder, rootDir));
+  return { rootDir, isLooseFile: !isAtHome || shared.some((folder) => isInside(rootDir, folder)) };
 }

@@ -1,6 +1,6 @@
 // Threat: a package is agreed to, and runs, with what it depends on; package managers put that beside it, not into it. So it is
 // read, hashed and copied along, and nothing outside of the copy can be loaded.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { PincerError } from '../../base/errors.ts';
 import { plural } from '../../base/text.ts';
@@ -11,6 +11,20 @@ import {
   type PluginFile,
   type PluginFiles,
 } from '../../plugins/consent/readPluginFiles.ts';
+import { findImports } from './findImports.ts';
+
+/**
+ * A file that shares its folder with others, and what it imports: files of that folder and below it, and packages that are installed
+ * at the folder or above. Reads code as text, so that what only looks like an import is taken along, too.
+ * @throws PincerError `plugin_too_large`, or `io_*`
+ */
+export async function readLooseFiles(fs: FileSystem, source: string): Promise<PluginFiles> {
+  const rootDir = dirname(source);
+  const { paths, packages } = await findImports(fs, source);
+  const own = await readPluginFiles(fs, { rootDir, looseFiles: paths });
+  const reading: Reading = { fs, files: [...own.files], placed: new Map() };
+  return await withDependencies(reading, { dir: rootDir, names: [], isLoose: true }, own, packages);
+}
 
 /**
  * Everything that a package may load: its folder, and below `node_modules` in it each package that it depends on and that lies
@@ -20,11 +34,22 @@ import {
 export async function readPackageFiles(fs: FileSystem, packageDir: string): Promise<PluginFiles> {
   const own = await readPluginFiles(fs, { rootDir: packageDir });
   const reading: Reading = { fs, files: [...own.files], placed: new Map() };
-  const waiting: Placed[] = [{ dir: packageDir, names: [] }];
+  const needed = await dependenciesOf(fs, packageDir);
+  return await withDependencies(reading, { dir: packageDir, names: [] }, own, needed);
+}
+
+async function withDependencies(
+  reading: Reading,
+  plugin: Placed,
+  own: PluginFiles,
+  needed: readonly string[],
+): Promise<PluginFiles> {
+  const waiting: { readonly from: Placed; readonly needed: readonly string[] }[] = [{ from: plugin, needed }];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    for (const name of await dependenciesOf(fs, next.dir)) {
-      const found = await placeDependency(reading, next, name);
-      if (found !== undefined) waiting.push(found);
+    for (const name of next.needed) {
+      const found = await placeDependency(reading, next.from, name);
+      if (found !== undefined)
+        waiting.push({ from: found, needed: await dependenciesOf(reading.fs, found.dir) });
     }
   }
   const { files } = reading;
@@ -40,6 +65,8 @@ interface Placed {
   readonly dir: string;
   /** The packages that it lies in, outermost first; none for the plugin itself. */
   readonly names: readonly string[];
+  /** The `node_modules` in `dir` is not read yet. */
+  readonly isLoose?: true;
 }
 
 interface Reading {
@@ -55,7 +82,7 @@ async function placeDependency(reading: Reading, from: Placed, name: string): Pr
   const folder = await findInstalled(fs, from.dir, name);
   if (folder === undefined) return undefined;
   const inner = [...from.names, name];
-  if (folder === join(from.dir, 'node_modules', name)) {
+  if (from.isLoose !== true && folder === join(from.dir, 'node_modules', name)) {
     // Its files came with those of the package around it.
     if (placed.has(pathOf(inner))) return undefined;
     placed.set(pathOf(inner), folder);

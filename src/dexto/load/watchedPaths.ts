@@ -1,4 +1,4 @@
-import { dirname, isAbsolute } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { isInside } from '../../plugins/discover/isInside.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
 
@@ -9,19 +9,20 @@ import type { DextoPlan } from './planDextoPlugin.ts';
 export function isWatched(
   path: string,
   agentFiles: readonly string[],
-  plans: readonly Pick<DextoPlan, 'entry' | 'module' | 'candidate'>[],
+  plans: readonly Pick<DextoPlan, 'entry' | 'module' | 'candidate' | 'files'>[],
 ): boolean {
   return agentFiles.includes(path) || plans.some((plan) => belongsTo(plan, path));
 }
 
 function belongsTo(
-  { entry, module, candidate }: Pick<DextoPlan, 'entry' | 'module' | 'candidate'>,
+  { entry, module, candidate, files }: Pick<DextoPlan, 'entry' | 'module' | 'candidate' | 'files'>,
   path: string,
 ): boolean {
   if (module?.isProvided === true || entry.kind === 'builtin') return false;
   const named = entry.module !== undefined && isAbsolute(entry.module) ? entry.module : undefined;
   if (module === undefined) return path === named;
   const { isLooseFile, rootDir, source } = candidate;
-  if (isLooseFile) return path === source || path === named;
+  if (isLooseFile)
+    return [source, named, ...(files?.files ?? []).map((file) => join(rootDir, file.path))].includes(path);
   return isInside(rootDir, path) || (named !== undefined && isInside(dirname(named), path));
 }

@@ -1,14 +1,15 @@
 import { homedir } from 'node:os';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { DirectoryEntry, FileSystem } from '../../host/ports.ts';
+import { manifestFileName } from '../manifest/parseManifest.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginCandidate, PluginOrigin } from '../pluginTypes.ts';
 import { checkCandidate } from './checkCandidate.ts';
 import { allOf, nothing, problem, type Discovery, type Place } from './discovery.ts';
 import { baseName, isPluginFile, isPluginFolder } from './pluginFileNames.ts';
-import { scanPluginFolder } from './scanPluginFolder.ts';
+import { namesEntries, scanPluginFolder } from './scanPluginFolder.ts';
 
 export type { Discovery } from './discovery.ts';
 
@@ -62,12 +63,30 @@ async function scanFolder(scan: Scan, folder: string, place: Place): Promise<Dis
     const message = `failed to read extensions dir: ${folder} (${errorMessage(error)})`;
     return problem(warnDiagnostic('plugin_folder_unreadable', message, { source: folder }));
   }
+  const isShared = await liesBesideAgentFile(scan.fs, folder);
   const found: Discovery[] = [];
   for (const { name } of entries) {
     const path = join(folder, name);
-    found.push(await guarded(path, () => scanEntry(scan, path, place)));
+    found.push(
+      await guarded(path, async () =>
+        isShared && !(await saysOpenClaw(scan.fs, path)) ? nothing : await scanEntry(scan, path, place),
+      ),
+    );
   }
   return allOf(found);
+}
+
+/** Plugins of an agent file, and what they import, lie in the folder `plugins` beside it (Dexto plugin specification, File Structure). */
+async function liesBesideAgentFile(fs: FileSystem, folder: string): Promise<boolean> {
+  return (await fs.stat(join(folder, '..', 'agent.yml')))?.kind === 'file';
+}
+
+/** Whether a file or folder says of itself that it is an OpenClaw plugin. */
+async function saysOpenClaw(fs: FileSystem, path: string): Promise<boolean> {
+  const isFolder = (await fs.stat(path))?.kind === 'directory';
+  const folder = isFolder ? path : dirname(path);
+  if ((await fs.stat(join(folder, manifestFileName))) !== undefined) return true;
+  return isFolder && (await namesEntries(fs, path));
 }
 
 /** One entry of a plugins folder: a loose file, a plugin folder, or neither. */

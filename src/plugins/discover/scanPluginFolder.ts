@@ -45,6 +45,12 @@ export async function scanPluginFolder(
   return await withoutEntry(fs, rootDir);
 }
 
+/** Whether the folder's package.json speaks of OpenClaw plugins, right or wrong. */
+export async function namesEntries(fs: FileSystem, rootDir: string): Promise<boolean> {
+  const { value } = await readPackageJson(fs, rootDir);
+  return planPackageEntries(value, basename(rootDir)).kind !== 'none';
+}
+
 async function withoutEntry(fs: FileSystem, rootDir: string): Promise<Discovery> {
   const manifest = join(rootDir, manifestFileName);
   if ((await fs.stat(manifest)) === undefined) return nothing;
