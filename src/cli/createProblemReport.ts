@@ -46,7 +46,14 @@ export function createProblemReport(output: Output, isVerbose: boolean): Problem
   };
 }
 
-/** What a user should hear of, whatever they asked for; the oddities of plugins stand in `plugins list`. */
+/** What of a plugin the user should hear of whenever it loads. */
+const newsOfPlugins: ReadonlySet<string> = new Set([
+  'plugin_first_run',
+  'plugin_registration_unused',
+  'plugin_method_unsupported',
+]);
+
+/** What a user should hear of, whatever they asked for; the other oddities of plugins stand in `plugins list`. */
 export function isNews({ level, code, pluginId }: Diagnostic): boolean {
-  return level === 'error' || code === 'plugin_first_run' || (level === 'warn' && pluginId === undefined);
+  return level === 'error' || newsOfPlugins.has(code) || (level === 'warn' && pluginId === undefined);
 }

@@ -107,6 +107,22 @@ describe('pincer plugins inspect', () => {
     expect(value).toMatchObject({ plugins: [{ id: 'words', origin: 'global', hooks: [], tools: [] }] });
     expect(await run('inspect', 'wrods')).toBe(2);
   });
+
+  it('says what is lost of a registration without effect: inspecting, as doctor, and whenever it loads', async () => {
+    await writePlugin(
+      'home/plugins/words',
+      '1.0.0',
+      "export default (api) => api.registerChannel({ id: 'irc' });",
+    );
+    const lost = 'channel "irc" has no effect here: message channels do not exist here';
+    await run('inspect', 'words');
+    expect(out).toContain(lost);
+    expect(err).toContain(`warn: words: ${lost}`);
+    await run('doctor');
+    expect(out).toContain(`warn: words: ${lost}`);
+    await run('list');
+    expect(err).toContain(`warn: words: ${lost}`);
+  });
 });
 
 describe('pincer plugins install and uninstall', () => {

@@ -40,7 +40,7 @@ function describePlugin(plugin: InspectedPlugin): string {
       plugin.commands.map((name) => `/${inertFact(name)}`),
     ),
     ...section('Services', plugin.services.map(inertFact)),
-    ...section('Registered, without a use yet', plugin.unused.map(inertFact)),
+    ...section('Registered, without an effect here', plugin.unused.map(inertFact)),
     ...section(
       'Problems',
       plugin.diagnostics.map((each) => inertFact(`${each.level}: ${describeDiagnostic(each)}`)),

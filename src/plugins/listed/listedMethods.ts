@@ -1,11 +1,11 @@
 import { isRecord } from '../../base/json.ts';
 import type { PluginManifest, RegistrationKind } from '../pluginTypes.ts';
 
-/** A method of upstream's API whose registrations are checked, kept and listed, while nothing here uses them yet. */
+/** A method of upstream's API whose registrations are checked, kept and listed, and have no effect here. */
 export interface ListedMethod {
   readonly kind: RegistrationKind;
-  /** Why it has no effect, for the diagnostic. */
-  readonly notYet: string;
+  /** What is lost by that, as the rest of a sentence; the user reads it. */
+  readonly lost: string;
   /** The name it is listed by, or what is missing (upstream's texts). */
   readonly read: (args: readonly unknown[], manifest: PluginManifest) => ReadRegistration;
   /** What a second one of the same name is told; `plugin` has the name. Absent: names may repeat. */
@@ -14,26 +14,30 @@ export interface ListedMethod {
 
 export type ReadRegistration = { readonly name: string } | { readonly problem: string };
 
-const noServer = 'no plugin HTTP server runs yet';
-const notUsed = 'nothing here uses it yet';
+const noServer = 'no HTTP server runs for plugins, so nobody can call it';
+const noNodes = 'paired devices do not exist here, so it never runs';
+const noControlUi = 'there is no Control UI here, so nothing shows it';
 
-/** The one table of them. A `register…` method that stands neither here nor in the API is listed as `other`. */
+/**
+ * What of upstream's API has no effect here, and what is lost by it: the one table of feature detection. Plugins call `register…`
+ * unguarded, so each stays callable, and a call is a warning. One that stands neither here nor in the API is listed as `other`.
+ */
 export const listedMethods: Readonly<Record<string, ListedMethod>> = {
   registerHttpHandler: {
     kind: 'http handler',
-    notYet: noServer,
+    lost: noServer,
     read: ([handler]) =>
       named(typeof handler === 'function' ? '*' : undefined, 'http handler must be a function'),
   },
   registerHttpRoute: {
     kind: 'http route',
-    notYet: noServer,
+    lost: noServer,
     read: ([route]) => readRoute(route),
     taken: (path) => `http route already registered: ${path}`,
   },
   registerChannel: {
     kind: 'channel',
-    notYet: 'no message channels exist yet',
+    lost: 'message channels do not exist here, so it neither brings nor sends messages',
     read: ([channel]) =>
       named(
         textAt(isRecord(channel) ? (channel['plugin'] ?? channel) : channel, 'id'),
@@ -43,7 +47,7 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
   },
   registerGatewayMethod: {
     kind: 'gateway method',
-    notYet: 'no gateway runs yet',
+    lost: 'no gateway runs, so nobody can call it',
     read: ([method, handler]) =>
       typeof handler === 'function'
         ? named(text(method), 'gateway method missing name')
@@ -52,7 +56,7 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
   },
   registerMemoryCapability: {
     kind: 'other',
-    notYet: 'a memory plugin acts through its tools and its prompt hooks here',
+    lost: 'a memory plugin acts through its tools and its prompt hooks alone',
     read: (_args, { kind }) => {
       if (!kind.includes('memory')) throw new Error('only memory plugins can register a memory capability');
       return { name: 'memory capability' };
@@ -60,17 +64,141 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
   },
   registerMemoryEmbeddingProvider: {
     kind: 'other',
-    notYet: "embeddings come from what the user's config names (memory.provider)",
+    lost: "embeddings come from what the user's config names (memory.provider) alone",
     read: ([provider]) => named(textAt(provider, 'id'), 'memory embedding provider registration missing id'),
     taken: (id, plugin) => `memory embedding provider already registered: ${id} (${plugin})`,
   },
-  registerContextEngine: {
-    kind: 'other',
-    notYet: notUsed,
-    read: ([id]) => named(text(id), 'context engine registration missing id'),
-    taken: (id, plugin) => `context engine already registered: ${id} (${plugin})`,
-  },
+  ...others({
+    registerGatewayDiscoveryService: 'no gateway runs, so nothing is announced in the network',
+    registerReload: 'a changed setting loads the plugin again as a whole',
+    registerNodeCliFeature: noNodes,
+    registerNodeHostCommand: noNodes,
+    registerNodeInvokePolicy: noNodes,
+    registerSecurityAuditCollector: 'there is no security audit that would ask it',
+    registerCliBackend: 'models are asked by their servers, never by other programs',
+    registerTextTransforms: 'prompts and answers pass unchanged; message_sending can change an answer',
+    registerConfigMigration: 'no configuration of an older release is migrated',
+    registerMigrationProvider: 'nothing is imported from other programs',
+    registerAutoEnableProbe: 'a plugin runs only where the user has enabled it',
+    registerModelCatalogProvider: 'models come from registerProvider alone',
+    registerEmbeddingProvider: "embeddings come from what the user's config names (memory.provider) alone",
+    registerSpeechProvider: 'answers are not read aloud by it',
+    registerRealtimeTranscriptionProvider: 'nothing is dictated by it',
+    registerRealtimeVoiceProvider: 'there are no voice calls here',
+    registerMediaUnderstandingProvider: 'audio and video are not read by it; images go to the model itself',
+    registerTranscriptSourceProvider: 'transcripts of meetings are not imported',
+    registerImageGenerationProvider: 'no tool here makes images',
+    registerVideoGenerationProvider: 'no tool here makes videos',
+    registerMusicGenerationProvider: 'no tool here makes music',
+    registerWebFetchProvider: 'web_fetch reads pages by itself alone',
+    registerWebSearchProvider: "web_search asks what the user's config names alone",
+    registerInteractiveHandler: 'message channels do not exist here, so no button of theirs calls it',
+    registerCompactionProvider: 'conversations are summarised by the model of the turn alone',
+    registerAgentHarness: 'turns are run by the agent loop of this program alone',
+    registerCodexAppServerExtensionFactory: 'there is no Codex app server here',
+    registerAgentToolResultMiddleware: 'results of tools pass unchanged; tool_result_persist can change them',
+    registerToolMetadata: 'its tools are shown by their own names and judged by what they do',
+    registerControlUiDescriptor: noControlUi,
+    registerSessionSchedulerJob: 'there is no schedule here, so nothing is cleaned up by it',
+    registerDetachedTaskRuntime: 'there are no detached tasks here',
+    registerMemoryPromptSupplement: 'prompts are built without it; before_prompt_build can add to them',
+    registerMemoryPromptSection: 'prompts are built without it; before_prompt_build can add to them',
+    registerMemoryCorpusSupplement: 'searches of the memory leave it out',
+    registerMemoryFlushPlan: 'the memory is not flushed before a compaction',
+    registerMemoryRuntime: 'the memory tools of this program search its own memory alone',
+    registerHostedMediaResolver: 'no media is hosted here',
+    registerMcpServerConnectionResolver: 'it binds no MCP server to the sender of a message',
+  }),
 };
+
+/**
+ * Methods that upstream has only since lately. While they do nothing here they are absent, so that a plugin that looks for them takes
+ * its own way round.
+ */
+export const absentMethods: ReadonlySet<string> = new Set([
+  'registerContextEngine',
+  'registerMemoryPromptPreparation',
+  'registerBoardWidgetContentKind',
+  'registerDecisionProvider',
+  'registerGatewayAccessPolicy',
+  'registerSessionCatalog',
+  'registerWidgetPresenter',
+  'registerWorkerProvider',
+]);
+
+/** Other calls of upstream's that have no effect here: what is lost, and what the caller gets. */
+export const idleCalls: Readonly<Record<string, { readonly lost: string; readonly answer?: () => unknown }>> =
+  {
+    sendSessionAttachment: {
+      lost: 'message channels do not exist here, so no file is sent',
+      answer: () => Promise.resolve({ ok: false, error: 'message channels do not exist here' }),
+    },
+    scheduleSessionTurn: {
+      lost: 'there is no schedule here, so no turn starts by itself',
+      answer: () => Promise.resolve(),
+    },
+    unscheduleSessionTurnsByTag: {
+      lost: 'there is no schedule here, so there was nothing to take out',
+      answer: () => Promise.resolve({ removed: 0, failed: 0 }),
+    },
+    onConversationBindingResolved: { lost: 'message channels do not exist here, so it is never called' },
+  };
+
+const noSchedule = 'there is no schedule here';
+const noMedia = 'nothing here makes, plays or reads media for plugins';
+const noChannels = 'message channels do not exist here';
+
+/**
+ * Members of `api.runtime` that upstream has and this has not, and what is lost by it. They are `undefined`, so that a plugin that looks
+ * for them takes its own way round; the first look at one is noted.
+ */
+export const absentRuntime: Readonly<Record<string, string>> = {
+  decisions: 'no decision providers exist here',
+  hooks: 'no agent turns are started for content from outside',
+  media: noMedia,
+  tts: noMedia,
+  stt: noMedia,
+  mediaUnderstanding: noMedia,
+  imageGeneration: noMedia,
+  videoGeneration: noMedia,
+  musicGeneration: noMedia,
+  webSearch: 'a plugin searches by its own means; the model has web_search',
+  channel: noChannels,
+  gateway: 'no gateway runs',
+  nodes: 'paired devices do not exist here',
+  sandbox: 'where a command runs is decided by the user and the host',
+  tasks: 'there are no detached tasks here',
+  taskFlow: 'there are no detached tasks here',
+  modelConfig: 'the model of a turn is chosen by the user and by before_model_resolve',
+  modelAuth: 'keys of models are never given to plugins',
+  'agent.defaults': 'there is no default model for all users',
+  'agent.resolveAgentIdentity': 'agents have no identity beyond their name',
+  'agent.resolveSessionCatalogCreateTarget': 'there are no session catalogs here',
+  'agent.resolveThinkingDefault': 'how much a model thinks is set by the user',
+  'agent.normalizeThinkingLevel': 'how much a model thinks is set by the user',
+  'agent.resolveThinkingPolicy': 'how much a model thinks is set by the user',
+  'agent.runCommandFromIngress': noChannels,
+  'agent.resolveCliBackendDispatchEligibility': 'models are asked by their servers, never by other programs',
+  'agent.ensureAgentWorkspace': 'the workspace is the folder that the user has opened',
+  'agent.session': 'sessions are kept by the host; a plugin keeps its own state in a session extension',
+  'subagent.complete': 'use llm.complete',
+  'system.requestHeartbeat': noSchedule,
+  'system.requestHeartbeatNow': noSchedule,
+  'system.runHeartbeatOnce': noSchedule,
+  'system.formatNativeDependencyHint': 'native add-ons are refused with their own error',
+  'events.onSessionTranscriptUpdate': 'use the hook before_message_write',
+  'state.openSyncKeyedStore': 'use openKeyedStore',
+  'state.openChannelIngressQueue': noChannels,
+  'state.openChannelIngressDrain': noChannels,
+  'llm.acquireLocalService': 'no model servers are started for plugins',
+};
+
+/** Rows of the same shape: listed by what the method registers and the id of its argument. */
+function others(lost: Readonly<Record<string, string>>): Readonly<Record<string, ListedMethod>> {
+  return Object.fromEntries(
+    Object.entries(lost).map(([method, text]) => [method, { ...unlistedMethod(method), lost: text }]),
+  );
+}
 
 /** How a method that the table does not know is listed: by its own name and, where it has one, the id of its argument. */
 export function unlistedMethod(method: string): ListedMethod {
@@ -80,7 +208,7 @@ export function unlistedMethod(method: string): ListedMethod {
     .toLowerCase();
   return {
     kind: 'other',
-    notYet: notUsed,
+    lost: 'nothing here uses it',
     read: ([first]) => {
       const id = text(first) ?? textAt(first, 'id') ?? textAt(first, 'name');
       return { name: id === undefined ? what : `${what} ${id}` };

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { OpenClawPluginApi } from '../../sdk/types.ts';
-import { warnDiagnostic } from '../pluginDiagnostics.ts';
+import { absentMethods, idleCalls } from '../listed/listedMethods.ts';
+import { infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import { apiMethods, apiNamespaces } from './apiMethods.ts';
 import { keepListed } from './keepListed.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
@@ -8,7 +10,6 @@ import { createApiRuntime } from './runtime/createApiRuntime.ts';
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-/** Upstream methods that are not here start like this; a plugin that calls one goes on with a diagnostic. */
 const methodLike = /^(?:register|enqueue|emit|schedule|unschedule|send|set|get|clear|run)[A-Z]/u;
 
 /**
@@ -36,6 +37,7 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
     logger: parts.logger,
     runtime: createApiRuntime({
       ...parts,
+      noteAbsent: (member, lost) => noteAbsent(parts, member, lost),
       pluginId: manifest.id,
       currentConfig: () => parts.hostConfig,
       ...conversationAccess(parts),
@@ -107,22 +109,42 @@ function namespacesOf(
 function withUnknownMethods(parts: PluginApiParts, known: object): object {
   return new Proxy(known, {
     get(target, key, receiver) {
-      if (Reflect.has(target, key) || typeof key !== 'string' || !methodLike.test(key)) {
+      if (Reflect.has(target, key) || typeof key !== 'string' || !isCallable(key)) {
         return Reflect.get(target, key, receiver) as unknown;
       }
       return guarded(parts, key, (...args) =>
-        key.startsWith('register') ? keepListed(parts, key, args) : noteUnsupported(parts, key),
+        key.startsWith('register') ? keepListed(parts, key, args) : noteIdleCall(parts, key),
       );
     },
   });
 }
 
-function noteUnsupported({ registrations, manifest }: PluginApiParts, method: string): void {
-  registrations.diagnostics.push(
-    warnDiagnostic('plugin_method_unsupported', `api.${method} does not exist here; the call had no effect`, {
+/** Upstream methods that are not here look like this; a plugin that calls one unguarded goes on with a warning. */
+function isCallable(key: string): boolean {
+  return !absentMethods.has(key) && (Object.hasOwn(idleCalls, key) || methodLike.test(key));
+}
+
+function noteAbsent({ registrations, manifest: { id } }: PluginApiParts, member: string, lost: string): void {
+  const message = `The plugin looked for api.runtime.${member}, which is absent here: ${lost}`;
+  pushOnce(registrations.diagnostics, infoDiagnostic('plugin_member_absent', message, { pluginId: id }));
+}
+
+/** A plugin may call in a loop, for as long as it is loaded. */
+function pushOnce(diagnostics: Diagnostic[], diagnostic: Diagnostic): void {
+  if (!diagnostics.some(({ message }) => message === diagnostic.message)) diagnostics.push(diagnostic);
+}
+
+function noteIdleCall({ registrations, manifest }: PluginApiParts, method: string): unknown {
+  const { lost, answer } = (Object.hasOwn(idleCalls, method) ? idleCalls[method] : undefined) ?? {
+    lost: 'it does not exist',
+  };
+  pushOnce(
+    registrations.diagnostics,
+    warnDiagnostic('plugin_method_unsupported', `api.${method} has no effect here: ${lost}`, {
       pluginId: manifest.id,
     }),
   );
+  return answer?.();
 }
 
 function resolvePath({ candidate, homeDir }: PluginApiParts, input: string): string {

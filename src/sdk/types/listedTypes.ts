@@ -1,4 +1,4 @@
-/** What a plugin may register and nothing uses yet: it is checked and listed. */
+/** What a plugin may register without an effect: it is checked and listed, and a warning says what is lost. */
 
 /** Node's `IncomingMessage` and `ServerResponse`, or something like them. */
 export type PluginHttpHandler = (request: never, response: never) => unknown;

@@ -72,13 +72,13 @@ export interface OpenClawPluginApi {
   registerRuntimeLifecycle(lifecycle: PluginRuntimeLifecycle): void;
   /** Judges tool calls before every hook. Bundled plugins only. */
   registerTrustedToolPolicy(policy: PluginTrustedToolPolicy): void;
-  /** Listed; nothing serves HTTP yet. */
+  /** No effect: nothing serves HTTP; a warning says so. */
   registerHttpHandler(handler: PluginHttpHandler): void;
-  /** Listed; nothing serves HTTP yet. */
+  /** No effect: nothing serves HTTP; a warning says so. */
   registerHttpRoute(route: PluginHttpRoute): void;
-  /** Listed; there is no gateway yet. */
+  /** No effect: there is no gateway; a warning says so. */
   registerGatewayMethod(method: string, handler: GatewayRequestHandler, options?: object): void;
-  /** Listed; channels do not run yet. */
+  /** No effect: channels do not run; a warning says so. */
   registerChannel(channel: ChannelPlugin | PluginChannelRegistration): void;
   /** Adds models: of a server that speaks a known protocol, or of the plugin's own stream function. */
   registerProvider(provider: ProviderPlugin): void;

@@ -84,10 +84,7 @@ export interface EmbeddedAgentResult {
   };
 }
 
-/**
- * `api.runtime`: what the host does for a plugin. Reading a member that is not listed here gives a stand-in that throws,
- * naming the member and the plugin, once it is used.
- */
+/** `api.runtime`: what the host does for a plugin. A member of upstream's that is not listed here is `undefined`. */
 export interface PluginRuntime {
   /** The release of OpenClaw whose plugin API the host follows. */
   readonly version: string;

@@ -24,6 +24,7 @@ function runtime(more: Partial<ApiRuntimeParts> = {}): PluginRuntime {
     workspaceDir: folder,
     logger,
     assertLoaded: () => undefined,
+    noteAbsent: () => undefined,
     ...more,
   }) as PluginRuntime;
 }
@@ -60,12 +61,20 @@ describe('api.runtime', () => {
     });
   });
 
-  it('lets unknown members be read, and names them when they are used', () => {
-    const { media, system } = runtime() as unknown as Record<string, { play: () => void }>;
-    expect(() => media?.play()).toThrow('media of api.runtime does not exist here (used by plugin p).');
-    expect(() => system?.play()).toThrow(
-      'play of api.runtime.system does not exist here (used by plugin p).',
-    );
+  it('has no member that does not work, and notes what the plugin looked for', () => {
+    const looked: string[] = [];
+    const noteAbsent = (member: string, lost: string): void => void looked.push(`${member}: ${lost}`);
+    const {
+      media,
+      system,
+      toString: inherited,
+    } = runtime({ noteAbsent }) as unknown as Record<string, object>;
+    expect([media, Reflect.get(system ?? {}, 'requestHeartbeatNow')]).toEqual([undefined, undefined]);
+    expect(looked).toEqual([
+      'media: nothing here makes, plays or reads media for plugins',
+      'system.requestHeartbeatNow: there is no schedule here',
+    ]);
+    expect(inherited).toBe(Object.prototype.toString);
   });
 
   it('runs programs in the workspace folder, without a shell', async () => {

@@ -8,7 +8,7 @@ import type {
   PluginLogger,
   RunCommandOptions,
 } from '../../../sdk/types.ts';
-import { missingSymbol } from '../missingSymbol.ts';
+import { absentRuntime } from '../../listed/listedMethods.ts';
 import { openClawVersion } from '../openClawVersion.ts';
 import { agentRunMembers, subagentMembers, type AgentMembersParts } from './agentMembers.ts';
 import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';
@@ -19,6 +19,8 @@ import { runCommand, type RunCommand } from './runCommand.ts';
 export interface ApiRuntimeParts extends AgentMembersParts {
   /** The host's configuration as it is now. */
   readonly currentConfig: () => OpenClawConfig;
+  /** The plugin has looked for a member that is not here. */
+  readonly noteAbsent: (member: string, lost: string) => void;
   /** A folder of the plugin's own, outside the workspace. */
   readonly stateDir: string;
   readonly homeDir: string;
@@ -37,10 +39,7 @@ const agentTimeoutMs = 3_600_000;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * `api.runtime`. What upstream has and this has not can be read and passed on; using it throws an error that names the
- * member and the plugin.
- */
+/** `api.runtime`. What upstream has and this has not is `undefined`, and looking for it is noted (`absentRuntime`). */
 export function createApiRuntime(parts: ApiRuntimeParts): Members {
   const groups: Readonly<Record<string, Members>> = {
     config: configOf(parts),
@@ -55,17 +54,19 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
   };
   const known = Object.entries(groups).map(([name, members]): [string, Members] => [
     name,
-    withMissing(`api.runtime.${name}`, members, parts),
+    notingAbsent(`${name}.`, members, parts),
   ]);
-  return withMissing('api.runtime', { version: openClawVersion, ...Object.fromEntries(known) }, parts);
+  return notingAbsent('', { version: openClawVersion, ...Object.fromEntries(known) }, parts);
 }
 
-function withMissing(path: string, members: Members, { pluginId }: ApiRuntimeParts): Members {
+function notingAbsent(path: string, members: Members, { noteAbsent }: ApiRuntimeParts): Members {
   return new Proxy(members, {
-    get: (target, key) =>
-      typeof key !== 'string' || Reflect.has(target, key) || key === 'then' || key === 'toJSON'
-        ? (Reflect.get(target, key) as unknown)
-        : missingSymbol(key, path, pluginId),
+    get(target, key) {
+      const member = `${path}${String(key)}`;
+      const lost = Object.hasOwn(absentRuntime, member) ? absentRuntime[member] : undefined;
+      if (lost !== undefined && !Reflect.has(target, key)) noteAbsent(member, lost);
+      return Reflect.get(target, key) as unknown;
+    },
   });
 }
 
