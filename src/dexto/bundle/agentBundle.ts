@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ModuleBody } from '../../plugins/load/compileModule.ts';
+import type { RequestKind } from '../../plugins/load/createResolver.ts';
 
 /** One module of a bundle; its key is a path below the folder of the agent file. */
 export interface BundledModule {
   readonly format: 'commonjs' | 'module' | 'json';
-  /** The key of the module behind each name that the code imports. */
+  /** The key of the module behind each name that the code imports, named by `importKey`. */
   readonly imports?: Readonly<Record<string, string>>;
   /** Absent for JSON, and for code that only runs with waiting. */
   readonly body?: ModuleBody;
@@ -40,6 +41,11 @@ export interface AgentBundle {
 }
 
 export const bundleFormat = 1;
+
+/** A package may give one file to `import` and another to `require`. */
+export function importKey(request: string, kind: RequestKind): string {
+  return kind === 'import' ? request : `require(${request})`;
+}
 
 const body = z.custom<ModuleBody>((value) => typeof value === 'function');
 

@@ -102,12 +102,14 @@ import { extname } from 'node:path';
 import pad from 'tiny-pad';
 import { loud } from './lib/loud.js';
 import words from './words.json';
+import { form } from 'dual';
+const dual = require('dual') as { readonly form: string };
 export default class Shout implements DextoPlugin {
   private suffix = '';
   initialize(config: Record<string, unknown>): void { this.suffix = String(config['suffix']); }
   async beforeResponse({ content }: { content: string }): Promise<PluginResult> {
     const { late } = await import('./lib/late.ts');
-    const all = [loud(content), words.list[0], late, typeof DextoRuntimeError, extname('a.b'), import.meta.url.startsWith('file:'), this.suffix];
+    const all = [loud(content), words.list[0], late, typeof DextoRuntimeError, form, dual.form, extname('a.b'), import.meta.url.startsWith('file:'), this.suffix];
     return { ok: true, modify: { content: pad(all.join(' ')) } };
   }
 }
@@ -120,6 +122,10 @@ export default class Shout implements DextoPlugin {
       'node_modules/tiny-pad/main.js':
         "const mark = require('./mark');\nmodule.exports = (text) => mark + text + mark;\ntry { require('not-there'); } catch {}\n",
       'node_modules/tiny-pad/mark.js': "module.exports = '*';",
+      'node_modules/dual/package.json':
+        '{ "name": "dual", "exports": { "import": "./index.mjs", "require": "./index.cjs" } }',
+      'node_modules/dual/index.mjs': "export const form = 'module';",
+      'node_modules/dual/index.cjs': "exports.form = 'commonjs';",
       'node_modules/audit-pkg/package.json':
         '{ "name": "audit-pkg", "version": "2.3.4", "type": "module", "exports": "./index.js" }',
       'node_modules/audit-pkg/index.js':
@@ -128,9 +134,9 @@ export default class Shout implements DextoPlugin {
     });
     const made = await bundle();
     expect(made.plugins).toEqual([{ name: 'shout' }, { name: 'packaged', version: '2.3.4' }]);
-    expect(made.modules).toBe(8);
+    expect(made.modules).toBe(10);
     expect(made.warnings).toMatchObject([
-      { message: expect.stringContaining('import.meta.url') as string, line: 13 },
+      { message: expect.stringContaining('import.meta.url') as string, line: 15 },
       { message: expect.stringContaining("'not-there'") as string, line: 3 },
     ]);
     expect(made.text).toContain('$BUNDLE_TEST_SUFFIX');
@@ -143,7 +149,11 @@ export default class Shout implements DextoPlugin {
     const env = { BUNDLE_TEST_SUFFIX: 'from the environment' };
     expect(await run(join(root, 'elsewhere', 'agent-bundle.cjs'), env)).toEqual({
       told: [
-        { name: 'shout', ready: true, content: '*HELLO word late function .b true from the environment*' },
+        {
+          name: 'shout',
+          ready: true,
+          content: '*HELLO word late function module commonjs .b true from the environment*',
+        },
         { name: 'packaged', version: '2.3.4', ready: true, content: 'audited' },
       ],
       origin: 'user',

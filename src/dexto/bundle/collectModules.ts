@@ -8,13 +8,14 @@ import { createResolver } from '../../plugins/load/createResolver.ts';
 import { createTranspile, type Transpile } from '../../plugins/load/createTranspile.ts';
 import type { HostModules } from '../../plugins/load/hostModules.ts';
 import { parseJsonModule } from '../../plugins/load/parseJsonModule.ts';
+import { importKey } from './agentBundle.ts';
 import { createRequestFinder, type ModuleRequest, type ModuleRequests } from './findRequests.ts';
 
 /** A module on disk, and what it imports. */
 export interface CollectedModule {
   /** Absolute, links resolved. */
   readonly path: string;
-  /** Absolute paths by the names in the code. */
+  /** Absolute paths by the names in the code, as `importKey` writes them. */
   readonly imports: ReadonlyMap<string, string>;
   /** Absent for JSON. */
   readonly compiled?: CompiledModule;
@@ -65,10 +66,11 @@ export function collectModules(entries: readonly string[], parts: CollectParts):
 
   const importsOf = (path: string, requests: readonly ModuleRequest[]): ReadonlyMap<string, string> => {
     const imports = new Map<string, string>();
-    for (const { name, line, need } of requests) {
+    for (const { name, line, need, kind: written } of requests) {
+      const kind = path.endsWith('.cts') ? 'require' : written;
       try {
         if (isBuiltin(name) || parts.provided(name) !== undefined) continue;
-        imports.set(name, resolver.resolve(name, path));
+        imports.set(importKey(name, kind), resolver.resolve(name, path, kind));
       } catch (error) {
         if (need === 'local' || isLibrary(name, parts.libraries)) continue;
         problem(path, errorMessage(error), { line, mild: need === 'attempt' });
@@ -127,9 +129,13 @@ function createReadingTranspile(
 ): Transpile {
   const reading: Pick<Jiti, 'transform'> = {
     transform: (options) => {
-      const { filename = '' } = options;
+      const { filename = '', babel } = options;
+      const plugins: unknown = babel?.['plugins'];
       const finder = createRequestFinder((requests) => found(filename, requests));
-      return jiti.transform({ ...options, babel: { plugins: [finder] } });
+      return jiti.transform({
+        ...options,
+        babel: { plugins: [finder, ...(Array.isArray(plugins) ? (plugins as unknown[]) : [])] },
+      });
     },
   };
   return createTranspile(() => reading, { read: () => undefined, write: () => false });

@@ -5,11 +5,12 @@ import { pluginFolderName } from '../../plugins/pluginFolderName.ts';
 import type { CompiledModule } from '../../plugins/load/compileModule.ts';
 import { createModuleGraph } from '../../plugins/load/createModuleGraph.ts';
 import type { ModuleLoader } from '../../plugins/load/createModuleLoader.ts';
+import type { RequestKind } from '../../plugins/load/createResolver.ts';
 import { moduleNotFound } from '../../plugins/load/moduleErrors.ts';
 import { protectGlobals } from '../../plugins/register/protectGlobals.ts';
 import { createDextoModules } from '../load/createDextoModules.ts';
 import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
-import type { AgentBundle, BundledModule } from './agentBundle.ts';
+import { importKey, type AgentBundle, type BundledModule } from './agentBundle.ts';
 
 export interface BundleModulesParts {
   readonly bundle: AgentBundle;
@@ -38,10 +39,12 @@ export function createBundleModules({
     return module;
   };
 
-  const resolve = (request: string, from: string): string => {
+  const resolve = (request: string, from: string, kind: RequestKind): string => {
     if (Object.hasOwn(modules, keyOf(request))) return request;
     const imports = Object.hasOwn(modules, keyOf(from)) ? (moduleAt(from).imports ?? {}) : {};
-    const target = Object.hasOwn(imports, request) ? imports[request] : undefined;
+    // Older bundles know one file by each name.
+    const name = [importKey(request, kind), request].find((each) => Object.hasOwn(imports, each));
+    const target = name === undefined ? undefined : imports[name];
     if (target === undefined)
       throw moduleNotFound(request, `${from} (a bundle holds what is imported by name)`);
     return pathOf(target);

@@ -1,3 +1,5 @@
+import type { RequestKind } from '../../plugins/load/createResolver.ts';
+
 /** What the code of a module asks for, by its syntax. Lines are 1-based. */
 export interface ModuleRequests {
   readonly requests: readonly ModuleRequest[];
@@ -10,6 +12,7 @@ export interface ModuleRequests {
 export interface ModuleRequest {
   readonly name: string;
   readonly line: number;
+  readonly kind: RequestKind;
   /** `attempt`: it may be missing, as in `try`. `local`: a `require` of the code's own, which may mean something else. */
   readonly need: 'needed' | 'attempt' | 'local';
 }
@@ -74,12 +77,17 @@ function createFinding() {
   const unknown: { line: number }[] = [];
   const places: { line: number; name: string }[] = [];
 
-  const ask = (path: Path, named: Node | null | undefined, need: ModuleRequest['need']): void => {
+  const ask = (
+    path: Path,
+    named: Node | null | undefined,
+    need: ModuleRequest['need'],
+    kind: RequestKind = 'import',
+  ): void => {
     const name = textOf(named);
     const line = lineOf(path.node);
     const isTried = path.findParent(({ node }) => node.type === 'TryStatement') !== null;
     if (name !== undefined)
-      requests.push({ name, line, need: need === 'needed' && isTried ? 'attempt' : need });
+      requests.push({ name, line, kind, need: need === 'needed' && isTried ? 'attempt' : need });
     else if (need === 'needed' && named != null) unknown.push({ line });
   };
   const fromSource = (path: Path): void => ask(path, path.node.source, 'needed');
@@ -92,12 +100,14 @@ function createFinding() {
     TSImportEqualsDeclaration: (path: Path): void => {
       const { moduleReference } = path.node;
       // The other form gives a name to a part of a namespace.
-      if (moduleReference?.expression !== undefined) ask(path, moduleReference.expression, 'needed');
+      if (moduleReference?.expression !== undefined)
+        ask(path, moduleReference.expression, 'needed', 'require');
     },
     CallExpression: (path: Path): void => {
       const { callee, arguments: given } = path.node;
       const need = needOf(callee, path);
-      if (need !== undefined) ask(path, given?.[0], need);
+      const isRequire = callee?.name === 'require' || callee?.object?.name === 'require';
+      if (need !== undefined) ask(path, given?.[0], need, isRequire ? 'require' : 'import');
     },
   };
   const ofPlaces = {

@@ -17,7 +17,7 @@ export const resolveDextoModule: ResolveDextoModule = (entry, agent) => {
   const { module = '' } = entry;
   if (isRelative(module)) return Promise.resolve(relativePath(entry, agent.path));
   try {
-    const source = createResolver().resolve(module, agent.path);
+    const source = createResolver().resolve(module, agent.path, 'import');
     const found = packageOf(source, module, agent.dir);
     return Promise.resolve({ ok: true as const, source, ...found });
   } catch (error) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { compileFunction, constants } from 'node:vm';
 import { syntaxProblem } from './moduleErrors.ts';
+import { ownRequireName } from './babelPlugins.ts';
 import type { Transpile } from './createTranspile.ts';
 
 /** A module's code as a function, called with these values. */
@@ -14,9 +15,13 @@ export type ModuleBody = (
   dynamicImport: unknown,
   resolveUrl: unknown,
   importMeta: unknown,
+  ownRequire: unknown,
 ) => unknown;
 
-/** Names of those values in the code; the jiti ones are what the transpiler writes for `import()` and `import.meta.resolve`. */
+/**
+ * Names of those values in the code; the jiti ones are what the transpiler writes for `import()` and `import.meta.resolve`.
+ * Of an ES module `require` is what it writes for `import`; the code's own `require` gets the last name.
+ */
 export const moduleParameters = [
   'exports',
   'require',
@@ -26,6 +31,7 @@ export const moduleParameters = [
   'jitiImport',
   'jitiESMResolve',
   'importMetaObject',
+  ownRequireName,
 ];
 
 export interface CompiledModule {

@@ -8,7 +8,7 @@ import { isCode } from '../consent/ownCode.ts';
 import { isInside } from '../discover/isInside.ts';
 import type { CompiledModule } from './compileModule.ts';
 import { createPluginRequire } from './createPluginRequire.ts';
-import type { Resolver } from './createResolver.ts';
+import type { RequestKind, Resolver } from './createResolver.ts';
 import type { HostModules } from './hostModules.ts';
 import {
   moduleNotFound,
@@ -68,11 +68,11 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
   const records = new Map<string, ModuleRecord>();
   const root = realpathSync(parts.rootDir);
 
-  function locate(request: string, from: string): Located {
-    const provided = parts.provided(request) ?? builtIn(request, requireFrom);
+  function locate(request: string, from: string, kind: RequestKind): Located {
+    const provided = parts.provided(request) ?? builtIn(request, (record) => requireFrom(record, 'require'));
     if (provided !== undefined) return provided;
     try {
-      return { path: resolveInside(request, from) };
+      return { path: resolveInside(request, from, kind) };
     } catch (error) {
       const library = parts.libraries(request);
       if (library === undefined) throw error;
@@ -80,15 +80,15 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
     }
   }
 
-  function resolveInside(request: string, from: string): string {
-    const path = parts.resolver.resolve(request, from);
+  function resolveInside(request: string, from: string, kind: RequestKind): string {
+    const path = parts.resolver.resolve(request, from, kind);
     if (isInside(root, path)) return path;
     // A package that happens to lie above the plugin is none of the plugin's.
     throw isPath(request) ? outsideOfPlugin(path, parts.pluginId) : moduleNotFound(request, from);
   }
 
-  function requireModule(request: string, from: ModuleRecord): unknown {
-    const located = locate(request, from.filename);
+  function requireModule(request: string, from: ModuleRecord, kind: RequestKind): unknown {
+    const located = locate(request, from.filename, kind);
     if ('exports' in located) return located.exports;
     const known = records.get(located.path);
     if (known === undefined) return viewOf(evaluate(located.path, from), from);
@@ -97,7 +97,7 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
   }
 
   async function importModule(request: string, from: ModuleRecord): Promise<unknown> {
-    const located = locate(request, from.filename);
+    const located = locate(request, from.filename, 'import');
     return 'exports' in located ? located.exports : viewOf(await evaluateWaiting(located.path, from), from);
   }
 
@@ -124,13 +124,15 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
     const resolve = (request: unknown): string => resolveUrl(String(request), filename);
     return Reflect.apply(body, self, [
       module.exports,
-      module.require,
+      // Where a transpiler wrote it, it stands for `import`.
+      format === 'commonjs' || filename.endsWith('.cts') ? module.require : requireFrom(record, 'import'),
       module,
       filename,
       dirname(filename),
       (request: unknown) => importModule(String(request), record),
       resolve,
       { url: pathToFileURL(filename).href, filename, dirname: dirname(filename), resolve },
+      module.require,
     ]);
   }
 
@@ -169,7 +171,7 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
 
   function begin(path: string, parent: ModuleRecord | undefined): ModuleRecord {
     const record = createModuleRecord(path, parent);
-    record.module.require = requireFrom(record);
+    record.module.require = requireFrom(record, 'require');
     records.set(path, record);
     return record;
   }
@@ -184,29 +186,29 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
     return true;
   }
 
-  function requireFrom(record: ModuleRecord): NodeJS.Require {
+  function requireFrom(record: ModuleRecord, kind: RequestKind): NodeJS.Require {
     return createPluginRequire({
       record,
       records,
-      load: (request) => requireModule(request, record),
-      resolve: (request, from) => resolvePath(request, from),
+      load: (request) => requireModule(request, record, kind),
+      resolve: (request, from) => resolvePath(request, from, kind),
     });
   }
 
-  function resolvePath(request: string, from: string): string {
-    const located = locate(request, from);
+  function resolvePath(request: string, from: string, kind: RequestKind): string {
+    const located = locate(request, from, kind);
     return 'path' in located ? located.path : request;
   }
 
   function resolveUrl(request: string, from: string): string {
-    const found = resolvePath(request, from);
+    const found = resolvePath(request, from, 'import');
     if (found !== request || found.startsWith('/')) return pathToFileURL(found).href;
     return isBuiltin(found) && !found.startsWith('node:') ? `node:${found}` : found;
   }
 
   return {
     async load(entry) {
-      const { module } = await evaluateWaiting(parts.resolver.resolve(entry, entry), undefined);
+      const { module } = await evaluateWaiting(parts.resolver.resolve(entry, entry, 'import'), undefined);
       return module.exports;
     },
   };

@@ -5,25 +5,41 @@ import { isRecord } from '../../base/json.ts';
 import { moduleNotFound, packagePathShut } from './moduleErrors.ts';
 import { resolveExportsMap, resolveImportsMap, type MapTarget } from './packageMap.ts';
 
+/** `import` is what the code imports, by statement or by `import()`; `require` is what it requires. */
+export type RequestKind = 'import' | 'require';
+
 /** Finds the file behind a module name, by the rules of Node and with TypeScript's files added. */
 export interface Resolver {
   /**
    * Absolute path, links followed.
    * @param from absolute path of the file that asks
+   * @param kind how it asks: it chooses among the conditions of a package's `exports` and `imports`
    * @throws Error with code `MODULE_NOT_FOUND` or `ERR_PACKAGE_PATH_NOT_EXPORTED`
    */
-  resolve(request: string, from: string): string;
+  resolve(request: string, from: string, kind: RequestKind): string;
   /** The `type` of the package that a file belongs to. */
   packageType(file: string): string | undefined;
 }
 
 type PackageJson = Readonly<Record<string, unknown>>;
 
+interface PackageRequest {
+  readonly folder: string;
+  readonly json: PackageJson;
+  /** '.' or './x'. */
+  readonly subpath: string;
+  readonly from: string;
+  readonly kind: RequestKind;
+}
+
 const javaScript = ['.js', '.cjs', '.mjs', '.json', '.node'];
 const typeScript = ['.ts', '.tsx', '.mts', '.cts', '.mtsx', '.ctsx'];
 
-const requireConditions = ['node', 'require', 'module-sync'];
-const importConditions = ['node', 'import', 'module-sync'];
+/** Node's own, but for `node-addons`: native add-ons do not run here. `default` fits always. */
+const conditionsOf: Readonly<Record<RequestKind, readonly string[]>> = {
+  import: ['node', 'import', 'module-sync'],
+  require: ['node', 'require', 'module-sync'],
+};
 
 /** Remembers every package.json that it has read; make a new one for each load. */
 export function createResolver(): Resolver {
@@ -42,55 +58,38 @@ export function createResolver(): Resolver {
     return undefined;
   }
 
-  function findBare(request: string, from: string): string | undefined {
+  function findBare(request: string, from: string, kind: RequestKind): string | undefined {
     const { name, subpath } = splitRequest(request);
     const own = nearestPackage(from);
     if (own?.json['name'] === name && own.json['exports'] !== undefined) {
-      return findInPackage(own.folder, own.json, subpath, from);
+      return findInPackage({ folder: own.folder, json: own.json, subpath, from, kind });
     }
     for (const folder of foldersAbove(from)) {
       const candidate = join(folder, 'node_modules', name);
       const found = isFolder(candidate)
-        ? findInPackage(candidate, packageIn(candidate) ?? {}, subpath, from)
+        ? findInPackage({ folder: candidate, json: packageIn(candidate) ?? {}, subpath, from, kind })
         : asFile(candidate, from);
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  function findInPackage(
-    folder: string,
-    json: PackageJson,
-    subpath: string,
-    from: string,
-  ): string | undefined {
+  function findInPackage({ folder, json, subpath, from, kind }: PackageRequest): string | undefined {
     if (json['exports'] == null) return findPath(join(folder, subpath), from);
-    const target = targetOf(folder, (conditions) => resolveExportsMap(json['exports'], subpath, conditions));
+    const target = targetFor(kind, (conditions) => resolveExportsMap(json['exports'], subpath, conditions));
     if (target == null || !isInner(target)) throw packagePathShut(subpath, folder);
     const file = join(folder, target);
     return isFile(file) ? file : undefined;
   }
 
-  function findImport(request: string, from: string): string | undefined {
+  function findImport(request: string, from: string, kind: RequestKind): string | undefined {
     const own = nearestPackage(from);
     if (own === undefined) return undefined;
-    const target = targetOf(own.folder, (conditions) =>
+    const target = targetFor(kind, (conditions) =>
       resolveImportsMap(own.json['imports'], request, conditions),
     );
     if (target == null) return undefined;
-    return isInner(target) ? findPath(join(own.folder, target), from) : findBare(target, from);
-  }
-
-  /**
-   * Of a package that has both forms the CommonJS one: it needs no transpiling, the whole plugin shares it, and it is what
-   * upstream's loader picks.
-   */
-  function targetOf(folder: string, resolveWith: (conditions: readonly string[]) => MapTarget): MapTarget {
-    const required = resolveWith(requireConditions);
-    const imported = resolveWith(importConditions);
-    if (required == null || imported == null) return required ?? imported;
-    const isModule = required.endsWith('.mjs') || packageType(join(folder, required)) === 'module';
-    return isModule && !required.endsWith('.cjs') ? imported : required;
+    return isInner(target) ? findPath(join(own.folder, target), from) : findBare(target, from, kind);
   }
 
   function packageType(file: string): string | undefined {
@@ -114,17 +113,23 @@ export function createResolver(): Resolver {
 
   return {
     packageType,
-    resolve(request, from) {
+    resolve(request, from, kind) {
       const path = pathOf(request, from);
       const find = (): string | undefined => {
         if (path !== undefined) return findPath(path, from) ?? findPath(path.replace(/[?#].*$/u, ''), from);
-        return request.startsWith('#') ? findImport(request, from) : findBare(request, from);
+        return request.startsWith('#') ? findImport(request, from, kind) : findBare(request, from, kind);
       };
       const found = find();
       if (found === undefined) throw moduleNotFound(request, from);
       return realpathSync(found);
     },
   };
+}
+
+/** As Node does; a package that has only the other form gives that one, as with upstream's loader, since both can be loaded either way. */
+function targetFor(kind: RequestKind, resolveWith: (conditions: readonly string[]) => MapTarget): MapTarget {
+  const own = resolveWith(conditionsOf[kind]);
+  return own === undefined ? resolveWith(conditionsOf[kind === 'import' ? 'require' : 'import']) : own;
 }
 
 function pathOf(request: string, from: string): string | undefined {

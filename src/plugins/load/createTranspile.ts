@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { Jiti } from 'jiti';
+import { keepGlobals, keepOwnRequire } from './babelPlugins.ts';
 import type { TranspileCache, TranspileInput } from './createTranspileCache.ts';
 
 /** TypeScript and ES modules as CommonJS, line by line where they were; or what is wrong, as `line:column text`. */
@@ -11,7 +12,7 @@ export type Transpile = (
 const problemMark = 'exports.__JITI_ERROR__ = ';
 
 /** What the code is made by, for a cache: to be changed with whatever is asked of jiti below. */
-export const maker = 'jiti 2.7.0, settings 1';
+export const maker = 'jiti 2.7.0, settings 2';
 
 /** Transpiles with jiti what the cache does not have. */
 export function createTranspile(jiti: () => Pick<Jiti, 'transform'>, cache: TranspileCache): Transpile {
@@ -26,6 +27,7 @@ export function createTranspile(jiti: () => Pick<Jiti, 'transform'>, cache: Tran
       ts: /^\.[cm]?tsx?$/u.test(ending),
       jsx: ending.endsWith('x'),
       async,
+      babel: { plugins: /\brequire\b/u.test(source) ? [keepGlobals, keepOwnRequire] : [keepGlobals] },
     });
     if (code.startsWith(problemMark)) return { problem: problemIn(code) };
     cache.write(input, code);

@@ -2,7 +2,7 @@ import { PincerError } from '../../base/errors.ts';
 
 /**
  * Stands for something of upstream's SDK that is not here. It can be imported, passed on and extended; calling it, making
- * an instance or reading from it throws an error that names symbol, module and plugin.
+ * an instance, spreading it or reading from it throws an error that names symbol, module and plugin.
  */
 export function missingSymbol(symbol: string, module: string, pluginId: string): unknown {
   const fail = (): never => {
@@ -18,7 +18,10 @@ export function missingSymbol(symbol: string, module: string, pluginId: string):
   return new Proxy(standIn, {
     apply: fail,
     construct: fail,
+    // `{ ...it }` and `Object.keys(it)`, which would silently give nothing.
+    ownKeys: fail,
     get(target, key) {
+      if (key === Symbol.iterator || key === Symbol.asyncIterator) return fail();
       // What the language itself reads while a module loads: classes that extend, template texts, awaits.
       if (typeof key === 'symbol' || key === 'prototype' || key === 'name' || key === 'length') {
         return Reflect.get(target, key) as unknown;
