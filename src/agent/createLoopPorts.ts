@@ -30,6 +30,8 @@ export interface LoopParts {
   readonly inbound: Inbound;
   /** The user's message is on disk. Nothing of an answer counts before. */
   readonly saved: Promise<void>;
+  /** The prompt has reached a model. Called once; may reject. */
+  readonly wasRead: () => Promise<void>;
   /** Shows and stores a final answer. */
   readonly deliver: LoopPorts['deliver'];
 }
@@ -60,9 +62,10 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
     ask,
     async store(answer) {
       const released = await turn.releaseText(answer);
-      input.emit({ type: 'message', message: released });
-      const { message, entryId } = await turn.store(released);
-      conversation.add({ message: withOwnThoughts(message, released, answer), entryId });
+      input.emit({ type: 'message', message: released.message });
+      const { message, entryId } = await turn.store(released.message);
+      conversation.add({ message: withOwnThoughts(message, released.message, answer), entryId });
+      turn.messageSent(released, entryId);
     },
     async callTool(call) {
       if (call.problem !== undefined) {
@@ -99,6 +102,7 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
 function createAsk(turn: HookedTurn, parts: LoopParts): () => Promise<Answer> {
   const { deps, input, meter, conversation } = turn;
   const { model, systemPrompt, toolSet, saved } = parts;
+  const noteRead = createNoteRead(turn, parts);
   const listener = listenerOf(turn);
   let isToldOfImages = false;
   const readable = (messages: readonly AgentMessage[]): readonly AgentMessage[] => {
@@ -128,6 +132,8 @@ function createAsk(turn: HookedTurn, parts: LoopParts): () => Promise<Answer> {
     const answer = await readAnswer(model, request, listener, () => deps.clock.now(), saved);
     const { message, error } = answer;
     turn.afterModel(message, error);
+    // What broke off had begun: the model has read what it was asked.
+    if (error === undefined || message.content.length > 0) await noteRead();
     const isCounted = error === undefined || message.usage !== undefined;
     if (isCounted) {
       const estimate = { input: estimateMessages(messages), output: estimateMessage(message) };
@@ -137,6 +143,20 @@ function createAsk(turn: HookedTurn, parts: LoopParts): () => Promise<Answer> {
       if (input.context !== undefined) input.emit({ type: 'usage', use: input.context.use(answer.model) });
     }
     return answer;
+  };
+}
+
+/** A disk that fails costs no answer: the texts that plugins had queued come once more. */
+function createNoteRead({ deps }: HookedTurn, { wasRead }: LoopParts): () => Promise<void> {
+  let isNoted = false;
+  return async () => {
+    if (isNoted) return;
+    isNoted = true;
+    try {
+      await wasRead();
+    } catch (error) {
+      deps.log.write('warn', `Texts for this turn could not be taken off their list: ${errorMessage(error)}`);
+    }
   };
 }
 
@@ -207,10 +227,10 @@ export function createInbound(turn: HookedTurn, systemPrompt: string): Inbound {
     return { text, attachments: [] };
   };
   /** The words as they may be stored. */
-  const judge = async (said: string): Promise<UserWords> => {
+  const judge = async (said: UserWords, messageId: string): Promise<UserWords> => {
     turn.trace({ kind: 'message', outcome: 'received' });
-    turn.messageReceived(said);
-    const verdict = await turn.beforeRequest({ text: said, attachments: [] });
+    turn.messageReceived(said, messageId);
+    const verdict = await turn.beforeRequest(said);
     if (verdict.outcome === 'blocked') {
       const { pluginId, message, replacement } = verdict;
       input.emit({ type: 'notice', text: `Plugin ${pluginId} stopped your message: ${message}` });
@@ -238,10 +258,11 @@ export function createInbound(turn: HookedTurn, systemPrompt: string): Inbound {
     takeFollowUp: () => take('followUp')[0],
     async enter(messages, skipped) {
       for (const [index, { id, kind, text }] of messages.entries()) {
-        const words = await judge(text);
+        turn.messageId = crypto.randomUUID();
+        const words = await judge({ text, attachments: [] }, turn.messageId);
         if (kind === 'followUp') turn.meter.restart();
         const said = userMessage(turn, contentOf(words), { via: kind, inboxId: id });
-        const stored = await turn.store(said);
+        const stored = await turn.store(said, turn.messageId);
         conversation.add(stored);
         await settle(id);
         const { message } = stored;

@@ -102,11 +102,14 @@ export interface OutputHooks {
    * `message_sending`, then `beforeResponse`, for an answer that is complete; shows the text that was held. Gives back what may
    * be stored.
    */
-  releaseText(message: AssistantMessage): Promise<AssistantMessage>;
+  releaseText(message: AssistantMessage): Promise<ReleasedAnswer>;
   /** `before_message_write`, then the transcript. Gives back what a model reads, as it was stored, and its entry where it was. */
-  store<M extends AgentMessage>(message: M): Promise<StoredTurnMessage<M>>;
+  store<M extends AgentMessage>(message: M, id?: string): Promise<StoredTurnMessage<M>>;
   /** The same for who goes on meanwhile; `saved` resolves once it is on disk, and rejects where it can't be stored. */
-  put<M extends AgentMessage>(message: M): StoredTurnMessage<M> & { readonly saved: Promise<void> };
+  put<M extends AgentMessage>(
+    message: M,
+    id?: string,
+  ): StoredTurnMessage<M> & { readonly saved: Promise<void> };
   /** What a plugin wants revised before the answer counts; undefined where it stands. */
   beforeFinalize(final: AssistantMessage, messages: readonly AgentMessage[]): Promise<string | undefined>;
   /** `agent_end`, once for each turn: the first call counts. */
@@ -114,7 +117,19 @@ export interface OutputHooks {
     event: { readonly success: boolean; readonly error?: string; readonly durationMs: number },
     final?: AssistantMessage,
   ): void;
-  messageSent(text: string): void;
+  /** `message_sent`, for an answer with text that was shown or withheld; `entryId` where it was stored. */
+  messageSent(released: ReleasedAnswer, entryId: string | undefined): void;
+}
+
+/** An answer as plugins let it go. */
+export interface ReleasedAnswer {
+  /** What may be stored: without the text of a delivery that was cancelled. */
+  readonly message: AssistantMessage;
+  /** What the user sees, which is who withheld the answer where somebody did. */
+  readonly shown: string;
+  readonly withheldBy?: Cancel;
+  /** What handlers of `message_sending` made of its metadata. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 type StoredTurnMessage<M> = TurnMessage & { readonly message: M };
@@ -129,23 +144,27 @@ export function createOutputHooks(turn: AgentTurn): OutputHooks {
     hooks.has('reply_payload_sending') ||
     hooks.has('before_agent_finalize') ||
     hooks.has('beforeResponse');
-  const decideText = async (message: AssistantMessage): Promise<AssistantMessage> => {
+  const decideText = async (message: AssistantMessage): Promise<Omit<ReleasedAnswer, 'shown'>> => {
     const text = textOf(message);
-    if (text === '') return message;
-    const kind = message.content.some((part) => part.type === 'toolCall') ? 'block' : 'final';
-    const payload = await decidePayload(turn, text, kind);
-    const sent =
-      payload.cancel === undefined ? await decideMessage(turn, payload.text) : withheldText(payload.cancel);
-    return sent === text ? message : withAnswer(message, sent);
+    if (text === '') return { message };
+    const payload = await decidePayload(turn, text, hasCalls(message) ? 'block' : 'final');
+    const { cancel, content, metadata } =
+      payload.cancel === undefined ? await decideMessage(turn, payload.text) : { ...payload, content: '' };
+    if (cancel !== undefined) return { message: withoutText(message, cancel), withheldBy: cancel };
+    return {
+      message: content === text ? message : withAnswer(message, content),
+      ...(metadata === undefined ? {} : { metadata }),
+    };
   };
   const add = <M extends AgentMessage>(
     given: M,
+    entryId: string | undefined,
   ): StoredTurnMessage<M> & { readonly saved: Promise<void> } => {
-    const { id, message, saved } = session.add(given);
+    const { id, message, saved } = session.add(given, entryId);
     return { message, entryId: id, saved };
   };
-  const put: OutputHooks['put'] = (message) => {
-    if (!hooks.has('before_message_write')) return add(message);
+  const put: OutputHooks['put'] = (message, entryId) => {
+    if (!hooks.has('before_message_write')) return add(message, entryId);
     const decided = hooks.sync(
       'before_message_write',
       { message, sessionKey: session.key, agentId },
@@ -157,7 +176,7 @@ export function createOutputHooks(turn: AgentTurn): OutputHooks {
     const kept = decided.message.role === message.role ? (decided.message as typeof message) : message;
     const capped = kept.role === 'toolResult' ? (capResult(kept) as typeof message) : kept;
     const stored = withOrigin(capped, message);
-    return add(stored);
+    return add(stored, entryId);
   };
   let isHolding = false;
   let revisions = 0;
@@ -178,16 +197,19 @@ export function createOutputHooks(turn: AgentTurn): OutputHooks {
     async releaseText(message) {
       const held = isHolding;
       isHolding = false;
-      if (!held && !isVetted()) return message;
-      const released = await decideAnswer(turn, await decideText(message));
-      const text = textOf(released);
-      if (text !== '') input.emit({ type: 'text', text });
-      return released;
+      if (!held && !isVetted()) return { message, shown: textOf(message) };
+      const decided = await decideText(message);
+      const { withheldBy } = decided;
+      const isNothingLeft = withheldBy !== undefined && !hasCalls(message);
+      const released = isNothingLeft ? decided.message : await decideAnswer(turn, decided.message);
+      const shown = textOf(released) || (withheldBy === undefined ? '' : withheldText(withheldBy));
+      if (shown !== '') input.emit({ type: 'text', text: shown });
+      return { ...decided, message: released, shown };
     },
 
     put,
-    async store(message) {
-      const { saved, ...stored } = put(message);
+    async store(message, id) {
+      const { saved, ...stored } = put(message, id);
       await saved;
       return stored;
     },
@@ -222,12 +244,19 @@ export function createOutputHooks(turn: AgentTurn): OutputHooks {
       turn.inBackground(hooks.observe('agent_end', { ...event, runId, messages }, turn.agentContext()));
     },
 
-    messageSent(text) {
-      turn.tellInternal('sent', { to: 'user', content: text, success: true });
+    messageSent({ shown, withheldBy, metadata }, messageId) {
+      if (shown === '') return;
+      const event = {
+        to: 'user',
+        content: shown,
+        success: withheldBy === undefined,
+        ...(messageId === undefined ? {} : { messageId }),
+        ...(withheldBy === undefined ? {} : { error: withheldText(withheldBy) }),
+        ...(metadata === undefined ? {} : { metadata }),
+      };
+      turn.tellInternal('sent', event);
       if (!hooks.has('message_sent')) return;
-      turn.inBackground(
-        hooks.observe('message_sent', { to: 'user', content: text, success: true }, turn.messageContext()),
-      );
+      turn.inBackground(hooks.observe('message_sent', event, turn.messageContext(messageId)));
     },
   };
 }
@@ -264,19 +293,23 @@ async function decidePayload(
   const { payload, cancel } = await hooks.modify(
     'reply_payload_sending',
     event,
-    turn.messageContext(),
+    turn.messageContext(turn.messageId),
     input.signal,
   );
   return { text: payload.text ?? text, ...(cancel === undefined ? {} : { cancel }) };
 }
 
-/** `message_sending`: the text as it is to be shown. */
-async function decideMessage(turn: AgentTurn, text: string): Promise<string> {
-  const { hooks, input } = turn;
-  if (!hooks.has('message_sending')) return text;
-  const event = { to: 'user', content: text };
-  const sent = await hooks.modify('message_sending', event, turn.messageContext(), input.signal);
-  return sent.cancel === undefined ? sent.content : withheldText(sent.cancel);
+/** `message_sending`: the text as it is to be shown, and what handlers say beside it. */
+async function decideMessage(turn: AgentTurn, text: string): Promise<HookOutcome<'message_sending'>> {
+  const { hooks, input, messageId } = turn;
+  if (!hooks.has('message_sending')) return { content: text };
+  const event = {
+    to: 'user',
+    content: text,
+    replyToId: messageId,
+    metadata: { channel: input.surface },
+  };
+  return await hooks.modify('message_sending', event, turn.messageContext(messageId), input.signal);
 }
 
 /** `beforeResponse`: the answer as it may be shown and stored; the same one where nothing changes. @throws PincerError `cancelled` */
@@ -284,9 +317,8 @@ async function decideAnswer(turn: AgentTurn, answer: AssistantMessage): Promise<
   const { hooks, input } = turn;
   if (!hooks.has('beforeResponse')) return answer;
   const given = toAnswerPayload(answer, input.session.id);
-  const hasCalls = answer.content.some((part) => part.type === 'toolCall');
   // An answer that only asks for tools says nothing to anybody.
-  if (hasCalls && given.content === '' && given.reasoning === undefined) return answer;
+  if (hasCalls(answer) && given.content === '' && given.reasoning === undefined) return answer;
   const { payload, block } = await hooks.modify('beforeResponse', given, turn.pointContext(), input.signal);
   if (block !== undefined) return withAnswer(answer, block.message, '');
   const { content, reasoning = '' } = payload;
@@ -306,6 +338,15 @@ function toAnswerPayload(answer: AssistantMessage, sessionId: string): AnswerPay
     ...(usage === undefined ? {} : { tokenUsage: { input: usage.input, output: usage.output } }),
     sessionId,
   };
+}
+
+function hasCalls({ content }: AssistantMessage): boolean {
+  return content.some((part) => part.type === 'toolCall');
+}
+
+/** The host's words are not the model's: a model that reads the conversation later finds no answer there. */
+function withoutText(answer: AssistantMessage, cancel: Cancel): AssistantMessage {
+  return { ...withAnswer(answer, ''), errorMessage: withheldText(cancel) };
 }
 
 function withheldText({ pluginId, reason }: Cancel): string {

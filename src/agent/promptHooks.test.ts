@@ -52,7 +52,7 @@ function open(queued: readonly QueuedInjection[] = []) {
       surface: 'vscode',
       workspaceDir: undefined,
       signal: new AbortController().signal,
-      takeInjections: async () => queued,
+      waitingInjections: async () => ({ injections: queued, consume: async () => undefined }),
       emit: () => undefined,
     },
     'run-1',

@@ -21,6 +21,8 @@ interface PreparedPrompt {
   readonly after: readonly TextPart[];
   /** All of the above, with who brought what. */
   readonly parts: readonly PromptPart[];
+  /** A model has read the prompt: what was queued for it waits no longer. */
+  readonly consumeInjections: () => Promise<void>;
   /** What the older before_agent_start says of the model; before_model_resolve beats it. */
   readonly choice: HookOutcome<'before_model_resolve'>;
 }
@@ -41,7 +43,7 @@ type WordsVerdict =
 /** The hooks between the user's message and the first model call. */
 export interface PromptHooks {
   /** Of what began the turn, or of what the user said while it ran. */
-  messageReceived(text?: string): void;
+  messageReceived(words: UserWords, messageId: string): void;
   /** `beforeLLMRequest`, for what began the turn or for what the user said while it ran. @throws PincerError `cancelled` */
   beforeRequest(words: UserWords): Promise<WordsVerdict>;
   beforeModelResolve(): Promise<HookOutcome<'before_model_resolve'>>;
@@ -64,18 +66,23 @@ export function createPromptHooks(turn: AgentTurn): PromptHooks {
     text: turn.redact(given.text),
   });
   return {
-    messageReceived(text = turn.words.text) {
-      turn.tellInternal('received', { from: 'user', content: text, timestamp: clock.now() });
+    messageReceived({ text, attachments }, messageId) {
+      const said = { from: 'user', content: text, timestamp: clock.now(), messageId };
+      turn.tellInternal('received', said);
       if (!hooks.has('message_received')) return;
+      const mediaTypes = attachments.flatMap((part) => (part.type === 'image' ? [part.mimeType] : []));
       const event = {
-        from: 'user',
-        content: text,
-        timestamp: clock.now(),
+        ...said,
         senderId: 'user',
         sessionKey: session.key,
         runId,
+        metadata: {
+          provider: input.surface,
+          surface: input.surface,
+          ...(mediaTypes.length === 0 ? {} : { mediaTypes }),
+        },
       };
-      turn.inBackground(hooks.observe('message_received', event, turn.messageContext()));
+      turn.inBackground(hooks.observe('message_received', event, turn.messageContext(messageId)));
     },
 
     async beforeRequest(words) {
@@ -101,7 +108,8 @@ export function createPromptHooks(turn: AgentTurn): PromptHooks {
     async preparePrompt(messages) {
       const { text: prompt } = turn.words;
       turn.tellInternal('preprocessed', { from: 'user', body: prompt, bodyForAgent: prompt });
-      const queuedInjections = (await input.takeInjections?.()) ?? [];
+      const waiting = await input.waitingInjections?.();
+      const queuedInjections = waiting?.injections ?? [];
       const prepare = collect();
       if (hooks.has('agent_turn_prepare'))
         await hooks.modify(
@@ -135,6 +143,7 @@ export function createPromptHooks(turn: AgentTurn): PromptHooks {
         before: contextParts(sources, 'prependContext'),
         after: contextParts(sources, 'appendContext'),
         parts,
+        consumeInjections: async () => await waiting?.consume(),
         choice: {
           ...(legacy.modelOverride === undefined ? {} : { modelOverride: legacy.modelOverride }),
           ...(legacy.providerOverride === undefined ? {} : { providerOverride: legacy.providerOverride }),

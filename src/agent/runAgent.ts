@@ -5,7 +5,6 @@ import type { AssistantMessage } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
-import { textOf } from './answer.ts';
 import { createInbound, createLoopPorts, type HookedTurn, type LoopParts } from './createLoopPorts.ts';
 import type { LimitReached } from './createTurnMeter.ts';
 import { createModelHooks, createOutputHooks } from './outputHooks.ts';
@@ -71,7 +70,7 @@ async function runStages(turn: HookedTurn): Promise<RunOutcome> {
   const { deps, input, conversation } = turn;
   const history = conversation.all();
   turn.trace({ kind: 'message', outcome: 'received' });
-  turn.messageReceived();
+  turn.messageReceived(turn.words, turn.messageId);
   const verdict = await turn.beforeRequest(turn.words);
   if (verdict.outcome === 'blocked') {
     const { pluginId, message: text, httpStatus, replacement } = verdict;
@@ -96,7 +95,7 @@ async function runStages(turn: HookedTurn): Promise<RunOutcome> {
 
   const said = userMessage(turn, contentOf(turn.words));
   // The disk and the model take their time together; nothing of the answer counts before the message is safe.
-  const { message: own, entryId, saved } = turn.put(said);
+  const { message: own, entryId, saved } = turn.put(said, turn.messageId);
   // However the turn ends, it settles after the disk.
   turn.inBackground(saved.catch(() => undefined));
   const reply = await turn.beforeAgentReply();
@@ -118,12 +117,18 @@ async function runStages(turn: HookedTurn): Promise<RunOutcome> {
   );
   const content = [...prepared.before, ...own.content, ...prepared.after];
   conversation.add({ message: { ...own, content }, entryId });
-  return await answer(turn, { model, toolSet, systemPrompt: prepared.systemPrompt, saved });
+  return await answer(turn, {
+    model,
+    toolSet,
+    systemPrompt: prepared.systemPrompt,
+    saved,
+    wasRead: prepared.consumeInjections,
+  });
 }
 
 /** The replacement is all that remains of what the user wrote. */
 async function replaceWords(turn: HookedTurn, replacement: string): Promise<void> {
-  await turn.store(userMessage(turn, [{ type: 'text', text: replacement }]));
+  await turn.store(userMessage(turn, [{ type: 'text', text: replacement }]), turn.messageId);
   turn.trace({ kind: 'message', outcome: 'replaced' });
   turn.agentEnd({ success: false, error: 'blocked', durationMs: elapsed(turn) });
 }
@@ -163,13 +168,13 @@ function tellUnfinished(turn: HookedTurn, outcome: RunOutcome): void {
 
 /** Output hooks decide what is shown and stored. Gives back the text that the user sees. */
 async function deliver(turn: HookedTurn, final: AssistantMessage): Promise<string> {
-  const message = await turn.releaseText(final);
-  turn.input.emit({ type: 'message', message });
-  turn.conversation.add(await turn.store(message));
-  const text = textOf(message);
-  turn.trace({ kind: 'message', outcome: 'delivered' });
-  turn.messageSent(text);
-  return text;
+  const released = await turn.releaseText(final);
+  turn.input.emit({ type: 'message', message: released.message });
+  const stored = await turn.store(released.message);
+  turn.conversation.add(stored);
+  turn.trace({ kind: 'message', outcome: released.withheldBy === undefined ? 'delivered' : 'withheld' });
+  turn.messageSent(released, stored.entryId);
+  return released.shown;
 }
 
 function unfinished(turn: HookedTurn, loop: Exclude<LoopOutcome, { status: 'completed' }>): RunOutcome {

@@ -12,7 +12,7 @@ import type { PointContext } from '../hooks/payloads/pointHooks.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import { closeOpenCalls } from '../sessions/closeOpenCalls.ts';
 import type { Inbox } from '../sessions/inbox.ts';
-import type { QueuedInjection } from '../sessions/pluginSessionState.ts';
+import type { WaitingInjections } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ToolPipeline } from '../tools/createToolPipeline.ts';
 import type { CallingTurn } from '../tools/pipeline/judgeCall.ts';
@@ -53,8 +53,8 @@ export interface RunInput {
   readonly surface: string;
   readonly workspaceDir: string | undefined;
   readonly signal: AbortSignal;
-  /** Takes what plugins queued for this turn out of the queue; absent, nothing was. */
-  readonly takeInjections?: () => Promise<readonly QueuedInjection[]>;
+  /** What plugins queued for the next turn whose prompt reaches a model; absent, nothing was. */
+  readonly waitingInjections?: () => Promise<WaitingInjections>;
   /** Keeps what the model got, for people; absent, nobody does. */
   readonly reports?: Pick<PromptReports, 'keep' | 'noteCounted'>;
   /** Must not throw. */
@@ -133,12 +133,14 @@ export interface AgentTurn extends CallingTurn {
   readonly redact: (text: string) => string;
   /** What began the turn; a plugin may change it before anything else reads it. */
   words: UserWords;
+  /** Of the words that are read now: the id of their entry in the transcript. */
+  messageId: string;
   /** The model of this run; a plugin may change it before the first call, and another one may stand in for it. */
   model: ModelInfo;
   /** None before the model stands. */
   tools: readonly ToolDefinition[];
   agentContext(): AgentHookContext;
-  messageContext(): MessageHookContext;
+  messageContext(messageId: string | undefined): MessageHookContext;
   /** For what passes payloads from handler to handler. */
   pointContext(): PointContext;
   /** Writes what has just ended into the run's trace; `startedAt` by the clock that only grows, default now. */
@@ -186,6 +188,7 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
     clock: deps.clock,
     redact: deps.redact ?? ((text) => text),
     words: { text: input.prompt, attachments: input.attachments },
+    messageId: crypto.randomUUID(),
     model: input.model.info,
     tools: [],
     agentContext: () => ({
@@ -202,8 +205,9 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
       contextTokenBudget: turn.model.contextWindow,
       ...(input.workspaceDir === undefined ? {} : { workspaceDir: input.workspaceDir }),
     }),
-    messageContext: () => ({
+    messageContext: (messageId) => ({
       channelId: input.surface,
+      ...(messageId === undefined ? {} : { messageId }),
       conversationId: input.session.id,
       sessionKey: input.session.key,
       runId,

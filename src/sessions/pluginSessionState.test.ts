@@ -1,3 +1,4 @@
+import { drainInjections } from '../../test/builders/drainInjections.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +45,7 @@ it('what was stored is there for the next window', async () => {
   const second = open();
   await second.open(key);
   expect(second.read(key, 'p', 'n')).toEqual({ open: 1 });
-  expect(await second.drain(key, () => true)).toMatchObject([{ text: 'hello' }]);
+  expect(await drainInjections(second, key, () => true)).toMatchObject([{ text: 'hello' }]);
 });
 
 it('hands out copies: nobody changes what is stored by changing what was read', async () => {
@@ -70,8 +71,10 @@ it('drops what expired and what may not be used, and takes both out of the queue
   await state.enqueue(key, 'q', { text: 'forbidden' });
   await state.enqueue(key, 'p', { text: 'stays' });
   now += 10;
-  expect(await state.drain(key, (pluginId) => pluginId === 'p')).toMatchObject([{ text: 'stays' }]);
-  expect(await state.drain(key, () => true)).toEqual([]);
+  expect(await drainInjections(state, key, (pluginId) => pluginId === 'p')).toMatchObject([
+    { text: 'stays' },
+  ]);
+  expect(await drainInjections(state, key, () => true)).toEqual([]);
 });
 
 it('counts only what still waits against the limit', async () => {
@@ -107,8 +110,8 @@ it.each(['agent:main:../../etc', 'agent:main:', 'x', 'agent:main:00000000-0000-4
 it('a text is delivered once, whichever window takes it', async () => {
   const [one, other] = [open(), open()];
   await one.enqueue(key, 'p', { text: 'once' });
-  expect(await other.drain(key, () => true)).toHaveLength(1);
-  expect(await one.drain(key, () => true)).toEqual([]);
+  expect(await drainInjections(other, key, () => true)).toHaveLength(1);
+  expect(await drainInjections(one, key, () => true)).toEqual([]);
 });
 
 it('a change leaves what another window has stored since', async () => {
@@ -127,7 +130,7 @@ it.each(['null', '"text"', '{"id":"1","pluginId":"p","text":1,"placement":"prepe
     await fs.writeFile(file, stored.replace('"extensions":{', '"extensions":{"odd":null'));
     const state = open();
     expect(await state.list(key)).toEqual({});
-    expect(await state.drain(key, () => true)).toMatchObject([{ text: 'good' }]);
+    expect(await drainInjections(state, key, () => true)).toMatchObject([{ text: 'good' }]);
   },
 );
 

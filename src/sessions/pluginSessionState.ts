@@ -46,12 +46,18 @@ export interface PluginSessionState {
     pluginId: string,
     injection: NextTurnInjection,
   ): Promise<{ readonly enqueued: boolean; readonly id: string; readonly sessionKey: string }>;
-  /** Takes what waits for a session out of the queue, oldest first; what expired or may not be used is dropped. */
-  drain(sessionKey: string, isEligible: (pluginId: string) => boolean): Promise<readonly QueuedInjection[]>;
+  /** What waits for the next turn of a session, oldest first, without what expired or may not be used. It waits on until it is consumed. */
+  waiting(sessionKey: string, isEligible: (pluginId: string) => boolean): Promise<WaitingInjections>;
   /** The session was reset or deleted: nothing of it stays. */
   removeSession(sessionKey: string): Promise<void>;
   /** The plugin was switched off: nothing of it stays in any session. */
   removePlugin(pluginId: string): Promise<void>;
+}
+
+export interface WaitingInjections {
+  readonly injections: readonly QueuedInjection[];
+  /** A model has read them: takes them out of the queue, with what was passed over. What was queued since waits on. */
+  consume(): Promise<void>;
 }
 
 export interface ExtensionTarget {
@@ -196,16 +202,22 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
         await save(id, { ...state, injections: [...state.injections, queued] });
         return { enqueued: true, id: queued.id, sessionKey };
       }),
-    drain: (sessionKey, isEligible) =>
+    waiting: (sessionKey, isEligible) =>
       inOrder(async () => {
         const id = idOf(sessionKey);
-        if (id === undefined) return [];
-        const state = await load(id);
-        if (state.injections.length === 0) return [];
-        await save(id, { ...state, injections: [] });
-        return state.injections
-          .filter((each) => !isExpired(each, clock.now()) && isEligible(each.pluginId))
-          .sort((a, b) => a.createdAt - b.createdAt);
+        const queued = id === undefined ? [] : (await load(id)).injections;
+        const seen = new Set(queued.map((each) => each.id));
+        return {
+          injections: queued
+            .filter((each) => !isExpired(each, clock.now()) && isEligible(each.pluginId))
+            .sort((a, b) => a.createdAt - b.createdAt),
+          consume: () =>
+            inOrder(async () => {
+              if (id === undefined || seen.size === 0) return;
+              const state = await load(id);
+              await save(id, { ...state, injections: state.injections.filter((each) => !seen.has(each.id)) });
+            }),
+        };
       }),
     removeSession: (sessionKey) =>
       inOrder(async () => {

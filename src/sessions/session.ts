@@ -42,8 +42,11 @@ export interface Session {
    * models read of it, once it is safely on disk.
    */
   append<M extends AgentMessage>(message: M): Promise<StoredMessage<M>>;
-  /** The same for who goes on meanwhile: the message counts from now on, and `saved` tells when, or why not, it is safely on disk. */
-  add<M extends AgentMessage>(message: M): StoredMessage<M> & { readonly saved: Promise<void> };
+  /**
+   * The same for who goes on meanwhile: the message counts from now on, and `saved` tells when, or why not, it is safely on disk.
+   * `id` becomes the id of its entry, default a new one.
+   */
+  add<M extends AgentMessage>(message: M, id?: string): StoredMessage<M> & { readonly saved: Promise<void> };
   /** Resolves once it is on disk; from then on `messages` is shorter. */
   compact(compaction: Omit<CompactionEntry, 'type' | 'id' | 'parentId'>): Promise<CompactionEntry>;
   /** What the user chose for this session; empty where nothing was. */
@@ -125,8 +128,8 @@ export function createSession(input: SessionInput): Session {
     parentId: lines.all().at(-1)?.id ?? null,
   });
 
-  const add: Session['add'] = <M extends AgentMessage>(given: M) => {
-    const ids = nextIds();
+  const add: Session['add'] = <M extends AgentMessage>(given: M, messageId?: string) => {
+    const ids = { ...nextIds(), ...(messageId === undefined ? {} : { id: messageId }) };
     const { entry, saved } = put({ type: 'message', ...ids, message: given });
     // Taking secrets out and capping leave the kind of a message as it is.
     return { id: ids.id, message: (entry.type === 'message' ? entry.message : given) as M, saved };

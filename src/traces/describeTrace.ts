@@ -99,6 +99,7 @@ function describeStep(step: StepFacts): Said {
 
 const messageTexts = {
   received: 'Your message arrived',
+  withheld: 'The answer was withheld',
   delivered: 'The answer was shown and stored',
   replaced: 'Your message was replaced before anything was stored',
 } as const;

@@ -25,7 +25,7 @@ interface OfCall {
 
 /** What happened between the hooks. Holds no content (no message, parameter or result) but what a question was about. */
 export type StepFacts =
-  | { readonly kind: 'message'; readonly outcome: 'received' | 'delivered' | 'replaced' }
+  | { readonly kind: 'message'; readonly outcome: 'received' | 'delivered' | 'withheld' | 'replaced' }
   | {
       readonly kind: 'model';
       readonly provider: string;

@@ -144,6 +144,7 @@ export interface ChannelPairingEvent {
 export interface MessageSendingEvent {
   readonly to: string;
   readonly content: string;
+  /** The message of the user that is answered: its entry in the transcript. */
   readonly replyToId?: string;
   readonly threadId?: string;
   readonly metadata?: Metadata;
@@ -166,7 +167,11 @@ export interface MessageSendingOutcome {
 export interface MessageSentEvent {
   readonly to: string;
   readonly content: string;
+  /** `false`: a plugin cancelled the delivery, and `content` is what is shown in its place. */
   readonly success: boolean;
+  /** Its entry in the transcript. */
   readonly messageId?: string;
   readonly error?: string;
+  /** What handlers of `message_sending` made of it. */
+  readonly metadata?: Metadata;
 }

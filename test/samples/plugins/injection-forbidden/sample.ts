@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { drainInjections } from '../../../builders/drainInjections.ts';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
@@ -7,6 +8,6 @@ export default sample({
   async check({ manager, runTool, sessionKey, sessionState }) {
     await expect(runTool('queue', { sessionKey })).rejects.toThrow('allowPromptInjection=false');
     expect(manager.mayInject('queuer')).toBe(false);
-    expect(await sessionState.drain(sessionKey, () => true)).toEqual([]);
+    expect(await drainInjections(sessionState, sessionKey, () => true)).toEqual([]);
   },
 });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { drainInjections } from '../../../builders/drainInjections.ts';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
@@ -9,7 +10,7 @@ export default sample({
     await load({ config: { deny: ['keeper'] } });
     expect(marks).toEqual(['disable false']);
     expect(await sessionState.list(sessionKey)).toEqual({ other: { mine: 1 } });
-    const waiting = await sessionState.drain(sessionKey, () => true);
+    const waiting = await drainInjections(sessionState, sessionKey, () => true);
     expect(waiting.map(({ pluginId }) => pluginId)).toEqual(['other']);
   },
 });

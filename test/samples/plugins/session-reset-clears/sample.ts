@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { drainInjections } from '../../../builders/drainInjections.ts';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
@@ -8,6 +9,6 @@ export default sample({
     await manager.endSession(sessionKey, 'reset');
     expect(marks).toEqual(['reset true']);
     expect(await sessionState.list(sessionKey)).toEqual({});
-    expect(await sessionState.drain(sessionKey, () => true)).toEqual([]);
+    expect(await drainInjections(sessionState, sessionKey, () => true)).toEqual([]);
   },
 });

@@ -18,6 +18,11 @@ export default sample({
       trace: { traceId, spanId },
       callDepth: 0,
     };
-    expect(marks).toEqual([told, told, told]);
+    const [said, answer] = session.entries().filter((entry) => entry.type === 'message');
+    const [received, sending, sent] = [said, said, answer].map((entry) => ({
+      ...told,
+      messageId: entry?.id,
+    }));
+    expect(marks).toEqual([received, sending, sent]);
   },
 });

@@ -2,9 +2,10 @@ import { expect } from 'vitest';
 import { done, sample } from '../../hookSample.ts';
 
 export default sample({
-  rule: 'after a cancel message_sent has what was shown, not what was withheld',
+  rule: 'a cancelled delivery is message_sent without success, with what was shown and not what was withheld',
   async check({ say, marks }) {
     await say('hi', done);
-    expect(marks).toEqual(['Plugin censor withheld this answer.']);
+    const shown = 'Plugin censor withheld this answer.';
+    expect(marks).toMatchObject([{ content: shown, success: false, error: shown }]);
   },
 });
