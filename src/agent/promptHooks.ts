@@ -36,6 +36,7 @@ type WordsVerdict =
       /** The plugin's, for the user alone: it may quote what it blocked. */
       readonly message: string;
       readonly httpStatus: number;
+      readonly code: string;
       /** What is stored in place of the words. */
       readonly replacement: string;
     };
@@ -90,10 +91,10 @@ export function createPromptHooks(turn: AgentTurn): PromptHooks {
       const given = toRequestPayload(words, session.id);
       const { payload, block } = await hooks.modify('beforeLLMRequest', given, turn.pointContext(), signal);
       if (block === undefined) return { outcome: 'passed', words: readRequestPayload(words, given, payload) };
-      const { pluginId, message, httpStatus } = block;
+      const { pluginId, message, httpStatus, code } = block;
       // Of what was blocked nothing may stay.
       const replacement = `[Plugin ${inertLine(pluginId, 80)} blocked this message: nothing of it was kept.]`;
-      return { outcome: 'blocked', pluginId, message, httpStatus, replacement };
+      return { outcome: 'blocked', pluginId, message, httpStatus, code, replacement };
     },
 
     async beforeModelResolve() {

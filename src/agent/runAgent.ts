@@ -73,9 +73,9 @@ async function runStages(turn: HookedTurn): Promise<RunOutcome> {
   turn.messageReceived(turn.words, turn.messageId);
   const verdict = await turn.beforeRequest(turn.words);
   if (verdict.outcome === 'blocked') {
-    const { pluginId, message: text, httpStatus, replacement } = verdict;
+    const { pluginId, message: text, httpStatus, code, replacement } = verdict;
     await replaceWords(turn, replacement);
-    return { status: 'blocked', pluginId, text, httpStatus };
+    return { status: 'blocked', pluginId, text, httpStatus, code };
   }
   turn.words = verdict.words;
   const choice = await turn.beforeModelResolve();

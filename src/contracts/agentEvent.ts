@@ -16,6 +16,8 @@ export type RunOutcome =
       readonly text: string;
       /** For whoever answers HTTP requests: by the codes of the plugin's notices (Dexto plugin specification, Error Propagation Flow). */
       readonly httpStatus?: number;
+      /** `PLUGIN_BLOCKED_EXECUTION`, or why the plugin could not judge. */
+      readonly code?: string;
     }
   | { readonly status: 'failed'; readonly code: string; readonly message: string; readonly hint?: string };
 

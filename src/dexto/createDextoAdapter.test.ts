@@ -263,7 +263,9 @@ describe('what is told', () => {
     });
     const { run, log, steps, profileOf } = openExtensionPoints([failing]);
     const outcome = await run('beforeLLMRequest', { text: 'hunter2' });
-    expect(outcome).toMatchObject({ message: 'The plugin sloppy failed, so the message was not sent.' });
+    expect(outcome).toMatchObject({
+      message: 'The plugin sloppy failed, so the message was not sent: Error',
+    });
     expect(JSON.stringify([log.lines, steps])).not.toContain('hunter2');
     // For the person who looks for the fault, and in memory alone.
     expect(profileOf(failing).lastFailure?.message).toBe("can't parse hunter2");

@@ -1,9 +1,9 @@
 // Threat: a plugin that can't be asked must not be a guard that is not there: what a blocking plugin does wrong stops the operation, what
 // any other does wrong stops nothing. And log and trace outlive the turn: where plugins see the conversation, their errors are told
-// without words, and of a block nothing is told but whose it was and the codes of its notices.
-import { errorMessage } from '../base/errors.ts';
-import { inertText, truncate } from '../base/text.ts';
+// without their words, and of a block nothing is told but whose it was and the codes of its notices.
+import { nearestFirst } from '../base/nearestFirst.ts';
 import { isThenable } from '../base/untrusted.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import type { CallSignal, HandlerAnswer } from '../hooks/callHandler.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
@@ -12,14 +12,16 @@ import type { HookTrace } from '../hooks/hookTrace.ts';
 import type { PointContext, PointResult } from '../hooks/payloads/pointHooks.ts';
 import type { ContextFactory } from './context/createContextFactory.ts';
 import { createProfiles } from './createProfiles.ts';
-import { DextoPluginError } from './dextoErrors.ts';
-import type { ExecutionProfile } from '../plugins/pluginTypes.ts';
+import { DextoPluginError, type DextoErrorCode } from './dextoErrors.ts';
+import { warnDiagnostic } from '../plugins/pluginDiagnostics.ts';
+import { dextoIdPrefix, type ExecutionProfile } from '../plugins/pluginTypes.ts';
 import { httpStatusOf } from './httpStatus.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
 import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
-import type { AskedPlugin, PointFacts, PointNotice, Verdict } from './pointFacts.ts';
+import type { AskedPlugin, PointFacts, PointNotice, PointStop, Verdict } from './pointFacts.ts';
 import { pointRules } from './pointRules.ts';
-import { readPluginAnswer, type Answer } from './readPluginAnswer.ts';
+import { readFault, type PluginFault } from './pluginFault.ts';
+import { readPluginAnswer, readPluginError, type Answer } from './readPluginAnswer.ts';
 import type { PluginSpan, PointTelemetry } from './telemetry/createOpenTelemetry.ts';
 
 /** Makes a plugin's methods handlers of the hook runner. */
@@ -38,6 +40,10 @@ export interface DextoAdapterParts {
   /** A plugin was asked. */
   readonly asked?: (facts: PointFacts) => void;
   readonly notice?: (notice: PointNotice) => void;
+  /** It stopped something, or failed. */
+  readonly stopped?: (stop: PointStop) => void;
+  /** What its author should know; the same again and again. */
+  readonly report?: (diagnostic: Diagnostic) => void;
   /** Its profile has changed. */
   readonly profiled?: (plugin: LoadedPlugin) => void;
 }
@@ -52,7 +58,7 @@ type Methods = Readonly<Record<ExtensionPoint, (payload: object, context: object
 
 /** The Dexto dialect for the hook runner (Dexto plugin specification, Runtime Execution and Error Handling Pseudo-Code). */
 export function createDextoAdapter(parts: DextoAdapterParts): DextoAdapter {
-  const { clock, context, telemetry, asked, notice, profiled } = parts;
+  const { clock, context, telemetry, asked, notice, stopped, report, profiled } = parts;
   const profiles = createProfiles();
 
   const registrationOf = (plugin: LoadedPlugin, point: ExtensionPoint): HookRegistration => {
@@ -76,12 +82,20 @@ export function createDextoAdapter(parts: DextoAdapterParts): DextoAdapter {
           going.answer = readPluginAnswer(value, point, plugin);
           return resultOf(going.answer, plugin);
         };
-        const value = span === undefined ? work() : span.run(work);
-        return isThenable(value) ? Promise.resolve(value).then(read) : read(value);
+        const thrown = (error: unknown): PointResult | undefined => {
+          if (!(error instanceof DextoPluginError)) throw error;
+          going.answer = readPluginError(error, plugin);
+          return resultOf(going.answer, plugin);
+        };
+        try {
+          const value = span === undefined ? work() : span.run(work);
+          return isThenable(value) ? Promise.resolve(value).then(read).catch(thrown) : read(value);
+        } catch (error) {
+          return thrown(error);
+        }
       },
 
-      onFailure: (failure) =>
-        plugin.blocking ? { block: blockWith(failureText(plugin, point, failure), []) } : undefined,
+      onFailure: (failure) => (plugin.blocking ? { block: blockOf(plugin, point, failure) } : undefined),
 
       abortReason(why, cancel): unknown {
         if (why === 'cancelled') return cancel?.reason;
@@ -99,6 +113,13 @@ export function createDextoAdapter(parts: DextoAdapterParts): DextoAdapter {
         profiles.add(plugin, { point, durationMs, verdict, at: clock.now() });
         const told = mayBeToldOf(point, verdict);
         writeLog(parts.log, { plugin, point, call }, told, durationMs);
+        if (told.code !== undefined && told.httpStatus !== undefined) {
+          const { code, httpStatus, notices, message = told.error } = told;
+          const words = message === undefined ? {} : { message };
+          const isStopped = plugin.blocking;
+          stopped?.({ point, pluginId: plugin.name, call, code, httpStatus, isStopped, notices, ...words });
+        }
+        for (const each of refusalsOf(plugin, point, told)) report?.(each);
         for (const each of told.notices) notice?.({ point, pluginId: plugin.name, call, notice: each });
         profiled?.(plugin);
         const traced = tracedOf(plugin, line, told);
@@ -116,28 +137,39 @@ export function createDextoAdapter(parts: DextoAdapterParts): DextoAdapter {
 
 /** For the runner: nothing where the payload goes on as it is. */
 function resultOf(
-  { decision, modify, message, notices }: Answer,
+  { decision, modify, message, notices, code }: Answer,
   plugin: LoadedPlugin,
 ): PointResult | undefined {
   if (decision !== 'blocked') return modify === undefined ? undefined : { modify };
   const words = message ?? `The plugin ${plugin.name} stopped this.`;
   return {
     ...(modify === undefined ? {} : { modify }),
-    block: blockWith(words, notices),
+    block: { message: words, notices, ...stopOf(notices, code) },
   };
 }
 
-function blockWith(message: string, notices: readonly PluginNotice[]): NonNullable<PointResult['block']> {
-  return { message, notices, httpStatus: httpStatusOf(notices) };
+function stopOf(
+  notices: readonly PluginNotice[],
+  code: DextoErrorCode = 'PLUGIN_BLOCKED_EXECUTION',
+): { readonly code: DextoErrorCode; readonly httpStatus: number } {
+  return { code, httpStatus: code === 'PLUGIN_BLOCKED_EXECUTION' ? httpStatusOf(notices) : 500 };
 }
 
 /** A failure stops the operation where the plugin is blocking. Where its words may quote the conversation, they stay here. */
-function failureText(plugin: LoadedPlugin, point: ExtensionPoint, failure: HandlerFailure): string {
+function blockOf(
+  plugin: LoadedPlugin,
+  point: ExtensionPoint,
+  failure: HandlerFailure,
+): NonNullable<PointResult['block']> {
   const { consequence } = pointRules[point];
-  if (failure.status === 'timed-out')
-    return `The plugin ${plugin.name} took ${tooLong(plugin)}, so ${consequence}.`;
-  const why = isConfidential(point) ? '.' : `: ${errorText(plugin, failure.error)}`;
-  return `The plugin ${plugin.name} failed, so ${consequence}${why}`;
+  if (failure.status === 'timed-out') {
+    const message = `The plugin ${plugin.name} took ${tooLong(plugin)}, so ${consequence}.`;
+    return { message, notices: [], ...stopOf([], 'PLUGIN_EXECUTION_TIMEOUT') };
+  }
+  const { code, httpStatus, text, safeText } = readFault(failure.error, plugin);
+  const why = isConfidential(point) ? safeText : text;
+  const message = `The plugin ${plugin.name} failed, so ${consequence}: ${why}`;
+  return { message, notices: [], code, httpStatus };
 }
 
 function isConfidential(point: ExtensionPoint): boolean {
@@ -146,12 +178,6 @@ function isConfidential(point: ExtensionPoint): boolean {
 
 function tooLong({ timeoutMs }: LoadedPlugin): string {
   return `longer than ${timeoutMs} ms`;
-}
-
-const maxError = 1_000;
-
-function errorText({ redact }: LoadedPlugin, thrown: unknown): string {
-  return truncate(inertText(redact(errorMessage(thrown))), maxError);
 }
 
 function verdictOf(
@@ -163,26 +189,36 @@ function verdictOf(
   const silent = { ok: false, changes: [], refused: [], notices: [] };
   switch (answer.status) {
     case 'failed':
-      return { ...silent, outcome: 'failed', error: errorText(plugin, answer.error) };
+      return { ...silent, outcome: 'failed', ...failedWith(readFault(answer.error, plugin)) };
     case 'timed-out':
-      return { ...silent, outcome: 'timed-out', error: `It took ${tooLong(plugin)}.` };
+      return {
+        ...{ ...silent, outcome: 'timed-out', error: `It took ${tooLong(plugin)}.` },
+        ...stopOf([], 'PLUGIN_EXECUTION_TIMEOUT'),
+      };
     case 'cancelled':
       return { ...silent, outcome: 'cancelled' };
     case 'returned': {
       const { ok = false, decision = 'passed', refused = [], notices = [], message } = said ?? {};
       const passed = changes.length === 0 ? 'nothing' : 'changed';
       const outcome = decision === 'passed' ? passed : decision;
-      return { outcome, ok, changes, refused, ...(message === undefined ? {} : { message }), notices };
+      const stop = decision === 'blocked' || said?.code !== undefined ? stopOf(notices, said?.code) : {};
+      const words = message === undefined ? {} : { message };
+      return { outcome, ok, changes, refused, ...words, notices, ...stop };
     }
   }
+}
+
+function failedWith({ text, safeText, ...stop }: PluginFault): Partial<Verdict> {
+  return { ...stop, error: text, safeError: safeText };
 }
 
 /** The verdict as it may be written down. A timeout is told in the host's own words. */
 function mayBeToldOf(point: ExtensionPoint, verdict: Verdict): Verdict {
   const { outcome } = verdict;
-  if (!isConfidential(point) || (outcome !== 'blocked' && outcome !== 'failed')) return verdict;
-  const { message: _message, error: _error, notices, ...rest } = verdict;
-  return { ...rest, notices: notices.map((notice) => ({ ...withoutDetails(notice), message: '' })) };
+  if (!isConfidential(point) || (outcome !== 'blocked' && verdict.code === undefined)) return verdict;
+  const { message: _message, error, safeError = error, notices, ...rest } = verdict;
+  const why = safeError === undefined ? {} : { error: safeError };
+  return { ...rest, ...why, notices: notices.map((notice) => ({ ...withoutDetails(notice), message: '' })) };
 }
 
 function withoutDetails({ kind, code, message }: PluginNotice): PluginNotice {
@@ -194,7 +230,7 @@ function tracedOf(
   line: HookTrace,
   told: Verdict,
 ): HookTrace & Required<Pick<HookTrace, 'told'>> {
-  const { outcome, message, error, notices } = told;
+  const { outcome, message, error, code, refused, notices } = told;
   return {
     ...line,
     told: {
@@ -202,6 +238,8 @@ function tracedOf(
       outcome,
       ...(message === undefined ? {} : { message }),
       ...(error === undefined ? {} : { error }),
+      ...(code === undefined ? {} : { code }),
+      ...(refused.length === 0 ? {} : { refused }),
       ...(notices.length === 0 ? {} : { notices: notices.map(withoutDetails) }),
     },
   };
@@ -222,17 +260,38 @@ function factsOf(
 }
 
 function writeLog(log: Log, { plugin, point }: AskedPlugin, told: Verdict, durationMs: number): void {
-  const { outcome, ok, error, message, refused, notices } = told;
+  const { outcome, ok, error, code, message, notices } = told;
   const who = `Dexto plugin ${plugin.name} at ${point}`;
   log.write('debug', `${who}: ok ${ok}, ${outcome}, ${durationMs.toFixed(2)} ms`);
-  if (outcome === 'failed' || outcome === 'timed-out') log.write('error', `${who} failed${because(error)}`);
+  if (outcome === 'failed' || outcome === 'timed-out')
+    log.write('error', `${who} failed${because([code, error].join(', '))}`);
   if (outcome === 'declined' || outcome === 'ignored')
     log.write('warn', `${who} ${wanted[outcome]}${isConfidential(point) ? '' : because(message)}`);
-  if (refused.length > 0) log.write('warn', `${who} can't change ${refused.join(', ')}; the rest counts`);
   for (const { kind, code, message: text } of notices) {
     const words = [code, text].filter((part) => part !== undefined && part !== '').join(': ');
     log.write(kind === 'block' || kind === 'warn' ? 'warn' : 'info', `${who}, ${kind}${because(words)}`);
   }
+}
+
+/** Fields of `modify` that count for nothing, each with what its author could have meant. */
+function refusalsOf(
+  { name, source }: LoadedPlugin,
+  point: ExtensionPoint,
+  { refused }: Verdict,
+): readonly Diagnostic[] {
+  const { fixed, fields } = pointRules[point];
+  const known = Object.keys(fields);
+  return refused.map((field) => {
+    const why = fixed.includes(field) ? 'can not be changed' : `is no field of ${point}`;
+    const [nearest] = fixed.includes(field) ? [] : nearestFirst(field, known);
+    const meant = nearest === undefined ? '' : `Did you mean ${nearest}? `;
+    const message = `plugin '${name}' at ${point}: modify.${field} ${why}, so it is ignored; the rest counts`;
+    return warnDiagnostic('dexto_modify_refused', message, {
+      pluginId: `${dextoIdPrefix}${name}`,
+      ...(source === undefined ? {} : { source }),
+      hint: `${meant}What ${point} can change: ${known.join(', ')}.`,
+    });
+  });
 }
 
 const wanted = {

@@ -6,8 +6,8 @@ import type { PluginNotification } from './builtins/createNotifications.ts';
 import { createContextFactory } from './context/createContextFactory.ts';
 import { createDextoAdapter } from './createDextoAdapter.ts';
 import { createAgentEventBus, type AgentEventBus } from './events/createAgentEventBus.ts';
-import { relayNotice } from './events/relayNotice.ts';
-import type { PointFacts } from './pointFacts.ts';
+import { relayNotice, relayStop } from './events/relayNotice.ts';
+import type { PointFacts, PointStop } from './pointFacts.ts';
 import { createOpenTelemetry } from './telemetry/createOpenTelemetry.ts';
 import { createTenantContext, type TenantContext } from './tenant/createTenantContext.ts';
 import { findAsyncLocalStorage } from './tenant/findAsyncLocalStorage.ts';
@@ -55,6 +55,8 @@ export interface DextoSide {
   readonly events: AgentEventBus;
   /** What the plugin `notifications` tells people. */
   readonly onDidNotify: Event<PluginNotification>;
+  /** A plugin stopped something, or failed. */
+  readonly onDidStop: Event<PointStop>;
   /** Cleans plugins up, then closes their storage. */
   close(): Promise<void>;
 }
@@ -63,6 +65,7 @@ export function createDextoSide(parts: DextoSideParts): DextoSide {
   const { host, stateFolder } = parts;
   const asked: Emitter<PointFacts> = createEmitter();
   const notified: Emitter<PluginNotification> = createEmitter();
+  const stopped: Emitter<PointStop> = createEmitter();
   const events = createAgentEventBus(host);
   const storage = createAgentStorage(
     {
@@ -99,15 +102,20 @@ export function createDextoSide(parts: DextoSideParts): DextoSide {
     loader: droppingListeners(bundle === undefined ? loader : { ...loader, resolve: bundle.resolve }, events),
     ...(bundle === undefined ? {} : { readAgentFile: (fs, given) => bundle.readAgentFile(fs, given) }),
     builtIns: createBuiltIns({ onDidAsk: asked.event, log: host.log, notify: (told) => notified.fire(told) }),
-    createAdapter: ({ profiled }) =>
+    createAdapter: ({ profiled, report }) =>
       createDextoAdapter({
         profiled,
+        report,
         context,
         clock: host.clock,
         log: host.log,
         telemetry: createOpenTelemetry(),
         asked: (facts) => asked.fire(facts),
         notice: (notice) => relayNotice(events, notice),
+        stopped: (stop) => {
+          relayStop(events, stop);
+          stopped.fire(stop);
+        },
       }),
   });
   return {
@@ -115,11 +123,13 @@ export function createDextoSide(parts: DextoSideParts): DextoSide {
     tenants: createTenantContext({ asyncLocalStorage: findAsyncLocalStorage() }),
     events,
     onDidNotify: notified.event,
+    onDidStop: stopped.event,
     async close() {
       await plugins.close();
       await storage.close();
       asked.dispose();
       notified.dispose();
+      stopped.dispose();
     },
   };
 }

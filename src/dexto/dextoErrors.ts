@@ -16,6 +16,15 @@ export type DextoErrorCode =
   | 'PLUGIN_EXECUTION_TIMEOUT'
   | 'PLUGIN_BLOCKED_EXECUTION';
 
+/** Those that a plugin may give at an extension point. */
+export function isPluginErrorCode(code: unknown): code is DextoErrorCode {
+  return (
+    code === 'PLUGIN_BLOCKED_EXECUTION' ||
+    code === 'PLUGIN_EXECUTION_FAILED' ||
+    code === 'PLUGIN_EXECUTION_TIMEOUT'
+  );
+}
+
 interface ErrorOptions {
   /** The code, under the name that Dexto plugin specification gives it. */
   readonly type: DextoErrorCode;

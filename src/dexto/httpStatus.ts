@@ -16,8 +16,12 @@ export function httpStatusOf(notices: readonly Pick<PluginNotice, 'code'>[]): nu
   return 403;
 }
 
-/** The HTTP status of an error of this dialect; 500 for every other. */
+/**
+ * The HTTP status of an error of this dialect: of a block by its notices, 400 for what is configured wrong, 500 for a plugin that failed
+ * or took too long, and for every other error.
+ */
 export function httpStatusOfError(error: unknown): number {
-  if (error instanceof DextoPluginError) return httpStatusOf(error.context.notices ?? []);
+  if (error instanceof DextoPluginError)
+    return error.code === 'PLUGIN_BLOCKED_EXECUTION' ? httpStatusOf(error.context.notices ?? []) : 500;
   return error instanceof DextoValidationError ? 400 : 500;
 }

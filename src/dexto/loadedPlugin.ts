@@ -12,6 +12,10 @@ export interface LoadedPlugin {
   readonly timeoutMs: number;
   /** Takes the secrets of its settings out of a text. */
   readonly redact: (text: string) => string;
+  /** The file of its code, as people know it; absent for built-in ones. */
+  readonly source?: string;
+  /** Where in its files an error comes from: `guard.ts:12`; undefined where nothing tells. */
+  readonly locate?: (error: unknown) => string | undefined;
   /** Calls one of its methods; `what` names it. Absent, it is called at once. */
   readonly call?: <T>(what: string, work: () => T) => T;
 }

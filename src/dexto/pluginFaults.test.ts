@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openExtensionPoints, readyPlugin, samplePayloads } from '../../test/builders/openExtensionPoints.ts';
@@ -195,11 +196,6 @@ describe('modify', () => {
     ['afterToolResult', 'success', false],
     ['beforeResponse', 'content', 'At seven.'],
     ['beforeResponse', 'reasoning', 'The moon.'],
-    ['beforeResponse', 'provider', 'q'],
-    ['beforeResponse', 'model', 'n'],
-    ['beforeResponse', 'router', 'r'],
-    ['beforeResponse', 'tokenUsage', { input: 1, output: 2 }],
-    ['beforeToolCall', 'note', 'for the next plugin'],
   ];
   it.each(fields)('at %s replaces %s', async (point, field, value) => {
     const { run, steps } = openExtensionPoints([
@@ -218,17 +214,49 @@ describe('modify', () => {
     ['beforeToolCall', 'callId'],
     ['afterToolResult', 'toolName'],
     ['beforeResponse', 'sessionId'],
+    ['beforeResponse', 'provider'],
+    ['beforeResponse', 'model'],
+    ['beforeResponse', 'router'],
+    ['beforeResponse', 'tokenUsage'],
   ];
-  it.each(fixed)('at %s leaves %s as it is, and says so in the log', async (point, field) => {
-    const { run, log } = openExtensionPoints([
-      readyPlugin('changer', answering({ ok: true, modify: { [field]: 'other' } })),
+  it.each(fixed)(
+    'at %s leaves %s as it is, and reports it with what can be changed',
+    async (point, field) => {
+      const { reports, payload } = await changeOne(point, field);
+      expect(payload).toEqual(samplePayloads[point]);
+      expect(reports).toMatchObject([
+        {
+          level: 'warn',
+          pluginId: 'dexto:changer',
+          message: `plugin 'changer' at ${point}: modify.${field} can not be changed, so it is ignored; the rest counts`,
+          hint: expect.stringContaining(`What ${point} can change: `) as unknown,
+        },
+      ]);
+    },
+  );
+
+  it('reports a field that the point does not have, with the one that was meant', async () => {
+    const { reports, payload } = await changeOne('beforeLLMRequest', 'txet');
+    expect(payload).toEqual(samplePayloads.beforeLLMRequest);
+    expect(reports).toMatchObject([
+      {
+        message: expect.stringContaining('modify.txet is no field of beforeLLMRequest') as unknown,
+        hint: 'Did you mean text? What beforeLLMRequest can change: text, imageData, fileData.',
+      },
     ]);
-    expect((await run(point)).payload).toEqual(samplePayloads[point]);
-    expect(log.lines.at(-1)).toEqual({
-      level: 'warn',
-      message: `Dexto plugin changer at ${point} can't change ${field}; the rest counts`,
-    });
   });
+
+  async function changeOne(
+    point: ExtensionPoint,
+    field: string,
+  ): Promise<{ reports: readonly Diagnostic[]; payload: unknown }> {
+    const reports: Diagnostic[] = [];
+    const { run } = openExtensionPoints(
+      [readyPlugin('changer', answering({ ok: true, modify: { [field]: 'other' } }))],
+      { report: (diagnostic) => void reports.push(diagnostic) },
+    );
+    return { payload: (await run(point)).payload, reports };
+  }
 
   const wrong: readonly (readonly [ExtensionPoint, Record<string, unknown>])[] = [
     ['beforeLLMRequest', { text: 42 }],
@@ -236,7 +264,6 @@ describe('modify', () => {
     ['beforeLLMRequest', { imageData: 'AAAA' }],
     ['afterToolResult', { success: 'yes' }],
     ['beforeResponse', { content: null }],
-    ['beforeResponse', { tokenUsage: { input: 'many' } }],
   ];
   it.each(wrong)('at %s counts %j as a failure', async (point, modify) => {
     const plugin = readyPlugin('changer', answering({ ok: true, modify }));
@@ -263,9 +290,9 @@ describe('modify', () => {
   });
 
   it('reaches no prototype: as the prototype of a literal', async () => {
-    const modify = { __proto__: { args: 'inherited' }, note: 'own' };
+    const modify = { __proto__: { args: 'inherited' } };
     const { run } = openExtensionPoints([readyPlugin('polluter', answering({ ok: true, modify }))]);
-    expect((await run('beforeToolCall')).payload).toEqual({ ...samplePayloads.beforeToolCall, note: 'own' });
+    expect((await run('beforeToolCall')).payload).toEqual(samplePayloads.beforeToolCall);
   });
 
   it('passes 10 MB on, as a text and as data, before the usual 5 s are over', async () => {

@@ -6,11 +6,13 @@ import type { ExtensionPoint } from './dextoTypes.ts';
 export interface PointRule {
   /** Before or after the hooks of the same moment. */
   readonly band: Band;
-  /** Names what is judged. The tool call that is in question stays what it is: a later guard must not be told another one. */
+  /**
+   * What says whose payload it is, or where it comes from: a later guard must not be told another one.
+   */
   readonly fixed: readonly string[];
   /** What became of the operation where a plugin fails that may block. */
   readonly consequence: string;
-  /** What fields must be that a plugin replaces, so that those behind it get what they expect. */
+  /** What a plugin may replace, and what it must be then, so that those behind it get what they expect. Nothing else can be changed. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
 }
 
@@ -33,26 +35,19 @@ export const pointRules: Readonly<Record<ExtensionPoint, PointRule>> = {
     band: 'last',
     fixed: ['toolName', 'callId', 'sessionId'],
     consequence: 'the call was not carried out',
-    fields: {},
+    fields: { args: z.unknown() },
   },
   afterToolResult: {
     band: 'first',
     fixed: ['toolName', 'callId', 'sessionId'],
     consequence: 'the result is withheld',
-    fields: { success: z.boolean() },
+    fields: { result: z.unknown(), success: z.boolean() },
   },
   beforeResponse: {
     band: 'last',
-    fixed: ['sessionId'],
+    fixed: ['provider', 'model', 'router', 'tokenUsage', 'sessionId'],
     consequence: 'the answer is withheld',
-    fields: {
-      content: text,
-      reasoning: maybeText,
-      provider: text,
-      model: maybeText,
-      router: maybeText,
-      tokenUsage: z.looseObject({ input: z.number(), output: z.number() }).optional(),
-    },
+    fields: { content: text, reasoning: maybeText },
   },
 };
 

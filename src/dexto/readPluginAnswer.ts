@@ -7,6 +7,7 @@ import { isRecord } from '../base/json.ts';
 import { inertLine, inertText, truncate } from '../base/text.ts';
 import { copyData } from '../base/untrusted.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
+import { isPluginErrorCode, type DextoErrorCode, type DextoPluginError } from './dextoErrors.ts';
 import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
 import { pointRules } from './pointRules.ts';
 
@@ -20,6 +21,8 @@ export interface Answer {
   readonly refused: readonly string[];
   readonly message?: string;
   readonly notices: readonly PluginNotice[];
+  /** Of an error that says why it stops; absent: a block by its notices. */
+  readonly code?: DextoErrorCode;
 }
 
 /** `ignored`: it wanted to stop, and is not blocking. `declined`: it is not ok, which stops nothing. */
@@ -42,22 +45,42 @@ export function readPluginAnswer(
   point: ExtensionPoint,
   { redact, blocking }: Pick<LoadedPlugin, 'redact' | 'blocking'>,
 ): Answer {
-  if (!isRecord(value)) throw invalidResult(`it returned ${nameOf(value)} in place of { ok }`);
+  if (!isRecord(value))
+    throw invalidResult(
+      `it returned ${nameOf(value)} in place of { ok }. Return { ok: true } where nothing is wrong`,
+    );
   const { ok: isOk, cancel, modify, message, notices } = value;
   if (modify !== undefined && modify !== null && !isRecord(modify))
-    throw invalidResult('its modify is no object');
+    throw invalidResult('its modify is no object. Write modify: { field: value }');
   const ok = Boolean(isOk);
-  const words =
-    typeof message === 'string' && message.trim() !== ''
-      ? { message: truncate(inertText(redact(message)), maxMessage) }
-      : {};
   return {
     ok,
     decision: decide(ok, Boolean(cancel), blocking),
-    ...words,
+    ...readMessage(message, redact),
     notices: Array.isArray(notices) ? readNotices(notices, redact) : [],
     ...(ok && isRecord(modify) ? readModify(point, modify) : { refused: [] }),
   };
+}
+
+/** A thrown {@link DextoPluginError} says what `cancel` says, and may say another code. Reads each field once; may throw as they do. */
+export function readPluginError(
+  { message, code, context }: DextoPluginError,
+  { redact, blocking }: Pick<LoadedPlugin, 'redact' | 'blocking'>,
+): Answer {
+  const notices: unknown = isRecord(context) ? context.notices : undefined;
+  return {
+    ok: false,
+    decision: decide(false, true, blocking),
+    ...readMessage(message, redact),
+    notices: Array.isArray(notices) ? readNotices(notices, redact) : [],
+    refused: [],
+    ...(isPluginErrorCode(code) ? { code } : {}),
+  };
+}
+
+function readMessage(message: unknown, redact: (text: string) => string): { readonly message?: string } {
+  if (typeof message !== 'string' || message.trim() === '') return {};
+  return { message: truncate(inertText(redact(message)), maxMessage) };
 }
 
 /**
@@ -69,17 +92,15 @@ function decide(ok: boolean, cancel: boolean, blocking: boolean): Decision {
   return ok ? 'passed' : 'declined';
 }
 
-const keysOfPrototypes: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
 function readModify(
   point: ExtensionPoint,
   given: Readonly<Record<string, unknown>>,
 ): Pick<Answer, 'modify' | 'refused'> {
-  const { fixed, fields } = pointRules[point];
+  const { fields } = pointRules[point];
   const refused: string[] = [];
   const modify: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given)) {
-    if (keysOfPrototypes.has(key) || fixed.includes(key)) refused.push(key);
+    if (!Object.hasOwn(fields, key)) refused.push(inertLine(key, maxCode));
     else modify[key] = withoutPrototypes(copyData(value));
   }
   for (const [field, schema] of Object.entries(fields)) {

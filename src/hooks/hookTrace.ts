@@ -41,6 +41,10 @@ export interface ToldCall {
   readonly message?: string;
   /** Absent where it may quote the conversation. */
   readonly error?: string;
+  /** Of a stop or a failure: `PLUGIN_BLOCKED_EXECUTION` and the like. */
+  readonly code?: string;
+  /** Fields that it wanted to change, and can't. */
+  readonly refused?: readonly string[];
   /** Their texts are empty where they may quote what was blocked. */
   readonly notices?: readonly { readonly kind: string; readonly code?: string; readonly message: string }[];
 }

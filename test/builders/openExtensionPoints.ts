@@ -119,6 +119,7 @@ export function openExtensionPoints(
     log,
     context: (call, _plugin, abortSignal) => ({ sessionId: call.sessionId, abortSignal }) as ExecutionContext,
     notice: (notice) => void notices.push(notice),
+    report: ({ level, message }) => log.write(level, message),
     ...parts,
   });
   const source = sourceOf(plugins, adapter.registrationsOf);

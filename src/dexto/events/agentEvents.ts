@@ -1,3 +1,4 @@
+import type { DextoErrorCode } from '../dextoErrors.ts';
 import type { ExtensionPoint, PluginNotice } from '../dextoTypes.ts';
 
 /** The turn that something happened in. */
@@ -32,8 +33,23 @@ export interface AgentEventPayloads {
   /** A plugin gave a notice. */
   readonly 'plugin:notice': InTurn &
     PluginNotice & { readonly plugin: string; readonly point: ExtensionPoint };
+  /** A plugin stopped something, as it may (`PLUGIN_BLOCKED_EXECUTION`). What may quote the conversation is left out. */
+  readonly 'plugin:blocked': InTurn & PluginStopPayload;
+  /** A plugin failed or took too long (`PLUGIN_EXECUTION_FAILED`, `PLUGIN_EXECUTION_TIMEOUT`). */
+  readonly 'plugin:failed': InTurn & PluginStopPayload;
   /** A turn has ended: `completed`, `cancelled`, `yielded`, `blocked` or `failed`. */
   readonly 'run:complete': InTurn & { readonly status: string };
+}
+
+interface PluginStopPayload {
+  readonly plugin: string;
+  readonly point: ExtensionPoint;
+  readonly code: DextoErrorCode;
+  readonly httpStatus: number;
+  /** False for a plugin that is not blocking. */
+  readonly isStopped: boolean;
+  readonly message?: string;
+  readonly notices: readonly PluginNotice[];
 }
 
 export type AgentEventName = keyof AgentEventPayloads;
@@ -50,5 +66,7 @@ export const agentEventNames: ReadonlyMap<string, AgentEventName> = new Map<stri
   ['llm:tool-result', 'tool:result'],
   ['llmservice:toolResult', 'tool:result'],
   ['plugin:notice', 'plugin:notice'],
+  ['plugin:blocked', 'plugin:blocked'],
+  ['plugin:failed', 'plugin:failed'],
   ['run:complete', 'run:complete'],
 ]);

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { DextoErrorCode } from '../dextoErrors.ts';
 import { locateFailure } from '../../plugins/load/locateFailure.ts';
 import { loadFailure } from './loadFailure.ts';
@@ -37,6 +39,22 @@ export function codeFailure(code: DextoCode, step: CodeStep, error: unknown): De
     message: redact(`plugin '${entry.name}' ${text}: ${reason} (${source})`),
     ...(isMissing ? { hint: `Install what the plugin needs inside its own folder: ${rootDir}` } : {}),
   });
+}
+
+/** Where in the plugin's own files an error comes from: `guard.ts:12`. Only files that are there count: a stack may say anything. */
+export function createErrorPlace(codeDir: string, rootDir: string): (error: unknown) => string | undefined {
+  return (error) => {
+    try {
+      const { source, line } = locateFailure(error, codeDir, rootDir);
+      if (source === undefined || line === undefined) return undefined;
+      const path = relative(rootDir, source);
+      const isFile = statSync(join(codeDir, path), { throwIfNoEntry: false })?.isFile() === true;
+      return isFile ? `${path}:${String(line)}` : undefined;
+    } catch {
+      // What was thrown can not be read.
+      return undefined;
+    }
+  };
 }
 
 /** What the five checks of the spec are called (Dexto plugin specification, Plugin Validation). */

@@ -79,7 +79,10 @@ interface DextoPluginsParts
   readonly log: Log;
   readonly consents: ConsentStore;
   /** Makes handlers of plugins; `profiled` is to be called when a profile has changed. */
-  readonly createAdapter: (own: { readonly profiled: () => void }) => DextoAdapter;
+  readonly createAdapter: (own: {
+    readonly profiled: () => void;
+    readonly report: (diagnostic: Diagnostic) => void;
+  }) => DextoAdapter;
   /** Whether the window is trusted now: until a load that knows it, no turn begins. Default: what the last load was told. */
   readonly isTrusted?: () => boolean;
   /** Default: from YAML. */
@@ -97,7 +100,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   const footprint = createFootprint(fs);
   const parts = { readAgentFile, ...given, homeDir, live, footprint };
   const profiled = createThrottle(clock, profileEveryMs, () => changed.fire());
-  const adapter = given.createAdapter({ profiled: () => profiled.request() });
+  const adapter = given.createAdapter({ profiled: () => profiled.request(), report: reports.report });
   const points = createPointSource({
     adapter,
     running: live.running,

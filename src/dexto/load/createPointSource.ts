@@ -2,7 +2,6 @@
 // waits for them, and what they can't judge is stopped.
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { DextoAdapter } from '../createDextoAdapter.ts';
-import { httpStatusOf } from '../httpStatus.ts';
 import type { LoadedPlugin } from '../loadedPlugin.ts';
 import { extensionPoints } from '../pointRules.ts';
 import type { HandlerSource } from '../../hooks/hookRunner.ts';
@@ -46,7 +45,7 @@ const none: readonly HookRegistration[] = [];
 
 function standIn(hook: FiringName, why: Diagnostic): HookRegistration {
   const message = `The plugins of the agent file do not run: ${why.message}`;
-  const block = { message, notices: [], httpStatus: httpStatusOf([]) };
+  const block = { message, notices: [], httpStatus: 500, code: 'PLUGIN_LOAD_FAILED' };
   return {
     hook,
     pluginId: agentFileId,

@@ -14,7 +14,7 @@ import { protectGlobals } from '../../plugins/register/protectGlobals.ts';
 import { withDeadline } from '../../plugins/withDeadline.ts';
 import { checkPluginShape } from './checkPluginShape.ts';
 import { checkVersions } from './checkVersions.ts';
-import { codeFailure, shapeFailure, type CodeStep } from './codeFailure.ts';
+import { codeFailure, createErrorPlace, shapeFailure, type CodeStep } from './codeFailure.ts';
 import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
 import { entryFileOf, hangContentOf } from './entryFileOf.ts';
 import { findPluginExport } from './findPluginExport.ts';
@@ -100,6 +100,8 @@ async function evaluate(parts: DextoLoadParts, code: DextoCode): Promise<DextoLo
       ok: true,
       plugin: {
         ...{ name, instance, points, blocking, priority, timeoutMs, redact },
+        source: code.source,
+        locate: createErrorPlace(code.codeDir, code.rootDir),
         ...(call === undefined ? {} : { call }),
       },
       entry: {

@@ -50,6 +50,8 @@ export interface PointBlock {
   readonly message: string;
   /** What a server answers that passes the block on. */
   readonly httpStatus: number;
+  /** `PLUGIN_BLOCKED_EXECUTION`, or why it could not be judged: `PLUGIN_EXECUTION_FAILED` and the like. */
+  readonly code: string;
   readonly notices: readonly PointNotice[];
 }
 

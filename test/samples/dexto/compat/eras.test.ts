@@ -121,6 +121,7 @@ describe('the tenant example of the spec, word by word, in real turns', () => {
       pluginId: 'tenant-auth',
       text: 'Daily token limit exceeded. Please upgrade your plan or try again tomorrow.',
       httpStatus: 429,
+      code: 'PLUGIN_BLOCKED_EXECUTION',
     });
     expect((await say(other, 'Hello', [done])).outcome.status).toBe('completed');
 

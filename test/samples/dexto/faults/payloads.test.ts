@@ -41,7 +41,7 @@ describe('what plugins make of payloads', () => {
     expect([...results, shown]).toEqual(['changed', 'changed']);
     expect(world.marks).toEqual(['path deep constructor']);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
-    expect(world.logged()).toContain("can't change");
+    expect(world.logged()).toContain('is no field of');
   });
 
   it('may have 10 MB at every point: plugins see all of it, logs and notices little', async () => {
@@ -100,7 +100,6 @@ describe('what plugins make of payloads', () => {
     ['afterToolResult', "success: 'yes'", 'the result is withheld'],
     ['beforeResponse', 'content: null', 'the answer is withheld'],
     ['beforeResponse', 'reasoning: []', 'the answer is withheld'],
-    ['beforeResponse', 'tokenUsage: 1', 'the answer is withheld'],
   ])('stop at %s where they are made what can not be: %s', async (point, modify, says) => {
     await using world = await openFaultWorld([
       faulty(`${point} = () => ({ ok: true, modify: { ${modify} } });`),

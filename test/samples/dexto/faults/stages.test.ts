@@ -7,9 +7,9 @@ const points = ['beforeLLMRequest', 'beforeToolCall', 'afterToolResult', 'before
 
 /** What goes wrong, by the first word of the prompt; where, by the second one. */
 const faults = {
-  throw: { is: 'failed', says: 'failed' },
+  throw: { is: 'failed', says: String.raw`failed, so [^:]*: (?:broken at \w+|Error) \(index\.js:\d+\)` },
   hang: { is: 'timed-out', says: 'took longer than 5000 ms' },
-  nothing: { is: 'failed', says: 'failed' },
+  nothing: { is: 'failed', says: 'failed, so [^:]*: .*returned undefined in place of' },
 } as const;
 
 const body = `
@@ -36,13 +36,14 @@ const whole = { sent: true, result: 'High water is at six.', shown: 'The answer.
 /** What stays of it where a plugin stops it at a point. */
 const stopped: Readonly<Record<ExtensionPoint, (why: string) => object>> = {
   beforeLLMRequest: () => ({ sent: false, result: undefined, shown: '' }),
-  beforeToolCall: (why) => ({ ...whole, result: textWith(why, 'the call was not carried out') }),
-  afterToolResult: (why) => ({ ...whole, result: textWith(why, 'the result is withheld') }),
-  beforeResponse: (why) => ({ ...whole, shown: textWith(why, 'the answer is withheld') }),
+  beforeToolCall: (why) => ({ ...whole, result: told(why, 'the call was not carried out') }),
+  afterToolResult: (why) => ({ ...whole, result: told(why, 'the result is withheld') }),
+  beforeResponse: (why) => ({ ...whole, shown: told(why, 'the answer is withheld') }),
 };
 
-function textWith(...parts: readonly string[]): unknown {
-  return expect.stringMatching(new RegExp(parts.join('.*'), 'su'));
+/** Why, and what became of it, wherever they stand in the sentence. */
+function told(why: string, consequence: string): unknown {
+  return expect.stringMatching(new RegExp(`^(?=.*${why}).*${consequence}`, 'su'));
 }
 
 function comesTo({ asked, results, shown }: PointTurn): unknown {

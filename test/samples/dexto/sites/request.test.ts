@@ -136,6 +136,7 @@ describe('what begins a turn', () => {
       pluginId: 'guard',
       text: 'No passwords: my password is hunter2!',
       httpStatus: 429,
+      code: 'PLUGIN_BLOCKED_EXECUTION',
     });
     expect(world.transcript()).toEqual([`user: ${replacement}`]);
     expect(world.asked).toEqual([]);

@@ -13,6 +13,7 @@ export default sample({
     expect(shown).toBe('open answer');
     expect(marks).toEqual(['read failed: open result']);
     expect(await stored()).not.toContain('hushed');
-    expect(logged()).toContain("can't change toolName, sessionId; the rest counts");
+    for (const field of ['toolName', 'sessionId'])
+      expect(logged()).toContain(`modify.${field} can not be changed, so it is ignored; the rest counts`);
   },
 });

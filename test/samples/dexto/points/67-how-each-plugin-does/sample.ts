@@ -30,7 +30,10 @@ export default sample({
     expect(audit.status).toBe('loaded');
     expect(audit.dexto?.profile).toMatchObject({
       points: [{ calls: 1, failed: 1 }],
-      lastFailure: { point: 'beforeLLMRequest', message: 'disk full' },
+      lastFailure: {
+        point: 'beforeLLMRequest',
+        message: expect.stringMatching(/^disk full \(audit\.js:\d+\)$/u) as unknown,
+      },
     });
     const calls = (await trace()).lines.flatMap((line) =>
       line.kind === 'point' ? [[line.pluginId, line.outcome, line.durationMs >= 0]] : [],
