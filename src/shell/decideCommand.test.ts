@@ -122,11 +122,13 @@ describe('the pattern of an "always"', () => {
   );
 });
 
-it('the reason names which of several commands asks, a long one by its beginning, and repeats none that stands alone', () => {
+it('the reason names which of several commands ask, up to three, a long one by its beginning, and repeats none that stands alone', () => {
   const decide = (line: string): string =>
     decideCommand(line, { shell: 'bash', allow: ['ls'], deny: [] }).reason;
   expect(decide('touch evil')).toBe('The allow list does not cover it.');
   const reason = decide(`ls && echo ${'word '.repeat(300)}`);
   expect(reason).toMatch(/^The allow list does not cover 'echo word .*…'\.$/u);
   expect(reason.length).toBeLessThan(100);
+  expect(decide('ls && a 1 && ls x && b')).toBe("The allow list does not cover 'a 1' and 'b'.");
+  expect(decide('a && b; c | d && a && e')).toBe("The allow list does not cover 'a', 'b', 'c' and 2 more.");
 });

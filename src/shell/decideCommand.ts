@@ -33,8 +33,9 @@ export interface CommandDecision {
   readonly pattern?: string;
 }
 
-/** The whole command stands beside the reason: which of several is meant, this much says; of one, nothing has to. */
+/** The whole line stands beside the reason: which of its commands are meant, this much says; of one, nothing has to. */
 const maxNamed = 60;
+const maxNames = 3;
 
 /** Decides about one command line. Pure, never throws, linear in the length of the line. */
 export function decideCommand(command: string, rules: CommandRules): CommandDecision {
@@ -55,11 +56,12 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
   const commands = commandsOf(read.steps);
   for (const each of commands) {
     const cover = coverOf(each, rules);
-    if (cover === undefined) {
-      const named = commands.length === 1 ? 'it' : `'${truncate(writePattern(each.words), maxNamed)}'`;
-      return { verdict: 'ask', reason: `The allow list does not cover ${named}.`, ...found };
-    }
-    covers.set(each, cover);
+    if (cover !== undefined) covers.set(each, cover);
+  }
+  const missed = commands.filter((each) => !covers.has(each));
+  if (missed.length > 0) {
+    const named = commands.length === 1 ? 'it' : nameCommands(missed);
+    return { verdict: 'ask', reason: `The allow list does not cover ${named}.`, ...found };
   }
   const uses = [...covers.values()].flatMap(({ use }) => use ?? []);
   const unasked = planOf(read, rules, (command) => covers.get(command)?.use?.argv);
@@ -81,6 +83,14 @@ function coverOf(command: LineCommand, rules: CommandRules): Cover | undefined {
     found ??= cover;
   }
   return found;
+}
+
+function nameCommands(commands: readonly LineCommand[]): string {
+  const names = [...new Set(commands.map(({ words }) => `'${truncate(writePattern(words), maxNamed)}'`))];
+  const more = names.length - maxNames;
+  if (more > 0) return `${names.slice(0, maxNames).join(', ')} and ${String(more)} more`;
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
 function denialReason(pattern: string): string {

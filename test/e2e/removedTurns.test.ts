@@ -83,7 +83,7 @@ it('what is taken out of the panel is not sent again: by Retry, by an edited mes
     await edit(bench, 'second words', 'other words');
     await answers(bench).getByText('Two, otherwise.').waitFor();
     expect(saidLast()).toEqual(['first words', 'other words']);
-    await answers(bench).getByText('1 file of the removed turns is still changed').waitFor();
+    await answers(bench).getByText('1 file of the removed turns is still changed (log.md)').waitFor();
     await screenshot('r-edited');
 
     await answers(bench).last().getByText('Restore…').click();
@@ -141,7 +141,7 @@ it('a first message that is said again, or otherwise, takes its turn out, too: f
     await edit(bench, 'first words', 'other words');
     await answers(bench).getByText('Otherwise.').waitFor();
     expect(saidLast()).toEqual(['other words']);
-    await answers(bench).getByText('2 files of the removed turns are still changed').waitFor();
+    await answers(bench).getByText('2 files of the removed turns are still changed (log.md, plan.md)').waitFor();
     await screenshot('r-first-edited');
     await answers(bench).last().getByText('Restore…').click();
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Restore' }).click();

@@ -140,6 +140,7 @@ it('decides nothing when its tab closes, and keeps the ticks until it is opened 
   await review(withWorkbench, 'review-closed', async ({ chat, editors, page, read, screenshot, views }) => {
     const tree = views.tree('Review');
     await tree.row('crew.md').toggleCheckbox();
+    await chat.waitForText('3 of 4 hunks accepted · Waiting for your answer');
     await editors.close('Proposed edits');
     await editors.waitForClosed(/Proposed edits/u);
     expect(await chat.isRunning()).toBe(true);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { PincerError } from '../../base/errors.ts';
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Checkpoints } from '../../checkpoints/checkpoints.ts';
 import type { Conversations } from '../../runtime/conversations.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -41,7 +42,7 @@ export function registerRemovedTurns(): RemovedTurns {
       // What the user keeps of a turn stays also where an earlier one goes.
       const without = [...kept].filter(isListed);
       const left = await whatIsLeft(checkpoints, [turnId, ...also], without);
-      return left === undefined ? undefined : lineOf(left.count, left.turns, { turnId, also });
+      return left === undefined ? undefined : lineOf(left, { turnId, also });
     },
     dispose() {
       keep.dispose();
@@ -49,20 +50,25 @@ export function registerRemovedTurns(): RemovedTurns {
   };
 }
 
+interface LeftChanges {
+  readonly paths: readonly string[];
+  readonly turns: NonNullable<CheckpointTarget>;
+}
+
 /** The turns whose changes are there, without the first ones that were taken back already; undefined where nothing is changed. */
 async function whatIsLeft(
   checkpoints: Pick<Checkpoints, 'planRestore'>,
   runIds: readonly string[],
   without: readonly string[],
-): Promise<{ readonly count: number; readonly turns: NonNullable<CheckpointTarget> } | undefined> {
-  let found: { readonly count: number; readonly turns: NonNullable<CheckpointTarget> } | undefined;
+): Promise<LeftChanges | undefined> {
+  let found: LeftChanges | undefined;
   let whole: string | undefined;
   for (const [index, turnId] of runIds.entries()) {
     const also = runIds.slice(index + 1);
     const { items } = await checkpoints.planRestore(turnId, { also, without });
     const result = JSON.stringify(items.map(({ path, target }) => [path, target]));
     if (items.length === 0 || (whole ??= result) !== result) break;
-    found = { count: items.length, turns: { turnId, also, without } };
+    found = { paths: items.map(({ path }) => path), turns: { turnId, also, without } };
   }
   return found;
 }
@@ -122,19 +128,24 @@ async function moveWaiting(
 }
 
 /** `turns` are those to restore, `all` those that are kept where the user wants that. */
-function lineOf(
-  count: number,
-  turns: NonNullable<CheckpointTarget>,
-  all: NonNullable<CheckpointTarget>,
-): string {
+function lineOf({ paths, turns }: LeftChanges, all: NonNullable<CheckpointTarget>): string {
+  const files = escapeMarkdown(namesOf(paths));
   const text =
-    count === 1
-      ? vscode.l10n.t('1 file of the removed turns is still changed')
-      : vscode.l10n.t('{0} files of the removed turns are still changed', count);
+    paths.length === 1
+      ? vscode.l10n.t('1 file of the removed turns is still changed ({0})', files)
+      : vscode.l10n.t('{0} files of the removed turns are still changed ({1})', paths.length, files);
   const restore = commandLink(vscode.l10n.t('Restore…'), 'pincer.checkpoints.restore', {
     ...turns,
     part: 'files',
   });
   const stay = commandLink(vscode.l10n.t('Keep'), 'pincer.checkpoints.keep', all);
   return `$(history) ${text}: ${restore} · ${stay}`;
+}
+
+const maxNames = 3;
+
+function namesOf(paths: readonly string[]): string {
+  const names = paths.slice(0, maxNames).map((path) => inertLine(vscode.workspace.asRelativePath(path), 80));
+  const more = paths.length - names.length;
+  return more === 0 ? names.join(', ') : vscode.l10n.t('{0} and {1} more', names.join(', '), more);
 }

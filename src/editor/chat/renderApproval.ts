@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 
 import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
@@ -35,14 +36,14 @@ type ApprovalResolved = Extract<AgentEvent, { type: 'approval_resolved' }>;
 /**
  * The same question as in the notification and in the Approvals view. `noteShown` is told where all of the call stands in the
  * answer; where it does not and no diff opens beside it, there is no yes to click. `groupOf` tells which questions a yes may answer
- * together with it.
+ * together with it. Until the return value is disposed, the answer says how many of the hunks are accepted in the review.
  */
 export function renderApproval(
   stream: OrderedStream,
   review: ReviewState,
   noteShown: (approvalId: string) => void,
   groupOf: (request: ApprovalRequest) => QuestionGroup | undefined,
-): void {
+): Disposable {
   const { request } = review;
   const opensDiff = diffShowsAll(request) && readSetting('review.openDiff');
   const isCall = !diffShowsAll(request);
@@ -82,7 +83,11 @@ export function renderApproval(
   stream.markdown(trustedMarkdown(`${others.map(linkOf).join(' · ')}\n\n`));
   // Not before it stands there: a step in front of it may still be on its way.
   if (isWhole) stream.then(() => noteShown(request.id));
-  showProgress(stream, vscode.l10n.t('Waiting for your answer. Denied {0}', timeText(request)));
+  const waits = vscode.l10n.t('Waiting for your answer. Denied {0}', timeText(request));
+  showProgress(stream, waits);
+  return review.onDidChange(() =>
+    showProgress(stream, `${vscode.l10n.t('{0} accepted', countText(review))} · ${waits}`),
+  );
 }
 
 /** One yes to several questions, and what it allows by name. */

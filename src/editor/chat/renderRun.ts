@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { changedFilesOf } from '../../agent/changedFilesOf.ts';
 import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
@@ -79,6 +80,8 @@ export async function renderRun({
   const started = new Map<string, EventOf<'tool_started'>>();
   const failed = createFailedSteps();
   const notes: Note[] = [];
+  /** Those that wait for an answer, by their ids. */
+  const questions = new Map<string, Disposable>();
   const thought = createThoughtLine();
   let needsBreak = false;
   let hasText = false;
@@ -156,7 +159,7 @@ export async function renderRun({
         showProgress(stream, event.label);
         break;
       case 'approval_requested':
-        renderApproval(stream, reviewOf(event.request), noteShown, groupOf);
+        questions.set(event.request.id, renderApproval(stream, reviewOf(event.request), noteShown, groupOf));
         if (allowsAll && !isAllowToldOf) stream.markdown(trustedMarkdown(`\n\n${allowsAllLine()}\n\n`));
         isAllowToldOf = true;
         break;
@@ -201,6 +204,8 @@ export async function renderRun({
         notes.push({ icon: 'warning', text: compactionFailedText(event) });
         break;
       case 'approval_resolved':
+        questions.get(event.request.id)?.dispose();
+        questions.delete(event.request.id);
         renderResolution(stream, event, reviewOf(event.request));
         notes.push(...noteOfResolution(event, reviewOf(event.request)));
         showRunning(event);
@@ -216,7 +221,10 @@ export async function renderRun({
       case 'run_ended':
         break;
     }
-  }).finally(() => links.dispose());
+  }).finally(() => {
+    links.dispose();
+    for (const each of questions.values()) each.dispose();
+  });
   links.flush();
   for (const line of failed.left())
     stream.markdown(trustedMarkdown(`\n\n$(error) ${vscode.l10n.t('Failed: {0}', line)} `));

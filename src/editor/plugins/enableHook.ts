@@ -3,6 +3,7 @@ import { inertLine } from '../../base/text.ts';
 import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
+import { showLoading } from './showLoading.ts';
 import { shownNames } from './shownNames.ts';
 
 /** Switches an operator hook on, one of the workspace after the user's consent. Says why where it does not run even then. */
@@ -10,12 +11,13 @@ export async function enableHook(runtime: Runtime, hook: OperatorHookRecord): Pr
   const find = (): OperatorHookRecord | undefined =>
     runtime.plugins.operatorHooks.list().find((each) => each.hookFile === hook.hookFile);
   if (!(await confirmConsent(hook))) return;
-  await runtime.plugins.setHookEnabled(hook.name, true, hook.needsConsent?.hash);
+  await showLoading(() => runtime.plugins.setHookEnabled(hook.name, true, hook.needsConsent?.hash));
   const asked = find();
   // One that the config had switched off waits for consent only once it is switched on there.
   if (hook.needsConsent === undefined && asked?.needsConsent !== undefined) {
     if (!(await confirmConsent(asked))) return;
-    await runtime.plugins.setHookEnabled(asked.name, true, asked.needsConsent.hash);
+    const { hash } = asked.needsConsent;
+    await showLoading(() => runtime.plugins.setHookEnabled(asked.name, true, hash));
   }
   const now = find();
   if (now !== undefined && now.status !== 'loaded') {

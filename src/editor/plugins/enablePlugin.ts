@@ -6,12 +6,13 @@ import { notificationText } from '../notificationText.ts';
 import { codeLines, registeredLines } from './codeLines.ts';
 import { dextoConsentLines } from './dextoConsentLines.ts';
 import { shownName } from './pluginRows.ts';
+import { showLoading } from './showLoading.ts';
 import { shownNames } from './shownNames.ts';
 
 /** Switches a plugin on, one of the workspace after the user's consent. Says why where it does not run even then. */
 export async function enablePlugin(runtime: Runtime, plugin: PluginRecord): Promise<void> {
   if (!(await confirmConsent(plugin))) return;
-  await runtime.plugins.setEnabled(plugin.id, true, plugin.needsConsent?.hash);
+  await showLoading(() => runtime.plugins.setEnabled(plugin.id, true, plugin.needsConsent?.hash));
   // Two may have one id, and two of an agent file one source.
   const now = runtime.plugins
     .plugins()

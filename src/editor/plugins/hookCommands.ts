@@ -8,6 +8,7 @@ import { registerCommand } from '../registerCommand.ts';
 import { enableHook } from './enableHook.ts';
 import { canEnableHook, hasChangedHook } from './hookContext.ts';
 import { revealFile } from './revealFile.ts';
+import { showLoading } from './showLoading.ts';
 
 type Fits = (hook: OperatorHookRecord) => boolean;
 
@@ -34,7 +35,7 @@ export function registerHookCommands(runtime: LazyRuntime): vscode.Disposable {
     ),
     registerCommand(
       'pincer.hooks.disable',
-      withHook(isOn, (hook, loaded) => loaded.plugins.setHookEnabled(hook.name, false)),
+      withHook(isOn, (hook, loaded) => showLoading(() => loaded.plugins.setHookEnabled(hook.name, false))),
     ),
     registerCommand(
       'pincer.hooks.open',

@@ -11,6 +11,7 @@ import { forgetConsent } from './forgetConsent.ts';
 import { openFileAt } from './openAtLine.ts';
 import { pluginIs } from './pluginRows.ts';
 import { revealFile } from './revealFile.ts';
+import { showLoading } from './showLoading.ts';
 import { uninstall } from './uninstall.ts';
 
 const isAny = (): boolean => true;
@@ -39,14 +40,17 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
     ),
     registerCommand(
       'pincer.plugins.disable',
-      withPlugin(pluginIs.on, (plugin, loaded) => loaded.plugins.setEnabled(plugin.id, false)),
+      withPlugin(pluginIs.on, (plugin, loaded) =>
+        showLoading(() => loaded.plugins.setEnabled(plugin.id, false)),
+      ),
     ),
     registerCommand(
       'pincer.plugins.reload',
-      withPlugin(pluginIs.on, (plugin, loaded) => loaded.plugins.reload(plugin.id)),
+      withPlugin(pluginIs.on, (plugin, loaded) => showLoading(() => loaded.plugins.reload(plugin.id))),
     ),
     registerCommand('pincer.plugins.reloadAll', async () => {
-      await (await runtime.get()).workspace.reload();
+      const { workspace } = await runtime.get();
+      await showLoading(() => workspace.reload());
       vscode.window.setStatusBarMessage(vscode.l10n.t('Pincer: config and plugins reloaded'), shownMs);
     }),
     registerCommand(
