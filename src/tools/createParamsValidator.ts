@@ -14,10 +14,16 @@ export interface ParamsValidator {
   findSchemaFault(tool: ToolDefinition): string | undefined;
   /** One line for each fault, as a model reads it: `edits.0.oldText: must be string`. Empty where all is well. */
   validate(tool: ToolDefinition, params: Params): readonly string[];
+  /** Where keys stand that the schema knows in no form, as paths: `['edits', '0', 'note']`. Empty where it can't be checked. */
+  findUnknownKeys(tool: ToolDefinition, params: Params): readonly (readonly string[])[];
 }
 
-type Compiled =
-  { readonly validate: ValidateFunction; readonly needsLimit: boolean } | { readonly fault: string };
+interface Checker {
+  readonly validate: ValidateFunction;
+  readonly needsLimit: boolean;
+}
+
+type Compiled = Checker | { readonly fault: string };
 
 /** What takes longer may never end. */
 const patienceMs = 1_000;
@@ -43,6 +49,11 @@ export function createParamsValidator(): ParamsValidator {
     known.set(text, compiled);
     return compiled;
   };
+  /** @throws where checking takes too long */
+  const check = ({ validate, needsLimit }: Checker, params: Params): readonly ErrorObject[] => {
+    const isValid = needsLimit ? withTimeLimit(() => validate(params), patienceMs) : validate(params);
+    return isValid ? [] : (validate.errors ?? []);
+  };
   return {
     findSchemaFault: (tool) => {
       const found = compile(tool);
@@ -52,15 +63,21 @@ export function createParamsValidator(): ParamsValidator {
       if (isTooDeep(params)) return [`parameters: they are nested more than ${maxJsonDepth} levels deep`];
       const found = compile(tool);
       if ('fault' in found) return [found.fault];
-      const { validate } = found;
       try {
-        const isValid = found.needsLimit
-          ? withTimeLimit(() => validate(params), patienceMs)
-          : validate(params);
-        return isValid ? [] : (validate.errors ?? []).map(lineOf);
+        return check(found, params).map(lineOf);
       } catch (error) {
         if (!isTimeout(error)) throw error;
         return [`parameters: checking them by the tool's schema took more than ${patienceMs} ms`];
+      }
+    },
+    findUnknownKeys(tool, params) {
+      const found = isTooDeep(params) ? { fault: 'too deep' } : compile(tool);
+      if ('fault' in found) return [];
+      try {
+        return check(found, params).flatMap(unknownKeyOf);
+      } catch (error) {
+        if (!isTimeout(error)) throw error;
+        return [];
       }
     },
   };
@@ -80,6 +97,15 @@ function compileSchema(ajv: Ajv, schema: Readonly<Record<string, unknown>>, text
     // Ajv keeps what it has compiled, and two plugins may use the same $id.
     ajv.removeSchema(plain);
   }
+}
+
+/** A key that one of several forms knows is not unknown. */
+function unknownKeyOf({ keyword, params, instancePath, schemaPath }: ErrorObject): readonly string[][] {
+  const key: unknown = params['additionalProperty'];
+  if (keyword !== 'additionalProperties' || typeof key !== 'string') return [];
+  if (/\/(?:anyOf|oneOf)\//u.test(schemaPath)) return [];
+  const path = instancePath.split('/').slice(1);
+  return [[...path.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')), key]];
 }
 
 function lineOf(error: ErrorObject): string {

@@ -133,6 +133,8 @@ function describePolicy(step: Extract<StepFacts, { kind: 'policy' }>): Said {
       return { icon: 'policy', text: `${who}: nothing to ask` };
     case 'changed':
       return { icon: 'change', text: `trusted policies ${describeChanges(step.changes ?? []).text}` };
+    case 'dropped':
+      return { icon: 'change', text: `parameters were dropped${because(step.reason)}` };
     case 'asked':
       return { icon: 'ask', text: `${who} ask for approval${because(step.reason)}` };
     case 'refused':

@@ -69,8 +69,8 @@ export type StepFacts =
       readonly kind: 'policy';
       /** The plugin whose trusted policy this was; absent for the host's rules. */
       readonly pluginId?: string;
-      /** `skipped`: nobody judged the call, since it was not to be carried out any more. */
-      readonly outcome: 'allowed' | 'changed' | 'asked' | 'refused' | 'skipped';
+      /** `dropped`: parameters that a plugin added and the tool doesn't know. `skipped`: nobody judged the call, since it was not to be carried out any more. */
+      readonly outcome: 'allowed' | 'changed' | 'dropped' | 'asked' | 'refused' | 'skipped';
       readonly reason?: string;
       readonly changes?: readonly FieldChange[];
     })

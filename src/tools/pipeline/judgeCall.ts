@@ -4,6 +4,7 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
 import type { ApprovalBroker, ApprovalOutcome } from '../../approvals/approvalBroker.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
 import { callHash } from '../../approvals/callHash.ts';
@@ -36,6 +37,7 @@ import type { Clock } from '../../host/ports.ts';
 import type { StepFacts, ToolStage } from '../../traces/runTrace.ts';
 import type { ParamsValidator } from '../createParamsValidator.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
+import { dropAddedKeys } from './dropAddedKeys.ts';
 import { blockedByPlugin, failedCall, invalidParams, notApproved, refusedByRule } from './refusals.ts';
 
 /** A turn as its calls know it. */
@@ -111,9 +113,20 @@ export async function judgeCall(stages: CallStages, tool: AgentTool): Promise<Al
     }
     const judged = await judgeByPlugins(stages, tool, given);
     if ('refused' in judged) return judged;
-    const { params, asks } = judged;
+    const { asks } = judged;
+    const params = withoutAdded(stages, tool, given, judged.params);
     return await orRefuse(stages, params, () => judgeByHost(stages, tool, params, asks));
   });
+}
+
+/** Without the keys that a plugin added and the tool doesn't know; what else doesn't fit refuses the call. */
+function withoutAdded({ deps, trace }: CallStages, tool: AgentTool, given: Params, params: Params): Params {
+  if (callHash(tool.name, params) === callHash(tool.name, given)) return params;
+  const { kept, dropped } = dropAddedKeys(given, params, deps.validator.findUnknownKeys(tool, params));
+  if (dropped.length === 0) return params;
+  const reason = inertLine(`a plugin added what ${tool.name} does not know: ${dropped.join(', ')}`, 300);
+  trace({ kind: 'policy', outcome: 'dropped', reason });
+  return kept;
 }
 
 /** What `work` gives, or a refusal that says how it failed; a cancelled turn is no failure. */
