@@ -43,6 +43,17 @@ export function createSubagentHooks(deps: {
     requester: { channel: deps.surface },
     threadRequested: false,
   });
+  const progress = (info: SubagentInfo, parentKey: string, outcome?: SubagentResult['status']): void => {
+    const hooks = deps.hooks();
+    if (!hooks.has('subagent_progress')) return;
+    const event = {
+      ...(outcome === undefined ? { phase: 'started' as const } : { phase: 'ended' as const, outcome }),
+      runId: info.runId,
+      childSessionKey: info.sessionKey,
+      requester: { channel: deps.surface },
+    };
+    inBackground(hooks.observe('subagent_progress', event, contextOf(info, parentKey)));
+  };
   const contextOf = (info: SubagentInfo, parentKey: string, runId = info.runId) => ({
     ...(runId === '' ? {} : { runId }),
     childSessionKey: info.sessionKey,
@@ -59,6 +70,7 @@ export function createSubagentHooks(deps: {
     },
     spawned(info, parentKey) {
       const hooks = deps.hooks();
+      progress(info, parentKey);
       if (!hooks.has('subagent_spawned')) return;
       const event = { ...eventOf(info), runId: info.runId };
       inBackground(hooks.observe('subagent_spawned', event, contextOf(info, parentKey)));
@@ -85,6 +97,7 @@ export function createSubagentHooks(deps: {
             `A plugin wants the answer of the agent "${info.label}" elsewhere (subagent_delivery_target); it goes to the agent that started it.`,
           );
       }
+      progress(info, parentKey, result.status);
       if (!hooks.has('subagent_ended')) return;
       const event = {
         targetSessionKey: info.sessionKey,

@@ -333,6 +333,11 @@ export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
     summary: 'After an agent started another one.',
     emitSite: 'agents/createSubagentHooks.ts',
   },
+  subagent_progress: {
+    ...observer,
+    summary: 'A started agent begins or ends.',
+    emitSite: 'agents/createSubagentHooks.ts',
+  },
   subagent_ended: {
     ...observer,
     summary: 'After a started agent has ended.',

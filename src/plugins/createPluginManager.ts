@@ -12,6 +12,7 @@ import {
   type PluginSessionState,
   type PluginSessionStateDeps,
 } from '../sessions/pluginSessionState.ts';
+import type { AgentEventPayload } from '../sdk/types.ts';
 import { announceFirstRun } from './announceFirstRun.ts';
 import { bringUp, slotWhileLoading } from './bringUp.ts';
 import { bringUpAll } from './bringUpAll.ts';
@@ -104,8 +105,13 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   const runContexts = createRunContexts();
   const sessionState =
     parts.sessionState ?? createPluginSessionState({ ...parts, ...noSessions(parts.stateDir) });
+  const deliverAgentEvent = (event: AgentEventPayload): void => {
+    for (const { registrations } of live.instances())
+      for (const listener of [...registrations.agentListeners]) listener(event);
+  };
   const loadParts: PluginLoadParts = {
     ...parts,
+    deliverAgentEvent,
     sessionState,
     runContexts,
     loader: createModuleLoader({ log, stateDir: parts.stateDir }),
@@ -264,6 +270,11 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
         .flatMap(skillFoldersOf),
     mayInject,
     redact: (text) => live.instances().reduce((rest, instance) => instance.redact(rest), text),
+    agentEvent(event) {
+      if (!live.instances().some(({ registrations }) => registrations.agentListeners.length > 0)) return;
+      const payload = event();
+      if (payload !== undefined) deliverAgentEvent(payload);
+    },
     endRun: (runId) => runContexts.end(runId),
     sessionExtensions: (sessionKey) =>
       projectSession(live.instances().map(sourceOf), sessionKey, sessionState, report),

@@ -5,7 +5,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import { isThenable } from '../base/untrusted.ts';
 import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
-import type { PluginLogger, PluginServiceContext } from '../sdk/types.ts';
+import type { AgentEventPayload, PluginLogger, PluginServiceContext } from '../sdk/types.ts';
 import { callAtOnce, type CallGuard, type CallPlugin } from './createCallGuard.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import type { ModuleLoader, PluginCode } from './load/createModuleLoader.ts';
@@ -49,6 +49,8 @@ export interface PluginLoadParts {
   readonly reservedCommands: readonly string[];
   readonly sessionState: PluginSessionState;
   readonly runContexts: RunContexts;
+  /** Tells the listeners of all plugins an event of a turn. */
+  readonly deliverAgentEvent: (event: AgentEventPayload) => void;
   readonly complete?: NonNullable<PluginApiParts['complete']>;
   readonly agents?: NonNullable<PluginApiParts['agents']>;
   readonly memory?: NonNullable<PluginApiParts['memory']>;

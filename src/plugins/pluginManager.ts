@@ -4,7 +4,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { PluginValues } from '../sessions/pluginSessionState.ts';
-import type { PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
+import type { AgentEventPayload, PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
 import type { PluginCommand } from './commands/resolvePluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
 import type { PluginProvider } from './providers/pluginProvider.ts';
@@ -54,6 +54,8 @@ export interface PluginManager extends Disposable {
   mayInject(pluginId: string): boolean;
   /** Takes the secrets in the settings of all loaded plugins out of a text. */
   redact(text: string): string;
+  /** Tells the plugins that listen an event of a turn; `event` is called only where one does. Never throws. */
+  agentEvent(event: () => AgentEventPayload | undefined): void;
   /** A run is over: what plugins noted for its time goes. */
   endRun(runId: string): void;
   /** What plugins show of the state they keep of a session, by plugin and namespace. */

@@ -34,6 +34,7 @@ import { agentStopped } from './agentStopped.ts';
 import type { DextoSide } from '../dexto/createDextoSide.ts';
 import { isPromptRead, isReadText } from './readText.ts';
 import type { RunRequest } from './runtime.ts';
+import { toAgentEventPayload } from './toAgentEventPayload.ts';
 import { withFallbacks } from './withFallbacks.ts';
 
 export interface RunsParts {
@@ -214,9 +215,18 @@ export function createRuns(parts: RunsParts): Runs {
     let hidden: readonly HiddenTool[] = [];
     let given: readonly ToolDefinition[] = [];
     let runId = '';
+    let seq = 0;
     const emit = (event: AgentEvent): void => {
       if (event.type === 'tool_ended' && isReadText(event.result)) parts.taint.read(session.id);
+      if (event.type === 'run_started') ({ runId } = event);
       relayAgentEvent(dexto.events, { sessionId: session.id, runId, tenant }, event);
+      plugins.agentEvent(() => {
+        const { id: sessionId, key: sessionKey, agentId } = session;
+        const turn = { runId, seq: seq + 1, ts: host.clock.now(), sessionKey, sessionId, agentId };
+        const payload = toAgentEventPayload(turn, event);
+        if (payload !== undefined) seq += 1;
+        return payload;
+      });
       try {
         input.emit(event);
       } catch (error) {

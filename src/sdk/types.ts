@@ -1,4 +1,5 @@
 /** Every type that a plugin author needs. */
+export type * from './types/agentEventTypes.ts';
 export type * from './types/cliTypes.ts';
 export type * from './types/commandTypes.ts';
 export type * from './types/configTypes.ts';
@@ -11,5 +12,6 @@ export type * from './types/providerTypes.ts';
 export type * from './types/runtimeTypes.ts';
 export type * from './types/serviceTypes.ts';
 export type * from './types/sessionTypes.ts';
+export type * from './types/storeTypes.ts';
 export type * from './types/toolTypes.ts';
 export type * from './types/upstreamNames.ts';

@@ -18,6 +18,7 @@ export interface SubagentHooks {
     { readonly origin?: Origin }
   >;
   subagent_spawned: Observe<SubagentSpawnedEvent, SubagentHookContext>;
+  subagent_progress: Observe<SubagentProgressEvent, SubagentHookContext>;
   subagent_ended: Observe<SubagentEndedEvent, SubagentHookContext>;
 }
 
@@ -52,6 +53,15 @@ export interface SubagentDeliveryTargetEvent {
 
 export interface SubagentSpawnedEvent extends SubagentSpawningEvent {
   readonly runId: string;
+}
+
+export interface SubagentProgressEvent {
+  readonly phase: 'started' | 'ended';
+  readonly runId: string;
+  readonly childSessionKey: string;
+  /** Only of `ended`. */
+  readonly outcome?: 'ok' | 'error' | 'timeout' | 'killed' | 'unknown';
+  readonly requester?: Origin;
 }
 
 export interface SubagentEndedEvent {

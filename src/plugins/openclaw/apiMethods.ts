@@ -1,6 +1,8 @@
 import { listedMethods } from '../listed/listedMethods.ts';
+import { mayListen } from './conversationAccess.ts';
 import { keepListed } from './keepListed.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
+import { emitAgentEvent, registerAgentEventSubscription } from './registerAgentEvents.ts';
 import { registerCli } from './registerCli.ts';
 import { registerHook } from './registerHooks.ts';
 import { registerLegacyHook } from './registerLegacyHook.ts';
@@ -37,6 +39,9 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerRuntimeLifecycle,
   enqueueNextTurnInjection,
   patchSessionExtension,
+  registerAgentEventSubscription: (parts, subscription) =>
+    registerAgentEventSubscription(parts, mayListen(parts), subscription),
+  emitAgentEvent,
   setRunContext: ({ runContexts, manifest }, patch) => runContexts.set(manifest.id, patch),
   getRunContext: ({ runContexts, manifest }, query) => runContexts.get(manifest.id, query),
   clearRunContext: ({ runContexts, manifest }, query) => runContexts.clear(manifest.id, query),
@@ -46,8 +51,8 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
 export const apiNamespaces: Readonly<Record<string, readonly string[]>> = {
   'session.state': ['registerSessionExtension', 'patchSessionExtension'],
   'session.workflow': ['enqueueNextTurnInjection'],
-  'session.controls': [],
+  'session.controls': ['registerControlUiDescriptor', 'registerSessionAction'],
   lifecycle: ['registerRuntimeLifecycle'],
-  'agent.events': [],
+  'agent.events': ['registerAgentEventSubscription', 'emitAgentEvent'],
   runContext: ['setRunContext', 'getRunContext', 'clearRunContext'],
 };

@@ -5,7 +5,10 @@ import { absentMethods, idleCalls } from '../listed/listedMethods.ts';
 import { infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import { apiMethods, apiNamespaces } from './apiMethods.ts';
 import { keepListed } from './keepListed.ts';
+import { conversationAccess, mayListen } from './conversationAccess.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
+import { onAgentEvent } from './registerAgentEvents.ts';
+import { enqueueSystemEvent } from './registerSessionParts.ts';
 import { createApiRuntime } from './runtime/createApiRuntime.ts';
 
 type Method = (...args: readonly unknown[]) => unknown;
@@ -41,6 +44,8 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
       pluginId: manifest.id,
       currentConfig: () => parts.hostConfig,
       ...conversationAccess(parts),
+      events: { onAgentEvent: (listener) => onAgentEvent(parts, mayListen(parts), listener) },
+      enqueueSystemEvent: (text, options) => enqueueSystemEvent(parts, text, options),
       ...(candidate.workspaceDir === undefined ? {} : { workspaceDir: candidate.workspaceDir }),
     }),
     registrationMode: 'full',
@@ -49,34 +54,6 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
     ...namespacesOf(parts, methods),
   };
   return withUnknownMethods(parts, plain) as OpenClawPluginApi;
-}
-
-/** Whether it may run agents, and what becomes of it where it may not. */
-function conversationAccess(parts: PluginApiParts): {
-  readonly mayConverse: boolean;
-  readonly refusedConversation: () => void;
-} {
-  const { candidate, entry, manifest, registrations } = parts;
-  let isTold = false;
-  return {
-    mayConverse: candidate.origin === 'bundled' || entry.hooks?.allowConversationAccess === true,
-    refusedConversation() {
-      if (isTold) return;
-      isTold = true;
-      registrations.diagnostics.push(
-        warnDiagnostic(
-          'plugin_conversation_denied',
-          `It wants to run an agent, which needs plugins.entries.${manifest.id}.hooks.allowConversationAccess=true.`,
-          {
-            pluginId: manifest.id,
-            hint: 'Allow it where you trust the plugin with what is said.',
-            fixes: [{ kind: 'allow-conversation-access', pluginId: manifest.id }],
-          },
-        ),
-      );
-      parts.registered();
-    },
-  };
 }
 
 /** First makes sure that the plugin is still loaded, and afterwards lets a late registration take effect. */

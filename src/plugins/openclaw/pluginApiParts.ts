@@ -1,4 +1,10 @@
-import type { CompletionRequest, CompletionResult, PluginLogger } from '../../sdk/types.ts';
+import type { Clock } from '../../host/ports.ts';
+import type {
+  AgentEventPayload,
+  CompletionRequest,
+  CompletionResult,
+  PluginLogger,
+} from '../../sdk/types.ts';
 import type { CallPlugin } from '../createCallGuard.ts';
 import type { PluginCandidate, PluginEntryConfig, PluginManifest } from '../pluginTypes.ts';
 import type { PluginSessionState } from '../../sessions/pluginSessionState.ts';
@@ -24,6 +30,9 @@ export interface PluginApiParts {
   readonly call: CallPlugin;
   readonly sessionState: PluginSessionState;
   readonly runContexts: RunContexts;
+  readonly clock: Clock;
+  /** Tells the listeners of all plugins. */
+  readonly deliverAgentEvent: (event: AgentEventPayload) => void;
   /** Asks the user's model; absent, plugins are told that there is none. */
   readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
   /** Runs agents for plugins; absent, they are told that it can't be done. */

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { isRecord } from '../../base/json.ts';
-import { PincerError } from '../../base/errors.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { NextTurnInjection } from '../../sessions/pluginSessionState.ts';
 import type { CleanupContext } from '../register/registrations.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
+import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
 /** `api.registerSessionExtension`: a namespace of JSON state in every session (OpenClaw hooks, session extensions). */
@@ -69,6 +71,33 @@ export async function enqueueNextTurnInjection(
   const sessionKey = textOf(wish['sessionKey']) ?? '';
   // What the fields hold is checked where they are stored.
   return await sessionState.enqueue(sessionKey, id, wish as unknown as NextTurnInjection);
+}
+
+/**
+ * `api.runtime.system.enqueueSystemEvent`: something that happened outside of the session, for its next turn to read. True where it is
+ * queued; what keeps it from that later is a diagnostic, since upstream's callers get an answer at once.
+ */
+export function enqueueSystemEvent(parts: PluginApiParts, given: unknown, options: unknown): boolean {
+  parts.assertLoaded('runtime.system.enqueueSystemEvent');
+  const text = textOf(given);
+  const { sessionKey, contextKey } = isRecord(options) ? options : {};
+  const key = textOf(sessionKey);
+  if (text === undefined || key === undefined) return false;
+  const event = `${textOf(contextKey) ?? ''}\n${text}`;
+  // Upstream leaves out an event that says the same as one that waits.
+  const idempotencyKey = `system-event:${createHash('sha256').update(event).digest('hex')}`;
+  enqueueNextTurnInjection(parts, { sessionKey: key, text: `System event: ${text}`, idempotencyKey }).catch(
+    (error: unknown) => {
+      const { registrations, manifest } = parts;
+      const message = `a system event was not queued: ${errorMessage(error)}`;
+      if (registrations.diagnostics.some((each) => each.message === message)) return;
+      registrations.diagnostics.push(
+        warnDiagnostic('plugin_system_event_refused', message, { pluginId: manifest.id }),
+      );
+      parts.registered();
+    },
+  );
+  return true;
 }
 
 /** `api.session.state.patchSessionExtension`; upstream reaches the same through its gateway's `sessions.pluginPatch`. */

@@ -3,7 +3,12 @@ import type { HookRegistration } from '../../hooks/callHandler.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
-import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';
+import type {
+  AgentEventPayload,
+  PluginCommandDefinition,
+  PluginService,
+  PluginToolFactory,
+} from '../../sdk/types.ts';
 import type { CallPlugin } from '../createCallGuard.ts';
 import type { RegistrationKind } from '../pluginTypes.ts';
 import type { ProviderRegistration } from '../providers/pluginProvider.ts';
@@ -93,6 +98,8 @@ export interface Registrations {
   readonly lifecycles: LifecycleRegistration[];
   readonly internalHooks: InternalHookRegistration[];
   readonly providers: ProviderRegistration[];
+  /** Each hears every event of every turn; none throws. */
+  readonly agentListeners: ((event: AgentEventPayload) => void)[];
   readonly listed: ListedRegistration[];
   readonly diagnostics: Diagnostic[];
 }
@@ -109,6 +116,7 @@ export function createRegistrations(): Registrations {
     lifecycles: [],
     internalHooks: [],
     providers: [],
+    agentListeners: [],
     listed: [],
     diagnostics: [],
   };

@@ -1,5 +1,10 @@
 import type { Json } from '../../contracts/jsonTypes.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
+import type {
+  PluginAgentEventEmit,
+  PluginAgentEventEmitResult,
+  PluginAgentEventSubscription,
+} from './agentEventTypes.ts';
 import type { PluginCliOptions, PluginCliRegistrar } from './cliTypes.ts';
 import type { PluginCommandDefinition } from './commandTypes.ts';
 import type { OpenClawConfig, OpenClawPluginConfigSchema } from './configTypes.ts';
@@ -68,6 +73,10 @@ export interface OpenClawPluginApi {
   registerSessionExtension(extension: PluginSessionExtension): void;
   /** Adds text to the next turn of a session. @throws where the session does not exist or the text is too long */
   enqueueNextTurnInjection(injection: PluginNextTurnInjection): Promise<PluginNextTurnInjectionResult>;
+  /** Hears the events of all turns; needs the user's permission, as a hook that reads conversations does. */
+  registerAgentEventSubscription(subscription: PluginAgentEventSubscription): void;
+  /** Tells everybody who listens to agent events something. */
+  emitAgentEvent(event: PluginAgentEventEmit): PluginAgentEventEmitResult;
   /** Cleans up when a session is reset or deleted, or the plugin is disabled or restarted. */
   registerRuntimeLifecycle(lifecycle: PluginRuntimeLifecycle): void;
   /** Judges tool calls before every hook. Bundled plugins only. */

@@ -1,6 +1,13 @@
+import type { AgentEventPayload } from './agentEventTypes.ts';
 import type { OpenClawConfig } from './configTypes.ts';
 import type { PluginLogger } from './loggerTypes.ts';
 import type { MemorySearchManagerResult } from './memoryTypes.ts';
+import type {
+  OpenBlobStoreOptions,
+  OpenKeyedStoreOptions,
+  PluginBlobStore,
+  PluginKeyedStore,
+} from './storeTypes.ts';
 import type { PluginTool } from './toolTypes.ts';
 
 export interface RunCommandOptions {
@@ -97,6 +104,10 @@ export interface PluginRuntime {
   readonly state: {
     /** A folder of the plugin's own, outside the workspace. */
     resolveStateDir(): string;
+    /** JSON values by key, kept over restarts. @throws where the options are not usable */
+    openKeyedStore<T = unknown>(options: OpenKeyedStoreOptions): PluginKeyedStore<T>;
+    /** Bytes by key with JSON metadata, kept over restarts. @throws where the options are not usable */
+    openBlobStore<M = unknown>(options: OpenBlobStoreOptions): PluginBlobStore<M>;
   };
   readonly agent: {
     resolveAgentWorkspaceDir(config?: unknown, agentId?: string): string;
@@ -108,6 +119,10 @@ export interface PluginRuntime {
      * @throws where the plugin may not read conversations, runs too many at one time, or there is no model
      */
     runEmbeddedAgent(params: EmbeddedAgentParams): Promise<EmbeddedAgentResult>;
+  };
+  readonly events: {
+    /** Hears the events of all turns; needs the user's permission. The return value stops it. */
+    onAgentEvent(listener: (event: AgentEventPayload) => unknown): () => void;
   };
   /** The same without waiting. */
   readonly subagent: {
@@ -128,6 +143,15 @@ export interface PluginRuntime {
   };
   readonly system: {
     /** Runs a program without a shell: `argv[0]` with the arguments that follow. Never rejects for its exit code. */
+    /** Something that happened outside of a session, for its next turn to read; false where nothing is queued. */
+    enqueueSystemEvent(
+      text: string,
+      options: {
+        readonly sessionKey: string;
+        readonly contextKey?: string;
+        readonly [more: string]: unknown;
+      },
+    ): boolean;
     runCommandWithTimeout(
       argv: readonly string[],
       timeoutOrOptions: number | RunCommandOptions,

@@ -209,7 +209,13 @@ describe('whoever watches', () => {
   });
 
   it('hears of each step by its hook, with the keys of both sessions', async () => {
-    const names = ['subagent_spawning', 'subagent_spawned', 'subagent_delivery_target', 'subagent_ended'];
+    const names = [
+      'subagent_spawning',
+      'subagent_progress',
+      'subagent_spawned',
+      'subagent_delivery_target',
+      'subagent_ended',
+    ];
     const listen = names
       .map((name) => `api.on('${name}', (event, ctx) => void mark(JSON.stringify(['${name}', event, ctx])));`)
       .join('\n');
@@ -222,15 +228,24 @@ describe('whoever watches', () => {
     const [child] = await startedSessions(world);
     const requesterSessionKey = world.session.key;
     const heard = world.marks.map((mark) => JSON.parse(mark) as [string, object, object]);
-    expect(heard.map(([name]) => name)).toEqual(names);
+    expect(heard.map(([name]) => name)).toEqual([
+      ...names.slice(0, -1),
+      'subagent_progress',
+      'subagent_ended',
+    ]);
     expect(heard[0]?.[1]).toMatchObject({
       childSessionKey: child?.key,
       agentId: 'main',
       label: 'look',
       mode: 'run',
     });
-    expect(heard[1]?.[1]).toMatchObject({ runId: expect.any(String) as string });
-    expect(heard[3]?.[1]).toMatchObject({
+    const { runId } = heard[2]?.[1] as { readonly runId: string };
+    const common = { runId, childSessionKey: child?.key };
+    expect([heard[1]?.[1], heard[4]?.[1]]).toMatchObject([
+      { ...common, phase: 'started' },
+      { ...common, phase: 'ended', outcome: 'ok' },
+    ]);
+    expect(heard[5]?.[1]).toMatchObject({
       targetSessionKey: child?.key,
       targetKind: 'subagent',
       reason: 'subagent-complete',

@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../host/node/systemClock.ts';
 import { createApiRuntime, type ApiRuntimeParts } from './createApiRuntime.ts';
 import type { PluginRuntime } from '../../../sdk/types.ts';
 
@@ -25,6 +26,9 @@ function runtime(more: Partial<ApiRuntimeParts> = {}): PluginRuntime {
     logger,
     assertLoaded: () => undefined,
     noteAbsent: () => undefined,
+    events: { onAgentEvent: () => () => undefined },
+    enqueueSystemEvent: () => false,
+    clock: systemClock,
     ...more,
   }) as PluginRuntime;
 }

@@ -8,17 +8,22 @@ import type {
   PluginLogger,
   RunCommandOptions,
 } from '../../../sdk/types.ts';
+import type { Clock } from '../../../host/ports.ts';
 import { absentRuntime } from '../../listed/listedMethods.ts';
 import { openClawVersion } from '../openClawVersion.ts';
 import { agentRunMembers, subagentMembers, type AgentMembersParts } from './agentMembers.ts';
 import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';
 import type { PluginMemory } from './pluginMemory.ts';
+import { storeMembers } from './pluginStores.ts';
 import { runCommand, type RunCommand } from './runCommand.ts';
 
 /** What `api.runtime` is made from. Ports that are absent make their methods throw an error that says so. */
 export interface ApiRuntimeParts extends AgentMembersParts {
   /** The host's configuration as it is now. */
   readonly currentConfig: () => OpenClawConfig;
+  readonly events: { readonly onAgentEvent: (listener: unknown) => () => void };
+  readonly enqueueSystemEvent: (text: unknown, options: unknown) => boolean;
+  readonly clock: Clock;
   /** The plugin has looked for a member that is not here. */
   readonly noteAbsent: (member: string, lost: string) => void;
   /** A folder of the plugin's own, outside the workspace. */
@@ -43,10 +48,14 @@ type Members = Readonly<Record<string, unknown>>;
 export function createApiRuntime(parts: ApiRuntimeParts): Members {
   const groups: Readonly<Record<string, Members>> = {
     config: configOf(parts),
-    state: { resolveStateDir: () => made(parts.stateDir) },
+    state: {
+      resolveStateDir: () => made(parts.stateDir),
+      ...storeMembers(parts),
+    },
+    events: parts.events,
     agent: agentOf(parts),
     subagent: subagentMembers(parts),
-    system: { runCommandWithTimeout: runOf(parts) },
+    system: { runCommandWithTimeout: runOf(parts), enqueueSystemEvent: parts.enqueueSystemEvent },
     llm: { complete: completeOf(parts) },
     tools: memoryToolMembers(parts),
     memory: memoryMembers(parts),

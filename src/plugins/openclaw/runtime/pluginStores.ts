@@ -1,0 +1,339 @@
+// Threat: a plugin names keys and namespaces, and fills stores as long as it runs. Names never become paths, sizes are bounded, and what
+// a file holds is checked when it is read: anybody may have written it.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PincerError } from '../../../base/errors.ts';
+import { isJsonValue, isRecord, parseJson } from '../../../base/json.ts';
+import type { Clock } from '../../../host/ports.ts';
+import type {
+  BlobInfo,
+  PluginBlobStore,
+  PluginKeyedStore,
+  StoreEntry,
+  StoreTtl,
+} from '../../../sdk/types.ts';
+
+export interface StoreParts {
+  readonly stateDir: string;
+  readonly clock: Clock;
+  readonly assertLoaded: (method: string) => void;
+}
+
+const maxEntries = 50_000;
+const maxKeyChars = 512;
+const maxValueBytes = 64 * 1024;
+const maxBlobBytes = 256 * 1024 * 1024;
+
+/** `api.runtime.state.openKeyedStore` and `openBlobStore`: what a plugin keeps of its own, over restarts. */
+export function storeMembers(parts: StoreParts): Readonly<Record<string, unknown>> {
+  const files = new Map<string, EntryFile>();
+  /** One of each namespace: two handles of it must not overtake each other. */
+  const fileOf = (kind: string, namespace: unknown): EntryFile => {
+    const name = `${kind}-${hashOf(textOf(namespace, 'namespace'))}`;
+    const known =
+      files.get(name) ?? createEntryFile(join(parts.stateDir, 'stores', `${name}.json`), parts.clock);
+    files.set(name, known);
+    return known;
+  };
+  return {
+    openKeyedStore(given: unknown) {
+      parts.assertLoaded('runtime.state.openKeyedStore');
+      const options = isRecord(given) ? given : {};
+      return createKeyedStore(fileOf('keyed', options['namespace']), limitsOf(options), parts);
+    },
+    openBlobStore(given: unknown) {
+      parts.assertLoaded('runtime.state.openBlobStore');
+      const options = isRecord(given) ? given : {};
+      const file = fileOf('blobs', options['namespace']);
+      const folder = join(parts.stateDir, 'stores', `blobs-${hashOf(String(options['namespace']))}`);
+      return createBlobStore(file, folder, blobLimitsOf(options), parts);
+    },
+  };
+}
+
+interface Limits {
+  readonly maxEntries: number;
+  readonly evicts: boolean;
+  readonly ttlMs?: number;
+}
+
+interface BlobLimits extends Limits {
+  readonly maxBytesPerEntry: number;
+  readonly maxBytesPerNamespace: number;
+}
+
+function createKeyedStore(
+  file: EntryFile,
+  limits: Limits,
+  { assertLoaded }: StoreParts,
+): PluginKeyedStore<unknown> {
+  const change = <T>(work: (entries: Entries) => T): Promise<T> => {
+    assertLoaded('the keyed store');
+    return file.change((entries) => work(entries));
+  };
+  const put = (entries: Entries, key: string, value: unknown, ttl: StoreTtl | undefined): void => {
+    if (!isJsonValue(value)) throw invalid('the value must be JSON-compatible');
+    const size = Buffer.byteLength(JSON.stringify(value));
+    if (size > maxValueBytes) throw limit(`the value is larger than ${String(maxValueBytes)} bytes`);
+    makeRoom(entries, key, limits);
+    entries.delete(key);
+    entries.set(key, file.entry(key, structuredClone(value), ttl?.ttlMs ?? limits.ttlMs));
+  };
+  const remove = (key: string, matches: (current: unknown) => boolean): Promise<boolean> =>
+    change((entries) => {
+      const current = entries.get(keyOf(key));
+      return current !== undefined && matches(structuredClone(current.value)) && entries.delete(current.key);
+    });
+  return {
+    register: (key, value, ttl) => change((entries) => put(entries, keyOf(key), value, ttl)),
+    registerIfAbsent: (key, value, ttl) =>
+      change((entries) => {
+        if (entries.has(keyOf(key))) return false;
+        put(entries, key, value, ttl);
+        return true;
+      }),
+    update: (key, next, ttl) =>
+      change((entries) => {
+        const value = next(structuredClone(entries.get(keyOf(key))?.value));
+        if (value !== undefined) put(entries, key, value, ttl);
+        return value !== undefined;
+      }),
+    deleteIf: (key, matches) => remove(key, matches),
+    deleteIfEqual: (key, expected) => remove(key, (current) => current === expected),
+    lookup: (key) => change((entries) => structuredClone(entries.get(keyOf(key))?.value)),
+    consume: (key) =>
+      change((entries) => {
+        const value = entries.get(keyOf(key))?.value;
+        entries.delete(key);
+        return value;
+      }),
+    delete: (key) => change((entries) => entries.delete(keyOf(key))),
+    entries: () => change((entries) => structuredClone([...entries.values()])),
+    count: () => change((entries) => entries.size),
+    clear: () => change((entries) => entries.clear()),
+  };
+}
+
+function createBlobStore(
+  file: EntryFile,
+  folder: string,
+  limits: BlobLimits,
+  { assertLoaded }: StoreParts,
+): PluginBlobStore<unknown> {
+  const pathOf = (key: string): string => join(folder, hashOf(key));
+  const change = <T>(work: (entries: Entries) => T | Promise<T>, isSweeping = true): Promise<T> => {
+    assertLoaded('the blob store');
+    return file.change(async (entries, expired) => {
+      if (isSweeping) for (const { key } of expired) await rm(pathOf(key), { force: true });
+      const before = [...entries.keys()];
+      const result = await work(entries);
+      for (const key of before) if (!entries.has(key)) await rm(pathOf(key), { force: true });
+      return result;
+    });
+  };
+  const put = async (
+    entries: Entries,
+    key: string,
+    given: unknown,
+    metadata: unknown,
+    ttl?: StoreTtl,
+  ): Promise<void> => {
+    if (!(given instanceof Uint8Array)) throw invalid('bytes must be a Uint8Array');
+    if (!isJsonValue(metadata)) throw invalid('metadata must be JSON-compatible');
+    const bytes = Uint8Array.from(given);
+    const { maxBytesPerEntry, maxBytesPerNamespace } = limits;
+    if (bytes.byteLength > Math.min(maxBytesPerEntry, maxBytesPerNamespace))
+      throw limit(
+        `the blob is larger than ${String(Math.min(maxBytesPerEntry, maxBytesPerNamespace))} bytes`,
+      );
+    entries.delete(key);
+    makeRoom(entries, key, limits);
+    while (sizeOf(entries) + bytes.byteLength > maxBytesPerNamespace) evictOldest(entries, limits);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(pathOf(key), bytes, { mode: 0o600 });
+    const value = { metadata: structuredClone(metadata), sizeBytes: bytes.byteLength };
+    entries.set(key, file.entry(key, value, ttl?.ttlMs ?? limits.ttlMs));
+  };
+  return {
+    register: (key, bytes, metadata, ttl) =>
+      change((entries) => put(entries, keyOf(key), bytes, metadata, ttl)),
+    registerIfAbsent: (key, bytes, metadata, ttl) =>
+      change(async (entries) => {
+        if (entries.has(keyOf(key))) return false;
+        await put(entries, key, bytes, metadata, ttl);
+        return true;
+      }),
+    lookup: (key) =>
+      change(async (entries) => {
+        const entry = entries.get(keyOf(key));
+        return entry && { ...infoOf(entry), bytes: Uint8Array.from(await readFile(pathOf(key))) };
+      }),
+    entries: () => change((entries) => [...entries.values()].map(infoOf)),
+    delete: (key) => change((entries) => entries.delete(keyOf(key))),
+    deleteExpiredKey: async (key) => (await sweep(key)).find((each) => each.key === key),
+    deleteExpired: () => sweep(),
+    clear: () => change((entries) => entries.clear()),
+  };
+
+  /** What has expired goes at every look anyway; this says what did. */
+  function sweep(only?: string): Promise<readonly BlobInfo<unknown>[]> {
+    assertLoaded('the blob store');
+    return file.change(async (_entries, expired) => {
+      for (const { key } of expired) await rm(pathOf(key), { force: true });
+      return expired.filter(({ key }) => only === undefined || key === only).map(infoOf);
+    });
+  }
+}
+
+type Entry = StoreEntry<unknown>;
+type Entries = Map<string, Entry>;
+
+interface EntryFile {
+  /** Reads, lets `work` change the entries, and writes where it did. One after the other. */
+  change<T>(work: (entries: Entries, expired: readonly Entry[]) => T | Promise<T>): Promise<T>;
+  entry(key: string, value: unknown, ttlMs: number | undefined): Entry;
+}
+
+/** One JSON file of entries, oldest first. Another window may write it too, so that it is read each time. */
+function createEntryFile(path: string, clock: Clock): EntryFile {
+  let queue: Promise<unknown> = Promise.resolve();
+  const changeNow = async <T>(
+    work: (entries: Entries, expired: readonly Entry[]) => T | Promise<T>,
+  ): Promise<T> => {
+    const before = await readEntries(path);
+    const isOver = ({ expiresAt }: Entry): boolean => expiresAt !== undefined && expiresAt <= clock.now();
+    const entries: Entries = new Map(
+      before.filter((each) => !isOver(each)).map((each): [string, Entry] => [each.key, each]),
+    );
+    const result = await work(entries, before.filter(isOver));
+    const text = JSON.stringify([...entries.values()]);
+    if (text !== JSON.stringify(before)) await writeWhole(path, text);
+    return result;
+  };
+  return {
+    async change(work) {
+      const done = queue.then(() => changeNow(work));
+      queue = done.catch(() => undefined);
+      return await done;
+    },
+    entry(key, value, ttlMs) {
+      const createdAt = clock.now();
+      if (ttlMs === undefined) return { key, value, createdAt };
+      if (!Number.isFinite(ttlMs) || ttlMs <= 0) throw invalid('ttlMs must be a positive number');
+      return { key, value, createdAt, expiresAt: createdAt + ttlMs };
+    },
+  };
+}
+
+async function readEntries(path: string): Promise<readonly Entry[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new PincerError('PLUGIN_STATE_READ_FAILED', `${path} could not be read.`, { cause: error });
+  }
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch (cause) {
+    throw corrupt(path, cause);
+  }
+  if (!Array.isArray(value)) throw corrupt(path);
+  return value.filter(isEntry);
+}
+
+function corrupt(path: string, cause?: unknown): PincerError {
+  return new PincerError('PLUGIN_STATE_CORRUPT', `${path} is no store of a plugin.`, {
+    hint: 'Remove the file; the plugin begins anew with it.',
+    cause,
+  });
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (!isRecord(value)) return false;
+  const { key, createdAt, expiresAt } = value;
+  const isTime = (time: unknown): boolean => typeof time === 'number';
+  return typeof key === 'string' && isTime(createdAt) && (expiresAt === undefined || isTime(expiresAt));
+}
+
+/** A crash leaves the old file or the new one. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+  const half = `${path}.${crypto.randomUUID()}`;
+  await writeFile(half, text, { mode: 0o600 });
+  await rename(half, path);
+}
+
+function makeRoom(entries: Entries, key: string, limits: Limits): void {
+  if (!entries.has(key)) while (entries.size >= limits.maxEntries) evictOldest(entries, limits);
+}
+
+function evictOldest(entries: Entries, { evicts }: Limits): void {
+  const [oldest] = entries.keys();
+  if (!evicts || oldest === undefined) throw limit('the store is full');
+  entries.delete(oldest);
+}
+
+function sizeOf(entries: Entries): number {
+  return [...entries.values()].reduce((sum, entry) => sum + infoOf(entry).sizeBytes, 0);
+}
+
+function infoOf({ value, ...rest }: Entry): BlobInfo<unknown> {
+  const { metadata, sizeBytes } = isRecord(value) ? value : {};
+  return {
+    ...rest,
+    metadata: structuredClone(metadata),
+    sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : 0,
+  };
+}
+
+function limitsOf(options: Readonly<Record<string, unknown>>): Limits {
+  const { retention, overflowPolicy, defaultTtlMs } = options;
+  const isRetained = retention === 'retained';
+  if (defaultTtlMs !== undefined && !(Number.isFinite(defaultTtlMs) && Number(defaultTtlMs) > 0))
+    throw invalid('defaultTtlMs must be a positive number');
+  return {
+    maxEntries: isRetained ? maxEntries : countOf(options, 'maxEntries', maxEntries),
+    evicts: !isRetained && overflowPolicy !== 'reject-new',
+    ...(defaultTtlMs === undefined ? {} : { ttlMs: Number(defaultTtlMs) }),
+  };
+}
+
+function blobLimitsOf(options: Readonly<Record<string, unknown>>): BlobLimits {
+  return {
+    ...limitsOf(options),
+    maxBytesPerEntry: countOf(options, 'maxBytesPerEntry', maxBlobBytes),
+    maxBytesPerNamespace: countOf(options, 'maxBytesPerNamespace', maxBlobBytes),
+  };
+}
+
+function countOf(options: Readonly<Record<string, unknown>>, name: string, most: number): number {
+  const value = options[name];
+  if (!Number.isInteger(value) || Number(value) < 1) throw invalid(`${name} must be a positive whole number`);
+  return Math.min(Number(value), most);
+}
+
+function keyOf(key: unknown): string {
+  const text = textOf(key, 'key');
+  if (text.length > maxKeyChars) throw invalid(`the key is longer than ${String(maxKeyChars)} characters`);
+  return text;
+}
+
+function textOf(value: unknown, what: string): string {
+  if (typeof value !== 'string' || value.trim() === '') throw invalid(`${what} must be a text`);
+  return value;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+function invalid(why: string): PincerError {
+  return new PincerError('PLUGIN_STATE_INVALID_INPUT', `plugin store: ${why}`);
+}
+
+function limit(why: string): PincerError {
+  return new PincerError('PLUGIN_STATE_LIMIT_EXCEEDED', `plugin store: ${why}`);
+}
