@@ -15,6 +15,8 @@ const commands = [
   'benchRetrieval',
   'cases',
   'fuzz',
+  'conformance',
+  'mutate',
   'writeAgentSchema',
   'writeHookDocs',
 ];

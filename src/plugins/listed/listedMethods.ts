@@ -170,6 +170,7 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   sandbox: 'where a command runs is decided by the user and the host',
   tasks: 'there are no detached tasks here',
   taskFlow: 'there are no detached tasks here',
+  worktrees: "Git worktrees are the user's; agents make none",
   modelConfig: 'the model of a turn is chosen by the user and by before_model_resolve',
   modelAuth: 'keys of models are never given to plugins',
   'agent.defaults': 'there is no default model for all users',

@@ -11,6 +11,10 @@ describe('parseManifest', () => {
   it('reads every field, old and new', () => {
     const fields = {
       name: ' Name ',
+      description: 'What it does.',
+      version: '1.2.3',
+      providers: ['x'],
+      skills: ['skills'],
       kind: ['memory', 'context-engine'],
       channels: [' a '],
       enabledByDefault: true,

@@ -96,3 +96,24 @@ it('a plugin that may not read conversations is refused, with a diagnostic that 
     .flatMap((each) => each.fixes ?? []);
   expect(fixes).toEqual([{ kind: 'allow-conversation-access', pluginId: 'runner' }]);
 });
+
+it('a plugin starts a run, waits for it, reads what was said, and removes its session', async () => {
+  const starter = `
+module.exports = (api) => {
+  api.registerCommand({
+    name: 'embed',
+    description: 'Runs an agent.',
+    handler: async () => {
+      const { subagent } = api.runtime;
+      const { runId, sessionKey } = await subagent.run({ message: 'Count.', sessionKey: 'task' });
+      const { status } = await subagent.waitForRun({ runId });
+      const { messages } = await subagent.getSessionMessages({ sessionKey });
+      await subagent.deleteSession({ sessionKey });
+      const after = await subagent.getSessionMessages({ sessionKey }).then(() => 'still there', () => 'gone');
+      return { text: [status, messages.map(({ role }) => role), after].join(' ') };
+    },
+  });
+};`;
+  await using world = await openTestRuntime({ plugins: { runner: starter }, config, isRecorded: false });
+  expect(await embed(world, [{ text: 'Twelve.' }])).toBe('ok user,assistant gone');
+});

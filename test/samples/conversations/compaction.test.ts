@@ -55,6 +55,20 @@ describe('compaction through the whole runtime', () => {
     expect(await traceOf(world, turn.runId)).toContain('compaction compacted');
   });
 
+  it('is told to plugins before and after', async () => {
+    const watcher = `module.exports = (api) => {
+      for (const hook of ['before_compaction', 'after_compaction']) api.on(hook, () => mark(hook));
+    };`;
+    await using world = await openConversation({ config, work: long, plugins: { watcher } });
+    await talk(
+      world,
+      'Read all of it',
+      createSmallModel(['a', 'b', 'c', 'd', 'e', 'f'].map((on) => works(on))),
+    );
+    await world.runtime.stop('shutdown');
+    expect(world.marks.slice(0, 2)).toEqual(['before_compaction', 'after_compaction']);
+  });
+
   it('leaves every word on disk: a fork through the entry before it has all of them', async () => {
     await using world = await openConversation({ config, work: long });
     const model = createSmallModel(['a', 'b', 'c', 'd', 'e', 'f'].map((on) => works(on)));

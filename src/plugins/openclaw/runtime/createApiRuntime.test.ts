@@ -40,6 +40,9 @@ describe('api.runtime', () => {
     expect(config.current()).toEqual({ a: 1 });
     expect(state.resolveStateDir()).toBe(join(folder, 'state'));
     expect(agent.resolveAgentWorkspaceDir()).toBe(folder);
+    expect(agent.resolveAgentDir()).toBe(join(folder, 'state', 'agent'));
+    expect(agent.resolveAgentTimeoutMs()).toBe(3_600_000);
+    expect(logging.shouldLogVerbose()).toBe(false);
     expect(version).toMatch(/^\d{4}\.\d+\.\d+$/u);
     logging.getChildLogger({ subsystem: 'sync' }).info('done');
     expect(lines).toEqual(['sync: done']);
@@ -49,9 +52,12 @@ describe('api.runtime', () => {
     await expect(runtime().config.writeConfigFile({})).rejects.toThrow(
       /Plugin p .*configuration is the user's/u,
     );
-    await expect(runtime().agent.runEmbeddedAgent({ prompt: 'x' })).rejects.toThrow(
-      'Plugin p wants to run an agent',
-    );
+    const { agent } = runtime();
+    const { runEmbeddedPiAgent } = agent as unknown as Readonly<
+      Record<string, typeof agent.runEmbeddedAgent>
+    >;
+    for (const run of [agent.runEmbeddedAgent, runEmbeddedPiAgent])
+      await expect(run?.({ prompt: 'x' })).rejects.toThrow('Plugin p wants to run an agent');
   });
 
   it('passes on to the ports it is given, and says which are missing', async () => {

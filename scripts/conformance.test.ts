@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { hookCatalog, hookNames } from '../src/hooks/hookCatalog.ts';
+import { absentMethods, absentRuntime, listedMethods } from '../src/plugins/listed/listedMethods.ts';
+import { apiMethods } from '../src/plugins/openclaw/apiMethods.ts';
+import { createApiRuntime } from '../src/plugins/openclaw/runtime/createApiRuntime.ts';
+import { systemClock } from '../src/host/node/systemClock.ts';
+import { readConformanceDocs, renderConformance } from './conformance.ts';
+import { breakable, hasTest, kinds, readNames, readTable } from './conformanceTable.ts';
+
+const table = await readTable();
+/** Why a row is wrong reads best as the name that has none: set it in test/conformance/table.json, then npm run conformance. */
+const works = (kind: (typeof kinds)[number], name: string): boolean | undefined => {
+  const row = Object.hasOwn(table[kind], name) ? table[kind][name] : undefined;
+  return row === undefined ? undefined : 'test' in row;
+};
+
+describe('the table of conformance', () => {
+  it('has a row for every method, and calls none working that has no effect', () => {
+    const inert = (name: string): boolean => Object.hasOwn(listedMethods, name);
+    const wrong = Object.keys(apiMethods).filter((name) => works('method', name) !== !inert(name));
+    const absent = [...absentMethods].filter(
+      (name) => !Object.hasOwn(apiMethods, name) && works('method', name) !== false,
+    );
+    expect([...wrong, ...absent]).toEqual([]);
+  });
+
+  it('has a row for every hook, and calls none working that never fires', () => {
+    expect(
+      hookNames.filter((hook) => works('hook', hook) !== (hookCatalog[hook].emitted === 'live')),
+    ).toEqual([]);
+  });
+
+  it('has a row for every member of api.runtime, and calls none working that is absent', () => {
+    const found = runtimeMembers();
+    expect(found.filter((name) => works('runtime', name) === undefined)).toEqual([]);
+    const working = Object.keys(table.runtime).filter((name) => works('runtime', name) === true);
+    expect(working.filter((name) => !found.includes(name))).toEqual([]);
+    expect(found.filter((name) => Object.hasOwn(absentRuntime, name))).toEqual([]);
+  });
+
+  it('has a row for every name of the seeds and of upstream', async () => {
+    const names = await readNames();
+    const missing = kinds.flatMap((kind) => names[kind].filter((name) => works(kind, name) === undefined));
+    expect(missing).toEqual([]);
+  });
+
+  it('names tests that exist', async () => {
+    const rows = kinds
+      .flatMap((kind) => Object.values(table[kind]))
+      .flatMap((row) => ('test' in row ? [row.test] : []));
+    const found = await Promise.all(
+      rows.map(async (test) => ((await hasTest(test)) ? [] : [test.join(': ')])),
+    );
+    expect(found.flat()).toEqual([]);
+    expect(breakable(table).length).toBeGreaterThan(60);
+  });
+
+  it('is what docs/conformance.md says', async () => {
+    expect(await readConformanceDocs()).toBe(await renderConformance(table));
+  });
+});
+
+function runtimeMembers(): readonly string[] {
+  const nothing = (): undefined => undefined;
+  const runtime = createApiRuntime({
+    ...{ pluginId: 'p', stateDir: '/none', homeDir: '/none', clock: systemClock, currentConfig: () => ({}) },
+    logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    ...{ assertLoaded: nothing, noteAbsent: nothing, enqueueSystemEvent: () => false },
+    events: { onAgentEvent: () => nothing },
+  });
+  return Object.entries(runtime).flatMap(([name, group]) =>
+    typeof group === 'object' && group !== null
+      ? Object.keys(group).map((member) => `${name}.${member}`)
+      : [name],
+  );
+}
