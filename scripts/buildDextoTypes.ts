@@ -70,7 +70,25 @@ export function buildDextoTypes(root: string): string {
   const again = ['@dexto/core/plugins/types.js', '@core/plugins/types.js']
     .map((name) => `\ndeclare module '${name}' {\n  export * from '@dexto/core';\n}\n`)
     .join('');
-  return `${head}\ndeclare module '@dexto/core' {\n${own}${laterNames}\n}\n${again}${neighbours}`;
+  const builtIns = [
+    ['content-policy', 'ContentPolicyPlugin', 'LLMRequest'],
+    ['response-sanitizer', 'ResponseSanitizerPlugin', 'Response'],
+  ]
+    .map(
+      ([subpath, name, point]) => `
+declare module '@dexto/core/plugins/${subpath}' {
+  import type { Before${point}Payload, DextoPlugin, ExecutionContext, PluginResult } from '@dexto/core';
+
+  export class ${name} implements DextoPlugin {
+    initialize(config: Record<string, any>): Promise<void>;
+    before${point}(payload: Before${point}Payload, context: ExecutionContext): Promise<PluginResult>;
+  }
+  export default ${name};
+}
+`,
+    )
+    .join('');
+  return `${head}\ndeclare module '@dexto/core' {\n${own}${laterNames}\n}\n${again}${builtIns}${neighbours}`;
 }
 
 /** Without imports: all of it stands in one module. */

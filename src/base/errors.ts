@@ -10,19 +10,31 @@ export class PincerError extends Error {
 
   readonly code: string;
   readonly hint: string | undefined;
+  /** The file that it is about; absolute. */
+  readonly source: string | undefined;
+  /** 1-based, in `source`. */
+  readonly line: number | undefined;
   /** The id of the session that it is about, where what helps needs to be told. */
   readonly sessionId: string | undefined;
 
   constructor(
     code: string,
     message: string,
-    options: { readonly hint?: string; readonly cause?: unknown; readonly sessionId?: string } = {},
+    options: {
+      readonly hint?: string;
+      readonly cause?: unknown;
+      readonly sessionId?: string;
+      readonly source?: string;
+      readonly line?: number;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'PincerError';
     this.code = code;
     this.hint = options.hint;
     this.sessionId = options.sessionId;
+    this.source = options.source;
+    this.line = options.line;
   }
 }
 

@@ -49,6 +49,7 @@ export function createProblemReport(output: Output, isVerbose: boolean): Problem
 /** What of a plugin the user should hear of whenever it loads. */
 const newsOfPlugins: ReadonlySet<string> = new Set([
   'plugin_first_run',
+  'plugin_cleanup_failed',
   'plugin_registration_unused',
   'plugin_method_unsupported',
 ]);

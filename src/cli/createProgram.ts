@@ -75,6 +75,7 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
       '--bundle <file>',
       'a file of "pincer bundle" in place of the agent file; it is code, and runs with all your rights',
     )
+    .option('--agent-file <file>', 'an agent file in place of that of the workspace or your config')
     .option('--temperature <number>', 'from 0 to 2, for this message', readTemperature)
     .option('--max-tokens <count>', 'tokens of one answer, for this message', wholeNumber)
     .addOption(

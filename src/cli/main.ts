@@ -44,7 +44,9 @@ function guardExit(): { exit(code: ExitCode): void } {
   const settle = (): ExitCode => {
     if (ended !== undefined) return ended;
     ended = exitCodes.failed;
-    const message = 'Something in this process, most likely a plugin, ended it before the command was done.';
+    const place = callerOf(new Error().stack ?? '');
+    const at = place === undefined ? '' : ` (${place})`;
+    const message = `Something in this process, most likely a plugin, ended it before the command was done${at}.`;
     const hint = 'pincer plugins list names the plugins that run; disable one to find out.';
     // Nothing that waits is written any more.
     writeSync(process.stderr.fd, toErrorText({ code: 'ended_early', message, hint }));
@@ -68,6 +70,15 @@ function guardExit(): { exit(code: ExitCode): void } {
       }
     },
   };
+}
+
+/** The first place of a stack that is neither Node's nor our own: `/home/me/.pincer/…/index.js:3`. Pure. */
+function callerOf(stack: string): string | undefined {
+  const places = [
+    ...stack.matchAll(/(?:\(|at )(?:file:\/\/)?(\/[^\s():]+|[A-Z]:\\[^():]+):(\d+):\d+\)?$/gmu),
+  ];
+  const other = places.find(([, path = '']) => !path.startsWith(import.meta.dirname));
+  return other === undefined ? undefined : `${other[1] ?? ''}:${other[2] ?? ''}`;
 }
 
 async function run(): Promise<ExitCode> {

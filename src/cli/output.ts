@@ -12,6 +12,9 @@ export interface Problem {
   readonly message: string;
   /** What to do next. */
   readonly hint?: string;
+  /** The file that it is about, and the line in it, 1-based. */
+  readonly source?: string;
+  readonly line?: number;
 }
 
 /** A value as JSON with a final newline. */

@@ -23,6 +23,8 @@ export interface CliOptions extends TenantOptions {
   readonly approve?: ApprovalMode | 'allow';
   /** A bundle in place of the agent file. */
   readonly bundle?: string;
+  /** An agent file in place of that of the workspace or the config. */
+  readonly agentFile?: string;
 }
 
 /**
@@ -47,6 +49,8 @@ export async function withRuntime(
       return await (tenant === undefined ? run() : runtime.conversations.withTenant(tenant, run));
     } finally {
       await runtime.stop('shutdown');
+      // What failed while plugins went.
+      showNew();
     }
   } catch (error) {
     problems.said(errorMessage(error));
@@ -79,6 +83,7 @@ async function openRuntime(options: CliOptions, log: Log): Promise<Runtime> {
       ? {}
       : { approve: options.approve === 'allow' ? ('full' as const) : options.approve }),
     ...(options.bundle === undefined ? {} : { bundle: resolve(options.bundle) }),
+    ...(options.agentFile === undefined ? {} : { agentFile: resolve(options.agentFile) }),
     canAsk: process.stdin.isTTY && process.stderr.isTTY,
     reservedCommands: ['tool'],
     files: createDiskFiles(host.fs),

@@ -57,7 +57,7 @@ describe('an agent file over the config', () => {
     expect(byProtocol.config.providers).toEqual(configOf().providers);
     const other = plan('llm: { provider: anthropic, model: gpt-5 }', 'user', configOf({ model: 'built-in' }));
     expect(other.config.model).toBe('built-in');
-    expect(said(other)).toEqual(['warn 1 anthropic/gpt-5 is not among your models; the usual one answers.']);
+    expect(said(other)).toEqual(['info 1 anthropic/gpt-5 is not among your models; the usual one answers.']);
   });
 
   it('lets a workspace lower what a turn may use, and the user set it', () => {

@@ -49,7 +49,7 @@ const layModel: Layer = ({ llm, origin }, config, { models }, say) => {
   const own = 'Models, addresses and keys stand in your own config (models.providers).';
   const model = findModel(llm, models, config);
   if (model === undefined)
-    say('warn', 'llm', `${llm.provider}/${llm.model} is not among your models; the usual one answers.`, own);
+    say('info', 'llm', `${llm.provider}/${llm.model} is not among your models; the usual one answers.`, own);
   const { settings, limits } = config.agent;
   const { temperature, maxOutputTokens: maxTokens, maxIterations: maxRounds } = llm;
   return {

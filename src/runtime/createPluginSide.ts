@@ -132,16 +132,19 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
         plugins,
         config: () => config.last().config.plugins,
         readsAgentFileOfWorkspace() {
-          const { enabled, offByWorkspace, agentFile } = config.last().config.dexto;
+          const { enabled, offByWorkspace, agentFile = input.agentFile } = config.last().config.dexto;
           return (
             agentFile === undefined && (enabled || offByWorkspace === true) && input.bundle === undefined
           );
         },
       }),
     agentFile() {
-      const { enabled, agentFile: path } = config.last().config.dexto;
+      const { enabled, agentFile: configured } = config.last().config.dexto;
+      const path = input.agentFile ?? configured;
       if (input.bundle !== undefined) return { path: input.bundle };
-      return enabled ? { ...(path === undefined ? {} : { path }) } : undefined;
+      return enabled || input.agentFile !== undefined
+        ? { ...(path === undefined ? {} : { path }) }
+        : undefined;
     },
   });
   return { plugins, dexto, registry, consents };

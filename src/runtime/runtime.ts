@@ -56,6 +56,8 @@ export interface RuntimeInput {
   readonly attention?: Attention;
   /** A bundle of `pincer bundle` that the user names: it stands in for every agent file. Absolute path. */
   readonly bundle?: string;
+  /** An agent file that the user names, in place of that of the config or the workspace. Absolute path. */
+  readonly agentFile?: string;
   /** The surface's own slash commands, which plugins can't take. */
   readonly reservedCommands: readonly string[];
   /** How tools reach files; the editor's knows unsaved documents. */

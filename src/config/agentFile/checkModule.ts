@@ -27,6 +27,8 @@ export function checkModule(module: string, at: KeyPath, report: Report): string
   } else if (isPackageName(module)) {
     return module;
   }
+  // An unknown variable has been reported already, with the one that was meant.
+  if (module.includes('{{dexto.')) return undefined;
   const said = report.textAt(at);
   const inside = said.replace(/^(?:file:\/{0,3})?(?:\.\.?[\\/]|~[\\/]|[\\/])*/iu, '').replaceAll('\\', '/');
   report.add({

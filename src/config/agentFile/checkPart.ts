@@ -37,7 +37,7 @@ export function checkPart<S extends z.ZodType>(
   );
   unknown.forEach((inner) => reportUnknown(schema, path, inner, report, levels.unknownKeys));
   const others = issues.filter(({ code }) => code !== 'unrecognized_keys');
-  others.forEach((issue) => reportIssue(issue, value, path, report, levels.problems));
+  others.forEach((issue) => reportIssue(issue, schema, value, path, report, levels.problems));
   if (others.length > 0) return undefined;
   const second = schema.safeParse(without(value, unknown));
   return second.success ? second.data : undefined;
@@ -60,8 +60,55 @@ function flatten(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return [{ ...issue, message: `expected ${[...new Set(wanted)].join(' or ')}` }];
 }
 
+/** What zod calls `expected`, and an example of it. */
+const kinds: Readonly<Record<string, readonly [name: string, example: string]>> = {
+  int: ['a whole number', '10'],
+  number: ['a number', '10'],
+  string: ['a text', '"text"'],
+  boolean: ['true or false', 'true'],
+  array: ['a list', '[one, two]'],
+  object: ['keys with values', '{ key: value }'],
+  record: ['keys with values', '{ key: value }'],
+};
+
+/** An issue in words of the file. What the file says is not quoted: it may come from the environment, and be secret. */
+function plainly(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  inner: KeyPath,
+  found: unknown,
+): { readonly reason: string; readonly remedy: string } {
+  const key = String(inner.at(-1) ?? 'the value');
+  if (issue.code === 'invalid_type') {
+    const [wanted, example] = kinds[issue.expected] ?? [issue.expected, issue.expected];
+    return {
+      reason: `expected ${wanted}, found ${kindOf(found)}`,
+      remedy: `Write ${wanted}, such as ${example}.`,
+    };
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length === 0) {
+    const known = valuesAt(schema, inner);
+    if (known.length > 0)
+      return {
+        reason: found === undefined ? 'it is missing' : 'this value is not known here',
+        remedy: `Write one of ${known.join(', ')}.`,
+      };
+  }
+  const reason = issue.message.replace(/^Invalid (?:input|option): /u, '').replace(/\.$/u, '');
+  return { reason, remedy: `Write ${key} so that this holds, or remove it.` };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a number with a fraction';
+  if (typeof value === 'string') return 'a text';
+  return typeof value === 'boolean' ? 'true or false' : 'keys with values';
+}
+
 function reportIssue(
   issue: z.core.$ZodIssue,
+  schema: z.ZodType,
   value: unknown,
   path: KeyPath,
   report: Report,
@@ -70,9 +117,9 @@ function reportIssue(
   const inner = keyPath(issue);
   const full = [...path, ...inner];
   const isMissing = issue.code === 'invalid_type' && valueAt(value, inner) === undefined;
-  const reason = issue.message.replace(/^Invalid (?:input|option): /u, '').replace(/\.$/u, '');
+  const { reason, remedy } = plainly(issue, schema, inner, valueAt(value, inner));
   const message = isMissing ? `${pathText(full)} is missing.` : `${pathText(full)}: ${reason}.`;
-  const hint = isMissing ? 'Add the key.' : 'Correct this value.';
+  const hint = isMissing ? `Add the key. ${remedy}`.trim() : remedy;
   report.add({ level, code: 'agent_file_invalid', path: full, message, hint });
 }
 
@@ -106,6 +153,12 @@ export function unknownHint(wanted: string, known: readonly string[]): string {
 function keysAt(schema: z.ZodType, path: KeyPath): readonly string[] {
   const found = path.reduce((parts, key) => parts.flatMap((part) => childrenOf(part, key)), partsOf(schema));
   return [...new Set(found.flatMap((part) => Object.keys(propertiesOf(part))))];
+}
+
+/** The fixed values that the schema knows at `path`, such as each `type` of a union. */
+function valuesAt(schema: z.ZodType, path: KeyPath): readonly string[] {
+  const found = path.reduce((parts, key) => parts.flatMap((part) => childrenOf(part, key)), partsOf(schema));
+  return [...new Set(found.flatMap((part) => ('const' in part ? [String(part['const'])] : [])))];
 }
 
 function keyPath(issue: z.core.$ZodIssue): KeyPath {

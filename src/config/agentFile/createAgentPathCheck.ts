@@ -1,5 +1,5 @@
 // Threat: a workspace's file names a file of the user's, to be put into a prompt or written over. What it names lies in the workspace.
-import { isAbsolute, normalize, relative, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { AgentFile } from './agentFile.ts';
 import type { KeyPath } from './parseAgentYaml.ts';
 import { pathText, type Report } from './report.ts';
@@ -8,27 +8,30 @@ import { pathText, type Report } from './report.ts';
 export type CheckPath = (path: string, at: KeyPath) => string | undefined;
 
 /**
- * Only absolute paths, and in a workspace's file only such as lie in the workspace. By their names: whoever opens them sees to links.
+ * A relative path begins at the folder of the agent file, as upstream reads it; in a workspace's file it has to lie in the workspace. By
+ * their names: whoever opens them sees to links.
+ * @param dir the folder of the agent file
  * @param roots the workspace folders, as they are named and with links resolved
  */
 export function createAgentPathCheck(
-  { origin, roots }: { readonly origin: AgentFile['origin']; readonly roots: readonly string[] },
+  { dir, origin, roots }: Pick<AgentFile, 'dir' | 'origin'> & { readonly roots: readonly string[] },
   report: Report,
 ): CheckPath {
   return (path, at) => {
+    // An unknown variable has been reported already.
+    if (path.includes('{{dexto.')) return undefined;
     const said = report.textAt(at);
-    if (!isAbsolute(path)) {
-      const inside = said.replace(/^(?:\.\.?[\\/]|~[\\/])*/u, '').replaceAll('\\', '/');
+    if (/^~[\\/]/u.test(path)) {
       report.add({
         level: 'error',
         code: 'agent_file_path_relative',
         path: at,
-        message: `${pathText(at)}: "${said}" is not an absolute path.`,
-        hint: `Write "\${{dexto.agent_dir}}/${inside}" or an absolute path.`,
+        message: `${pathText(at)}: "${said}" begins with ~, which means nothing in an agent file.`,
+        hint: 'Write the path in full, or one that begins at the folder of the agent file, such as ./data.',
       });
       return undefined;
     }
-    const full = normalize(path);
+    const full = resolve(dir, path);
     if (origin === 'user' || roots.some((root) => isWithin(full, root))) return full;
     report.add({
       level: 'error',

@@ -115,17 +115,17 @@ describe('environment variables in an agent file', () => {
     [
       'one of a plugin that is switched off',
       'plugins: { custom: [{ name: a, module: pkg, priority: 1, enabled: false, config: { it: $NO_SUCH } }] }',
-      'warn agent_file_env_missing 1:88',
+      'info agent_file_env_missing 1:88',
     ],
     [
       'one of a built-in that is switched off',
       'plugins: { contentPolicy: { enabled: false, blockedWords: [$NO_SUCH] } }',
-      'warn agent_file_env_missing 1:60',
+      'info agent_file_env_missing 1:60',
     ],
     [
       'one of a key that nothing uses',
       'mcpServers: { a: { type: http, url: $NO_SUCH, enabled: false } }',
-      'warn agent_file_env_missing 1:37',
+      'info agent_file_env_missing 1:37',
     ],
   ])('names %s', (_what, yaml, problem) => {
     expect(problemsOf(yaml, { env: { EMPTY: '' } })).toEqual([problem]);

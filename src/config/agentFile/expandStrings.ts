@@ -81,7 +81,7 @@ export function expandStrings(
     }
     const isIdle = rules.isIdle(path);
     report.add({
-      level: isIdle ? 'warn' : 'error',
+      level: isIdle ? 'info' : 'error',
       code: 'agent_file_env_missing',
       path,
       message: `${pathText(path)}: the environment variable ${name} is ${held === '' ? 'empty' : 'not set'}.`,

@@ -213,7 +213,7 @@ mcpServers:
       { name: 'old', type: 'sse', line: 5 },
     ]);
     expect(diagnostics.map(({ level, code, line }) => [level, code, line])).toEqual([
-      ['warn', 'agent_file_env_missing', 4],
+      ['info', 'agent_file_env_missing', 4],
       ['warn', 'agent_file_invalid', 6],
       ['info', 'agent_file_mcp_not_started', 2],
     ]);
@@ -232,12 +232,12 @@ mcpServers:
         'systemPrompt: { contributors: [{ id: a, type: file, priority: 1, files: [/etc/passwd] }] }',
       ),
     ).toEqual(['error agent_file_path_outside 1:74']);
-    expect(problemsOf('storage: { database: { type: sqlite, path: ./data.db } }')).toEqual([
+    expect(problemsOf('storage: { database: { type: sqlite, path: ../../../etc/x.db } }')).toEqual([
+      'error agent_file_path_outside 1:44',
+    ]);
+    expect(problemsOf('storage: { database: { type: sqlite, path: ~/data.db } }')).toEqual([
       'error agent_file_path_relative 1:44',
     ]);
-    expect(read('storage: { database: { type: sqlite, path: ./data.db } }').diagnostics[0]?.hint).toContain(
-      '${{dexto.agent_dir}}/data.db',
-    );
     expect(
       read('storage: { database: { type: sqlite, path: /ship/app/a/../b } }').file?.storage.database,
     ).toEqual({
@@ -289,6 +289,32 @@ storage:
     expect(read(`mcpServers: { a: { type: stdio, command: "x${folders}" } }`).file).toBeDefined();
   });
 
+  it('reads paths from the folder of the file on, as upstream does', () => {
+    const { file, diagnostics } = read(`storage: { database: { type: sqlite, path: .dexto/data.db } }
+systemPrompt: { contributors: [{ id: a, type: file, priority: 1, file: ./README.md, files: [docs/b.md] }] }
+`);
+    expect(diagnostics).toEqual([]);
+    expect(file?.storage.database).toEqual({ type: 'sqlite', path: `${file?.dir ?? ''}/.dexto/data.db` });
+    expect(file?.systemPrompt).toMatchObject([
+      { files: [`${file?.dir ?? ''}/README.md`, `${file?.dir ?? ''}/docs/b.md`] },
+    ]);
+  });
+
+  it('names the types that a storage can have', () => {
+    const [problem] = read('storage: { database: { type: mysql } }').diagnostics;
+    expect(problem).toMatchObject({
+      message: 'storage.database.type: this value is not known here.',
+      hint: 'Write one of in-memory, sqlite, postgres.',
+    });
+  });
+
+  it('says once that a variable of a module is not known', () => {
+    const { diagnostics } = read(
+      'plugins: { custom: [{ name: a, module: "${{dexto.agentdir}}/p.ts", priority: 1 }] }',
+    );
+    expect(diagnostics).toMatchObject([{ hint: 'Did you mean ${{dexto.agent_dir}}?' }]);
+  });
+
   it('never shows a value that came from the environment', () => {
     const yaml = (database: string): string =>
       `storage: { database: { ${database} } }\nplugins: { custom: [{ name: a, module: $KEY, priority: 1 }] }`;
@@ -298,7 +324,6 @@ storage:
     expect(diagnostics.map(({ code }) => code)).toEqual([
       'agent_file_invalid',
       'agent_file_module_relative',
-      'agent_file_path_relative',
       'agent_file_module_relative',
       'agent_file_invalid',
       'agent_file_module_relative',

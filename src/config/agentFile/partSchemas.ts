@@ -52,7 +52,9 @@ export const systemPromptSchema = z.union([
             files: z
               .array(text)
               .min(1)
-              .describe('Absolute paths; ${{dexto.agent_dir}} is the folder of this file.'),
+              .optional()
+              .describe('Their paths, from the folder of this file on; ${{dexto.agent_dir}} is that folder.'),
+            file: text.optional().describe('The same for one file.'),
             options: z.record(z.string(), z.unknown()).optional().describe('No effect here.'),
           }),
           z.strictObject({

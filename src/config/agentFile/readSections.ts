@@ -54,6 +54,7 @@ function isPlace(path: KeyPath): boolean {
   const key = path.at(-1);
   switch (part) {
     case 'plugins':
+      if (typeof list === 'number') return key === 'module' && path.length === 3;
       return key === 'module' && path.length === 4 && (list === 'custom' || list === 'registry');
     case 'hooks':
       return key === 'module' && path.length === 3;

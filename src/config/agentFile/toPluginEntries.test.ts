@@ -129,10 +129,49 @@ describe('plugins of an agent file', () => {
     ]);
     expect(problemsOf('plugins: { contentPolicy: false }')).toEqual(['error agent_file_invalid 1:27']);
     expect(problemsOf('plugins: { custom: { name: a } }')).toEqual(['error agent_file_invalid 1:20']);
-    expect(problemsOf('plugins: [a]')).toEqual(['error agent_file_invalid 1:10']);
+    expect(problemsOf('plugins: [a]')).toEqual(['error agent_file_invalid 1:11']);
+    const [text] = read('plugins: all').diagnostics;
+    expect(text?.hint).toContain('plugins: { contentPolicy: {} }');
     expect(read('plugins:\n  responseSanitizer:\n').file?.plugins).toMatchObject([
       { name: 'responseSanitizer', enabled: true, blocking: false, priority: 900 },
     ]);
+  });
+
+  it('reads a list in the order of the file, of built-in plugins and of the user’s own', () => {
+    const { file, diagnostics } = read(`plugins:
+  - { type: content-policy, maxInputChars: 9 }
+  - { type: audit, module: pkg, level: high }
+  - { name: tenant, module: /opt/tenant.ts }
+`);
+    expect(diagnostics).toEqual([]);
+    expect(file?.plugins).toMatchObject([
+      { kind: 'builtin', name: 'contentPolicy', priority: 0, config: { maxInputChars: 9 } },
+      { kind: 'custom', name: 'audit', module: 'pkg', priority: 1, config: { level: 'high' } },
+      { kind: 'custom', name: 'tenant', module: '/opt/tenant.ts', priority: 2 },
+    ]);
+  });
+
+  it('says what to add where a plugin of the user’s own has no module', () => {
+    const [problem] = read('hooks: [{ type: request-logger }]').diagnostics;
+    expect(problem?.hint).toContain(
+      'Add its file beside type: module: "${{dexto.agent_dir}}/plugins/request-logger.ts".',
+    );
+    expect(problem?.hint).not.toContain('Did you mean');
+  });
+
+  it.each([
+    [
+      'priority: 1.5',
+      'expected a whole number, found a number with a fraction',
+      'Write a whole number, such as 10.',
+    ],
+    ["priority: 'first'", 'expected a number, found a text', 'Write a number, such as 10.'],
+    ['priority: 1, blocking: 7', 'expected true or false, found a number', 'Write true or false'],
+    ['priority: 1, config: []', 'expected keys with values, found a list', 'Write keys with values'],
+  ])('says in words of the file what is wrong with %s', (keys, message, hint) => {
+    const [problem] = read(`plugins: { custom: [{ name: a, module: pkg, ${keys} }] }`).diagnostics;
+    expect(problem?.message).toContain(message);
+    expect(problem?.hint).toContain(hint);
   });
 
   it('reads the registry of a later version', () => {
@@ -155,7 +194,7 @@ describe('plugins of an agent file', () => {
     ]);
     const [problem] = read('plugins: { registry: [{ type: audit, priority: 1 }] }').diagnostics;
     expect(problem).toMatchObject({ code: 'agent_file_plugin_unknown', level: 'error' });
-    expect(problem?.hint).toContain('plugins.custom');
+    expect(problem?.hint).toContain('module: "${{dexto.agent_dir}}/plugins/');
   });
 
   it('reads the hooks of today’s version: their order counts, after the plugins, and each may block', () => {

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
 import type { PluginEntry } from './agentFile.ts';
-import { checkPart, strictly, unknownHint } from './checkPart.ts';
+import { editDistance } from '../../base/editDistance.ts';
+import { nearestFirst } from '../../base/nearestFirst.ts';
+import { checkPart, strictly } from './checkPart.ts';
 import { checkUnique, type PlacedPlugin } from './checkUnique.ts';
 import type { KeyPath } from './parseAgentYaml.ts';
 import {
@@ -26,7 +28,7 @@ export type BuiltInRules = Readonly<Record<string, BuiltInRule>>;
 
 /**
  * The plugins of a file, in its order, in the forms of all of upstream's versions: `plugins` with built-ins by key and `custom` (Dexto plugin specification),
- * `plugins.registry`, and `hooks`. What is wrong is reported.
+ * `plugins.registry`, and `hooks`; both may be lists of `{ type }`. What is wrong is reported.
  */
 export function toPluginEntries(
   said: { readonly plugins: unknown; readonly hooks: unknown },
@@ -34,12 +36,22 @@ export function toPluginEntries(
   report: Report,
 ): readonly PluginEntry[] {
   const reader = createReader(builtIns, report);
-  const first = [...reader.readGroup(said.plugins, ['plugins'])];
-  const found = Array.isArray(said.hooks)
-    ? [...first, ...reader.readHooks(said.hooks, afterAll(first))]
-    : [...first, ...reader.readGroup(said.hooks, ['hooks'])];
+  const first = reader.readPart(said.plugins, 'plugins', 0);
+  const found = [...first, ...reader.readPart(said.hooks, 'hooks', afterAll(first))];
   checkUnique(found, report);
   return found.map(({ entry }) => entry);
+}
+
+/** A slip is near a name that there is; anything else is a plugin of the user's own, which lacks its module. */
+function builtInHint(path: KeyPath, name: string, known: readonly string[]): string {
+  const [nearest = ''] = nearestFirst(name, known);
+  const isSlip = editDistance(name.toLowerCase(), nearest.toLowerCase()) <= 3;
+  const module = `module: "\${{dexto.agent_dir}}/plugins/${name}.ts"`;
+  const own =
+    path.at(-1) === 'type'
+      ? `Add its file beside type: ${module}.`
+      : `Put a plugin of your own into the list custom: { name: ${name}, ${module}, priority: 100 }.`;
+  return isSlip ? `Did you mean ${nearest}? ${own}` : `${own} Built in are ${known.join(', ')}.`;
 }
 
 function afterAll(plugins: readonly PlacedPlugin[]): number {
@@ -51,7 +63,13 @@ function createReader(builtIns: BuiltInRules, report: Report) {
   const readGroup = (group: unknown, path: KeyPath): readonly PlacedPlugin[] => {
     if (group == null) return [];
     if (!isRecord(group)) {
-      invalid(path, `${pathText(path)}: expected plugins by name and a list "custom".`);
+      report.add({
+        level: 'error',
+        code: 'agent_file_invalid',
+        path,
+        message: `${pathText(path)}: expected plugins by name, or a list of them.`,
+        hint: `Write ${pathText(path)}: { contentPolicy: {} } for a built-in plugin, or a list with { type, module } for each of your own.`,
+      });
       return [];
     }
     return Object.entries(group).flatMap(([key, value]) => {
@@ -129,9 +147,16 @@ function createReader(builtIns: BuiltInRules, report: Report) {
     return readBuiltIn(name, { ...config, ...set }, path);
   };
 
-  const readHooks = (hooks: readonly unknown[], from: number): readonly PlacedPlugin[] =>
-    hooks.flatMap((value, index) => {
-      const path = ['hooks', index];
+  /** A list in the order of the file, or plugins by name. */
+  const readPart = (said: unknown, key: string, from: number): readonly PlacedPlugin[] =>
+    Array.isArray(said) ? readOrdered(said, key, from) : readGroup(said, [key]);
+
+  const readOrdered = (list: readonly unknown[], key: string, from: number): readonly PlacedPlugin[] =>
+    list.flatMap((value, index) => {
+      const path = [key, index];
+      // As the other form has its own, in the same list.
+      if (isRecord(value) && value['type'] === undefined && value['name'] !== undefined)
+        return readCustom({ priority: from + index, ...value }, path);
       const said = checkPart(hookSchema, value, path, report, strictly);
       if (said === undefined) return [];
       const { type, module, enabled, ...settings } = said;
@@ -158,7 +183,7 @@ function createReader(builtIns: BuiltInRules, report: Report) {
       path,
       at: 'key',
       message: `There is no built-in plugin "${name}".`,
-      hint: `${unknownHint(name, known)} A plugin of your own goes to plugins.custom, with its module.`,
+      hint: builtInHint(path, name, known),
     });
   };
 
@@ -169,5 +194,5 @@ function createReader(builtIns: BuiltInRules, report: Report) {
   const place = (path: KeyPath, entry: Omit<PluginEntry, 'line'> | undefined): readonly PlacedPlugin[] =>
     entry === undefined ? [] : [{ path, entry: { ...entry, line: report.lineOf(path) } }];
 
-  return { readGroup, readHooks };
+  return { readPart };
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { PromptContributor } from './agentFile.ts';
 import type { CheckPath } from './createAgentPathCheck.ts';
 import type { systemPromptSchema } from './partSchemas.ts';
-import type { Report } from './report.ts';
+import { pathText, type Report } from './report.ts';
 
 /** The texts of the system prompt that are switched on, lower priority first. */
 export function toSystemPrompt(
@@ -22,8 +22,17 @@ export function toSystemPrompt(
       case 'dynamic':
         return [{ id, type, priority, source: each.source }];
       case 'file': {
-        const files = each.files.flatMap((file, at) => checkPath(file, [...path, 'files', at]) ?? []);
-        return [{ id, type, priority, files }];
+        const one = each.file === undefined ? undefined : checkPath(each.file, [...path, 'file']);
+        const files = (each.files ?? []).flatMap((file, at) => checkPath(file, [...path, 'files', at]) ?? []);
+        if (each.file === undefined && each.files === undefined)
+          report.add({
+            level: 'error',
+            code: 'agent_file_invalid',
+            path,
+            message: `${pathText(path)} has neither file nor files.`,
+            hint: 'Add files: [./README.md].',
+          });
+        return [{ id, type, priority, files: one === undefined ? files : [one, ...files] }];
       }
       case 'memory':
         report.add({

@@ -32,13 +32,21 @@ export function codeFailure(code: DextoCode, step: CodeStep, error: unknown): De
   const { source = code.source, line } = located;
   const reason = located.message.replaceAll(/\s*\n\s*/gu, ' ').slice(0, maxLength);
   const { phase, text, ...about } = steps[step];
-  const isMissing = error instanceof Error && /^Cannot find (?:module|package)/u.test(error.message);
+  const missing =
+    error instanceof Error ? /^Cannot find (?:module|package) '(?<name>[^']*)'/u.exec(error.message) : null;
+  const hint = missing === null ? undefined : installHint(missing.groups?.['name'] ?? '', source, rootDir);
   return loadFailure({
     ...{ ...about, entry, agentFile, phase, source },
     ...(line === undefined ? {} : { line }),
     message: redact(`plugin '${entry.name}' ${text}: ${reason} (${source})`),
-    ...(isMissing ? { hint: `Install what the plugin needs inside its own folder: ${rootDir}` } : {}),
+    ...(hint === undefined ? {} : { hint }),
   });
+}
+
+/** A file is missing, or nobody has installed a package. */
+function installHint(name: string, from: string, rootDir: string): string {
+  if (!/^(?:[./]|file:)/u.test(name)) return `Run npm install ${name} in ${rootDir}.`;
+  return `There is no such file at ${join(from, '..', name)}, or it lies outside of ${rootDir}: correct the import in ${from}.`;
 }
 
 /** Where in the plugin's own files an error comes from: `guard.ts:12`. Only files that are there count: a stack may say anything. */

@@ -30,6 +30,22 @@ describe('createDextoModules', () => {
     }
   });
 
+  it.each([
+    ['@dexto/core/plugins/content-policy', 'ContentPolicyPlugin', 'beforeLLMRequest'],
+    ['@dexto/core/plugins/response-sanitizer.js', 'ResponseSanitizerPlugin', 'beforeResponse'],
+  ] as const)('gives a built-in plugin as the class that %s exports', async (subpath, name, point) => {
+    const { default: Made, [name]: named } = modules()(subpath) as unknown as Record<
+      string,
+      new () => Record<string, (...args: unknown[]) => Promise<unknown>>
+    >;
+    if (Made === undefined) throw new Error('no default export');
+    expect(named).toBe(Made);
+    const plugin = new (class extends Made {})();
+    await plugin['initialize']?.({ redactEmails: true });
+    const payload = { text: 'to me@example.com', content: 'to me@example.com' };
+    expect(JSON.stringify(await plugin[point]?.(payload))).toContain('to [EMAIL]');
+  });
+
   it('gives errors and their codes as the spec has them', () => {
     const core = modules()('@dexto/core') as unknown as {
       readonly DextoRuntimeError: new (...args: readonly unknown[]) => DextoRuntimeError;

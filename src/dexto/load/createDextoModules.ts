@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { createSymbolModule, type ModuleExports } from '../../plugins/load/createSymbolModule.ts';
 import type { HostModules } from '../../plugins/load/hostModules.ts';
 import { noEditorApi } from '../../plugins/load/moduleErrors.ts';
-import { dextoCoreExports } from './dextoCoreExports.ts';
+import { coreExportsAt } from './dextoCoreExports.ts';
 
 /** Upstream's packages, with any subpath; `@core/…` is what its own plugins once imported types from. */
-const upstream = /^(?:@dexto\/(?<name>[\w-]+)|@core)(?:\/.*)?$/u;
+const upstream = /^(?:@dexto\/(?<name>[\w-]+)|@core)(?:\/(?<subpath>.*))?$/u;
 
 export interface DextoModuleParts {
   /** As people know the plugin. */
@@ -25,15 +25,15 @@ export function createDextoModules({ name: pluginId, stateDir }: DextoModulePart
     if (name === 'vscode') throw noEditorApi(pluginId);
     const hit = upstream.exec(name);
     if (hit === null) return undefined;
-    const own = ownOf(hit.groups?.['name'] ?? 'core', stateDir);
+    const own = ownOf(hit.groups?.['name'] ?? 'core', hit.groups?.['subpath'] ?? '', stateDir);
     const known = made.get(name) ?? { exports: createSymbolModule({ name, pluginId, own }) };
     made.set(name, known);
     return known;
   };
 }
 
-function ownOf(upstreamPackage: string, stateDir: string): ModuleExports {
-  if (upstreamPackage === 'core') return dextoCoreExports;
+function ownOf(upstreamPackage: string, subpath: string, stateDir: string): ModuleExports {
+  if (upstreamPackage === 'core') return coreExportsAt(subpath);
   if (upstreamPackage !== 'agent-management') return {};
   // Upstream's is a folder in the user's home; here each plugin has its own.
   const getDextoGlobalPath = (kind = '', file?: string): string => {

@@ -1,3 +1,4 @@
+import { ContentPolicyPlugin, ResponseSanitizerPlugin } from '../builtins/builtInClasses.ts';
 import { DextoPluginError, DextoRuntimeError, DextoValidationError } from '../dextoErrors.ts';
 import type { DextoErrorCode } from '../dextoErrors.ts';
 import type { ModuleExports } from '../../plugins/load/createSymbolModule.ts';
@@ -50,6 +51,17 @@ export const dextoCoreExports: ModuleExports = {
   PluginErrorCode: byShortName('PLUGIN_'),
   HookErrorCode: byShortName('PLUGIN_'),
 };
+
+/** What a subpath of `@dexto/core` gives: a built-in plugin as its default, where upstream documents one, beside all else. */
+export function coreExportsAt(subpath: string): ModuleExports {
+  const name = subpath.replace(/\.[cm]?js$/u, '');
+  const classes = { ContentPolicyPlugin, ResponseSanitizerPlugin };
+  if (/(?:^|\/)content-policy$/u.test(name))
+    return { ...dextoCoreExports, ...classes, default: ContentPolicyPlugin };
+  if (/(?:^|\/)response-sanitizer$/u.test(name))
+    return { ...dextoCoreExports, ...classes, default: ResponseSanitizerPlugin };
+  return /(?:^|\/)builtins(?:\/index)?$/u.test(name) ? { ...dextoCoreExports, ...classes } : dextoCoreExports;
+}
 
 type SpecForm = ConstructorParameters<typeof DextoRuntimeError>;
 

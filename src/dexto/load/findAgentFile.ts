@@ -68,7 +68,7 @@ async function liesInWorkspace(fs: FileSystem, path: string, roots: readonly str
 
 function failed(path: string, why: string): FoundAgentFile {
   const message = `The agent file ${path} can not be used: ${why}`;
-  const hint = 'Correct dexto.agentFile in your config, or take it out.';
+  const hint = 'Correct the path where it is named: dexto.agentFile of your config, or --agent-file.';
   return {
     kind: 'failed',
     path,

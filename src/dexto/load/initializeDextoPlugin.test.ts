@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDextoLoader, type DextoLoaderWorld } from '../../../test/builders/openDextoLoader.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
@@ -58,6 +60,34 @@ describe('initializeDextoPlugin', () => {
       });
     },
   );
+
+  it('is remembered where the process never came back from it, although loading went well in between', async () => {
+    const loading = join(world.root, 'state', 'loading');
+    // The file that says which code runs, as it is while it runs.
+    const plugin = await loaded(`async initialize({ loading, keep }) {
+      const { readdirSync, readFileSync } = await import('node:fs');
+      for (const name of readdirSync(loading)) keep(name, readFileSync(loading + '/' + name, 'utf8'));
+    }`);
+    const marks: [string, string][] = [];
+    const instance = plugin.plugin.instance as unknown as { initialize(config: object): Promise<void> };
+    const { initialize } = instance;
+    instance.initialize = () =>
+      initialize({ loading, keep: (name: string, text: string) => marks.push([name, text]) });
+    await world.loader.initialize(plugin, world.agentFile);
+    const [name = '', text = ''] = marks[0] ?? [];
+    const kill = (at: string): Promise<void> =>
+      writeFile(
+        join(loading, name.replace('.json', `${at}.json`)),
+        text.replace(/"pid":\d+/u, '"pid":999999999'),
+      );
+    await kill('a');
+    expect(await world.load('guard', 'guard.mjs')).toMatchObject({ ok: true });
+    await kill('b');
+    expect(await world.load('guard', 'guard.mjs')).toMatchObject({
+      ok: false,
+      message: "plugin 'guard' did not finish initialize() the last two times; it is not loaded",
+    });
+  });
 
   it('has 30 s', async () => {
     const plugin = await loaded('initialize() { return new Promise(() => {}); }');

@@ -5,8 +5,7 @@ import type { HangGuard } from '../../plugins/createHangGuard.ts';
 import { protectGlobals } from '../../plugins/register/protectGlobals.ts';
 import { withDeadline } from '../../plugins/withDeadline.ts';
 import { codeFailure } from './codeFailure.ts';
-import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
-import { hangContentOf } from './entryFileOf.ts';
+import { hangContentOf, initializeIdOf } from './entryFileOf.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { CheckedPlugin, DextoFailure } from './loadTypes.ts';
 
@@ -31,7 +30,7 @@ export async function initializeDextoPlugin(
   };
   try {
     if (code === undefined) await run();
-    else await hangGuard.watch(`${dextoIdPrefix}${entry.name}`, hangContentOf(code), run);
+    else await hangGuard.watch(initializeIdOf(entry.name), hangContentOf(code), run);
     return { ok: true };
   } catch (error) {
     if (code !== undefined) return codeFailure(code, 'initialize', error);

@@ -117,9 +117,7 @@ describe('loadDextoPlugin', () => {
 
   it('says where a package that is missing is to be installed', async () => {
     const { diagnostic } = await failure(`import 'left-pad-of-nobody'; export default ${guard}`);
-    expect(diagnostic.hint).toBe(
-      `Install what the plugin needs inside its own folder: ${join(world.dir, 'guard')}`,
-    );
+    expect(diagnostic.hint).toBe(`Run npm install left-pad-of-nobody in ${join(world.dir, 'guard')}.`);
   });
 
   it('takes the secrets of the settings out of what it tells', async () => {

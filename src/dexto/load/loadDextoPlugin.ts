@@ -16,7 +16,7 @@ import { checkPluginShape } from './checkPluginShape.ts';
 import { checkVersions } from './checkVersions.ts';
 import { codeFailure, createErrorPlace, shapeFailure, type CodeStep } from './codeFailure.ts';
 import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
-import { entryFileOf, hangContentOf } from './entryFileOf.ts';
+import { entryFileOf, hangContentOf, initializeIdOf } from './entryFileOf.ts';
 import { findPluginExport } from './findPluginExport.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { CheckedPlugin, DextoCode, DextoFailure, DextoLoadOutcome } from './loadTypes.ts';
@@ -41,18 +41,25 @@ export async function loadDextoPlugin(parts: DextoLoadParts, code: DextoCode): P
   const { entry, source, agentFile } = code;
   const id = `${dextoIdPrefix}${entry.name}`;
   const content = hangContentOf(code);
-  if (code.force !== true && (await parts.hangGuard.hasHung(id, content))) {
+  const hung = code.force === true ? undefined : await hungAt(parts.hangGuard, entry.name, content);
+  if (hung !== undefined) {
     return loadFailure({
       ...{ entry, agentFile, source },
       phase: 'load',
       code: 'PLUGIN_LOAD_FAILED',
-      message: `plugin '${entry.name}' did not finish loading the last two times; it is not loaded`,
+      message: `plugin '${entry.name}' did not finish ${hung} the last two times; it is not loaded`,
       hint: 'It may loop forever. Change it, or reload it to try once more.',
     });
   }
   const outcome = await parts.hangGuard.watch(id, content, () => evaluate(parts, code));
   if (!outcome.ok) parts.loader.forget(code.codeDir);
   return outcome;
+}
+
+/** What it did not come back from. */
+async function hungAt(guard: HangGuard, name: string, content: string): Promise<string | undefined> {
+  if (await guard.hasHung(`${dextoIdPrefix}${name}`, content)) return 'loading';
+  return (await guard.hasHung(initializeIdOf(name), content)) ? 'initialize()' : undefined;
 }
 
 async function evaluate(parts: DextoLoadParts, code: DextoCode): Promise<DextoLoadOutcome> {

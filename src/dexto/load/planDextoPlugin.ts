@@ -1,7 +1,7 @@
 // Threat: a cloned repository brings an agent file whose plugins are code. So what a workspace's file names, or what lies in a workspace,
 // runs only once the user has agreed to exactly its files, which of them is run, its settings and the storage that it gets.
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { errorMessage } from '../../base/errors.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
 import { stableStringify } from '../../base/json.ts';
 import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
@@ -124,8 +124,15 @@ async function withModule(plan: DextoPlan, facts: DextoPlanFacts): Promise<Dexto
     return withFiles({ ...located, key: stableStringify([plan.key, source, files.hash]) }, files, facts);
   } catch (error) {
     if (!enablement.enabled) return located;
-    const message = `plugin '${entry.name}': its files can not be read: ${errorMessage(error)}`;
-    const about = { entry, agentFile: facts.file.path, phase: 'load', source } as const;
+    // The agent file is what names them, and where another place can be named.
+    const message = `plugin '${entry.name}': the files of its module ${source} can not be read: ${errorMessage(error)}`;
+    const hint = error instanceof PincerError ? error.hint : undefined;
+    const about = {
+      entry,
+      agentFile: facts.file.path,
+      phase: 'load',
+      ...(hint === undefined ? {} : { hint }),
+    } as const;
     return { ...located, failure: loadFailure({ ...about, code: 'PLUGIN_LOAD_FAILED', message }) };
   }
 }

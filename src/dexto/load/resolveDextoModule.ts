@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -18,12 +18,17 @@ export const resolveDextoModule: ResolveDextoModule = (entry, agent) => {
   if (isRelative(module)) return Promise.resolve(relativePath(entry, agent.path));
   try {
     const source = createResolver().resolve(module, agent.path, 'import');
+    if (!/\.[cm]?[jt]sx?$/u.test(source)) return Promise.resolve(noCode(entry, agent.path, source));
     const found = packageOf(source, module, agent.dir);
     return Promise.resolve({ ok: true as const, source, ...found });
   } catch (error) {
     return Promise.resolve(notFound(entry, agent, error));
   }
 };
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
 
 /** A bare name with a folder and the ending of a file is a path that lacks its beginning. */
 function isRelative(module: string): boolean {
@@ -78,6 +83,16 @@ function relativePath(entry: PluginEntry, agentFile: string): DextoFailure {
   });
 }
 
+function noCode(entry: PluginEntry, agentFile: string, source: string): DextoFailure {
+  return loadFailure({
+    ...{ entry, agentFile },
+    phase: 'load',
+    code: 'PLUGIN_LOAD_FAILED',
+    message: `plugin '${entry.name}': ${source} is no TypeScript or JavaScript by its name`,
+    hint: 'Name a file that ends in .ts, .js, .mjs or .cjs.',
+  });
+}
+
 function notFound(
   entry: PluginEntry,
   agent: { readonly path: string; readonly dir: string },
@@ -91,6 +106,13 @@ function notFound(
     return loadFailure({ ...about, code: 'PLUGIN_LOAD_FAILED', message });
   }
   if (isPath(module)) {
+    if (isFolder(module))
+      return loadFailure({
+        ...about,
+        code: 'PLUGIN_LOAD_FAILED',
+        message: `plugin '${entry.name}': ${module} is a folder, and no file index.ts or index.js is in it`,
+        hint: `Name the file itself: ${join(module, 'plugin.ts')}.`,
+      });
     return loadFailure({
       ...about,
       code: 'PLUGIN_LOAD_FAILED',
