@@ -34,6 +34,8 @@ export function createDextoModules({ name: pluginId, stateDir }: DextoModulePart
 
 function ownOf(upstreamPackage: string, subpath: string, stateDir: string): ModuleExports {
   if (upstreamPackage === 'core') return coreExportsAt(subpath);
+  // An image to build on: one that brings nothing.
+  if (upstreamPackage.startsWith('image-')) return { default: { hooks: {}, plugins: {}, tools: {} } };
   if (upstreamPackage !== 'agent-management') return {};
   // Upstream's is a folder in the user's home; here each plugin has its own.
   const getDextoGlobalPath = (kind = '', file?: string): string => {

@@ -26,7 +26,7 @@ export default sample({
     expect(told.map(({ message, line }) => `${String(line)} ${message}`)).toEqual([
       '5 plugins.custom[0].Enabled is no key that is known here.',
       expect.stringMatching(/^3 plugins\.custom\[0\]\.module is missing/u),
-      expect.stringMatching(/^4 plugins\.custom\[0\]\.blocking: expected boolean/u),
+      expect.stringMatching(/^4 plugins\.custom\[0\]\.blocking: expected true or false/u),
       expect.stringMatching(/^3 plugins\.custom\[0\]\.priority is missing/u),
     ]);
   },
