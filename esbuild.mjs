@@ -49,6 +49,30 @@ const bundlesOfLibraries = Object.entries(libraryFiles).map(([file, names]) => (
   plugins: [],
 }));
 
+/** The SDK for the tests of plugins, as a module of its own (docs/plugin-sdk.md). */
+const sdkRuntime = {
+  ...common,
+  entryPoints: undefined,
+  banner: {},
+  define: {},
+  sourcemap: false,
+  format: 'esm',
+  plugins: [],
+  outdir: undefined,
+};
+const sdkRuntimeBundles = [
+  {
+    ...sdkRuntime,
+    entryPoints: ['src/plugins/openclaw/sdkRuntime.ts'],
+    outfile: 'dist/plugin-sdk/openclaw.mjs',
+  },
+  {
+    ...sdkRuntime,
+    stdin: { contents: "export { z } from 'zod';", resolveDir: root },
+    outfile: 'dist/plugin-sdk/zod.mjs',
+  },
+];
+
 /**
  * The bundler shares code between bundles as ES modules alone, and all else here is CommonJS, the entry that VS Code loads too: so each file
  * that it makes is translated.
@@ -94,6 +118,7 @@ const windowBundle = {
 const bundles = [
   ...pluginBundles,
   ...bundlesOfLibraries,
+  ...sdkRuntimeBundles,
   windowBundle,
   { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
   { ...common, entryPoints: { htmlToMarkdown: 'src/tools/core/web/htmlToMarkdown.ts' } },
@@ -141,11 +166,24 @@ async function copyAssets() {
   }
 }
 
-/** The types that a plugin author points the compiler at. */
+/** What a plugin author points the compiler at, and the package that tests run with. */
 async function writeSdkTypes() {
   await mkdir(join(dist, 'plugin-sdk'), { recursive: true });
   await writeFile(join(dist, 'plugin-sdk', 'openclaw.d.ts'), buildSdkTypes(root));
   await writeFile(join(dist, 'plugin-sdk', 'dexto-core.d.ts'), buildDextoTypes(root));
+  // As a package, for the tests of plugins: every subpath is the one module, which holds all of them.
+  const modules = {
+    name: 'openclaw',
+    private: true,
+    type: 'module',
+    exports: {
+      './package.json': './package.json',
+      '.': './openclaw.mjs',
+      './plugin-sdk/zod': './zod.mjs',
+      './*': './openclaw.mjs',
+    },
+  };
+  await writeFile(join(dist, 'plugin-sdk', 'package.json'), `${JSON.stringify(modules, undefined, 2)}\n`);
 }
 
 /** Every package whose code ships, with its licence text; made from what the bundler really took in. */

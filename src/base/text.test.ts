@@ -12,7 +12,7 @@ describe('inertLine', () => {
   });
 
   it('keeps what is seen, beyond the basic plane too', () => {
-    const text = 'naïve 漢字 한국 ខ្មែរ 😀 𝒳';
+    const text = 'naïve 漢字 한국 ខ្មែរ 😀 𝒳 ⚠️ ❤️ 1️⃣';
     expect(hasHiddenCharacters(text)).toBe(false);
     expect(inertLine(text, 100)).toBe(text);
   });

@@ -1,8 +1,8 @@
 // Threat: a plugin or a model writes text that a person reads before deciding. Control characters can forge lines,
 // bidirectional marks can reverse what is read, zero-width, filler and variation characters
-// can hide a difference or carry text that only a model reads.
+// can hide a difference or carry text that only a model reads. The selector that makes an emoji of the sign before it is seen.
 const hiddenCharacters =
-  /[\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2069\u3164\uFE00-\uFE0F\uFEFF\uFFA0\u{E0000}-\u{E0FFF}]/gu;
+  /[\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2069\u3164\uFE00-\uFE0E\uFEFF\uFFA0\u{E0000}-\u{E0FFF}]|(?<!\p{Extended_Pictographic}|[0-9#*](?=\uFE0F\u20E3))\uFE0F/gu;
 
 /** One line without control, bidirectional or zero-width characters, cut to `max` characters with an ellipsis. */
 export function inertLine(text: string, max: number): string {

@@ -6,7 +6,7 @@ import type { Output } from './output.ts';
 
 /** Says what goes wrong on standard error, each thing once. */
 export interface ProblemReport {
-  /** For the host: errors wait for `close`, since most are said before as what they are. */
+  /** For the host: errors wait for `close`, since most are said before as what they are. What plugins warn of is said at once. */
   readonly log: Log;
   /** Says those that were not said yet. */
   show(diagnostics: readonly Diagnostic[]): void;
@@ -27,9 +27,10 @@ export function createProblemReport(output: Output, isVerbose: boolean): Problem
   };
   return {
     log: {
-      write(level, message) {
+      write(level, message, by) {
         if (isVerbose) output.err(`${level}: ${inertMessage(message)}\n`);
         else if (level === 'error') held.push(message);
+        else if (level === 'warn' && by !== undefined) say(level, message);
       },
     },
     show(diagnostics) {

@@ -147,5 +147,6 @@ export interface Secrets {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface Log {
-  write(level: LogLevel, message: string): void;
+  /** `by` names the plugin whose own words these are. */
+  write(level: LogLevel, message: string, by?: string): void;
 }

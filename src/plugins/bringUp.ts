@@ -1,6 +1,6 @@
 import { stableStringify } from '../base/json.ts';
 import { decideEnablement } from './enablement.ts';
-import { loadPlugin, type LoadablePlan, type PluginLoadParts } from './loadPlugin.ts';
+import { loadPlugin, type LoadablePlan, type LoadOptions, type PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput } from './pluginManager.ts';
 import { configFor, entryOf } from './pluginTypes.ts';
 import type { PluginPlan } from './planPlugin.ts';
@@ -16,7 +16,7 @@ export async function bringUp(
   plan: PluginPlan,
   old: PluginSlot | undefined,
   input: PluginLoadInput,
-  force: boolean,
+  options: Pick<LoadOptions, 'force' | 'evaluated'>,
 ): Promise<PluginSlot> {
   const light = withoutContents(plan);
   const loadedFrom = keyOf(plan, input);
@@ -28,12 +28,21 @@ export async function bringUp(
     const stays = waits || (plan.problem !== undefined && isStillEnabled(old, input));
     return { plan: light, ...(stays && mayGoOn ? running : {}) };
   }
-  if (!force && old?.loadedFrom?.content === loadedFrom.content && mayGoOn && old.instance !== undefined) {
+  if (
+    !options.force &&
+    old?.loadedFrom?.content === loadedFrom.content &&
+    mayGoOn &&
+    old.instance !== undefined
+  ) {
     return { plan: light, ...running };
   }
   const { content } = loadedFrom;
-  const outcome = await loadPlugin(parts, plan, input.config, input.hostConfig ?? {}, { content, force });
+  const outcome = await loadPlugin(parts, plan, input.config, input.hostConfig ?? {}, {
+    ...options,
+    content,
+  });
   if (outcome.ok) return { plan: light, instance: outcome.instance, loadedFrom };
+  if (outcome.declared !== undefined) return { plan: light, ...outcome, ...(mayGoOn ? running : {}) };
   return { plan: light, failure: outcome, ...(mayGoOn ? running : {}) };
 }
 

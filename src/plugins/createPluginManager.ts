@@ -17,6 +17,7 @@ import { announceFirstRun } from './announceFirstRun.ts';
 import { bringUp, slotWhileLoading } from './bringUp.ts';
 import { bringUpAll } from './bringUpAll.ts';
 import { continueOld } from './continueOld.ts';
+import { commandsOfFailed, type FailedPlugin } from './commands/resolvePluginCommands.ts';
 import { createConsentActions } from './consent/createConsentActions.ts';
 import { createConsentStore, type ConsentStore } from './consent/consentStore.ts';
 import type { CallGuard } from './createCallGuard.ts';
@@ -26,7 +27,7 @@ import { createReports } from './createReports.ts';
 import type { PluginPlaces } from './discover/discoverPlugins.ts';
 import { createModuleLoader } from './load/createModuleLoader.ts';
 import { logNew } from './logNew.ts';
-import type { PluginInstance, PluginLoadParts } from './loadPlugin.ts';
+import type { DeclaredKind, PluginInstance, PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
 import { configFor, entryOf, type DisabledBy } from './pluginTypes.ts';
 import { createRunContexts } from './register/createRunContexts.ts';
@@ -133,6 +134,8 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   });
 
   let lastInput: PluginLoadInput | undefined;
+  /** By entry file: what code says where the manifest is silent. */
+  const declared = new Map<string, Known>();
   let found: readonly Diagnostic[] = [];
   let shared = nothingShared;
   let lateIsPending = false;
@@ -165,12 +168,17 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   ): Promise<void> => {
     lastInput = input;
     const places = placesOf(parts, input);
-    const survey = await footprint.record((noted) => surveyPlugins(noted, consents, { ...input, places }));
+    const survey = await footprint.record((noted) =>
+      surveyPlugins(noted, consents, { ...input, places, kindOf: (source) => declared.get(source)?.kind }),
+    );
     const plans = await Promise.all(survey.plans.map((plan) => announceFirstRun(plan, consents)));
     const before = live.slots();
     let known = [...found, ...before.flatMap(diagnosticsOf)];
     const tasks = (await continueOld(plans, before, consents)).map(({ plan, old }) => ({
-      slot: bringUp(loadParts, plan, old, input, force(plan.id)),
+      slot: bringUp(loadParts, plan, old, input, {
+        force: force(plan.id),
+        ...evaluatedOf(declared.get(plan.candidate.source)),
+      }),
       meanwhile: slotWhileLoading(plan, old, input),
       discard({ instance }: PluginSlot) {
         if (instance !== old?.instance) instance?.dispose();
@@ -183,12 +191,15 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
         known = all;
         found = survey.diagnostics;
         await swap(next, input.trusted);
-        shared = resolveShared(live.instances(), clock, report);
+        shared = resolveShared(live.instances(), { clock, report, reserved: parts.reservedCommands });
         changed.fire();
       });
     await bringUpAll(tasks, { clock, publish, closing: closing.signal, superseded });
     const failures = summarizeFailures(live.slots());
     if (failures !== undefined) log.write(failures.level, failures.message);
+    const isNews = keepDeclared(declared, live.slots());
+    // Who fills a slot is decided again with what the code says.
+    if (isNews && !superseded.aborted && !closing.signal.aborted) await load(input, superseded, force);
   };
 
   /** What a plugin kept of sessions goes with it where the user has switched it off or removed it, in a trusted window. */
@@ -203,7 +214,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   const applyLate = async (): Promise<void> => {
     lateIsPending = false;
     await live.refresh();
-    shared = resolveShared(live.instances(), clock, report);
+    shared = resolveShared(live.instances(), { clock, report, reserved: parts.reservedCommands });
     changed.fire();
   };
 
@@ -259,7 +270,13 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       resolved.diagnostics.forEach(report);
       return resolved.tools;
     },
-    commands: () => shared.commands,
+    commands: () => [
+      ...shared.commands,
+      ...commandsOfFailed(live.slots().flatMap(failedPlugin), [
+        ...parts.reservedCommands,
+        ...shared.commands.map(({ name }) => name),
+      ]),
+    ],
     cli: () => shared.cli,
     internalHooks: () => shared.internalHooks,
     providers: () => shared.providers,
@@ -329,6 +346,20 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   };
 }
 
+type Known = Pick<DeclaredKind, 'kind'> & Partial<DeclaredKind>;
+
+/** Notes what code was found to say; true where something was. What was evaluated for it has been used then. */
+function keepDeclared(declared: Map<string, Known>, slots: readonly PluginSlot[]): boolean {
+  for (const [source, { kind }] of declared) declared.set(source, { kind });
+  const news = slots.flatMap(({ plan, declared: own }) => (own === undefined ? [] : [{ plan, own }]));
+  for (const { plan, own } of news) declared.set(plan.candidate.source, own);
+  return news.length > 0;
+}
+
+function evaluatedOf(known: Known | undefined): Partial<Pick<DeclaredKind, 'evaluated'>> {
+  return known?.evaluated === undefined ? {} : { evaluated: known.evaluated };
+}
+
 function placesOf(
   { bundledDir, home }: PluginManagerParts,
   { roots, config }: PluginLoadInput,
@@ -356,6 +387,13 @@ function sourceOf({
 
 function noSessions(stateDir: string): Pick<PluginSessionStateDeps, 'folder' | 'sessionExists'> {
   return { folder: join(stateDir, 'sessions'), sessionExists: () => Promise.resolve(false) };
+}
+
+function failedPlugin({ plan, instance, failure }: PluginSlot): readonly FailedPlugin[] {
+  const { id, manifest, problem } = plan;
+  const { message: reason } = failure ?? problem ?? {};
+  if (instance !== undefined || reason === undefined) return [];
+  return [{ pluginId: id, reason, aliases: manifest?.commandAliases ?? [] }];
 }
 
 /** Of several plugins with one id, what happens at run time belongs to the one that runs. */

@@ -2,22 +2,21 @@ import { join, relative } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
-import type { Diagnostic, DiagnosticFix } from '../contracts/diagnostic.ts';
 import { isThenable } from '../base/untrusted.ts';
 import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
 import type { AgentEventPayload, PluginLogger, PluginServiceContext } from '../sdk/types.ts';
 import { callAtOnce, type CallGuard, type CallPlugin } from './createCallGuard.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import type { ModuleLoader, PluginCode } from './load/createModuleLoader.ts';
+import { codeFailure, failure, hung, type LoadFailure } from './pluginFailures.ts';
 import { ensureSnapshot } from './load/ensureSnapshot.ts';
-import { locateFailure } from './load/locateFailure.ts';
 import { resolveExport, type ResolvedExport } from './load/resolveExport.ts';
-import { preparePluginConfig } from './manifest/preparePluginConfig.ts';
+import { preparePluginConfig, type PreparedConfig } from './manifest/preparePluginConfig.ts';
 import type { SecretSources } from './manifest/resolveConfigSecrets.ts';
 import type { PluginApiParts } from './openclaw/pluginApiParts.ts';
 import { viewOfHostConfig } from './openclaw/viewOfHostConfig.ts';
 import { createPluginApi } from './openclaw/createPluginApi.ts';
-import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
+import { warnDiagnostic } from './pluginDiagnostics.ts';
 import { pluginFolderName } from './pluginFolderName.ts';
 import {
   configFor,
@@ -32,11 +31,12 @@ import { describeDamage } from './register/describeDamage.ts';
 import { protectGlobals, type GlobalDamage } from './register/protectGlobals.ts';
 import { createPluginLife } from './register/createPluginLife.ts';
 import { createHoldBack, type HeldBack } from './register/holdBack.ts';
-import { noteContracts, noteMismatch } from './register/noteContracts.ts';
+import { noteContracts, noteManifest, noteMismatch } from './register/noteContracts.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { RunContexts } from './register/createRunContexts.ts';
 import { createRegistrations, type Registrations } from './register/registrations.ts';
 import type { PluginPlan } from './planPlugin.ts';
+import { slotsOf } from './slots.ts';
 import { withDeadline } from './withDeadline.ts';
 
 export interface PluginLoadParts {
@@ -46,7 +46,6 @@ export interface PluginLoadParts {
   readonly loader: ModuleLoader;
   readonly stateDir: string;
   readonly homeDir: string;
-  readonly reservedCommands: readonly string[];
   readonly sessionState: PluginSessionState;
   readonly runContexts: RunContexts;
   /** Tells the listeners of all plugins an event of a turn. */
@@ -73,6 +72,8 @@ export interface PluginInstance extends Disposable {
   heldBack(): readonly string[];
   readonly timings: PluginTimings;
   readonly pluginConfig: Readonly<Record<string, unknown>>;
+  /** Of its manifest, or of its code where that is silent. */
+  readonly configSchema: Readonly<Record<string, unknown>>;
   readonly serviceContext: PluginServiceContext;
   /** Takes the secrets of its settings out of a text; for what is reported of it later. */
   readonly redact: (text: string) => string;
@@ -82,12 +83,22 @@ export interface PluginInstance extends Disposable {
 
 export type LoadOutcome =
   | { readonly ok: true; readonly instance: PluginInstance }
-  | {
-      readonly ok: false;
-      readonly phase: 'validation' | 'load' | 'register';
-      readonly message: string;
-      readonly diagnostics: readonly Diagnostic[];
-    };
+  | LoadFailure
+  /** Its code names an exclusive kind that the manifest does not: nothing is registered before that is decided about. */
+  | { readonly ok: false; readonly declared: DeclaredKind };
+
+export interface DeclaredKind {
+  readonly kind: readonly string[];
+  readonly evaluated: EvaluatedModule;
+}
+
+/** A module that has run, so that it does not run twice. */
+export interface EvaluatedModule {
+  /** Where its code was loaded from. */
+  readonly rootDir: string;
+  readonly module: unknown;
+  readonly damage: GlobalDamage;
+}
 
 /** A plugin that may be loaded: its manifest is read and it is enabled. */
 export type LoadablePlan = PluginPlan & { readonly manifest: PluginManifest };
@@ -100,6 +111,8 @@ export interface LoadOptions {
   readonly content: string;
   /** Loads it even if it hung the last time. */
   readonly force: boolean;
+  /** What an earlier load of the same files evaluated. */
+  readonly evaluated?: EvaluatedModule;
 }
 
 /** Loads a plugin and lets it register; never rejects. A failure leaves nothing behind. */
@@ -108,27 +121,29 @@ export async function loadPlugin(
   plan: LoadablePlan,
   config: PluginsConfig,
   hostConfig: Readonly<Record<string, unknown>>,
-  { content, force }: LoadOptions = { content: '', force: false },
+  { content, force, evaluated }: LoadOptions = { content: '', force: false },
 ): Promise<LoadOutcome> {
   const { manifest, candidate, id } = plan;
   const entry = entryOf(configFor(config, candidate.origin), id);
   const mayResolve = candidate.origin !== 'workspace' || entryOf(config, id).config !== undefined;
-  const given = { manifest, config: entry.config, mayResolve };
-  const prepared = await preparePluginConfig(given, secretSourcesOf(parts));
+  const prepare = (configSchema: PluginManifest['configSchema']): Promise<PreparedConfig> =>
+    preparePluginConfig(
+      { manifest: { ...manifest, configSchema }, config: entry.config, mayResolve },
+      secretSourcesOf(parts),
+    );
+  const prepared = await prepare(manifest.configSchema);
   const { redact } = prepared;
-  if (!prepared.ok) return failure(plan, 'validation', prepared.message);
+  // Where the manifest says nothing of settings, the code may.
+  if (!prepared.ok && !isSilent(manifest.configSchema)) return failure(plan, 'validation', prepared.message);
   const start = parts.clock.monotonic();
   try {
     const code = await codeOf(parts, plan);
-    const pluginConfig = prepared.config;
-    const { workspaceDir } = candidate;
-    const view = viewOfHostConfig(hostConfig, { id, entry, pluginConfig, workspaceDir });
     const call =
       candidate.origin === 'bundled' || content === ''
         ? callAtOnce
         : (parts.callGuard?.callsOf(id, content) ?? callAtOnce);
-    const given: Given = { entry, pluginConfig, hostConfig: view, redact, start, code, call };
-    const work = (): Promise<LoadOutcome> => evaluate(parts, plan, given);
+    const given: Given = { entry, hostConfig, prepared, prepare, redact, start, code, call };
+    const work = (): Promise<LoadOutcome> => evaluate(parts, plan, given, evaluated);
     // Bundled plugins are part of the program; a window closed at the wrong moment must not switch a guard off.
     if (candidate.origin === 'bundled' || content === '') return await work();
     const guard = parts.hangGuard ?? createHangGuard(parts);
@@ -139,31 +154,64 @@ export async function loadPlugin(
   }
 }
 
-/** Runs the plugin's code: its module, then its `register`. */
-async function evaluate(parts: PluginLoadParts, plan: LoadablePlan, given: Given): Promise<LoadOutcome> {
-  let module: unknown;
+/** Runs the plugin's code: its module, then its `register`. What its export says counts where the manifest is silent. */
+async function evaluate(
+  parts: PluginLoadParts,
+  plan: LoadablePlan,
+  given: Given,
+  before: EvaluatedModule | undefined,
+): Promise<LoadOutcome> {
+  let evaluated: EvaluatedModule;
+  try {
+    evaluated =
+      before?.rootDir === given.code.rootDir ? before : await evaluateModule(parts, given.code, given.redact);
+  } catch (error) {
+    return codeFailure(plan, 'load', error, given);
+  }
+  const exported = resolveExport(evaluated.module);
+  if (!exported.ok) return failure(plan, 'load', exported.message);
+  const { kind, configSchema } = exported;
+  const { manifest, candidate, id } = plan;
+  if (plan.kindIsOpen === true && slotsOf(kind).join() !== slotsOf(manifest.kind).join()) {
+    return { ok: false, declared: { kind, evaluated } };
+  }
+  const isDeclared = configSchema !== undefined && isSilent(manifest.configSchema);
+  const { prepared } = isDeclared ? { prepared: await given.prepare(configSchema) } : given;
+  if (!prepared.ok) return failure(plan, 'validation', prepared.message);
+  const { config: pluginConfig, redact } = prepared;
+  const { entry } = given;
+  const { workspaceDir } = candidate;
+  const hostConfig = viewOfHostConfig(given.hostConfig, { id, entry, pluginConfig, workspaceDir });
+  const known = isDeclared ? { ...plan, manifest: { ...manifest, configSchema } } : plan;
+  const { damage } = evaluated;
+  return await letRegister(parts, known, exported, { ...given, pluginConfig, hostConfig, redact, damage });
+}
+
+async function evaluateModule(
+  { loader, clock }: PluginLoadParts,
+  code: PluginCode,
+  redact: (text: string) => string,
+): Promise<EvaluatedModule> {
   let damage: GlobalDamage = { repaired: [], lost: [] };
   const onRepaired = (repaired: readonly string[], lost: readonly string[]): void => {
     damage = { repaired, lost };
   };
-  try {
-    module = await withDeadline(
-      parts.loader.load({ ...given.code, redact: given.redact, onRepaired }),
-      patienceMs,
-      parts.clock,
-    );
-  } catch (error) {
-    return codeFailure(plan, 'load', error, given);
-  }
-  const exported = resolveExport(module);
-  if (!exported.ok) return failure(plan, 'load', exported.message);
-  return await letRegister(parts, plan, exported, { ...given, damage });
+  const module = await withDeadline(loader.load({ ...code, redact, onRepaired }), patienceMs, clock);
+  return { rootDir: code.rootDir, module, damage };
+}
+
+/** `{}` says nothing of settings. */
+function isSilent(configSchema: PluginManifest['configSchema']): boolean {
+  return Object.keys(configSchema).length === 0;
 }
 
 interface Given {
   readonly entry: PluginEntryConfig;
-  readonly pluginConfig: Readonly<Record<string, unknown>>;
   readonly hostConfig: Readonly<Record<string, unknown>>;
+  /** Its settings by the manifest's schema. */
+  readonly prepared: PreparedConfig;
+  /** The same by another schema. */
+  readonly prepare: (configSchema: PluginManifest['configSchema']) => Promise<PreparedConfig>;
   readonly redact: (text: string) => string;
   /** When loading began, on the monotonic clock. */
   readonly start: number;
@@ -176,7 +224,7 @@ async function letRegister(
   parts: PluginLoadParts,
   plan: LoadablePlan,
   exported: Extract<ResolvedExport, { ok: true }>,
-  { entry, pluginConfig, hostConfig, redact, start: begun, code, call, damage }: Given & Damaged,
+  { entry, pluginConfig, hostConfig, redact, start: begun, code, call, damage }: Given & Settled,
 ): Promise<LoadOutcome> {
   const { manifest, candidate, id } = plan;
   const loadMs = parts.clock.monotonic() - begun;
@@ -220,6 +268,7 @@ async function letRegister(
     source: plan.manifestPath,
     ...plan.placeOf?.(['contracts', 'tools']),
   });
+  noteManifest(registrations, manifest, (path) => ({ source: plan.manifestPath, ...plan.placeOf?.(path) }));
   // Only a workspace's plugin was asked about. It may register more at any time.
   const shown = candidate.origin === 'workspace' ? plan.asks : undefined;
   const parted =
@@ -235,6 +284,7 @@ async function letRegister(
       },
       heldBack: () => parted().names,
       pluginConfig,
+      configSchema: manifest.configSchema,
       redact,
       timings: { loadMs, registerMs: parts.clock.monotonic() - start },
       serviceContext: { config: hostConfig, stateDir, logger, ...workspaceOf(candidate) },
@@ -272,68 +322,10 @@ async function runRegister(
   await withDeadline(returned, patienceMs, clock);
 }
 
-const failureTexts = { load: 'failed to load plugin', register: 'plugin failed during register' } as const;
-
-/** The plugin's own code failed; the diagnostic points at its place where the error tells it. */
-function codeFailure(
-  plan: LoadablePlan,
-  phase: 'load' | 'register',
-  error: unknown,
-  { redact, code }: Pick<Given, 'redact' | 'code'>,
-): LoadOutcome {
-  const { id, candidate } = plan;
-  const {
-    message,
-    source = candidate.source,
-    ...place
-  } = locateFailure(error, code.rootDir, candidate.rootDir);
-  const hint = hintFor(error, candidate);
-  const about = {
-    pluginId: id,
-    source,
-    ...place,
-    ...(hint === undefined ? {} : { hint }),
-  };
-  const kind = phase === 'load' ? 'plugin_load_failed' : 'plugin_register_failed';
-  return failed(phase, errorDiagnostic(kind, redact(`${failureTexts[phase]}: ${message}`), about));
-}
-
-interface Damaged {
+interface Settled {
+  readonly pluginConfig: Readonly<Record<string, unknown>>;
   /** What the plugin's code had done to globals before it registered. */
   readonly damage: GlobalDamage;
-}
-
-function failure(
-  plan: LoadablePlan,
-  phase: 'validation' | 'load' | 'register',
-  message: string,
-  hint?: string,
-): LoadOutcome {
-  const { id, candidate, manifestPath, placeOf } = plan;
-  const pluginId = id;
-  if (phase === 'validation') {
-    const fixes: readonly DiagnosticFix[] = [{ kind: 'configure-plugin', pluginId }];
-    const about = { pluginId, source: manifestPath, ...placeOf?.(['configSchema']), fixes };
-    return failed(phase, errorDiagnostic('plugin_config_invalid', message, about));
-  }
-  const code = phase === 'load' ? 'plugin_load_failed' : 'plugin_register_failed';
-  const about = { pluginId, source: candidate.source, ...(hint === undefined ? {} : { hint }) };
-  return failed(phase, errorDiagnostic(code, message, about));
-}
-
-function hung({ id, candidate }: LoadablePlan): LoadOutcome {
-  const message = `plugin ${id} did not finish loading the last two times; it is skipped`;
-  const about = {
-    pluginId: id,
-    source: candidate.source,
-    hint: 'It may loop forever. Change it, or reload it to try once more.',
-    fixes: [{ kind: 'reload-plugin', pluginId: id }],
-  } as const;
-  return failed('load', errorDiagnostic('plugin_hung', message, about));
-}
-
-function failed(phase: 'validation' | 'load' | 'register', diagnostic: Diagnostic): LoadOutcome {
-  return { ok: false, phase, message: diagnostic.message, diagnostics: [diagnostic] };
 }
 
 function secretSourcesOf({ env = {}, secrets }: PluginLoadParts): SecretSources {
@@ -347,18 +339,13 @@ function ownId({ id, candidate }: LoadablePlan, exportedId: string | undefined):
   return exportedId === entryName || `${exportedId}/${entryName}` === id ? id : exportedId;
 }
 
-function hintFor(error: unknown, { rootDir }: PluginCandidate): string | undefined {
-  const missing = error instanceof Error && /^Cannot find (?:module|package)/u.test(error.message);
-  return missing ? `Install what the plugin needs inside its own folder: ${rootDir}` : undefined;
-}
-
 function workspaceOf({ workspaceDir }: PluginCandidate): { readonly workspaceDir?: string } {
   return workspaceDir === undefined ? {} : { workspaceDir };
 }
 
 function createLogger(log: Log, pluginId: string, redact: (text: string) => string): PluginLogger {
   const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message: unknown) =>
-    log.write(level, `[${pluginId}] ${redact(errorMessage(message))}`);
+    log.write(level, `[${pluginId}] ${redact(errorMessage(message))}`, pluginId);
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 

@@ -34,6 +34,8 @@ export interface PluginPlan {
   readonly manifest?: PluginManifest;
   /** Where things stand in the manifest's file; absent with the manifest. */
   readonly placeOf?: PlaceOf;
+  /** The manifest names no kind, so that its code may; `manifest` has what is known of that. */
+  readonly kindIsOpen?: boolean;
   readonly problem?: { readonly phase: 'manifest' | 'load'; readonly message: string };
   readonly enablement: Enablement;
   readonly needsConsent?: ConsentNeed;
@@ -52,6 +54,8 @@ export interface PlanFacts extends Pick<Agreed, 'consents' | 'intended'> {
   readonly trusted: boolean;
   /** Of what the user had installed. */
   readonly installs: readonly InstallRecord[];
+  /** The kind that a plugin's code was found to name, by its entry file. */
+  readonly kindOf?: (source: string) => readonly string[] | undefined;
 }
 
 /** The user has said no, but may say yes with one click: then it must be known whether that is a consent as well. */
@@ -61,7 +65,7 @@ const askedAnyway: readonly DisabledBy[] = ['denylist', 'entry', 'slot', 'allowl
 export async function planPlugin(
   fs: FileSystem,
   found: PluginCandidate,
-  { config, trusted, installs, ...agreed }: PlanFacts,
+  { config, trusted, installs, kindOf, ...agreed }: PlanFacts,
 ): Promise<PluginPlan> {
   const { origin } = found;
   const loaded = await loadManifest(fs, found);
@@ -69,7 +73,9 @@ export async function planPlugin(
     const base = { id: found.idHint, candidate: found, manifestPath: loaded.path, diagnostics: [] };
     return withProblem(base, 'manifest', loaded.diagnostic);
   }
-  const { manifest, placeOf, path } = loaded;
+  const { placeOf, path } = loaded;
+  const kindIsOpen = loaded.manifest.kind.length === 0;
+  const manifest = kindIsOpen ? { ...loaded.manifest, kind: kindOf?.(found.source) ?? [] } : loaded.manifest;
   const { id } = manifest;
   const candidate = isRecorded(id, found, installs) ? { ...found, isInstalled: true } : found;
   const about = { pluginId: id, source: candidate.source };
@@ -79,7 +85,7 @@ export async function planPlugin(
     .filter(({ code }) => !developing || code !== notCompiled)
     .map((note) => ({ ...note, pluginId: id }));
   const mark = developing ? { developing } : {};
-  const known = { id, candidate, manifestPath: path, manifest, placeOf, ...mark };
+  const known = { id, candidate, manifestPath: path, manifest, placeOf, kindIsOpen, ...mark };
   const plan = { ...known, diagnostics: [...notes, ...loaded.diagnostics] };
   const facts = { config: configFor(config, origin), trusted, settings: workspaceSettings(config, id) };
   const first = decideEnablement({ ...manifest, origin }, { ...facts, consent: 'not-needed' });

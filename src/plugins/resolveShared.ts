@@ -1,6 +1,8 @@
-import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { Clock } from '../host/ports.ts';
-import { resolvePluginCommands, type PluginCommand } from './commands/resolvePluginCommands.ts';
+import {
+  resolvePluginCommands,
+  type CommandParts,
+  type PluginCommand,
+} from './commands/resolvePluginCommands.ts';
 import { findCollisions } from './listed/findCollisions.ts';
 import type { PluginInstance } from './loadPlugin.ts';
 import type { PluginCli, PluginInternalHook } from './pluginManager.ts';
@@ -24,8 +26,7 @@ export const nothingShared: SharedRegistrations = {
 /** Puts together what the plugins registered, in their order; names that are taken twice are reported, the first counts. */
 export function resolveShared(
   instances: readonly PluginInstance[],
-  clock: Clock,
-  report: (diagnostic: Diagnostic) => void,
+  parts: CommandParts,
 ): SharedRegistrations {
   const named = instances.map((instance) => ({ ...instance, pluginId: instance.id }));
   const { commands, diagnostics } = resolvePluginCommands(
@@ -34,10 +35,9 @@ export function resolveShared(
       commands: registrations.commands,
       config: serviceContext.config,
     })),
-    clock,
-    report,
+    parts,
   );
-  [...diagnostics, ...findCollisions(named)].forEach(report);
+  [...diagnostics, ...findCollisions(named)].forEach(parts.report);
   const providers = named.flatMap(({ pluginId, registrations, serviceContext }) =>
     registrations.providers.map((provider) => ({ ...provider, pluginId, context: serviceContext })),
   );

@@ -1,3 +1,4 @@
+import { inertLine } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { infoDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
 import type { PluginPlan } from './planPlugin.ts';
@@ -8,7 +9,12 @@ const maxNames = 6;
 
 /** What is to be said about all plugins together, before any of them runs. Texts are upstream's. Pure. */
 export function summarizeSurvey(plans: readonly PluginPlan[], config: PluginsConfig): readonly Diagnostic[] {
-  return [...emptySlots(plans, config), ...autoLoading(plans, config), ...withoutProvenance(plans, config)];
+  return [
+    ...emptySlots(plans, config),
+    ...commandsInAllow(plans, config),
+    ...autoLoading(plans, config),
+    ...withoutProvenance(plans, config),
+  ];
 }
 
 function emptySlots(plans: readonly PluginPlan[], config: PluginsConfig): readonly Diagnostic[] {
@@ -29,6 +35,20 @@ function emptySlots(plans: readonly PluginPlan[], config: PluginsConfig): readon
           : { fixes: others.map((pluginId) => ({ kind: 'choose-slot', slot, pluginId }) as const) }),
       }),
     ];
+  });
+}
+
+/** A command's name where the id of its plugin belongs (OpenClaw plugin manifest, commandAliases reference). */
+function commandsInAllow(plans: readonly PluginPlan[], { allow }: PluginsConfig): readonly Diagnostic[] {
+  return allow.flatMap((name) => {
+    if (plans.some(({ id }) => id === name)) return [];
+    const owner = plans.find(({ manifest }) =>
+      manifest?.commandAliases?.some((each) => each['name'] === name),
+    );
+    if (owner === undefined) return [];
+    const message = `plugins.allow names "${inertLine(name, 60)}", which is a command of plugin ${owner.id}`;
+    const hint = `Write "${owner.id}" in plugins.allow instead.`;
+    return [warnDiagnostic('plugins_allow_command', message, { pluginId: owner.id, hint })];
   });
 }
 

@@ -20,6 +20,8 @@ export interface SurveyInput {
   readonly trusted: boolean;
   /** Real paths of entry files that are plugins of another dialect; default none. */
   readonly taken?: () => readonly string[];
+  /** The kind that a plugin's code names, by its entry file, where its manifest names none; default: unknown. */
+  readonly kindOf?: NonNullable<PlanFacts['kindOf']>;
 }
 
 export interface Survey {
@@ -31,13 +33,13 @@ export interface Survey {
 export async function surveyPlugins(
   fs: FileSystem,
   consentStore: ConsentStore,
-  { places, config, trusted, taken }: SurveyInput,
+  { places, config, trusted, taken, kindOf = () => undefined }: SurveyInput,
 ): Promise<Survey> {
   const found = await discoverPlugins(fs, places);
   const candidates = await withoutTaken(fs, found.candidates, taken?.() ?? []);
   const { consents, intended, problems } = await readConsents(consentStore, fs);
   const installs = await readInstalls(fs, places);
-  const facts: PlanFacts = { config, trusted, consents, intended, installs };
+  const facts: PlanFacts = { config, trusted, consents, intended, installs, kindOf };
   const alone: PluginPlan[] = [];
   for (const candidate of candidates) alone.push(await planPlugin(fs, candidate, facts));
   const plans = withOneForEachSlot(withoutDoubles(alone), facts).map(withReason);

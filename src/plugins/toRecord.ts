@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { PluginInstance } from './loadPlugin.ts';
+import type { DeclaredKind, PluginInstance } from './loadPlugin.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
 import type { HookRegistry } from '../hooks/hookRunner.ts';
 import type { HookListing, PluginRecord, RegistrationKind } from './pluginTypes.ts';
@@ -19,6 +19,8 @@ export interface PluginSlot {
   readonly instance?: PluginInstance;
   /** What `instance` was loaded from; as long as it is the same, the instance is kept. */
   readonly loadedFrom?: LoadKey;
+  /** What its code says of its kind, to be decided about; it is not loaded then. */
+  readonly declared?: DeclaredKind;
   readonly failure?: {
     readonly phase: NonNullable<PluginRecord['failurePhase']>;
     readonly message: string;
@@ -72,7 +74,10 @@ export function toRecord(
     ...(instance === undefined ? {} : { timings: instance.timings }),
     ...(manifest === undefined
       ? {}
-      : { configJsonSchema: manifest.configSchema, configUiHints: manifest.uiHints }),
+      : {
+          configJsonSchema: instance?.configSchema ?? manifest.configSchema,
+          configUiHints: manifest.uiHints,
+        }),
   };
 }
 

@@ -9,7 +9,11 @@ describe('resolvePluginCommands', () => {
   const commandWith = (handler: () => unknown) => {
     const command = { name: 'mine', description: '', handler: handler as never };
     const source = { pluginId: 'p', commands: [command], config: {} };
-    const [resolved] = resolvePluginCommands([source], clock, (each) => reported.push(each)).commands;
+    const [resolved] = resolvePluginCommands([source], {
+      clock,
+      report: (each) => reported.push(each),
+      reserved: [],
+    }).commands;
     return resolved?.run('', { channel: 'cli' });
   };
 

@@ -1,9 +1,10 @@
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { PluginCommandContext, PluginCommandDefinition } from '../../sdk/types.ts';
-import { errorDiagnostic } from '../pluginDiagnostics.ts';
+import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import { withDeadline } from '../withDeadline.ts';
 
 /** A plugin's slash command as the chat and the palette know it. */
@@ -40,38 +41,63 @@ export interface ResolvedCommands {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a command may be called. */
+export const commandName = /^[a-z][a-z0-9_-]{0,63}$/u;
+
 const maxArgs = 4096;
 const patienceMs = 120_000;
 const failedText = '⚠️ Command failed. Please try again later.';
 
-/** All plugins' commands in plugin order; the first of a name counts. `report` gets what goes wrong when one runs. */
+export interface CommandParts {
+  /** Names that plugins can't take; without the slash. */
+  readonly reserved: readonly string[];
+  readonly clock: Clock;
+  /** Gets what goes wrong when a command runs. */
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** All plugins' commands in plugin order. One whose name is taken is `<plugin>:<name>`. */
 export function resolvePluginCommands(
   sources: readonly CommandSource[],
-  clock: Clock,
-  report: (diagnostic: Diagnostic) => void,
+  parts: CommandParts,
 ): ResolvedCommands {
   const commands = new Map<string, PluginCommand>();
   const diagnostics: Diagnostic[] = [];
   for (const source of sources) {
     for (const definition of source.commands) {
-      const other = commands.get(definition.name);
-      if (other === undefined) commands.set(definition.name, toCommand(source, definition, clock, report));
-      else diagnostics.push(takenDiagnostic(source.pluginId, other));
+      const owner = ownerOf(definition.name, commands, parts.reserved);
+      const name = owner === undefined ? definition.name : longName(source.pluginId, definition.name);
+      commands.set(name, toCommand(source, { ...definition, name }, parts));
+      if (owner !== undefined) diagnostics.push(renamed(source.pluginId, definition.name, owner));
     }
   }
   return { commands: [...commands.values()], diagnostics };
 }
 
-function takenDiagnostic(pluginId: string, other: PluginCommand): Diagnostic {
-  const message = `command registration failed: Command "${other.name}" already registered by plugin "${other.pluginId}"`;
-  return errorDiagnostic('plugin_command_refused', message, { pluginId });
+function ownerOf(
+  name: string,
+  commands: ReadonlyMap<string, PluginCommand>,
+  reserved: readonly string[],
+): string | undefined {
+  if (reserved.includes(name)) return 'a built-in command';
+  const other = commands.get(name);
+  return other === undefined ? undefined : `plugin "${other.pluginId}"`;
+}
+
+/** What people type is compared in lower case. */
+function longName(pluginId: string, name: string): string {
+  return `${pluginId.toLowerCase()}:${name}`;
+}
+
+function renamed(pluginId: string, name: string, owner: string): Diagnostic {
+  const message = `/${name} belongs to ${owner}; the command of this plugin is /${longName(pluginId, name)}`;
+  return warnDiagnostic('plugin_command_renamed', message, { pluginId });
 }
 
 function toCommand(
   { pluginId, config }: CommandSource,
   definition: PluginCommandDefinition,
-  clock: Clock,
-  report: (diagnostic: Diagnostic) => void,
+  { clock, report }: CommandParts,
 ): PluginCommand {
   const { name } = definition;
   return {
@@ -98,6 +124,33 @@ function toCommand(
       }
     },
   };
+}
+
+/** A plugin that should run and failed to load. */
+export interface FailedPlugin {
+  readonly pluginId: string;
+  readonly reason: string;
+  /** `commandAliases` of its manifest. */
+  readonly aliases: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Stand-ins for the chat commands of plugins that failed: they say so (OpenClaw plugin manifest, commandAliases reference). Pure. */
+export function commandsOfFailed(
+  plugins: readonly FailedPlugin[],
+  taken: readonly string[],
+): readonly PluginCommand[] {
+  return plugins.flatMap(({ pluginId, reason, aliases }) =>
+    aliases.flatMap(({ name: given, kind, cliCommand }): readonly PluginCommand[] => {
+      const name = typeof given === 'string' ? given.replace(/^\//u, '').toLowerCase() : '';
+      if (kind !== 'runtime-slash' || !commandName.test(name) || taken.includes(name)) return [];
+      const related = typeof cliCommand === 'string' ? ` Related: pincer ${inertLine(cliCommand, 60)}.` : '';
+      const text = `⚠️ /${name} belongs to plugin ${pluginId}, which did not load: ${inertLine(reason, 300)}`;
+      const help = `See the Plugins view or pincer plugins doctor.${related}`;
+      const run = (): Promise<string> =>
+        Promise.resolve(escapeMarkdown(`${text.replace(/\.$/u, '')}. ${help}`));
+      return [{ name, description: 'Its plugin did not load.', acceptsArgs: true, pluginId, run }];
+    }),
+  );
 }
 
 /** At most 4096 characters and no control characters but tab and line breaks. */

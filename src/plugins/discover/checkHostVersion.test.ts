@@ -20,6 +20,13 @@ it.each([
   [{ install: { minHostVersion: 5 } }, 1],
   [{ install: null, compat: [] }, 0],
   [{ compat: { pluginApi: '2026.5' } }, 0],
+  [{ compat: { pluginApi: '2026.3.22' } }, 0],
+  [{ compat: { pluginApi: '2026.5.18-beta.2' } }, 0],
+  [{ compat: { pluginApi: '2025' } }, 0],
+  [
+    { compat: { pluginApi: '2026.5.19' } },
+    'plugin requires plugin API 2026.5.19, but this host is 2026.5.18; skipping load',
+  ],
   [{ compat: { pluginApi: '^2026.1.0' } }, 0],
   [
     { compat: { pluginApi: '>=2027.1.0' } },

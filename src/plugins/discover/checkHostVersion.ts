@@ -41,11 +41,12 @@ function minimumOf(floor: unknown): string | undefined {
   return semver.valid(floor.trim().replace(/^>=\s*/u, '')) ?? undefined;
 }
 
-/** A bare `2026.5` is a floor, not one month. */
+/** A bare version, such as `2026.5` or `2026.5.1`, is a floor. */
 function rangeOf(range: unknown): string | undefined {
   if (typeof range !== 'string' || range.trim() === '' || range.length > 100) return undefined;
   const text = range.trim();
-  return semver.validRange(/^\d+\.\d+$/u.test(text) ? `>=${text}.0` : text) ?? undefined;
+  const bare = /^v?\d+(?:\.\d+){0,2}(?:-[\w.-]+)?$/u.test(text);
+  return semver.validRange(bare ? `>=${text}` : text) ?? undefined;
 }
 
 function recordIn(value: unknown, key: string): Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord, isTooDeep } from '../../base/json.ts';
 
 /** What a plugin module offers, whatever way it exports it (OpenClaw plugin architecture, 6). */
 export type ResolvedExport =
@@ -10,6 +10,10 @@ export type ResolvedExport =
       readonly name?: string;
       readonly description?: string;
       readonly version?: string;
+      /** Exclusive kinds that it names. */
+      readonly kind: readonly string[];
+      /** JSON Schema of its settings, a copy. */
+      readonly configSchema?: Readonly<Record<string, unknown>>;
     }
   | { readonly ok: false; readonly message: string };
 
@@ -19,7 +23,7 @@ const maxCandidates = 12;
 export function resolveExport(module: unknown): ResolvedExport {
   for (const candidate of candidatesOf(module)) {
     if (typeof candidate === 'function') {
-      return { ok: true, register: candidate as (api: unknown) => unknown };
+      return { ok: true, register: candidate as (api: unknown) => unknown, kind: [] };
     }
     const definition = candidate as Readonly<Record<string, unknown>>;
     const register = definition['register'] ?? definition['activate'];
@@ -31,6 +35,8 @@ export function resolveExport(module: unknown): ResolvedExport {
         ...textOf(definition, 'name'),
         ...textOf(definition, 'description'),
         ...textOf(definition, 'version'),
+        kind: kindOf(definition['kind']),
+        ...schemaOf(definition),
       };
     }
   }
@@ -50,6 +56,24 @@ function candidatesOf(module: unknown): readonly unknown[] {
   }
   const [outermost, ...inner] = found;
   return outermost === undefined ? [] : [...inner, outermost];
+}
+
+function kindOf(kind: unknown): readonly string[] {
+  const kinds: readonly unknown[] = Array.isArray(kind) ? kind.slice(0, 10) : [kind];
+  return kinds.filter((each) => typeof each === 'string' && each !== '') as string[];
+}
+
+/** A JSON Schema as it stands, or what carries one: upstream's schemas have it in `jsonSchema`, and may be made by a function. */
+function schemaOf(definition: Readonly<Record<string, unknown>>): {
+  readonly configSchema?: Readonly<Record<string, unknown>>;
+} {
+  const given = definition['configSchema'];
+  const made: unknown = typeof given === 'function' ? Reflect.apply(given, definition, []) : given;
+  if (!isRecord(made)) return {};
+  const schema = 'jsonSchema' in made ? made['jsonSchema'] : made;
+  const isSchema = isRecord(schema) && ('type' in schema || 'properties' in schema) && !isTooDeep(schema);
+  const copy: unknown = isSchema ? JSON.parse(JSON.stringify(schema)) : undefined;
+  return isRecord(copy) ? { configSchema: copy } : {};
 }
 
 type TextField = 'id' | 'name' | 'description' | 'version';

@@ -63,7 +63,9 @@ async function runQuietly(
 }
 
 function redactedLog({ log, redact }: HostFunctionParts): Log {
-  return redact === undefined ? log : { write: (level, message) => log.write(level, redact(message)) };
+  return redact === undefined
+    ? log
+    : { write: (level, message, by) => log.write(level, redact(message), by) };
 }
 
 function createSubsystemLogger(log: Log, pluginId: string, subsystem: string): SubsystemLogger {
@@ -71,7 +73,7 @@ function createSubsystemLogger(log: Log, pluginId: string, subsystem: string): S
     (level: 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, meta?: Readonly<Record<string, unknown>>): void => {
       const more = meta === undefined ? '' : ` ${errorMessage(meta)}`;
-      log.write(level, `[${pluginId}] ${subsystem}: ${errorMessage(message)}${more}`);
+      log.write(level, `[${pluginId}] ${subsystem}: ${errorMessage(message)}${more}`, pluginId);
     };
   return {
     subsystem,

@@ -24,7 +24,6 @@ export interface PluginApiParts {
   /** A folder of the plugin's own, outside the workspace. */
   readonly stateDir: string;
   readonly logger: PluginLogger;
-  readonly reservedCommands: readonly string[];
   readonly registrations: Registrations;
   /** Calls the plugin's own code. */
   readonly call: CallPlugin;

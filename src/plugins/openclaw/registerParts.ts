@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { commandName } from '../commands/resolvePluginCommands.ts';
 import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
@@ -48,16 +49,11 @@ export function registerCommand(parts: PluginApiParts, command: unknown): void {
   });
 }
 
-const commandName = /^[a-z][a-z0-9_-]{0,63}$/u;
-
 function problemWithCommand(parts: PluginApiParts, name: string, handler: unknown): string | undefined {
   const failed = 'command registration failed:';
   if (name === '') return `${failed} Command name cannot be empty`;
   if (!commandName.test(name))
     return `${failed} Command name "${name}" may hold only letters, digits, - and _`;
-  if (parts.reservedCommands.includes(name)) {
-    return `${failed} Command name "${name}" is reserved by a built-in command`;
-  }
   if (parts.registrations.commands.some((each) => each.name === name)) {
     return `${failed} Command "${name}" already registered by plugin "${parts.manifest.id}"`;
   }

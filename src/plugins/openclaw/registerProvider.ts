@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import { infoDiagnostic } from '../pluginDiagnostics.ts';
+import type { PluginManifest } from '../pluginTypes.ts';
 import { providerTaken } from '../providers/pluginProvider.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
@@ -28,9 +29,25 @@ export function registerProvider(parts: PluginApiParts, provider: unknown): void
     refuseRegistration(parts, providerTaken(id, manifest.id));
     return;
   }
-  registrations.providers.push({ id, label: textOf(given['label']) ?? id, given });
+  registrations.providers.push({
+    id,
+    label: textOf(given['label']) ?? id,
+    given: withEnvVars(id, given, manifest),
+  });
   for (const [code, message] of notesOn(id, given))
     registrations.diagnostics.push(infoDiagnostic(code, message, { pluginId: manifest.id }));
+}
+
+/** A provider that names no variables for its key is looked up by those of the manifest's `setup.providers`. */
+function withEnvVars(
+  id: string,
+  given: Readonly<Record<string, unknown>>,
+  { setup }: PluginManifest,
+): Readonly<Record<string, unknown>> {
+  const providers = Array.isArray(setup?.['providers']) ? (setup['providers'] as readonly unknown[]) : [];
+  const own = providers.filter(isRecord).find((each) => each['id'] === id);
+  if (given['envVars'] !== undefined || own?.['envVars'] === undefined) return given;
+  return Object.create(given, { envVars: { value: own['envVars'], enumerable: true } }) as typeof given;
 }
 
 /** What of it nothing here uses. */

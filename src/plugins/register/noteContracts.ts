@@ -1,4 +1,6 @@
-import { warnDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';
+import { isRecord } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
+import { infoDiagnostic, warnDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';
 import type { PluginManifest } from '../pluginTypes.ts';
 import type { Registrations } from './registrations.ts';
 
@@ -11,6 +13,44 @@ export function noteMismatch(
   if (exportedId === undefined || exportedId === about.pluginId) return;
   const message = `plugin id mismatch (config uses "${about.pluginId}", export uses "${exportedId}")`;
   diagnostics.push(warnDiagnostic('plugin_id_mismatch', message, about));
+}
+
+/** What of `activation`, `setup` and `providers` has no effect, by name (OpenClaw plugin manifest, Top-level field reference). */
+export function noteManifest(
+  { providers, diagnostics }: Registrations,
+  { id, activation = {}, setup = {}, providers: declared }: PluginManifest,
+  placeOf: (path: readonly string[]) => DiagnosticSubject,
+): void {
+  const note = (field: string, message: string): void => {
+    const about = { pluginId: id, ...placeOf([field]) };
+    diagnostics.push(infoDiagnostic('plugin_manifest_unused', inertLine(message, 300), about));
+  };
+  // An enabled plugin is there from the start, which is all that `onStartup: true` asks for.
+  const hints = Object.entries(activation).filter(([name, value]) => name !== 'onStartup' || value !== true);
+  if (hints.length > 0) {
+    const names = hints.map(([name]) => `activation.${name}`).join(', ');
+    note('activation', `${names}: no effect here, an enabled plugin loads as the program starts`);
+  }
+  const parts = [
+    ...Object.keys(setup).filter((name) => name !== 'providers'),
+    ...listOf(setup['providers']).flatMap((provider) =>
+      Object.keys(provider)
+        .filter((name) => name !== 'id' && name !== 'envVars')
+        .map((name) => `providers[].${name}`),
+    ),
+  ];
+  if (parts.length > 0) {
+    const names = [...new Set(parts)].map((name) => `setup.${name}`).join(', ');
+    note('setup', `${names}: no effect here, a plugin is set up by its settings and environment variables`);
+  }
+  const missing = declared.filter((each) => providers.every((provider) => provider.id !== each));
+  if (missing.length > 0) {
+    note('providers', `the manifest names providers that the plugin did not register: ${missing.join(', ')}`);
+  }
+}
+
+function listOf(value: unknown): readonly Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 /** Tools that the manifest does not name are accepted, with one warning at `contracts.tools`. */
