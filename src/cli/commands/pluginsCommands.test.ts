@@ -30,6 +30,18 @@ async function run(...args: readonly string[]): Promise<number> {
   return await program.run(['plugins', ...args, ...where]);
 }
 
+describe('what plugins log', () => {
+  it('reaches the terminal where it is a warning, and stays in the log where it is less', async () => {
+    const code = `import { createSubsystemLogger } from 'openclaw/plugin-sdk/runtime-env';
+      export default (api) => { api.logger.info('quiet'); api.logger.warn('mind this'); createSubsystemLogger('net').warn('slow'); };`;
+    await writePlugin('home/plugins/words', '1.0.0', code);
+    await run('list');
+    expect(err).toContain('warn: [words] mind this\n');
+    expect(err).toContain('warn: [words] net: slow\n');
+    expect(err).not.toContain('quiet');
+  });
+});
+
 async function json(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   await run(...args, '--json');
   return JSON.parse(out) as Record<string, unknown>;
@@ -54,6 +66,15 @@ async function writePlugin(folder: string, version: string, code?: string): Prom
 }
 
 describe('pincer plugins inspect', () => {
+  it('names native add-ons and programs that the code starts', async () => {
+    const code = `import { spawn } from 'node:child_process'; export default () => { globalThis.never?.(() => spawn('git')); };`;
+    const source = await writePlugin('words', '1.0.0', code);
+    await write({ 'words/node_modules/fast/build/fast.node': 'x' });
+    expect(await run('inspect', source)).toBe(0);
+    expect(out).toContain('programs: git\n');
+    expect(out).toContain('native add-ons, which do not load: node_modules/fast/build/fast.node\n');
+  });
+
   it('prints one JSON value of a plugin on disk, whatever the plugin prints, and leaves nothing', async () => {
     const source = await writePlugin(
       'words',

@@ -4,6 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import type { InspectedPlugin, InspectedTool, Inspection } from '../../plugins/inspect/inspectPlugins.ts';
 import type { HookListing } from '../../plugins/pluginTypes.ts';
 import { inertFact, inertMessage } from '../inert.ts';
+import { describeCode } from './pluginsText.ts';
 
 /** A page for people. `wasGranted`: conversation access was given for this look. */
 export function describeInspection(
@@ -40,6 +41,10 @@ function describePlugin(plugin: InspectedPlugin): string {
       plugin.commands.map((name) => `/${inertFact(name)}`),
     ),
     ...section('Services', plugin.services.map(inertFact)),
+    ...section(
+      'What its files show',
+      describeCode(plugin.asks).map((line) => line.trim()),
+    ),
     ...section('Registered, without an effect here', plugin.unused.map(inertFact)),
     ...section(
       'Problems',

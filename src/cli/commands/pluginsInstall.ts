@@ -28,6 +28,11 @@ export async function runPluginsInstall(
         hooks: runtime.plugins.hooks,
         consents: createConsentStore(fs, runtime.workspace.home),
         others: runtime.plugins.plugins(),
+        confirmDependencies: (id, names) =>
+          confirmInTerminal(
+            options,
+            `${id} needs ${names.join(', ')}. Fetch with npm install --ignore-scripts?`,
+          ),
         confirm: async (proposal) => {
           output.err(describeProposal(proposal));
           return await confirmInTerminal(options, question(proposal));

@@ -41,7 +41,7 @@ const unreadTexts: Readonly<Record<UnreadCode, string>> = {
 };
 
 /** What its code starts and brings, and what of it was not read; nothing where there is nothing to say. */
-function describeCode(asks: PluginAsks | undefined): readonly string[] {
+export function describeCode(asks: PluginAsks | undefined): readonly string[] {
   return [
     ...line('programs', asks?.programs),
     ...line('packages', asks?.packages),

@@ -50,6 +50,7 @@ async function install(runtime: Runtime, source: string): Promise<InstallOutcome
       hooks: runtime.plugins.hooks,
       consents: createConsentStore(fs, runtime.workspace.home),
       others: runtime.plugins.plugins(),
+      confirmDependencies,
       confirm,
       tryOut: async (id) => {
         await runtime.workspace.reloadConfig();
@@ -75,6 +76,22 @@ async function confirm(proposal: InstallProposal): Promise<boolean> {
       ? vscode.l10n.t('Install the plugin {0}?', name)
       : vscode.l10n.t('Replace {0} {1} with {2}?', proposal.id, proposal.change.from ?? '', name),
     { modal: true, detail: proposalDetail(proposal) },
+    button,
+  );
+  return choice === button;
+}
+
+async function confirmDependencies(id: string, names: readonly string[]): Promise<boolean> {
+  const button = vscode.l10n.t('Fetch');
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('The plugin {0} needs packages that it does not bring. Fetch them?', notificationText(id)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'npm install --ignore-scripts fetches them, and runs nothing of them: {0}. You are asked again before anything is installed.',
+        shownNames(names),
+      ),
+    },
     button,
   );
   return choice === button;

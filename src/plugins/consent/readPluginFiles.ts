@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, relative } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
-import type { DirectoryEntry, FileSystem } from '../../host/ports.ts';
+import type { FileSystem } from '../../host/ports.ts';
+import { settleAll } from '../../tools/settleAll.ts';
 import { isInside } from '../discover/isInside.ts';
 import { plural } from '../../base/text.ts';
 
@@ -37,16 +38,17 @@ export async function readPluginFiles(
     fs,
     root: plugin.rootDir,
     realRoot: await fs.realpath(plugin.rootDir),
-    files: [],
+    found: 0,
     bytes: 0,
   };
-  if (plugin.looseFiles === undefined) await readFolder(reading, '');
-  else for (const path of plugin.looseFiles) await readEntry(reading, path, 'file');
+  const entries =
+    plugin.looseFiles?.map((path) => ({ path, kind: 'file' }) as const) ?? (await listFolder(reading, ''));
+  const files = await settleAll(entries, (entry) => readEntry(reading, entry));
   const { realRoot } = reading;
   const isLink = realRoot !== join(await fs.realpath(dirname(plugin.rootDir)), basename(plugin.rootDir));
   return {
-    files: reading.files,
-    hash: hashOf(reading.files),
+    files,
+    hash: hashOf(files),
     ...(isLink && plugin.looseFiles === undefined ? { linkedTo: realRoot } : {}),
   };
 }
@@ -55,33 +57,40 @@ interface Reading {
   readonly fs: FileSystem;
   readonly root: string;
   readonly realRoot: string;
-  readonly files: PluginFile[];
+  /** Files and links. */
+  found: number;
   bytes: number;
 }
 
-async function readFolder(reading: Reading, path: string): Promise<void> {
+interface FoundEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'symlink';
+}
+
+async function listFolder(reading: Reading, path: string): Promise<readonly FoundEntry[]> {
+  const found: FoundEntry[] = [];
   for (const { name, kind } of await reading.fs.readDirectory(join(reading.root, path))) {
-    if (kind === 'directory' && skippedFolders.has(name)) continue;
-    await readEntry(reading, path === '' ? name : `${path}/${name}`, kind);
+    const inner = path === '' ? name : `${path}/${name}`;
+    if (kind === 'directory') {
+      if (!skippedFolders.has(name)) for (const each of await listFolder(reading, inner)) found.push(each);
+    } else if (kind === 'file' || kind === 'symlink') {
+      found.push({ path: inner, kind });
+      reading.found += 1;
+      if (reading.found > maxFiles) throw tooLarge(reading.root);
+    }
   }
+  return found;
 }
 
-async function readEntry(reading: Reading, path: string, kind: DirectoryEntry['kind']): Promise<void> {
-  const { fs, root, files } = reading;
-  if (kind === 'directory') {
-    await readFolder(reading, path);
-  } else if (kind === 'symlink') {
-    add(reading, { path, kind: 'link', target: await linkTarget(reading, path) });
-  } else if (kind === 'file') {
-    const content = await fs.readFile(join(root, path), maxBytes - reading.bytes);
-    reading.bytes += content.byteLength;
-    add(reading, { path, kind: 'file', content });
-  }
-  if (files.length > maxFiles) throw tooLarge(root);
-}
-
-function add({ files }: Reading, file: PluginFile): void {
-  files.push(file);
+async function readEntry(reading: Reading, { path, kind }: FoundEntry): Promise<PluginFile> {
+  if (kind === 'symlink') return { path, kind: 'link', target: await linkTarget(reading, path) };
+  const { fs, root } = reading;
+  const file = join(root, path);
+  const { size = 0 } = (await fs.stat(file)) ?? {};
+  // Several are read at a time: what each needs is taken off the room before.
+  const room = Math.max(0, maxBytes - reading.bytes);
+  reading.bytes += size;
+  return { path, kind: 'file', content: await fs.readFile(file, room) };
 }
 
 async function linkTarget({ fs, root, realRoot }: Reading, path: string): Promise<string> {
@@ -127,7 +136,9 @@ export function fileHashes(files: readonly PluginFile[]): Readonly<Record<string
   for (const file of files) {
     const inPackages = /^(?:.*\/)?node_modules(?=\/)/u.exec(file.path)?.[0];
     const group = inPackages ?? file.path;
-    groups.set(group, [...(groups.get(group) ?? []), file]);
+    const known = groups.get(group);
+    if (known === undefined) groups.set(group, [file]);
+    else known.push(file);
   }
   return Object.fromEntries([...groups].map(([path, group]) => [path, hashOf(group)]));
 }

@@ -64,7 +64,9 @@ it('takes code that is too long to be read for code that may do anything', () =>
 
 it('names programs that literal calls start, and takes no pattern for one', () => {
   const text = `spawn('git', ['x']); cp.exec("curl https://x"); execFileSync(\`jq\`); /a/.exec('b'); exec(line);`;
+  const byHost = `api.runtime.system.runCommandWithTimeout(['gh', 'pr']); runPluginCommandWithTimeout({ argv: ["op"] });`;
   expect(asksOf(text).programs).toEqual(['git', 'curl', 'jq']);
+  expect(asksOf(byHost).programs).toEqual(['gh', 'op']);
 });
 
 it.each([

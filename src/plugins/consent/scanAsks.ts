@@ -46,9 +46,9 @@ export function scanAsks(
   };
 }
 
-/** The first word of a literal command; `exec` of a pattern is none. */
+/** The first word of a literal command, the host's own function included; `exec` of a pattern is none. */
 const started =
-  /(?:\b(?:spawn|execFile|fork|execa)|(?<![.\w])exec|\b(?:child_process|childProcess|cp)\.exec)(?:Sync)?\s{0,9}\(\s{0,40}['"`](?<program>[^'"`\s$]{1,80})/gu;
+  /(?:(?:\b(?:spawn|execFile|fork|execa)|(?<![.\w])exec|\b(?:child_process|childProcess|cp)\.exec)(?:Sync)?\s{0,9}\(\s{0,40}['"`]|\brun(?:Plugin)?CommandWithTimeout\s{0,9}\(\s{0,40}(?:\{\s{0,40}argv\s{0,9}:\s{0,9})?\[\s{0,40}['"`])(?<program>[^'"`\s$]{1,80})/gu;
 /** Of the package nearest to the plugin, wherever it lies in it; a file may stand for one. */
 const packageName =
   /(?:^|\/)node_modules\/(?!\.bin\/)(?<name>(?:@[^/]+\/)?[^/]+)(?:\/|(?<=\.[cm]?[jt]sx?)$)/u;

@@ -20,6 +20,15 @@ export function folderTaken(folder: string, hint: string): PincerError {
   );
 }
 
+/** npm could not fetch what a plugin needs. */
+export function dependenciesFailed(why: string): PincerError {
+  return new PincerError(
+    'plugin_dependencies_failed',
+    `npm could not install what the plugin needs: ${why}`,
+    { hint: 'Nothing was installed. Correct its package.json, or name a folder that has its node_modules.' },
+  );
+}
+
 export function notInstalled(id: string, hint: string): PincerError {
   return new PincerError('plugin_not_installed', `Plugin ${id} was not installed by pincer.`, { hint });
 }

@@ -17,12 +17,14 @@ let root: string;
 let home: string;
 let asked: InstallProposal[];
 let announced: unknown[];
+let needed: unknown[];
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'pincer-install-'));
   home = join(root, 'home');
   asked = [];
   announced = [];
+  needed = [];
 });
 afterEach(() => rm(root, { recursive: true }));
 
@@ -63,6 +65,10 @@ function parts(given: Partial<InstallParts> & { readonly answer?: unknown } = {}
       asked.push(proposal);
       return Promise.resolve(true);
     },
+    confirmDependencies: (_id, names) => {
+      needed.push(names);
+      return Promise.resolve(true);
+    },
     tryOut: () => Promise.resolve(undefined),
     ...rest,
   };
@@ -75,6 +81,54 @@ const installed = (path: string) => readFile(join(home, 'plugins', 'words', path
 const inHome = async () =>
   (await readdir(home)).filter((name) => !['consents.json', 'installs'].includes(name));
 const recorded = async () => await readInstallRecord(fs, home, 'words');
+
+describe('dependencies of a plugin', () => {
+  /** A package of the disk, so that npm needs no network. Its script must never run. */
+  const withDependency = async (spec?: string): Promise<string> => {
+    const scripts = { postinstall: `node -e "fs.writeFileSync('${join(root, 'ran')}', '')"` };
+    const left = JSON.stringify({ name: 'left', version: '1.0.0', scripts });
+    const archive = [
+      { name: 'package/package.json', text: left },
+      { name: 'package/index.js', text: "module.exports = 'left';" },
+    ];
+    await writeFile(join(root, 'left.tgz'), buildArchive(archive));
+    const dependencies = { left: spec ?? `file:${join(root, 'left.tgz')}`, openclaw: '*' };
+    const own = { name: 'words', dependencies, scripts };
+    return await write(plugin('2.0.0', { 'package.json': JSON.stringify(own), '.npmrc': 'git=./evil' }));
+  };
+
+  it('are fetched by npm, asked for, and no script runs', async () => {
+    const source = await withDependency();
+    expect(await install(source)).toMatchObject({ kind: 'installed' });
+    expect(needed).toEqual([['left']]);
+    expect(await installed('node_modules/left/index.js')).toContain('left');
+    expect(asked[0]?.scan).toMatchObject({ missingDependencies: [], asks: { packages: ['left'] } });
+    expect(await readdir(join(home, 'plugins', 'words', 'node_modules'))).not.toContain('openclaw');
+    expect(await readdir(root)).not.toContain('ran');
+    expect(await inHome()).toEqual(['plugins']);
+  });
+
+  it('that npm can not fetch leave everything as it was', async () => {
+    await install(await write(plugin('1.0.0')));
+    const source = await withDependency(`file:${join(root, 'nowhere.tgz')}`);
+    await expect(install(source)).rejects.toMatchObject({
+      code: 'plugin_dependencies_failed',
+      message: expect.stringContaining('nowhere.tgz') as string,
+    });
+    expect(await installed('index.js')).toContain('1.0.0');
+    expect(await inHome()).toEqual(['plugins']);
+  });
+
+  it('are not fetched after a no, and nothing is installed', async () => {
+    const run = (): never => {
+      throw new Error('npm was started');
+    };
+    const source = await withDependency();
+    const no = { run, confirmDependencies: () => Promise.resolve(false) };
+    expect(await install(source, no)).toMatchObject({ kind: 'declined', proposal: { id: 'words' } });
+    expect(await inHome()).toEqual([]);
+  });
+});
 
 describe('installPlugin', () => {
   it('copies a folder with its packages below the home and says where it came from', async () => {

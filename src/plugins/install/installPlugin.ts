@@ -7,6 +7,8 @@ import { readPluginFiles, type PluginFile } from '../consent/readPluginFiles.ts'
 import { readInstallRecord, type InstallRecord } from '../discover/readInstallRecord.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
 import { announceInstall } from './announceInstall.ts';
+import type { RunCommand } from '../openclaw/runtime/runCommand.ts';
+import { fetchDependencies } from './fetchDependencies.ts';
 import { folderTaken, notInstallable } from './installErrors.ts';
 import { installFolder } from './installFolder.ts';
 import { writeInstallRecord } from './installRecord.ts';
@@ -26,6 +28,10 @@ export interface InstallParts {
   readonly consents: ConsentStore;
   /** The plugins that are known, for those of the same id. */
   readonly others: readonly PluginRecord[];
+  /** Asks whether npm may fetch the packages that it needs and does not bring. */
+  readonly confirmDependencies: (id: string, names: readonly string[]) => Promise<boolean>;
+  /** Starts npm; default: as a child process. */
+  readonly run?: RunCommand;
   /** Asks the user. */
   readonly confirm: (proposal: InstallProposal) => Promise<boolean>;
   /** Loads what was put in place. A text says why it can't stay: then the version before it is put back. */
@@ -44,8 +50,9 @@ export type InstallOutcome =
 
 /**
  * Installs the plugin in a folder or a `.tgz` for the user, after a scan, `before_install` hooks (OpenClaw hooks) and a question.
- * Replaces another version of it that was installed before.
- * @throws PincerError `plugin_not_installable`, `plugin_archive_refused`, `plugin_folder_taken`, `plugin_link_escapes`,
+ * Replaces another version of it that was installed before. What it needs and does not bring is fetched by npm, without scripts, after a
+ * question of its own.
+ * @throws PincerError `plugin_not_installable`, `plugin_dependencies_failed`, `plugin_archive_refused`, `plugin_folder_taken`, `plugin_link_escapes`,
  * `plugin_too_large`, `io_*`; nothing has changed then
  */
 export async function installPlugin(parts: InstallParts, sourcePath: string): Promise<InstallOutcome> {
@@ -57,8 +64,18 @@ export async function installPlugin(parts: InstallParts, sourcePath: string): Pr
     const folder = installFolder(home, plugin.manifest.id);
     if (folder === sourcePath) throw notInstallable(`${sourcePath} is where installed plugins lie.`);
     const before = await readBefore(parts, folder, plugin.manifest.id);
-    const { files, hash } = await readPluginFiles(fs, { rootDir: staged });
-    return await install(parts, { source, sourcePath, staged, plugin, folder, before, files, hash });
+    const given = { source, sourcePath, staged, plugin, folder, before };
+    const own = await readPluginFiles(fs, { rootDir: staged });
+    const scan = scanPackage(own.files, plugin.manifest);
+    const { missingDependencies: missing } = scan;
+    if (missing.length === 0) return await install(parts, { ...given, ...own });
+    if (!(await parts.confirmDependencies(plugin.manifest.id, missing))) {
+      const { others } = parts;
+      const facts = { plugin, source: sourcePath, folder, before, scan, others, fromHooks: [] };
+      return { kind: 'declined', proposal: planInstall(facts) };
+    }
+    await fetchDependencies(fs, staged, parts.run);
+    return await install(parts, { ...given, ...(await readPluginFiles(fs, { rootDir: staged })) });
   } finally {
     await fs.remove(staged);
   }

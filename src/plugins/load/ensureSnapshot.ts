@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { readPluginFiles, type PluginFile, type PluginFiles } from '../consent/readPluginFiles.ts';
+import { settleAll } from '../../tools/settleAll.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
 
 const keptPerPlugin = 4;
@@ -63,15 +64,13 @@ async function write(parent: string, folder: string, files: readonly PluginFile[
   const temporary = join(parent, `.${randomUUID()}`);
   await mkdir(temporary, { recursive: true });
   try {
-    for (const file of files.filter((each) => each.kind === 'file')) {
-      const path = join(temporary, file.path);
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, file.content);
-    }
+    const folders = new Set(files.map(({ path }) => dirname(join(temporary, path))));
+    await settleAll([...folders], (path) => mkdir(path, { recursive: true }));
+    await settleAll(files, async (file) => {
+      if (file.kind === 'file') await writeFile(join(temporary, file.path), file.content);
+    });
     for (const link of files.filter((each) => each.kind === 'link')) {
-      const path = join(temporary, link.path);
-      await mkdir(dirname(path), { recursive: true });
-      await symlink(link.target, path);
+      await symlink(link.target, join(temporary, link.path));
     }
     await rename(temporary, folder);
   } finally {
