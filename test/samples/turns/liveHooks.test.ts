@@ -23,7 +23,11 @@ afterEach(() => rm(folder, { recursive: true }));
 /** As `pincer plugins install` does, up to the question, which is answered with no. */
 async function install({ host, workspace: { home }, plugins }: Runtime): Promise<void> {
   const consents = createConsentStore(host.fs, home);
-  const declined = { confirm: () => Promise.resolve(false), tryOut: () => Promise.resolve(undefined) };
+  const declined = {
+    confirmDependencies: () => Promise.resolve(false),
+    confirm: () => Promise.resolve(false),
+    tryOut: () => Promise.resolve(undefined),
+  };
   const parts = { ...host, home, hooks: plugins.hooks, consents, others: plugins.plugins(), ...declined };
   const outcome = await installPlugin(parts, join(folder, 'recorder'));
   expect(outcome.kind).toBe('declined');
