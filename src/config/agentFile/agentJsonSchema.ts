@@ -15,7 +15,7 @@ import type { BuiltInRule, BuiltInRules } from './toPluginEntries.ts';
 
 /** JSON Schema of an agent file, for editors: every key with what it does and what holds without it. Written to schemas/agent.schema.json. */
 export function agentJsonSchema(builtIns: BuiltInRules): Record<string, unknown> {
-  const plugins = {
+  const named = {
     type: ['object', 'null'],
     description: 'Plugins of the agent: built-in ones by their name, others under custom.',
     properties: {
@@ -30,7 +30,10 @@ export function agentJsonSchema(builtIns: BuiltInRules): Record<string, unknown>
     },
     additionalProperties: false,
   };
-  const hooks = { ...json(z.array(hookSchema)), type: 'array' };
+  const ordered = {
+    ...json(z.array(z.union([hookSchema, customPluginSchema.partial({ priority: true })]))),
+    type: 'array',
+  };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Agent file',
@@ -38,10 +41,13 @@ export function agentJsonSchema(builtIns: BuiltInRules): Record<string, unknown>
     type: 'object',
     properties: {
       $schema: { type: 'string', description: 'Address of this schema.' },
-      plugins,
+      plugins: {
+        description: 'Plugins of the agent: by name, or as a list whose order counts.',
+        anyOf: [ordered, named],
+      },
       hooks: {
         description: 'Plugins as upstream has them now: a list whose order counts, or the same as plugins.',
-        anyOf: [hooks, plugins],
+        anyOf: [ordered, named],
       },
       llm: json(llmSchema.describe('The model. It is chosen among those that your own config has.')),
       systemPrompt: json(
