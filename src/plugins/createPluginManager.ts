@@ -33,6 +33,7 @@ import { configFor, entryOf, type DisabledBy } from './pluginTypes.ts';
 import { createRunContexts } from './register/createRunContexts.ts';
 import type { Registrations } from './register/registrations.ts';
 import { projectSession } from './register/projectSession.ts';
+import { runSessionAction } from './register/runSessionAction.ts';
 import { runCleanups, type CleanupSource } from './register/runCleanups.ts';
 import { createServiceRunner } from './services/createServiceRunner.ts';
 import type { PluginPlan } from './planPlugin.ts';
@@ -295,6 +296,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     endRun: (runId) => runContexts.end(runId),
     sessionExtensions: (sessionKey) =>
       projectSession(live.instances().map(sourceOf), sessionKey, sessionState, report),
+    runSessionAction: (request) => runSessionAction(live.instances().map(sourceOf), request, clock),
     async endSession(sessionKey, reason) {
       for (const instance of live.instances())
         await runCleanups(sourceOf(instance), { reason, sessionKey }, clock, report);

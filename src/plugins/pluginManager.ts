@@ -8,6 +8,7 @@ import type { AgentEventPayload, PluginServiceContext, PluginToolContext } from 
 import type { PluginCommand } from './commands/resolvePluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
 import type { PluginProvider } from './providers/pluginProvider.ts';
+import type { SessionActionRequest, SessionActionResult } from './register/runSessionAction.ts';
 import type { CliRegistration, InternalHookRegistration } from './register/registrations.ts';
 
 /** What decides which plugins run: changes of any of it call for another `load`. */
@@ -60,6 +61,11 @@ export interface PluginManager extends Disposable {
   endRun(runId: string): void;
   /** What plugins show of the state they keep of a session, by plugin and namespace. */
   sessionExtensions(sessionKey: string): Promise<PluginValues>;
+  /**
+   * Runs a session action of a loaded plugin.
+   * @throws PincerError `session_action_unknown`, `session_action_payload`, `session_action_failed`
+   */
+  runSessionAction(request: SessionActionRequest): Promise<SessionActionResult>;
   /** A session was reset or deleted: plugins clean up, and what they kept of it goes. */
   endSession(sessionKey: string, reason: 'reset' | 'delete'): Promise<void>;
   /** Writes it to the configuration and loads. */

@@ -124,6 +124,7 @@ export type RegistrationKind =
   | 'cli'
   | 'tool policy'
   | 'session extension'
+  | 'session action'
   | 'internal hook'
   | 'lifecycle'
   | 'http handler'

@@ -204,6 +204,7 @@ export interface PluginService extends Pick<
   | 'tools'
   | 'commands'
   | 'sessionExtensions'
+  | 'runSessionAction'
   | 'configure'
   | 'revokeConsent'
   | 'changesOf'

@@ -3,6 +3,7 @@ import type { ExitCode } from '../exitCodes.ts';
 import type { Output } from '../output.ts';
 import { addTenantOptions } from '../tenantOptions.ts';
 import type { CliOptions } from '../withRuntime.ts';
+import { runSessionsAction } from './sessionsAction.ts';
 import { runSessionsDelete } from './sessionsDelete.ts';
 import { runSessionsExport } from './sessionsExport.ts';
 import { runSessionsFork } from './sessionsFork.ts';
@@ -38,6 +39,12 @@ export function addSessionsCommands(
     .description('give a conversation a name')
     .action((id: string, words: readonly string[], ...rest: unknown[]) =>
       act((options) => runSessionsRename(options, id, words.join(' '), output))(id, ...rest),
+    );
+  command('action <id> <action>')
+    .description('run an action of a plugin on a conversation: <plugin>/<action>')
+    .option('--payload <json>', 'what the action is given')
+    .action((id: string, action: string, ...rest: unknown[]) =>
+      act((options) => runSessionsAction(options, id, action, output))(id, ...rest),
     );
   command('fork <id>')
     .description('copy a conversation, up to a point of it; the old one stays as it is')

@@ -64,6 +64,7 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerCli', 'cli'],
   ['registerProvider', 'provider'],
   ['registerSessionExtension', 'session extension'],
+  ['registerSessionAction', 'session action'],
   ['registerRuntimeLifecycle', 'lifecycle'],
   ['registerHook', 'internal hook'],
 ];

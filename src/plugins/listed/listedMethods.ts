@@ -99,7 +99,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     registerAgentToolResultMiddleware: 'results of tools pass unchanged; tool_result_persist can change them',
     registerToolMetadata: 'its tools are shown by their own names and judged by what they do',
     registerControlUiDescriptor: noControlUi,
-    registerSessionAction: 'no client here offers it, so it is never called',
     registerSessionSchedulerJob: 'there is no schedule here, so nothing is cleaned up by it',
     registerDetachedTaskRuntime: 'there are no detached tasks here',
     registerMemoryPromptSupplement: 'prompts are built without it; before_prompt_build can add to them',

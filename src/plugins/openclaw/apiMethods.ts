@@ -12,6 +12,7 @@ import {
   enqueueNextTurnInjection,
   patchSessionExtension,
   registerRuntimeLifecycle,
+  registerSessionAction,
   registerSessionExtension,
 } from './registerSessionParts.ts';
 import { registerToolPolicy } from './registerToolPolicy.ts';
@@ -36,6 +37,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerCli,
   registerTrustedToolPolicy: registerToolPolicy,
   registerSessionExtension,
+  registerSessionAction,
   registerRuntimeLifecycle,
   enqueueNextTurnInjection,
   patchSessionExtension,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../../base/json.ts';
+import { copyData } from '../../base/untrusted.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { NextTurnInjection } from '../../sessions/pluginSessionState.ts';
 import type { CleanupContext } from '../register/registrations.ts';
@@ -29,6 +30,32 @@ export function registerSessionExtension(parts: PluginApiParts, extension: unkno
     description: textOf(description) ?? '',
     ...(isCallback(project) ? { project: (context: object) => project.call(extension, context) } : {}),
     ...(isCallback(cleanup) ? { cleanup: calling(cleanup, extension) } : {}),
+  });
+}
+
+/** `api.session.controls.registerSessionAction`: something that a person starts on one session. */
+export function registerSessionAction(parts: PluginApiParts, action: unknown): void {
+  const { id, description, schema, handler } = isRecord(action) ? action : {};
+  const name = textOf(id);
+  const { sessionActions } = parts.registrations;
+  const problem =
+    name === undefined || !isCallback(handler)
+      ? 'session action registration requires id and handler'
+      : schema !== undefined && !isRecord(schema)
+        ? `session action ${name}: schema must be a JSON Schema object`
+        : sessionActions.some((each) => each.id === name)
+          ? `session action already registered: ${name}`
+          : undefined;
+  if (problem !== undefined || name === undefined || !isCallback(handler)) {
+    refuseRegistration(parts, problem ?? '');
+    return;
+  }
+  const about = textOf(description);
+  sessionActions.push({
+    id: name,
+    ...(about === undefined ? {} : { description: about }),
+    ...(isRecord(schema) ? { schema: copyData(schema) } : {}),
+    handler: (context) => parts.call(`the session action ${name}`, () => handler.call(action, context)),
   });
 }
 

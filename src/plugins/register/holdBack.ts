@@ -63,6 +63,7 @@ function holdBack(pluginId: string, registered: Registrations, shown: Shown): He
       services: registered.services.filter(stays),
       cli: registered.cli.filter(stays),
       sessionExtensions: registered.sessionExtensions.filter(stays),
+      sessionActions: registered.sessionActions.filter(stays),
       lifecycles: registered.lifecycles.filter(stays),
       internalHooks: registered.internalHooks.filter(stays),
       providers: registered.providers.filter(stays),

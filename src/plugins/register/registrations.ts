@@ -57,6 +57,15 @@ export interface SessionExtensionRegistration {
   readonly cleanup?: (context: CleanupContext) => unknown;
 }
 
+/** Something that a person starts on one session. */
+export interface SessionActionRegistration {
+  readonly id: string;
+  readonly description?: string;
+  /** JSON Schema (draft-07) of the payload. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly handler: (context: object) => unknown;
+}
+
 /** Lets go of what a plugin holds beyond its registrations. */
 export interface LifecycleRegistration {
   readonly id: string;
@@ -95,6 +104,7 @@ export interface Registrations {
   readonly cli: CliRegistration[];
   readonly policies: ToolPolicyRegistration[];
   readonly sessionExtensions: SessionExtensionRegistration[];
+  readonly sessionActions: SessionActionRegistration[];
   readonly lifecycles: LifecycleRegistration[];
   readonly internalHooks: InternalHookRegistration[];
   readonly providers: ProviderRegistration[];
@@ -113,6 +123,7 @@ export function createRegistrations(): Registrations {
     cli: [],
     policies: [],
     sessionExtensions: [],
+    sessionActions: [],
     lifecycles: [],
     internalHooks: [],
     providers: [],
@@ -142,6 +153,7 @@ export function listRegistrations(registered: Registrations): readonly NamedRegi
     ...sessionExtensions.map(
       (item) => ({ kind: 'session extension', names: [item.namespace], item }) as const,
     ),
+    ...registered.sessionActions.map((item) => ({ kind: 'session action', names: [item.id], item }) as const),
     ...internalHooks.map((item) => ({ kind: 'internal hook', names: [item.name], item }) as const),
     ...registered.providers.map((item) => ({ kind: 'provider', names: [item.id], item }) as const),
     ...registered.lifecycles.map((item) => ({ kind: 'lifecycle', names: [item.id], item }) as const),

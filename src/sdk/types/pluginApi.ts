@@ -29,6 +29,7 @@ import type {
   PluginNextTurnInjection,
   PluginNextTurnInjectionResult,
   PluginRuntimeLifecycle,
+  PluginSessionAction,
   PluginSessionExtension,
   PluginTrustedToolPolicy,
 } from './sessionTypes.ts';
@@ -71,6 +72,8 @@ export interface OpenClawPluginApi {
   registerCli(registrar: PluginCliRegistrar, options?: PluginCliOptions): void;
   /** Adds state of the plugin's own to each session. */
   registerSessionExtension(extension: PluginSessionExtension): void;
+  /** Adds something that a person starts on one session: `pincer sessions action`. */
+  registerSessionAction(action: PluginSessionAction): void;
   /** Adds text to the next turn of a session. @throws where the session does not exist or the text is too long */
   enqueueNextTurnInjection(injection: PluginNextTurnInjection): Promise<PluginNextTurnInjectionResult>;
   /** Hears the events of all turns; needs the user's permission, as a hook that reads conversations does. */

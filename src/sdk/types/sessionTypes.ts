@@ -40,6 +40,26 @@ export interface PluginNextTurnInjectionResult {
   readonly sessionKey: string;
 }
 
+/** Something that a person starts on one session. */
+export interface PluginSessionAction {
+  readonly id: string;
+  readonly description?: string;
+  /** JSON Schema (draft-07) of the payload. */
+  readonly schema?: Json;
+  handler(context: {
+    readonly pluginId: string;
+    readonly actionId: string;
+    readonly sessionKey?: string;
+    readonly agentId?: string;
+    readonly payload?: Json;
+    readonly client?: { readonly scopes: readonly string[] };
+  }): PluginSessionActionResult | undefined | Promise<PluginSessionActionResult | undefined>;
+}
+
+export type PluginSessionActionResult =
+  | { readonly ok?: true; readonly result?: Json; readonly reply?: Json }
+  | { readonly ok: false; readonly error: string; readonly code?: string };
+
 /** Lets go of what a plugin holds beyond its registrations. */
 export interface PluginRuntimeLifecycle {
   readonly id: string;

@@ -13,7 +13,8 @@ const watcher = `module.exports = (api) => {
     handle(event, ctx) {
       const before = ctx.getRunContext('seen') ?? 0;
       ctx.setRunContext('seen', before + 1);
-      say('subscribed ' + event.stream + ' ' + (before + 1) + ' ' + (event.data.name ?? event.data.of));
+say('subscribed ' + (before + 1));
+      say('heard ' + event.stream + ' ' + (event.data.name ?? event.data.of));
     },
   });
   api.on('after_tool_call', (event, ctx) => {
@@ -40,9 +41,15 @@ it('a plugin hears the events of a turn in order, from others too, each a copy',
     '4 assistant Twelve.',
   ]);
   expect(world.marks.filter((mark) => mark.startsWith('subscribed'))).toEqual([
-    'subscribed tool 1 read',
-    'subscribed tool 2 read',
-    'subscribed watcher.seen 3 read',
+    'subscribed 1',
+    'subscribed 2',
+    'subscribed 3',
+  ]);
+  // An observer of the call runs beside the turn.
+  expect(world.marks.filter((mark) => mark.startsWith('heard')).toSorted()).toEqual([
+    'heard tool read',
+    'heard tool read',
+    'heard watcher.seen read',
   ]);
   expect(world.marks).toContain('{"emitted":true,"stream":"watcher.seen"}');
 });

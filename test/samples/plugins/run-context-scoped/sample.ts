@@ -9,6 +9,14 @@ export default sample({
     await fire();
     manager.endRun('r1');
     await fire();
-    expect(marks).toEqual(['true', 'false', '{"count":1}', 'other undefined', 'gone', 'other undefined']);
+    expect(marks).toEqual([
+      'true',
+      'false',
+      'cleared undefined',
+      '{"count":1}',
+      'other undefined',
+      'gone',
+      'other undefined',
+    ]);
   },
 });
