@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { hookAliases, hookCatalog, hookNames } from '../src/hooks/hookCatalog.ts';
 import type { HookName } from '../src/hooks/hookMap.ts';
+import { neverSet } from '../src/hooks/neverSet.ts';
 import { hookExamples } from './hookExamples.ts';
 import { projectRoot } from './projectRoot.ts';
 import { hookMergeTexts } from './hookMergeTexts.ts';
@@ -102,11 +103,30 @@ function section(hook: HookName, types: HookTypes): string {
     instead,
     `Event:\n\n${table(types.event)}`,
     `Context: [\`${types.contextName}\`](#${types.contextName.toLowerCase()})`,
+    neverSetText(hook),
     types.result.length === 0 ? '' : `Result:\n\n${table(types.result)}`,
     example === undefined ? '' : `\`\`\`js\n${example}\n\`\`\``,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** The fields that nothing sets, those of one reason together. */
+function neverSetText(hook: HookName): string {
+  const { event = {}, context = {} } = neverSet[hook] ?? {};
+  const byReason = new Map<string, string[]>();
+  for (const [part, reasons] of [
+    ['event', event],
+    ['context', context],
+  ] as const)
+    for (const [field, reason] of Object.entries(reasons as Readonly<Record<string, string>>))
+      byReason.set(reason, [...(byReason.get(reason) ?? []), `\`${part}.${field}\``]);
+  if (byReason.size === 0) return '';
+  return [
+    'Never set here:',
+    '',
+    ...[...byReason].map(([reason, fields]) => `- ${fields.join(', ')}: ${reason}`),
+  ].join('\n');
 }
 
 function contexts(all: readonly HookTypes[]): string {

@@ -24,6 +24,8 @@ export interface Answer {
   readonly message: AssistantMessage;
   /** The model that wrote it: not the one that was asked where another stood in. */
   readonly model: ModelInfo;
+  /** The server's own name of the request. */
+  readonly requestId?: string;
   readonly error?: PincerError;
 }
 
@@ -45,6 +47,7 @@ export async function readAnswer(
   let model = asked.info;
   let stopReason: StopReason | undefined;
   let usage: TokenUsage | undefined;
+  let requestId: string | undefined;
   const finish = (reason: StopReason, error?: PincerError): Answer => {
     const message: AssistantMessage = {
       role: 'assistant',
@@ -56,7 +59,8 @@ export async function readAnswer(
       ...(usage === undefined ? {} : { usage }),
       ...(error === undefined ? {} : { errorMessage: error.message }),
     };
-    return error === undefined ? { message, model } : { message, model, error };
+    const named = { message, model, ...(requestId === undefined ? {} : { requestId }) };
+    return error === undefined ? named : { ...named, error };
   };
   const take = (event: ModelEvent): void => {
     switch (event.type) {
@@ -70,6 +74,7 @@ export async function readAnswer(
       case 'done':
         stopReason = event.stopReason;
         usage = event.usage;
+        requestId = event.requestId;
         break;
       default:
         content.add(event);

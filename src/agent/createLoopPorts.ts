@@ -5,6 +5,7 @@ import type {
   AgentMessage,
   ToolCallPart,
   ToolResultMessage,
+  UserMessage,
   ImagePart,
   TextPart,
 } from '../contracts/message.ts';
@@ -17,7 +18,7 @@ import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
 import type { LoopPorts, SkipReason } from './runLoop.ts';
 import type { ModelHooks, OutputHooks } from './outputHooks.ts';
 import type { PromptHooks } from './promptHooks.ts';
-import { contentOf, userMessage, type AgentTurn, type RunToolSet, type UserWords } from './turn.ts';
+import { blockOf, contentOf, userMessage, type AgentTurn, type RunToolSet, type UserWords } from './turn.ts';
 
 /** A turn with the hooks of its stages. */
 export type HookedTurn = AgentTurn & PromptHooks & ModelHooks & OutputHooks;
@@ -131,7 +132,7 @@ function createAsk(turn: HookedTurn, parts: LoopParts): () => Promise<Answer> {
     };
     const answer = await readAnswer(model, request, listener, () => deps.clock.now(), saved);
     const { message, error } = answer;
-    turn.afterModel(message, error);
+    turn.afterModel(answer);
     // What broke off had begun: the model has read what it was asked.
     if (error === undefined || message.content.length > 0) await noteRead();
     const isCounted = error === undefined || message.usage !== undefined;
@@ -212,6 +213,9 @@ interface Inbound {
   close(): void;
 }
 
+/** The words as they may be stored, and whether they stand for some that were blocked. */
+type JudgedWords = { readonly words: UserWords } & Pick<UserMessage, 'blocked'>;
+
 export function createInbound(turn: HookedTurn, systemPrompt: string): Inbound {
   const { input, conversation, deps } = turn;
   const { inbox, session } = input;
@@ -222,12 +226,12 @@ export function createInbound(turn: HookedTurn, systemPrompt: string): Inbound {
     for (const { id } of messages) taken.add(id);
     return messages;
   };
-  const replaceBy = (text: string): UserWords => {
+  const replaceBy = (text: string, origin: Pick<UserMessage, 'blocked'> = {}): JudgedWords => {
     turn.trace({ kind: 'message', outcome: 'replaced' });
-    return { text, attachments: [] };
+    return { words: { text, attachments: [] }, ...origin };
   };
   /** The words as they may be stored. */
-  const judge = async (said: UserWords, messageId: string): Promise<UserWords> => {
+  const judge = async (said: UserWords, messageId: string): Promise<JudgedWords> => {
     turn.trace({ kind: 'message', outcome: 'received' });
     turn.messageReceived(said, messageId);
     const verdict = await turn.beforeRequest(said);
@@ -238,7 +242,7 @@ export function createInbound(turn: HookedTurn, systemPrompt: string): Inbound {
     }
     const { words } = verdict;
     const gate = await turn.beforeAgentRun(conversation.all(), systemPrompt, words.text);
-    return gate.outcome === 'pass' ? words : replaceBy(gate.message);
+    return gate.outcome === 'pass' ? { words } : replaceBy(gate.message, blockOf(gate));
   };
   /** The transcript has the message and decides: where this fails, it is not read twice all the same. */
   const settle = async (id: string): Promise<void> => {
@@ -259,9 +263,9 @@ export function createInbound(turn: HookedTurn, systemPrompt: string): Inbound {
     async enter(messages, skipped) {
       for (const [index, { id, kind, text }] of messages.entries()) {
         turn.messageId = crypto.randomUUID();
-        const words = await judge({ text, attachments: [] }, turn.messageId);
+        const { words, ...judged } = await judge({ text, attachments: [] }, turn.messageId);
         if (kind === 'followUp') turn.meter.restart();
-        const said = userMessage(turn, contentOf(words), { via: kind, inboxId: id });
+        const said = userMessage(turn, contentOf(words), { via: kind, inboxId: id, ...judged });
         const stored = await turn.store(said, turn.messageId);
         conversation.add(stored);
         await settle(id);

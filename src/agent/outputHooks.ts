@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { PincerError } from '../base/errors.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
 import type { AnswerPayload } from '../hooks/payloads/pointHooks.ts';
 import { capResult } from '../tools/pipeline/capResult.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
-import { reasoningOf, withAnswer, textOf } from './answer.ts';
+import { reasoningOf, withAnswer, textOf, type Answer } from './answer.ts';
 import type { AgentTurn, TurnMessage } from './turn.ts';
 
 /** The hooks around each model call. All of them observe: nothing waits for them. */
 export interface ModelHooks {
   beforeModel(systemPrompt: string, messages: readonly AgentMessage[]): void;
-  afterModel(message: AssistantMessage, error: PincerError | undefined): void;
+  afterModel(answer: Answer): void;
 }
 
 export function createModelHooks(turn: AgentTurn): ModelHooks {
@@ -20,14 +19,19 @@ export function createModelHooks(turn: AgentTurn): ModelHooks {
   const { session } = input;
   let callId = '';
   let callStarted = 0;
-  const call = (): ModelCallStartedEvent & { readonly runId: string; readonly sessionId: string } => ({
+  const ids = () => ({
     runId,
-    callId,
     sessionId: session.id,
-    sessionKey: session.key,
     provider: turn.model.provider,
     model: turn.model.model,
-    contextTokenBudget: turn.model.contextWindow,
+  });
+  const call = (): ModelCallStartedEvent => ({
+    ...ids(),
+    callId,
+    sessionKey: session.key,
+    ...(turn.model.api === undefined ? {} : { api: turn.model.api }),
+    ...(turn.model.transport === undefined ? {} : { transport: turn.model.transport }),
+    ...turn.contextWindow(),
   });
   return {
     beforeModel(systemPrompt, messages) {
@@ -35,7 +39,7 @@ export function createModelHooks(turn: AgentTurn): ModelHooks {
       callStarted = clock.monotonic();
       if (hooks.has('llm_input')) {
         const event = {
-          ...call(),
+          ...ids(),
           systemPrompt,
           prompt: turn.words.text,
           historyMessages: messages,
@@ -49,23 +53,26 @@ export function createModelHooks(turn: AgentTurn): ModelHooks {
         turn.inBackground(hooks.observe('model_call_started', call(), turn.agentContext()));
     },
 
-    afterModel(message, error) {
-      turn.trace(modelStep(message, error), callStarted);
+    afterModel(answer) {
+      const { message, error, requestId } = answer;
+      turn.trace(modelStep(answer), callStarted);
       if (hooks.has('model_call_ended')) {
         const event = {
           ...call(),
           durationMs: clock.monotonic() - callStarted,
           outcome: error === undefined ? ('completed' as const) : ('error' as const),
-          ...(error === undefined ? {} : { errorCategory: error.code }),
+          ...(error === undefined ? {} : { errorCategory: error.code, ...failureKindOf(error.code) }),
+          ...(requestId === undefined ? {} : { upstreamRequestIdHash: hashOf(requestId) }),
         };
         turn.inBackground(hooks.observe('model_call_ended', event, turn.agentContext()));
       }
       if (hooks.has('llm_output')) {
         const event = {
-          ...call(),
+          ...ids(),
+          ...turn.contextWindow(),
           resolvedRef: `${turn.model.provider}/${turn.model.model}`,
+          harnessId: 'pincer',
           prompt: turn.words.text,
-          contextTokenBudget: turn.model.contextWindow,
           assistantTexts: message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
           lastAssistant: message,
           ...(message.usage === undefined ? {} : { usage: message.usage }),
@@ -76,7 +83,21 @@ export function createModelHooks(turn: AgentTurn): ModelHooks {
   };
 }
 
-function modelStep(message: AssistantMessage, error: PincerError | undefined): StepFacts {
+/** Upstream's words for what ended a connection; other failures have none. */
+const failureKinds: Readonly<Record<string, string>> = {
+  cancelled: 'aborted',
+  model_aborted: 'aborted',
+  model_timeout: 'timeout',
+  model_offline: 'connection_closed',
+  model_malformed: 'terminated',
+};
+
+function failureKindOf(code: string): { readonly failureKind?: string } {
+  const failureKind = failureKinds[code];
+  return failureKind === undefined ? {} : { failureKind };
+}
+
+function modelStep({ message, error }: Answer): StepFacts {
   const { provider, model, usage, stopReason, content } = message;
   const outcome = stopReason === 'aborted' ? 'cancelled' : error === undefined ? 'answered' : 'failed';
   return {
@@ -264,9 +285,13 @@ export function createOutputHooks(turn: AgentTurn): OutputHooks {
 /** How a message came is no plugin's to say: a forged `inboxId` would make another one count as read. */
 function withOrigin<M extends AgentMessage>(kept: M, given: M): M {
   if (kept.role !== 'user' || given.role !== 'user') return kept;
-  const { via: _via, inboxId: _inboxId, ...rest } = kept;
-  const { via, inboxId } = given;
-  const origin = { ...(via === undefined ? {} : { via }), ...(inboxId === undefined ? {} : { inboxId }) };
+  const { via: _via, inboxId: _inboxId, blocked: _blocked, ...rest } = kept;
+  const { via, inboxId, blocked } = given;
+  const origin = {
+    ...(via === undefined ? {} : { via }),
+    ...(inboxId === undefined ? {} : { inboxId }),
+    ...(blocked === undefined ? {} : { blocked }),
+  };
   return { ...rest, ...origin } as M;
 }
 

@@ -1,7 +1,7 @@
 import { isShutdown } from '../base/abort.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
-import type { AssistantMessage } from '../contracts/message.ts';
+import type { AssistantMessage, UserMessage } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
@@ -11,7 +11,15 @@ import { createModelHooks, createOutputHooks } from './outputHooks.ts';
 import { buildPromptReport } from './prompt/buildPromptReport.ts';
 import { createPromptHooks } from './promptHooks.ts';
 import { runLoop, type LoopOutcome } from './runLoop.ts';
-import { contentOf, createTurn, userMessage, type RunDeps, type RunHandle, type RunInput } from './turn.ts';
+import {
+  blockOf,
+  contentOf,
+  createTurn,
+  userMessage,
+  type RunDeps,
+  type RunHandle,
+  type RunInput,
+} from './turn.ts';
 
 /**
  * One turn, from the user's message to the stored answer. Every failure becomes an outcome, and
@@ -89,8 +97,15 @@ async function runStages(turn: HookedTurn): Promise<RunOutcome> {
 
   const gate = await turn.beforeAgentRun(history, prepared.systemPrompt);
   if (gate.outcome === 'block') {
-    await replaceWords(turn, gate.message);
-    return { status: 'blocked', pluginId: gate.pluginId, text: gate.message };
+    const { pluginId, message: text, category, metadata } = gate;
+    await replaceWords(turn, text, blockOf(gate));
+    return {
+      status: 'blocked',
+      pluginId,
+      text,
+      ...(category === undefined ? {} : { category }),
+      ...(metadata === undefined ? {} : { metadata }),
+    };
   }
 
   const said = userMessage(turn, contentOf(turn.words));
@@ -127,8 +142,13 @@ async function runStages(turn: HookedTurn): Promise<RunOutcome> {
 }
 
 /** The replacement is all that remains of what the user wrote. */
-async function replaceWords(turn: HookedTurn, replacement: string): Promise<void> {
-  await turn.store(userMessage(turn, [{ type: 'text', text: replacement }]), turn.messageId);
+async function replaceWords(
+  turn: HookedTurn,
+  replacement: string,
+  origin: Pick<UserMessage, 'blocked'> = {},
+): Promise<void> {
+  const message = userMessage(turn, [{ type: 'text', text: replacement }], origin);
+  await turn.store(message, turn.messageId);
   turn.trace({ kind: 'message', outcome: 'replaced' });
   turn.agentEnd({ success: false, error: 'blocked', durationMs: elapsed(turn) });
 }

@@ -18,6 +18,7 @@ import type { ToolPipeline } from '../tools/createToolPipeline.ts';
 import type { CallingTurn } from '../tools/pipeline/judgeCall.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
+import { contextWindowOf, type ContextWindowFacts } from './context/contextWindowOf.ts';
 import type { ContextKeeper } from './context/createContextKeeper.ts';
 import { createTurnMeter, type TurnMeter } from './createTurnMeter.ts';
 import type { PromptReports } from './prompt/buildPromptReport.ts';
@@ -140,6 +141,8 @@ export interface AgentTurn extends CallingTurn {
   /** None before the model stands. */
   tools: readonly ToolDefinition[];
   agentContext(): AgentHookContext;
+  /** What its model may read, as hooks are told it. */
+  contextWindow(): ContextWindowFacts;
   messageContext(messageId: string | undefined): MessageHookContext;
   /** For what passes payloads from handler to handler. */
   pointContext(): PointContext;
@@ -170,6 +173,7 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
   const turn: AgentTurn = {
     runId,
     agentId,
+    channelId: input.surface,
     sessionId: input.session.id,
     sessionKey: input.session.key,
     ...(input.tenant === undefined ? {} : { tenant: input.tenant }),
@@ -202,9 +206,10 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
       messageProvider: input.surface,
       trigger: input.trigger ?? 'user',
       channelId: input.surface,
-      contextTokenBudget: turn.model.contextWindow,
+      ...turn.contextWindow(),
       ...(input.workspaceDir === undefined ? {} : { workspaceDir: input.workspaceDir }),
     }),
+    contextWindow: () => contextWindowOf(turn.model, input.context?.promptBudget(turn.model)),
     messageContext: (messageId) => ({
       channelId: input.surface,
       ...(messageId === undefined ? {} : { messageId }),
@@ -255,9 +260,20 @@ export function contentOf({ text, attachments }: UserWords): UserMessage['conten
 export function userMessage(
   { clock }: AgentTurn,
   content: UserMessage['content'],
-  origin: Pick<UserMessage, 'via' | 'inboxId'> = {},
+  origin: Pick<UserMessage, 'via' | 'inboxId' | 'blocked'> = {},
 ): UserMessage {
   return { role: 'user', content, ...origin, timestamp: clock.now() };
+}
+
+/** What the transcript keeps of a block: never why, and nothing of what was blocked. */
+export function blockOf({
+  pluginId,
+  category,
+}: {
+  readonly pluginId: string;
+  readonly category?: string;
+}): Pick<UserMessage, 'blocked'> {
+  return category === undefined ? {} : { blocked: { by: pluginId, category } };
 }
 
 /** Ids of one run in a tree of runs, of the lengths that W3C trace contexts have. Field names are upstream's. */

@@ -12,6 +12,9 @@ export type RunOutcome =
   | { readonly status: 'yielded' }
   | {
       readonly status: 'blocked';
+      /** What the plugin's gate says of its block beside the text; kept nowhere. */
+      readonly category?: string;
+      readonly metadata?: Readonly<Record<string, unknown>>;
       readonly pluginId: string;
       readonly text: string;
       /** For whoever answers HTTP requests: by the codes of the plugin's notices (Dexto plugin specification, Error Propagation Flow). */

@@ -53,6 +53,8 @@ export interface UserMessage {
   readonly content: readonly (TextPart | ImagePart)[];
   /** How it came, where it did not begin the turn: said while the turn ran, or queued for its end. */
   readonly via?: 'steer' | 'followUp';
+  /** Stands for words that a gate blocked with a category: which plugin did and its word for why; `timestamp` says when. */
+  readonly blocked?: { readonly by: string; readonly category: string };
   /** The waiting message that this is (`src/sessions/inbox.ts`): after a crash it is not read a second time. */
   readonly inboxId?: string;
   /** Milliseconds since the epoch. */

@@ -42,6 +42,12 @@ export interface ModelInfo extends ModelRef {
   readonly thinking?: boolean;
   /** Absent where nobody said what it costs: no number is made up. */
   readonly cost?: ModelCost;
+  /** What its server speaks, by upstream's names: `openai-completions`, `anthropic-messages`, `google-generative-ai`. Absent where no server is asked. */
+  readonly api?: string;
+  /** How its server's answer arrives. Absent where no server is asked. */
+  readonly transport?: 'sse';
+  /** Who said how long the window is: the config, or nobody; absent, the model itself. Upstream's words. */
+  readonly contextWindowSource?: 'model' | 'modelsConfig' | 'default';
 }
 
 export interface ModelRequest {
@@ -83,7 +89,13 @@ export type ModelEvent =
     }
   /** Only before anything else of an answer: another model answers in its place. */
   | { readonly type: 'fallback'; readonly to: ModelInfo; readonly because: ModelFailure }
-  | { readonly type: 'done'; readonly stopReason: StopReason; readonly usage?: TokenUsage };
+  | {
+      readonly type: 'done';
+      readonly stopReason: StopReason;
+      readonly usage?: TokenUsage;
+      /** The server's own name of the request, where it gave one. */
+      readonly requestId?: string;
+    };
 
 /** Why a model could not answer, as people may read it. */
 export interface ModelFailure {

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model, ModelCost, ModelInfo } from '../contracts/model.ts';
 import type { Host } from '../host/ports.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
-import { modelDefaults } from '../models/providers/modelDefaults.ts';
+import { knownModelFacts, modelDefaults } from '../models/providers/modelDefaults.ts';
 import { configuredKey } from './configuredKey.ts';
 import { openRemoteModel } from './openRemoteModel.ts';
 
@@ -61,7 +61,26 @@ function toInfo(provider: string, { api, baseUrl }: ProviderConfig, model: Model
     imageInput: model.imageInput ?? defaults.imageInput === true,
     thinking: model.thinking ?? false,
     ...(model.cost === undefined ? {} : { cost: toCost(model.cost) }),
+    api: upstreamApis[api],
+    transport: 'sse',
+    ...windowSource(api, baseUrl, model),
   };
+}
+
+/** Upstream's names of the protocols. */
+const upstreamApis = {
+  'openai-compatible': 'openai-completions',
+  anthropic: 'anthropic-messages',
+  google: 'google-generative-ai',
+} as const;
+
+function windowSource(
+  api: ProviderConfig['api'],
+  baseUrl: string,
+  { id, contextWindow }: ModelConfig,
+): Pick<ModelInfo, 'contextWindowSource'> {
+  if (contextWindow !== undefined) return { contextWindowSource: 'modelsConfig' };
+  return knownModelFacts(api, baseUrl, id) === undefined ? { contextWindowSource: 'default' } : {};
 }
 
 function toCost({ input, output, cacheRead, cacheWrite }: NonNullable<ModelConfig['cost']>): ModelCost {

@@ -2,6 +2,7 @@ import type { AgentMessage } from '../../contracts/message.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { AgentHookContext } from '../../hooks/payloads/hookContexts.ts';
+import { contextWindowOf } from './contextWindowOf.ts';
 import type { Session } from '../../sessions/session.ts';
 
 /** Tells operator hooks of `session:compact:before` and `session:compact:after`. `emit` never rejects. */
@@ -21,6 +22,7 @@ export interface CompactionSignalDeps {
   readonly internal?: CompactionEventPort;
   /** What plugins see as the channel: `vscode` or `cli`. */
   readonly surface?: string;
+  readonly promptBudget: (model: ModelInfo) => number;
 }
 
 /** Which compaction it is that plugins are told of. */
@@ -80,7 +82,7 @@ export function createCompactionSignals(deps: CompactionSignalDeps): CompactionS
 }
 
 function contextOf(
-  { session, surface }: CompactionSignalDeps,
+  { session, surface, promptBudget }: CompactionSignalDeps,
   { runId, model }: CompactionOccasion,
 ): AgentHookContext {
   return {
@@ -89,7 +91,7 @@ function contextOf(
     sessionId: session.id,
     modelProviderId: model.provider,
     modelId: model.model,
-    contextTokenBudget: model.contextWindow,
+    ...contextWindowOf(model, promptBudget(model)),
     ...(runId === undefined ? {} : { runId }),
     ...(surface === undefined ? {} : { messageProvider: surface, channelId: surface }),
   };

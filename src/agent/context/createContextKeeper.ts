@@ -49,6 +49,8 @@ export interface ContextKeeper {
   /** A turn begins: `turn` of `use` counts from here. */
   beginTurn(): void;
   use(model: ModelInfo): SessionUse;
+  /** Tokens that a prompt for this model may have before it is compacted. */
+  promptBudget(model: ModelInfo): number;
   /** The user's own wish; `instructions` say what the summary must keep. Rejects only with `cancelled`. */
   compact(options: {
     readonly model: Model;
@@ -86,7 +88,9 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
   const { session, clock, log } = deps;
   const redact = deps.redact ?? ((text: string) => text);
   const sizeOf = createMessageSizes();
-  const signals = createCompactionSignals(deps);
+  const promptBudget = (model: ModelInfo): number =>
+    deps.config().enabled ? planBudget(model, deps.config(), 0).compactAt : model.contextWindow;
+  const signals = createCompactionSignals({ ...deps, promptBudget });
   const meter = createUsageMeter({ session, sizeOf, costOf: (ref) => costOf(deps, ref) });
   let queue: Promise<unknown> = Promise.resolve();
   let failedAt: number | undefined;
@@ -177,6 +181,7 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
       meter.beginTurn();
     },
     use: useOf,
+    promptBudget,
     compact: ({ model, instructions, signal }) =>
       inTurn(signal, async () => {
         const budget = planBudget(model.info, deps.config(), meter.fixed());

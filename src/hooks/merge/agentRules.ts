@@ -1,9 +1,11 @@
+import { isJsonValue, isRecord } from '../../base/json.ts';
 import type { ClaimRule, GateRule, MergeRule, RawResult } from '../hookTypes.ts';
 import type {
   BeforeAgentFinalizeEvent,
   BeforeAgentFinalizeOutcome,
   BeforeAgentReplyOutcome,
   BeforeAgentRunOutcome,
+  BlockFacts,
   FinalizeRetry,
 } from '../payloads/agentHooks.ts';
 import { readChoice, readObject, readText } from './readFields.ts';
@@ -19,7 +21,11 @@ export const agentRunRule: GateRule<BeforeAgentRunOutcome> = {
     if (result['outcome'] === 'pass') return undefined;
     if (result['outcome'] !== 'block') throw new Error('invalid decision');
     const message = typeof result['message'] === 'string' ? result['message'].trim() : '';
-    return blocked(pluginId, message || 'a plugin stopped it before the model could read it');
+    return {
+      ...blocked(pluginId, message || 'a plugin stopped it before the model could read it'),
+      ...readCategory(result['category']),
+      ...readMetadata(result['metadata']),
+    };
   },
   failClosed: (pluginId, why) =>
     blocked(pluginId, why === 'skipped' ? skippedText(pluginId, 'before_agent_run') : failedReasons[why]),
@@ -30,7 +36,21 @@ const failedReasons = {
   failed: 'before_agent_run hook failed',
 } as const;
 
-function blocked(pluginId: string, message: string): BeforeAgentRunOutcome {
+// It is stored, so it must be no place for what was blocked.
+function readCategory(category: unknown): Pick<BlockFacts, 'category'> {
+  return typeof category === 'string' && /^[\w.:-]{1,64}$/u.test(category) ? { category } : {};
+}
+
+const maxMetadataChars = 8_192;
+
+/** A copy that is JSON and nothing else. */
+function readMetadata(metadata: unknown): Pick<BlockFacts, 'metadata'> {
+  if (!isRecord(metadata) || !isJsonValue(metadata)) return {};
+  const text = JSON.stringify(metadata);
+  return text.length > maxMetadataChars ? {} : { metadata: JSON.parse(text) as Record<string, unknown> };
+}
+
+function blocked(pluginId: string, message: string): BeforeAgentRunOutcome & { readonly outcome: 'block' } {
   return {
     outcome: 'block',
     pluginId,

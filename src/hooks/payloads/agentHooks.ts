@@ -106,7 +106,14 @@ export type BeforeAgentRunResult =
 /** `message` is the whole text that takes the place of what the user wrote, in the transcript and on screen. */
 export type BeforeAgentRunOutcome =
   | { readonly outcome: 'pass' }
-  | { readonly outcome: 'block'; readonly pluginId: string; readonly message: string };
+  | ({ readonly outcome: 'block'; readonly pluginId: string; readonly message: string } & BlockFacts);
+
+/** What a gate says of its block beside the reason. */
+export interface BlockFacts {
+  readonly category?: string;
+  /** JSON-compatible; what is not is dropped. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
 
 export interface BeforeAgentReplyEvent {
   readonly cleanedBody: string;
@@ -144,6 +151,7 @@ export interface ModelCallEndedEvent extends ModelCallStartedEvent {
   readonly outcome: 'completed' | 'error';
   readonly errorCategory?: string;
   readonly failureKind?: string;
+  /** SHA-256 of the server's own name of the request. */
   readonly upstreamRequestIdHash?: string;
 }
 
@@ -165,6 +173,7 @@ export interface LlmOutputEvent {
   readonly provider: string;
   readonly model: string;
   readonly resolvedRef?: string;
+  /** Who runs the loop: `pincer`. */
   readonly harnessId?: string;
   readonly prompt?: string;
   readonly assistantTexts: readonly string[];

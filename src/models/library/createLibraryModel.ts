@@ -150,10 +150,14 @@ async function* readParts(
     } else if (part === undefined || part.type === 'finish') {
       // What breaks after the server gave its reason to stop took nothing away.
       if (broken !== undefined && part?.finishReason.raw === undefined) throw broken;
-      yield* reader.finish(part, http.isMarked());
+      for (const event of reader.finish(part, http.isMarked())) yield withRequestId(event, http.requestId());
       return;
     } else yield* reader.push(part);
   }
+}
+
+function withRequestId(event: ModelEvent, requestId: string | undefined): ModelEvent {
+  return event.type === 'done' && requestId !== undefined ? { ...event, requestId } : event;
 }
 
 /** The library asks for a finish reason; whether the answer is over without one, its reader decides. */

@@ -20,6 +20,8 @@ export interface ModelFetch {
   refusal(): Failure | undefined;
   /** What broke the answer off. Its reader saw no more than an early end. */
   broken(): PincerError | undefined;
+  /** What the server calls the last request that it answered. */
+  requestId(): string | undefined;
   /** True once the server sent OpenAI's end mark. */
   isMarked(): boolean;
   /** Reads on to the end of a finished answer, for a moment only. */
@@ -35,6 +37,7 @@ export function createModelFetch({ address, connection, clock }: ModelFetchOptio
   const { server } = address;
   let refusal: Failure | undefined;
   let broken: PincerError | undefined;
+  let requestId: string | undefined;
   let text: AsyncIterator<string> | undefined;
   const mark = createMarkWatch();
 
@@ -49,6 +52,7 @@ export function createModelFetch({ address, connection, clock }: ModelFetchOptio
       refusal = await readFailure(response, server, clock);
       throw refusal.error;
     }
+    requestId = response.header('x-request-id') ?? response.header('request-id');
     text = response.text[Symbol.asyncIterator]();
     const head = await readHead(text);
     const kind = kindOf(response, head);
@@ -83,6 +87,7 @@ export function createModelFetch({ address, connection, clock }: ModelFetchOptio
     fetch: (input, init) => open(input instanceof Request ? input.url : String(input), init),
     refusal: () => refusal,
     broken: () => broken,
+    requestId: () => requestId,
     isMarked: () => mark.isSeen(),
     finish: async () => {
       if (text !== undefined && broken === undefined) await connection.finish(text);

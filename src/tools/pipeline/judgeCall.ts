@@ -43,6 +43,8 @@ import { blockedByPlugin, failedCall, invalidParams, notApproved, refusedByRule 
 /** A turn as its calls know it. */
 export interface CallingTurn extends Turn {
   readonly agentId: string;
+  /** The surface: `vscode` or `cli`. */
+  readonly channelId?: string;
   /** The model whose call it is, and what it was asked for; for plugins. */
   readonly model: ModelInfo;
   readonly settings?: ModelSettings;
@@ -395,8 +397,13 @@ function changed({ name }: AgentTool, { params, approval }: Judged): RefusedCall
 
 /** The call as hooks of the OpenClaw API see it. Pure. */
 export function hookContextOf(call: PipelineCall): ToolHookContext {
-  const { traceContext: trace } = call.turn;
-  return { ...idsOf(call), ...(trace === undefined ? {} : { trace }), ...namesOf(call) };
+  const { traceContext: trace, channelId } = call.turn;
+  return {
+    ...idsOf(call),
+    ...(trace === undefined ? {} : { trace }),
+    ...(channelId === undefined ? {} : { channelId }),
+    ...namesOf(call),
+  };
 }
 
 /** The call as extension points of Dexto see it. Pure. */

@@ -176,6 +176,7 @@ describe('room in the window', () => {
     let count = 0;
     return {
       beginTurn: () => undefined,
+      promptBudget: ({ contextWindow }) => contextWindow,
       noteAnswer: () => undefined,
       use: () => ({}) as ReturnType<ContextKeeper['use']>,
       compact: () => Promise.reject(new Error('not asked for')),

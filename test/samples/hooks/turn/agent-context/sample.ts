@@ -17,7 +17,9 @@ export default sample({
         messageProvider: 'vscode',
         channelId: 'vscode',
         trigger: 'user',
-        contextTokenBudget: 128_000,
+        contextTokenBudget: 102_400,
+        contextWindowSource: 'model',
+        contextWindowReferenceTokens: 128_000,
         trace: {
           traceId: expect.stringMatching(/^[0-9a-f]{32}$/u) as string,
           spanId: expect.stringMatching(/^[0-9a-f]{16}$/u) as string,

@@ -13,7 +13,10 @@ export default sample({
         assistantTexts: ['Done.'],
         lastAssistant: { role: 'assistant', stopReason: 'stop' },
         usage: { input: 7, output: 3 },
-        contextTokenBudget: 128_000,
+        harnessId: 'pincer',
+        contextTokenBudget: 102_400,
+        contextWindowSource: 'model',
+        contextWindowReferenceTokens: 128_000,
       },
     ]);
   },
