@@ -133,10 +133,19 @@ export interface PreparedCall {
   run(context: RunContext): Promise<ToolResult>;
 }
 
+/** What people are shown of a tool beside its name; the model is told nothing of it. */
+export interface ToolDisplay {
+  readonly description?: string;
+  /** As its plugin rates it: no rule goes by that. */
+  readonly risk?: 'low' | 'medium' | 'high';
+  readonly tags?: readonly string[];
+}
+
 /** A tool as the pipeline runs it; core tools and plugin tools look the same here. */
 export interface AgentTool extends ToolDefinition {
   /** Short name for people, sentence case. */
   readonly label: string;
+  readonly display?: ToolDisplay;
   readonly owner: ToolOwner;
   /** Optional tools are hidden unless allow-listed. */
   readonly optional: boolean;

@@ -10,7 +10,7 @@ import {
   subagentSpawningRule,
 } from './merge/deliveryRules.ts';
 import { execEnvRule } from './merge/execEnvRule.ts';
-import { internalEventRule, pointRule } from './merge/internalRules.ts';
+import { internalEventRule, pointRule, resultMiddlewareRule } from './merge/internalRules.ts';
 import {
   messageSendingRule,
   messageWriteRule,
@@ -405,6 +405,19 @@ export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
     timeoutMs: observeMs,
     returns: ['messages', 'context'],
     rule: internalEventRule,
+  },
+
+  // What plugins register by methods of their own
+  tool_result_middleware: {
+    ...modifier,
+    isInternal: true,
+    onError: 'fail-closed',
+    summary: 'After a tool ran and afterToolResult, before tool_result_persist.',
+    emitSite: 'tools/createToolPipeline.ts',
+    timeoutMs: observeMs,
+    returns: ['result'],
+    rule: resultMiddlewareRule,
+    redacts: true,
   },
 };
 

@@ -51,7 +51,7 @@ export function createLivePlugins({
     hooks.dispose();
     hooks = registry.registerAll([
       ...policiesOf(live, report),
-      ...live.flatMap(({ registrations }) => registrations.hooks),
+      ...live.flatMap(({ registrations }) => [...registrations.hooks, ...registrations.middleware]),
     ]);
     await services.sync(
       live.map(({ id, registrations, serviceContext }) => ({

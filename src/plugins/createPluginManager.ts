@@ -264,9 +264,11 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       live.slots().map((slot) => toRecord(slot, isWinner(slot) ? reports.of(slot.plan.id) : [], registry)),
     diagnostics: () => [...found, ...live.slots().flatMap(diagnosticsOf), ...reports.list()],
     tools(context) {
-      const sources = live
-        .instances()
-        .map(({ id, registrations }) => ({ pluginId: id, tools: registrations.tools }));
+      const sources = live.instances().map(({ id, registrations: { tools, toolMetadata: metadata } }) => ({
+        pluginId: id,
+        tools,
+        metadata,
+      }));
       const resolved = resolvePluginTools(sources, context, parts.coreToolNames, readSchema);
       resolved.diagnostics.forEach(report);
       return resolved.tools;

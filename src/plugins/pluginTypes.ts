@@ -132,6 +132,8 @@ export type RegistrationKind =
   | 'gateway method'
   | 'channel'
   | 'provider'
+  | 'tool result middleware'
+  | 'tool metadata'
   | 'other';
 
 /** One handler of a plugin and when it is asked. */

@@ -65,7 +65,7 @@ export interface ToolPipelineDeps {
 
 /**
  * The one way a tool is called: find → validate → trusted policies → `before_tool_call` → `beforeToolCall` → validate again →
- * prepare → host rules → one approval → execute → `afterToolResult` → `tool_result_persist` → `after_tool_call` → redact → cap.
+ * prepare → host rules → one approval → execute → `afterToolResult` → middleware → `tool_result_persist` → `after_tool_call` → redact → cap.
  * Stages share no object that they write to: each gives back parameters, who asks and how it ended, and the next begins with that.
  */
 export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
@@ -262,15 +262,19 @@ async function transformOrTell(stages: PipelineStages, ended: EndedWithResult): 
 }
 
 /**
- * `afterToolResult`, for a tool that really ran: once, whether it succeeded or not. Any other result stays as it is.
+ * `afterToolResult`, then the middleware of plugins, for a tool that really ran: once, whether it succeeded or not. Any other result
+ * stays as it is.
  * @throws PincerError `cancelled`
  */
-async function transform(
-  stages: PipelineStages,
-  { result, isExecuted }: EndedWithResult,
-): Promise<Transformed> {
+async function transform(stages: PipelineStages, ended: EndedWithResult): Promise<Transformed> {
+  if (!ended.isExecuted) return { result: ended.result, isWithheld: false };
+  const passed = await askPoints(stages, ended);
+  return passed.isWithheld ? passed : await askMiddleware(stages, { ...ended, ...passed });
+}
+
+async function askPoints(stages: PipelineStages, { result }: EndedWithResult): Promise<Transformed> {
   const { deps, call } = stages;
-  if (!isExecuted || !deps.hooks.has('afterToolResult')) return { result, isWithheld: false };
+  if (!deps.hooks.has('afterToolResult')) return { result, isWithheld: false };
   const given = {
     toolName: call.part.name,
     result: toPointResult(result),
@@ -288,6 +292,35 @@ async function transform(
   }
   const read = readPointResult(payload.result, result);
   return { result: payload.success ? read : { ...read, isError: true }, isWithheld: false };
+}
+
+/** Middleware that fails leaves a result that it may have been meant to take something out of: the model gets none. */
+async function askMiddleware(
+  stages: PipelineStages,
+  { result, params }: EndedWithResult,
+): Promise<Transformed> {
+  const { deps, call, layout } = stages;
+  if (!deps.hooks.has('tool_result_middleware')) return { result, isWithheld: false };
+  const { part, turn } = call;
+  const { agentId, sessionId, sessionKey, runId } = turn;
+  const [cwd] = layout.roots;
+  const event = {
+    toolCallId: part.id,
+    toolName: part.name,
+    args: params,
+    ...(cwd === undefined ? {} : { cwd }),
+    isError: result.isError === true,
+    result,
+  };
+  const context = { runtime: 'openclaw', agentId, sessionId, sessionKey, runId } as const;
+  const { result: made, failedIn } = await stages.step('tool_result_middleware', () =>
+    deps.hooks.modify('tool_result_middleware', event, context, turn.signal),
+  );
+  if (failedIn !== undefined) {
+    const reason = 'its middleware failed on it';
+    return { result: withheldByPlugin({ pluginId: failedIn, reason }), isWithheld: true };
+  }
+  return { result: result.isError === true ? { ...made, isError: true } : made, isWithheld: false };
 }
 
 /** `tool_result_persist` may change what is stored; it can't make it the result of another call. */

@@ -14,6 +14,7 @@ export type ToolStage =
   | 'approve'
   | 'execute'
   | 'afterToolResult'
+  | 'tool_result_middleware'
   | 'tool_result_persist'
   | 'after_tool_call'
   | 'finish';

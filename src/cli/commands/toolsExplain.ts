@@ -5,6 +5,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { CommandExplanation } from '../../runtime/explainCommand.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { ToolCatalog } from '../../tools/catalog.ts';
+import { displayLines } from '../../tools/displayLines.ts';
 import { describeOwner } from '../../tools/describeOwner.ts';
 import { describeVerdict } from '../../tools/policy/describeVerdict.ts';
 import type { ToolExplanation } from '../../tools/policy/explainTool.ts';
@@ -52,10 +53,11 @@ export async function runToolsExplain(
 }
 
 function toJsonValue({ tool, hidden, layers }: ToolExplanation): unknown {
-  const { name, label, optional, owner } = tool;
+  const { name, label, optional, owner, display } = tool;
   return {
     name,
     label,
+    ...(display === undefined ? {} : { display }),
     owner: owner.kind === 'core' ? 'core' : owner.pluginId,
     optional,
     offered: hidden === undefined,
@@ -67,11 +69,15 @@ function toJsonValue({ tool, hidden, layers }: ToolExplanation): unknown {
 
 function toText({ tool, hidden, layers }: ToolExplanation): string {
   const state = hidden === undefined ? 'An agent has it.' : `Hidden: ${hidden.reason}.`;
+  const about = [tool.display?.description ?? [], displayLines(tool)]
+    .flat(2)
+    .map((line) => `${line}\n`)
+    .join('');
   const verdicts =
     layers.length === 0
       ? 'No config and no profile says anything about it.\n'
       : toTable(layers.map((layer) => [layer.label, describeVerdict(layer)]));
-  return `${toTable([[tool.name, tool.label, describeOwner(tool.owner)]])}${state}\n\n${verdicts}`;
+  return `${toTable([[tool.name, tool.label, describeOwner(tool.owner)]])}${about}${state}\n\n${verdicts}`;
 }
 
 function unknownTool(name: string, catalog: ToolCatalog): PincerError {

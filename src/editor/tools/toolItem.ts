@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
+import { displayLines } from '../../tools/displayLines.ts';
 import { describeOwner } from '../../tools/describeOwner.ts';
 import { describeVerdict } from '../../tools/policy/describeVerdict.ts';
 import type { ToolExplanation } from '../../tools/policy/explainTool.ts';
@@ -45,7 +46,10 @@ function toolItem({ tool, hidden, layers }: ToolExplanation): vscode.TreeItem {
   item.description = about;
   item.tooltip = [
     `${inert(tool.name)} · ${inert(describeOwner(tool.owner))}`,
-    hidden === undefined ? inert(tool.description) : vscode.l10n.t('Hidden: {0}.', inert(hidden.reason)),
+    hidden === undefined
+      ? inert(tool.display?.description ?? tool.description)
+      : vscode.l10n.t('Hidden: {0}.', inert(hidden.reason)),
+    ...displayLines(tool).map(inert),
     ...layers.map((layer) => inert(`${layer.label}: ${describeVerdict(layer)}`)),
   ].join('\n');
   item.iconPath = iconOf(hidden?.code);

@@ -1,5 +1,10 @@
 import type { MergeRule } from '../hookTypes.ts';
-import type { InternalEvent, InternalOutcome } from '../payloads/internalHooks.ts';
+import type {
+  InternalEvent,
+  InternalOutcome,
+  ToolResultMiddlewareEvent,
+  ToolResultMiddlewareOutcome,
+} from '../payloads/internalHooks.ts';
 import type { Passed, PointResult } from '../payloads/pointHooks.ts';
 
 /** The payload goes on with the fields that a handler replaced; the first block ends it. What a failure means, registrations say. */
@@ -24,4 +29,13 @@ export const internalEventRule: MergeRule<InternalEvent, InternalOutcome> = {
   initial: ({ messages, context }) => ({ messages, context }),
   fold: (outcome, result) => ({ ...outcome, ...(result as Partial<InternalOutcome>) }),
   view: (event, outcome) => ({ ...event, ...outcome }),
+};
+
+/** `tool_result_middleware`: each gets the result that the one before it left; a failure ends it, and the result is withheld. */
+export const resultMiddlewareRule: MergeRule<ToolResultMiddlewareEvent, ToolResultMiddlewareOutcome> = {
+  initial: ({ result }) => ({ result }),
+  fold: (outcome, said) => ({ ...outcome, ...(said as Partial<ToolResultMiddlewareOutcome>) }),
+  view: (event, { result }) => ({ ...event, result }),
+  isFinal: ({ failedIn }) => failedIn !== undefined,
+  failClosed: (outcome, pluginId) => ({ ...outcome, failedIn: pluginId }),
 };

@@ -1,3 +1,4 @@
+import type { ToolResult } from '../../contracts/tool.ts';
 import type { Modify } from './hookShape.ts';
 
 /** What operator hooks and legacy listeners of plugins are told; adapters of the host register for it. */
@@ -8,6 +9,37 @@ export interface InternalHooks {
     Partial<InternalOutcome>,
     InternalOutcome
   >;
+  tool_result_middleware: Modify<
+    ToolResultMiddlewareEvent,
+    ToolResultMiddlewareContext,
+    { readonly result?: ToolResult },
+    ToolResultMiddlewareOutcome
+  >;
+}
+
+/** The result of a call that ran, before a model reads it (OpenClaw plugin API, Tool-result middleware). */
+export interface ToolResultMiddlewareEvent {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The first workspace folder. */
+  readonly cwd?: string;
+  readonly isError: boolean;
+  readonly result: ToolResult;
+}
+
+export interface ToolResultMiddlewareContext {
+  readonly runtime: 'openclaw';
+  readonly agentId: string;
+  readonly sessionId: string;
+  readonly sessionKey: string;
+  readonly runId: string;
+}
+
+export interface ToolResultMiddlewareOutcome {
+  readonly result: ToolResult;
+  /** Whose middleware failed: what it was to take out may still be in the result. */
+  readonly failedIn?: string;
 }
 
 /** The families of internal events (OpenClaw hooks). */

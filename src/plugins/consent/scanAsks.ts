@@ -67,6 +67,8 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerSessionAction', 'session action'],
   ['registerRuntimeLifecycle', 'lifecycle'],
   ['registerHook', 'internal hook'],
+  ['registerAgentToolResultMiddleware', 'tool result middleware'],
+  ['registerToolMetadata', 'tool metadata'],
 ];
 
 /** What the scan tells apart by the method that takes it: `registerTool` or `registerCommand`. */

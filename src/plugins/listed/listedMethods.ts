@@ -96,8 +96,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     registerCompactionProvider: 'conversations are summarised by the model of the turn alone',
     registerAgentHarness: 'turns are run by the agent loop of this program alone',
     registerCodexAppServerExtensionFactory: 'there is no Codex app server here',
-    registerAgentToolResultMiddleware: 'results of tools pass unchanged; tool_result_persist can change them',
-    registerToolMetadata: 'its tools are shown by their own names and judged by what they do',
     registerControlUiDescriptor: noControlUi,
     registerSessionSchedulerJob: 'there is no schedule here, so nothing is cleaned up by it',
     registerDetachedTaskRuntime: 'there are no detached tasks here',

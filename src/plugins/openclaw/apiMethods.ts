@@ -15,6 +15,7 @@ import {
   registerSessionAction,
   registerSessionExtension,
 } from './registerSessionParts.ts';
+import { registerToolMetadata, registerToolResultMiddleware } from './registerToolParts.ts';
 import { registerToolPolicy } from './registerToolPolicy.ts';
 
 /** One method of the plugin API; its arguments come from a plugin and are anything. */
@@ -36,6 +37,8 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   on: registerHook,
   registerCli,
   registerTrustedToolPolicy: registerToolPolicy,
+  registerAgentToolResultMiddleware: registerToolResultMiddleware,
+  registerToolMetadata,
   registerSessionExtension,
   registerSessionAction,
   registerRuntimeLifecycle,

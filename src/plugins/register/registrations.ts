@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { ToolDisplay } from '../../contracts/tool.ts';
 import type { HookRegistration } from '../../hooks/callHandler.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
@@ -79,6 +80,18 @@ export interface InternalHookRegistration {
   readonly handler: (event: never) => unknown;
 }
 
+/** Rewrites results of tools before a model reads them (OpenClaw plugin API, Tool-result middleware). */
+export interface MiddlewareRegistration extends HookRegistration {
+  /** The tools whose results it wants; absent, all. */
+  readonly only?: readonly string[];
+}
+
+/** How people read a tool of the plugin (OpenClaw plugin API, Host hooks). */
+export interface ToolMetadata extends ToolDisplay {
+  readonly toolName: string;
+  readonly displayName?: string;
+}
+
 /** Something that is registered, listed and checked, but that nothing uses yet. */
 export interface ListedRegistration {
   readonly kind: RegistrationKind;
@@ -110,6 +123,8 @@ export interface Registrations {
   readonly providers: ProviderRegistration[];
   /** Each hears every event of every turn; none throws. */
   readonly agentListeners: ((event: AgentEventPayload) => void)[];
+  readonly middleware: MiddlewareRegistration[];
+  readonly toolMetadata: ToolMetadata[];
   readonly listed: ListedRegistration[];
   readonly diagnostics: Diagnostic[];
 }
@@ -128,6 +143,8 @@ export function createRegistrations(): Registrations {
     internalHooks: [],
     providers: [],
     agentListeners: [],
+    middleware: [],
+    toolMetadata: [],
     listed: [],
     diagnostics: [],
   };
@@ -156,6 +173,12 @@ export function listRegistrations(registered: Registrations): readonly NamedRegi
     ...registered.sessionActions.map((item) => ({ kind: 'session action', names: [item.id], item }) as const),
     ...internalHooks.map((item) => ({ kind: 'internal hook', names: [item.name], item }) as const),
     ...registered.providers.map((item) => ({ kind: 'provider', names: [item.id], item }) as const),
+    ...registered.middleware.map(
+      (item) => ({ kind: 'tool result middleware', names: item.only ?? ['every tool'], item }) as const,
+    ),
+    ...registered.toolMetadata.map(
+      (item) => ({ kind: 'tool metadata', names: [item.toolName], item }) as const,
+    ),
     ...registered.lifecycles.map((item) => ({ kind: 'lifecycle', names: [item.id], item }) as const),
     ...registered.listed.map((item) => ({ kind: item.kind, names: [item.name], item })),
   ];

@@ -5,13 +5,14 @@ import { isThenable } from '../../base/untrusted.ts';
 import type { PluginToolContext } from '../../sdk/types.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import { registersMore } from '../register/holdBack.ts';
-import type { ToolRegistration } from '../register/registrations.ts';
+import type { ToolMetadata, ToolRegistration } from '../register/registrations.ts';
 import { createToolSchemaReader, type ReadToolSchema } from './createToolSchemaReader.ts';
 import { toAgentTool } from './toAgentTool.ts';
 
 export interface ToolSource {
   readonly pluginId: string;
   readonly tools: readonly ToolRegistration[];
+  readonly metadata: readonly ToolMetadata[];
 }
 
 export interface ResolvedTools {
@@ -32,7 +33,7 @@ export function resolvePluginTools(
   const taken = new Set(coreToolNames);
   const tools: AgentTool[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const { pluginId, tools: registrations } of sources) {
+  for (const { pluginId, tools: registrations, metadata } of sources) {
     const refuse = (code: string, message: string): void =>
       void diagnostics.push(errorDiagnostic(code, message, { pluginId }));
     if (coreToolNames.includes(pluginId) && registrations.length > 0) {
@@ -51,12 +52,19 @@ export function resolvePluginTools(
           refuse('plugin_tool_conflict', `plugin tool name conflict (${pluginId}): ${checked.tool.name}`);
         } else {
           taken.add(checked.tool.name);
-          tools.push(checked.tool);
+          tools.push(withMetadata(checked.tool, metadata));
         }
       }
     }
   }
   return { tools, diagnostics };
+}
+
+function withMetadata(tool: AgentTool, metadata: readonly ToolMetadata[]): AgentTool {
+  const found = metadata.find(({ toolName }) => toolName === tool.name);
+  if (found === undefined) return tool;
+  const { toolName: _name, displayName: label = tool.label, ...display } = found;
+  return { ...tool, label, display };
 }
 
 function makeTools(

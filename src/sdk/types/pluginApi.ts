@@ -33,7 +33,14 @@ import type {
   PluginSessionExtension,
   PluginTrustedToolPolicy,
 } from './sessionTypes.ts';
-import type { PluginTool, PluginToolFactory, PluginToolOptions } from './toolTypes.ts';
+import type {
+  AgentToolResultMiddleware,
+  AgentToolResultMiddlewareOptions,
+  PluginTool,
+  PluginToolFactory,
+  PluginToolMetadataRegistration,
+  PluginToolOptions,
+} from './toolTypes.ts';
 
 /**
  * What a plugin's `register` gets. Names and shapes are OpenClaw's (OpenClaw plugin API, 1 and OpenClaw hooks), so that its plugins run
@@ -84,6 +91,13 @@ export interface OpenClawPluginApi {
   registerRuntimeLifecycle(lifecycle: PluginRuntimeLifecycle): void;
   /** Judges tool calls before every hook. Bundled plugins only. */
   registerTrustedToolPolicy(policy: PluginTrustedToolPolicy): void;
+  /** Rewrites results of tools before a model reads them. Needs `contracts.agentToolResultMiddleware` in the manifest. */
+  registerAgentToolResultMiddleware(
+    middleware: AgentToolResultMiddleware,
+    options?: AgentToolResultMiddlewareOptions,
+  ): void;
+  /** How people read one of the plugin's tools; the model is told nothing of it. */
+  registerToolMetadata(metadata: PluginToolMetadataRegistration): void;
   /** No effect: nothing serves HTTP; a warning says so. */
   registerHttpHandler(handler: PluginHttpHandler): void;
   /** No effect: nothing serves HTTP; a warning says so. */

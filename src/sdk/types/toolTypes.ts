@@ -50,3 +50,40 @@ export interface PluginToolContext {
 export type PluginToolFactory = (
   context: PluginToolContext,
 ) => PluginTool | readonly PluginTool[] | null | undefined;
+
+/** A result of a tool as middleware gets it and gives it back. */
+export interface ToolResultMiddlewareEvent {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly args: Params;
+  readonly cwd?: string;
+  readonly isError?: boolean;
+  result: PluginToolResult;
+}
+
+/** Gives `{ result }`, or a promise of it, in place of the one in the event; nothing leaves it as it is. */
+export type AgentToolResultMiddleware = (
+  event: ToolResultMiddlewareEvent,
+  context: {
+    readonly runtime: 'openclaw' | 'codex';
+    readonly agentId?: string;
+    readonly sessionId?: string;
+    readonly sessionKey?: string;
+    readonly runId?: string;
+  },
+) => unknown;
+
+export interface AgentToolResultMiddlewareOptions {
+  /** Exact names of tools; absent, all. */
+  readonly matcher?: readonly string[];
+  readonly runtimes?: readonly ('openclaw' | 'codex')[];
+}
+
+export interface PluginToolMetadataRegistration {
+  /** A tool of the same plugin. */
+  readonly toolName: string;
+  readonly displayName?: string;
+  readonly description?: string;
+  readonly risk?: 'low' | 'medium' | 'high';
+  readonly tags?: readonly string[];
+}

@@ -1,4 +1,4 @@
-import { PincerError } from '../../base/errors.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { ImagePart, TextPart } from '../../contracts/message.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
@@ -9,8 +9,17 @@ import { describeOwner } from '../describeOwner.ts';
  * @throws PincerError `tool_result_invalid`, naming tool and plugin
  */
 export function normalizeToolResult(tool: AgentTool, value: unknown): ToolResult {
+  try {
+    return normalizeResult(value);
+  } catch (error) {
+    throw invalid(tool, errorMessage(error));
+  }
+}
+
+/** Any value as a result that the transcript can hold. @throws Error that says what is wrong with it, as the end of a sentence */
+export function normalizeResult(value: unknown): ToolResult {
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
-  if (!isRecord(value) || !('content' in value)) throw invalid(tool, 'no content');
+  if (!isRecord(value) || !('content' in value)) throw new Error('no content');
   const { content, details, isError } = value;
   const parts: readonly unknown[] | undefined =
     typeof content === 'string'
@@ -18,7 +27,7 @@ export function normalizeToolResult(tool: AgentTool, value: unknown): ToolResult
       : Array.isArray(content)
         ? content
         : undefined;
-  if (parts?.every(isPart) !== true) throw invalid(tool, 'content that is no list of text and image parts');
+  if (parts?.every(isPart) !== true) throw new Error('content that is no list of text and image parts');
   return {
     content: parts.length === 0 ? [{ type: 'text', text: 'Done, without output.' }] : parts,
     ...(details === undefined ? {} : { details }),
