@@ -14,7 +14,7 @@ describe('gate', () => {
     expect((await run(() => ({ outcome: 'pass' }))).outcome).toEqual({ outcome: 'pass' });
   });
 
-  it('blocks with the text for the user and keeps the internal reason to itself (H12)', async () => {
+  it('blocks with the text for the user and keeps the internal reason to itself', async () => {
     const { outcome, diagnostics, traces } = await run(() => ({
       outcome: 'block',
       reason: 'INTERNAL',
@@ -32,7 +32,7 @@ describe('gate', () => {
     ['null', () => null],
     ['nothing', () => undefined],
     ['an unknown outcome', () => ({ outcome: 'maybe' })],
-  ])('blocks on %s (H7)', async (_title, handler) => {
+  ])('blocks on %s', async (_title, handler) => {
     expect((await run(handler)).outcome).toMatchObject({
       message: expect.stringContaining('before_agent_run returned an invalid decision') as string,
     });
@@ -49,7 +49,7 @@ describe('gate', () => {
     });
   });
 
-  it('blocks on a throw and writes its text nowhere, as it may quote the user (H12)', async () => {
+  it('blocks on a throw and writes its text nowhere, as it may quote the user', async () => {
     const { outcome, diagnostics } = await run(() => {
       throw new Error('bad prompt: hello');
     });

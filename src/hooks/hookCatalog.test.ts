@@ -11,11 +11,11 @@ const upstreamHooks =
   reply_payload_sending resolve_exec_env channel_pairing_requested`.split(/\s+/u);
 
 describe('hookCatalog', () => {
-  it('holds every hook of upstream and no other (H1)', () => {
+  it('holds every hook of upstream and no other', () => {
     expect([...hookNames].sort()).toEqual([...upstreamHooks].sort());
   });
 
-  it('fails closed for exactly the two hooks that guard, and knows how (H7)', () => {
+  it('fails closed for exactly the two hooks that guard, and knows how', () => {
     const closed = hookNames.filter((name) => hookCatalog[name].onError === 'fail-closed');
     expect(closed).toEqual(['before_agent_run', 'before_tool_call']);
     for (const name of hookNames) {
@@ -23,7 +23,7 @@ describe('hookCatalog', () => {
     }
   });
 
-  it('gives observers 30 s, deciders 15 s, gateway_stop 5 s and sync hooks none (H8, H13)', () => {
+  it('gives observers 30 s, deciders 15 s, gateway_stop 5 s and sync hooks none', () => {
     for (const name of hookNames) {
       const { kind, timeoutMs } = hookCatalog[name];
       const usual = { observe: 30_000, modify: 15_000, claim: 15_000, gate: 15_000, sync: null }[kind];
@@ -31,7 +31,7 @@ describe('hookCatalog', () => {
     }
   });
 
-  it('asks for conversation access where upstream does (H10)', () => {
+  it('asks for conversation access where upstream does', () => {
     expect(hookNames.filter((name) => hookCatalog[name].gate === 'conversation').sort()).toEqual([
       'agent_end',
       'before_agent_finalize',

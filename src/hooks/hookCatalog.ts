@@ -30,7 +30,10 @@ export interface HookRow<N extends FiringName> {
   readonly summary: string;
   /** Milliseconds that one handler has; sync hooks cannot be timed out. */
   readonly timeoutMs: FiringMap[N]['kind'] extends 'sync' ? null : number;
-  /** What a handler that throws, times out or decides nonsense does to the operation, where its registration does not say it. */
+  /**
+   * What a handler that throws, times out or decides nonsense does to the operation: for lists and documentation. What decides is
+   * `failClosed` of `rule`, or `onFailure` of the registration.
+   */
   readonly onError: 'fail-open' | 'fail-closed';
   readonly gate: HookGate;
   /** Fields a handler may return; anything else is named in a diagnostic. */

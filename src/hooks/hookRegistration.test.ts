@@ -34,7 +34,7 @@ describe('findHook', () => {
     expect(findHook('deactivate')).toEqual({ hook: 'gateway_stop' });
   });
 
-  it('names the nearest hook for a typing error, and none for something else (P8)', () => {
+  it('names the nearest hook for a typing error, and none for something else', () => {
     expect(findHook('before_toolcall')).toEqual({ nearest: 'before_tool_call' });
     expect(findHook('beforeToolCall')).toEqual({ nearest: 'before_tool_call' });
     expect(findHook('quux')).toEqual({ nearest: undefined });
@@ -43,7 +43,7 @@ describe('findHook', () => {
 });
 
 describe('resolveHookTimeout', () => {
-  it('prefers config per hook, then config per plugin, then the option, then the default (H8)', () => {
+  it('prefers config per hook, then config per plugin, then the option, then the default', () => {
     const all = { perHook: { agent_end: 1 }, perPlugin: 2, option: 3 };
     expect(resolveHookTimeout('agent_end', all)).toBe(1);
     expect(resolveHookTimeout('message_sent', all)).toBe(2);
@@ -59,7 +59,7 @@ describe('resolveHookTimeout', () => {
 describe('decideHookGate', () => {
   const may = { bundled: false, allowConversationAccess: false, allowPromptInjection: true };
 
-  it('keeps conversation hooks from plugins without access, in upstream words (H10)', () => {
+  it('keeps conversation hooks from plugins without access, in upstream words', () => {
     expect(decideHookGate('llm_input', 'spy', may)).toMatchObject({
       kind: 'blocked',
       message:
@@ -72,7 +72,7 @@ describe('decideHookGate', () => {
     expect(decideHookGate('before_tool_call', 'spy', may).kind).toBe('allowed');
   });
 
-  it('blocks prompt hooks and strips the legacy one where injection is off (H10)', () => {
+  it('blocks prompt hooks and strips the legacy one where injection is off', () => {
     const off = { ...may, allowPromptInjection: false };
     expect(decideHookGate('before_prompt_build', 'p', off).kind).toBe('blocked');
     expect(decideHookGate('before_agent_start', 'p', off).kind).toBe('stripped');

@@ -3,7 +3,7 @@ import { PincerError } from '../base/errors.ts';
 import { createTestHooks, promptEvent, toolCall, toolContext } from '../../test/builders/createTestHooks.ts';
 
 describe('order and isolation', () => {
-  it('asks handlers by priority, highest first, equal ones in order of registration (H2)', async () => {
+  it('asks handlers by priority, highest first, equal ones in order of registration', async () => {
     const { runner, on } = createTestHooks();
     const order: string[] = [];
     for (const [id, priority] of [
@@ -18,7 +18,7 @@ describe('order and isolation', () => {
     expect(order).toEqual(['b', 'a', 'c', 'd']);
   });
 
-  it('lets a later handler judge what an earlier one changed (H4)', async () => {
+  it('lets a later handler judge what an earlier one changed', async () => {
     const { runner, on } = createTestHooks();
     let seen: unknown;
     on('before_tool_call', 'first', () => ({ params: { path: 'b.txt' } }), { priority: 1 });
@@ -28,7 +28,7 @@ describe('order and isolation', () => {
     expect(outcome.params).toEqual({ path: 'b.txt', content: 'one' });
   });
 
-  it('keeps a handler that mutates its event from changing anything for others (H4)', async () => {
+  it('keeps a handler that mutates its event from changing anything for others', async () => {
     const { runner, on } = createTestHooks();
     const event = structuredClone(toolCall);
     let seen: unknown;
@@ -54,7 +54,7 @@ describe('order and isolation', () => {
     expect(outcome.params['target']).toEqual({ path: 'b.txt' });
   });
 
-  it('gives each handler its own plugin configuration (H11)', async () => {
+  it('gives each handler its own plugin configuration', async () => {
     const { runner, on } = createTestHooks();
     const seen: unknown[] = [];
     for (const id of ['a', 'b']) {
@@ -66,7 +66,7 @@ describe('order and isolation', () => {
 });
 
 describe('a handler that fails or hangs', () => {
-  it('goes on after a handler that throws, and names plugin and hook (H7)', async () => {
+  it('goes on after a handler that throws, and names plugin and hook', async () => {
     const { runner, on, diagnostics } = createTestHooks();
     on('before_prompt_build', 'bad', () => {
       throw new Error('boom');
@@ -115,7 +115,7 @@ describe('a handler that fails or hangs', () => {
         return { params };
       },
     ],
-  ])('blocks the call when a before_tool_call handler %s (H7)', async (_title, handler) => {
+  ])('blocks the call when a before_tool_call handler %s', async (_title, handler) => {
     const { runner, add, diagnostics } = createTestHooks();
     add('before_tool_call', 'guard', handler);
     const outcome = await runner.modify('before_tool_call', toolCall, toolContext);
@@ -140,7 +140,7 @@ describe('a handler that fails or hangs', () => {
     });
   });
 
-  it('blocks the call when a before_tool_call handler never settles, and fires its abort signal (H7, H8)', async () => {
+  it('blocks the call when a before_tool_call handler never settles, and fires its abort signal', async () => {
     const { runner, on, clock, diagnostics } = createTestHooks();
     let signal: AbortSignal | undefined;
     on('before_tool_call', 'slow', (_event, ctx) => {

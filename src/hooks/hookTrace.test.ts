@@ -52,7 +52,7 @@ describe('context and trace', () => {
     ]);
   });
 
-  it('tells of a hook that may redact only by size (H12)', async () => {
+  it('tells of a hook that may redact only by size', async () => {
     const { runner, on, traces } = createTestHooks({ trace: true });
     on('message_sending', 'redactor', () => ({ content: 'the ***' }));
     await runner.modify('message_sending', { to: 'user', content: 'the secret' }, { channelId: 'cli' });

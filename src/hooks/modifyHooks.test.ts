@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestHooks, toolCall, toolContext } from '../../test/builders/createTestHooks.ts';
 
 describe('before_tool_call', () => {
-  it('stops at the first block and asks no later handler (H6)', async () => {
+  it('stops at the first block and asks no later handler', async () => {
     const { runner, on } = createTestHooks();
     let asked = false;
     on('before_tool_call', 'guard', () => ({ block: true, blockReason: 'No writes here.' }), { priority: 1 });
@@ -12,14 +12,14 @@ describe('before_tool_call', () => {
     expect(asked).toBe(false);
   });
 
-  it('takes block: false for no decision (H6)', async () => {
+  it('takes block: false for no decision', async () => {
     const { runner, on } = createTestHooks();
     on('before_tool_call', 'first', () => ({ block: false }), { priority: 1 });
     on('before_tool_call', 'second', () => ({ block: true }));
     expect((await runner.modify('before_tool_call', toolCall, toolContext)).block?.pluginId).toBe('second');
   });
 
-  it('collects every approval request, and a lower block still blocks (H6, T3)', async () => {
+  it('collects every approval request, and a lower block still blocks', async () => {
     const { runner, on } = createTestHooks();
     const requireApproval = { title: 'Sure?', description: 'It writes.' };
     on('before_tool_call', 'a', () => ({ requireApproval: { ...requireApproval, severity: 'critical' } }), {

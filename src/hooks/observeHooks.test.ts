@@ -34,7 +34,7 @@ describe('observe', () => {
     await expect(pending).resolves.toBeUndefined();
   });
 
-  it('tells a plugin that changes nothing by returning from llm_input which hook to use (H5)', async () => {
+  it('tells a plugin that changes nothing by returning from llm_input which hook to use', async () => {
     const { runner, add, diagnostics } = createTestHooks();
     add('llm_input', 'old', () => ({ prompt: 'other' }));
     const event = {

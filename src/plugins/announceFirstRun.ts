@@ -4,7 +4,7 @@ import type { ConsentStore } from './consent/consentStore.ts';
 import { infoDiagnostic } from './pluginDiagnostics.ts';
 import type { PluginPlan } from './planPlugin.ts';
 
-/** A plugin of the home folder that is about to run for the first time is announced, once, with what it asks for (P3). */
+/** A plugin of the home folder that is about to run for the first time is announced, once, with what it asks for. */
 export async function announceFirstRun(plan: PluginPlan, store: ConsentStore): Promise<PluginPlan> {
   const { candidate, enablement } = plan;
   if (candidate.origin !== 'global' || !enablement.enabled) return plan;

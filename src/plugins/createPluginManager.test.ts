@@ -93,7 +93,7 @@ afterEach(async () => {
 });
 
 describe('createPluginManager', () => {
-  it('runs without any folder, and follows folders that come and go (P0)', async () => {
+  it('runs without any folder, and follows folders that come and go', async () => {
     await addPlugin('.pincer/plugins', 'mine');
     await addPlugin('.openclaw/extensions', 'older');
     await addPlugin('w1/.pincer/plugins', 'one');

@@ -39,7 +39,7 @@ export function unknownFallbacks(
       .map((name) => ({
         level: 'warn' as const,
         code: 'model_unknown',
-        message: `${key}: there is no model “${inertLine(name, 120)}”. It is left out until then.`,
+        message: `${key}: there is no model “${inertLine(name, 120)}”, so it is skipped.`,
         hint: `Correct the key “${key}” in your config, or add the model with “Pincer: Add Model…”.`,
         source,
       })),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestWorkspace } from '../../test/samples/tools/createTestWorkspace.ts';
 import { createCoreTools } from './coreTools.ts';
+import { toolGroups } from './policy/toolGroups.ts';
 
 test('every core tool describes its parameters as an object of known fields, and guesses the paths it touches', async () => {
   const workspace = await createTestWorkspace();
@@ -16,6 +17,8 @@ test('every core tool describes its parameters as an object of known fields, and
       ['grep', false],
     ]);
     for (const tool of tools) {
+      // Profiles and windows without a folder know file tools by their group.
+      expect(toolGroups['group:fs']).toContain(tool.name);
       expect(tool.parameters).toMatchObject({ type: 'object', additionalProperties: false });
       expect(tool.parameters).not.toHaveProperty('$schema');
     }

@@ -8,7 +8,7 @@ import { createLsTool } from './core/ls.ts';
 import { createReadTool } from './core/read.ts';
 import { createWriteTool } from './core/write.ts';
 
-/** Every tool of our own, in the order in which models see them. */
+/** The tools that read and change files, in the order in which models see them. `createToolSide` adds the others. */
 const table = [
   createReadTool,
   createWriteTool,

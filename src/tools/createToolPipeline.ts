@@ -55,8 +55,6 @@ export interface ToolPipelineDeps {
   readonly layout: () => WorkspaceLayout;
   readonly clock: Clock;
   readonly log: Log;
-  /** Takes secrets out of a result before it is stored; later issues bring one. */
-  readonly redact?: (message: ToolResultMessage) => ToolResultMessage;
   /** Takes what each stage did into the trace of its run. */
   readonly traces?: Pick<RunTracer, 'step'>;
   /** Default 16 000. */
@@ -65,7 +63,7 @@ export interface ToolPipelineDeps {
 
 /**
  * The one way a tool is called: find → validate → trusted policies → `before_tool_call` → `beforeToolCall` → validate again →
- * prepare → host rules → one approval → execute → `afterToolResult` → middleware → `tool_result_persist` → `after_tool_call` → redact → cap.
+ * prepare → host rules → one approval → execute → `afterToolResult` → middleware → `tool_result_persist` → `after_tool_call` → cap.
  * Stages share no object that they write to: each gives back parameters, who asks and how it ended, and the next begins with that.
  */
 export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
@@ -227,9 +225,7 @@ async function finish(stages: PipelineStages, ended: EndedWithResult): Promise<T
   };
   const persisted = await persist(stages, made, ended);
   await observeAfter(stages, ended, result);
-  const message = await stages.step('finish', () =>
-    capResult(deps.redact?.(persisted) ?? persisted, deps.maxResultChars),
-  );
+  const message = await stages.step('finish', () => capResult(persisted, deps.maxResultChars));
   const facts = factsOf(stages, made, isWithheld ? { ...ended, result, isExecuted: false } : ended);
   turn.emit({ type: 'tool_ended', call: part, result: message, ...(facts === undefined ? {} : { facts }) });
   return message;
@@ -242,7 +238,7 @@ function factsOf({ deps, call }: PipelineStages, made: ToolResultMessage, ended:
   const { details } = ended.result;
   if (!isOwn || details === undefined) return undefined;
   const said = { ...made, content: [], details };
-  return capResult(deps.redact?.(said) ?? said, deps.maxResultChars).details;
+  return capResult(said, deps.maxResultChars).details;
 }
 
 /** A result as `afterToolResult` left it. */

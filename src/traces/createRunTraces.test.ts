@@ -103,7 +103,7 @@ describe('what belongs to which run', () => {
   });
 });
 
-describe('what may not be written down (H12)', () => {
+describe('what may not be written down', () => {
   it('drops every value and text of a run that ends blocked', async () => {
     const { traces, hook } = setUp();
     traces.begin({ runId: 'r1', sessionKey: 's' });

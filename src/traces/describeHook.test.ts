@@ -133,7 +133,7 @@ it('tells one tool call that both dialects judged in the order it happened', () 
   ]);
 });
 
-describe('what may not be written down (H12)', () => {
+describe('what may not be written down', () => {
   const talkative = {
     message: 'hunter2',
     error: 'hunter2',

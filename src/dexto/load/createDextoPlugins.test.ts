@@ -36,7 +36,7 @@ describe('createDextoPlugins', () => {
     expect(world.states()).toEqual(['first loaded', 'second loaded']);
   });
 
-  it('lets a plugin of the workspace wait for consent, as no part of the set (P4)', async () => {
+  it('lets a plugin of the workspace wait for consent, as no part of the set', async () => {
     await world.writeAgent([first, second]);
     await world.load();
     expect(world.events).toEqual([]);
@@ -172,7 +172,7 @@ describe('createDextoPlugins', () => {
     expect(await world.ask()).toBe('ebb');
   });
 
-  it('asks about a file in the workspace even where the user names it (T6)', async () => {
+  it('asks about a file in the workspace even where the user names it', async () => {
     await world.writeAgent([first], '', 'w/agents');
     await world.load({ agentFile: world.agentFile('w/agents') });
     expect(world.record('first').needsConsent?.why).toBe('never-enabled');

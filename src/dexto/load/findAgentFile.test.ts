@@ -59,7 +59,7 @@ describe('findAgentFile', () => {
     expect(await find('agents/mine.yml')).toMatchObject({ kind: 'failed' });
   });
 
-  it('counts as the workspace what lies in it, by its name or by its links (T6)', async () => {
+  it('counts as the workspace what lies in it, by its name or by its links', async () => {
     const inside = await write('w1/agents/a.yml');
     expect(await find(inside)).toMatchObject({ origin: 'workspace' });
     const mine = await write('home/mine.yml');

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('a change of the agent file or its plugins', () => {
-  it('is a new generation that is ready before the old one ends, on the same points (P11)', async () => {
+  it('is a new generation that is ready before the old one ends, on the same points', async () => {
     await runBoth();
     const { points } = world.plugins;
     await save({ name: 'second', says: 'newer' });
@@ -70,7 +70,7 @@ describe('a change of the agent file or its plugins', () => {
     });
   });
 
-  it('stops the agent where nothing that worked stands in, until a retry succeeds (D3)', async () => {
+  it('stops the agent where nothing that worked stands in, until a retry succeeds', async () => {
     await world.writeAgent([first, { ...second, initialize: fails }], '', 'home/a');
     await world.load({ agentFile: '~/a/agent.yml' });
     expect(world.plugins.problem()).toMatchObject({
@@ -97,7 +97,7 @@ describe('a change of the agent file or its plugins', () => {
     expect(world.events).not.toContain('second begins');
   });
 
-  it('keeps what runs while the file is broken, and says so (P11)', async () => {
+  it('keeps what runs while the file is broken, and says so', async () => {
     await runBoth();
     await world.write('w/.pincer/agent.yml', 'plugins: [');
     await world.load();
@@ -230,7 +230,7 @@ describe('what the user has not agreed to', () => {
     expect(await world.ask()).toBe('first');
   });
 
-  it('runs after a save by hand where the user develops it, and only then (P11)', async () => {
+  it('runs after a save by hand where the user develops it, and only then', async () => {
     await runBoth();
     await world.plugins.filesChanged([]);
     await world.writeCode({ name: 'first', says: 'by the agent' });

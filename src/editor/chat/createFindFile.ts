@@ -6,7 +6,7 @@ import { isInside } from '../../plugins/discover/isInside.ts';
 /** The file of the workspace that a path in an answer is about; undefined where there is none. */
 export type FindFile = (path: string) => Promise<vscode.Uri | undefined>;
 
-/** Looks at the disk that one answer may cause: a model can name any number of paths. */
+/** Most files that one answer may look for on disk: a model can name any number of paths. */
 const maxLooks = 200;
 
 /** For one answer. A path counts from the workspace's folders, each of which may stand in front of it by its name. */

@@ -5,7 +5,7 @@ export interface RestoreSummary {
   /** Labels. */
   readonly restored: readonly string[];
   readonly deleted: readonly string[];
-  /** Of the two above: the user's own changes in them go. */
+  /** Those of `restored` and `deleted` in which later changes of the user's own are lost. */
   readonly overwritten: readonly string[];
   /** Stay as they are, since the user did not want them overwritten. */
   readonly kept: readonly string[];

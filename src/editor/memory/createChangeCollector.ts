@@ -15,8 +15,8 @@ export interface ChangeCollector extends Disposable {
 
 /** Changes that come together count as one. Milliseconds. */
 const quietMs = 50;
-/** From here on it is a checkout or the like: one look at all files costs less than so many single ones. */
-const manyPaths = 200;
+/** From here on it is a checkout or the like: one full sync costs less than so many single files. The same bound as the index's. */
+const manyPaths = 100;
 
 /** A file that is saved makes several events, a checkout thousands: each burst becomes one message. */
 export function createChangeCollector(target: ChangeTarget): ChangeCollector {

@@ -22,7 +22,7 @@ export const toolCallRule: MergeRule<BeforeToolCallEvent, BeforeToolCallOutcome>
     }
     const wish = readObject(result, 'requireApproval');
     if (wish === undefined) return { ...outcome, params };
-    return { params, asks: [...outcome.asks, readAsk(wish, source, event.toolName)] };
+    return { ...outcome, params, asks: [...outcome.asks, readAsk(wish, source, event.toolName)] };
   },
   view: (event, outcome) => ({ ...event, params: outcome.params }),
   isFinal: (outcome) => outcome.block !== undefined,

@@ -157,12 +157,12 @@ function passFailed(error: unknown): Diagnostic {
   return {
     level: 'error',
     code: 'memory_sync_failed',
-    message: `The memory could not look at its files: ${errorMessage(error)}`,
+    message: `The memory index could not be updated: ${errorMessage(error)}`,
     hint: 'It tries again at the next change. Searches answer from what it has.',
   };
 }
 
-/** To be raised when passages are cut in another way: then all files are read anew. */
+/** To be raised when `readMarkdown` cuts passages in another way: then all files are read anew. */
 const cutVersion = 1;
 
 /** What passages were made with; an index of another shape is rebuilt while it answers. */

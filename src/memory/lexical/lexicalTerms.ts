@@ -29,12 +29,12 @@ export interface PassageTerms {
 }
 
 /**
- * Changes with what `readMarkdown` and `readPassageTerms` give for the same text: an index that was made by another version has
- * to be built anew.
+ * To be raised with what `readPassageTerms` gives for the same fields: an index that was made by another version has to be built
+ * anew.
  */
 export const termsVersion = 1;
 
-/** How much more a word says where it stands in a name or heading. */
+/** How much more a word says where it stands in a name or heading. The index keeps the products: raise `termsVersion` with a change. */
 const fieldWeights = { title: 4, keywords: 4, headings: 3, body: 1 };
 
 /** The terms of a passage, weighted by the field they stand in. New ones are added to the dictionary. */

@@ -147,7 +147,7 @@ export function ageInDaysOf(date: string, now: number): number | undefined {
 }
 
 /**
- * The multiplier for a passage: the seed's, but never below the config's floor, since an old note is still the answer where
+ * The multiplier for a passage: upstream's formula, but never below the config's floor, since an old note is still the answer where
  * there is no newer one. Without an age (evergreen) it is 1.
  */
 export function temporalDecay(
@@ -186,7 +186,7 @@ export function cosineToScore(cosine: number): number {
 /**
  * `vw × vector + tw × text` (OpenClaw core flow). A leg that does not know the passage adds nothing.
  *
- * `decay` multiplies what each leg measured: the cosine's score and the BM25 score. For the vector leg that is the seed's
+ * `decay` multiplies what each leg measured: the cosine's score and the BM25 score. For the vector leg that is upstream's
  * product. The text leg is squeezed to 0–1 after it, because `s / (1 + s)` is near 1 for every good hit: a product with it
  * would set any undated passage with one common word above a month-old note with all of the words.
  */
@@ -270,7 +270,7 @@ export interface MmrOptions {
   readonly lambda: number;
   /** Choices are the same for every limit, there are only more of them. */
   readonly limit: number;
-  /** Likenesses below count as none; default 0, as in the seed. */
+  /** Likenesses below count as none; default 0 (OpenClaw core flow). */
   readonly leastSimilarity?: number;
   /** What stands before all of these already. */
   readonly before?: readonly Pick<MmrItem, 'tokens'>[];

@@ -1,6 +1,5 @@
 import { PincerError } from '../../base/errors.ts';
-import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
-import { decideFallback } from './decideFallback.ts';
+import type { Model, ModelEvent, ModelFailure, ModelInfo, ModelRequest } from '../../contracts/model.ts';
 
 /** The model that answers now, and why it is not the first one. */
 interface Standing {
@@ -52,4 +51,22 @@ async function* streamWithFallbacks(
       moved({ at, because });
     }
   }
+}
+
+/** What another model would not do better, or must not do in its place: a refusal is an answer. */
+const final: ReadonlySet<string> = new Set(['model_refused', 'model_aborted']);
+
+/**
+ * Which of the models left answers in place of one that failed with `code` before anything of its answer was there: the
+ * next, but for a conversation that is too long only one that reads more at once. Undefined where none does. Pure.
+ */
+function decideFallback<M extends { readonly info: ModelInfo }>(
+  code: string,
+  failed: ModelInfo,
+  left: readonly M[],
+): M | undefined {
+  if (!code.startsWith('model_') || final.has(code)) return undefined;
+  if (code === 'model_context_overflow')
+    return left.find(({ info }) => info.contextWindow > failed.contextWindow);
+  return left[0];
 }

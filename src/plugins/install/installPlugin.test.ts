@@ -266,7 +266,7 @@ describe('installPlugin', () => {
     ]);
   });
 
-  it('says that it takes the place of a plugin that comes with the program (P2)', async () => {
+  it('says that it takes the place of a plugin that comes with the program', async () => {
     const others = [{ id: 'words', origin: 'bundled', rootDir: '/dist/words' } as PluginRecord];
     await install(await write(plugin('1.0.0')), { others });
     expect(asked[0]?.findings).toMatchObject([{ severity: 'critical', ruleId: 'same-id' }]);

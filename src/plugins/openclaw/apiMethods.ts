@@ -21,7 +21,7 @@ import { registerToolPolicy } from './registerToolPolicy.ts';
 /** One method of the plugin API; its arguments come from a plugin and are anything. */
 export type ApiMethod = (parts: PluginApiParts, ...args: readonly unknown[]) => unknown;
 
-/** Every method that does something here, by upstream's name (seeds 001 and 002). */
+/** Every method that does something here, by upstream's name (OpenClaw plugin API). */
 export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   ...Object.fromEntries(
     Object.keys(listedMethods).map((name): [string, ApiMethod] => [

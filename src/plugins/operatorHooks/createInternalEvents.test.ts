@@ -68,7 +68,7 @@ it('a context field named __proto__ stays a field', async () => {
   expect(Object.getPrototypeOf(context)).toBe(Object.prototype);
 });
 
-it('an error text of a message event is not told: it may quote what no gate has judged (H12)', async () => {
+it('an error text of a message event is not told: it may quote what no gate has judged', async () => {
   const { events, reports } = open();
   const quote = (event: InternalEvent): never => {
     Object.defineProperty(event, 'messages', {

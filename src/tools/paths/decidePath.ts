@@ -1,5 +1,4 @@
 import { findPathFault, type PathFault } from './findPathFault.ts';
-import { isMemoryPath } from './isMemoryPath.ts';
 import { aliasOf, protectionOf } from './protectedPaths.ts';
 import {
   flavourOf,
@@ -141,4 +140,16 @@ function outsideFault(layout: WorkspaceLayout, path: string): PathFault {
 
 function blocked(found: PathFault): PathVerdict {
   return { kind: 'block', ...found };
+}
+
+/**
+ * Whether a place below a workspace folder belongs to the memory: `MEMORY.md`, `memory.md`, or markdown below `memory/`.
+ * Where the platform's volumes ignore case, so does this. Pure.
+ */
+function isMemoryPath(platform: NodeJS.Platform, segments: readonly string[]): boolean {
+  const ignoresCase = platform === 'win32' || platform === 'darwin';
+  const names = ignoresCase ? segments.map((name) => name.toLowerCase()) : segments;
+  const [first = ''] = names;
+  if (names.length === 1) return first === 'MEMORY.md' || first === 'memory.md';
+  return first === 'memory' && (names.at(-1) ?? '').endsWith('.md');
 }

@@ -201,12 +201,13 @@ async function askHooks(
   return { ...judged, asks: [...asks, ...judged.asks] };
 }
 
-/** These have the last word on the parameters; who asked before keeps its question, which says so. The tool can't be changed. */
+/** Dexto's `beforeToolCall` may change the parameters last, never the tool. Earlier questions stay and are marked as changed. */
 async function askPoints(
   stages: CallStages,
   tool: AgentTool,
-  { params: before, asks }: PluginVerdict,
+  verdict: PluginVerdict,
 ): Promise<PluginVerdict | RefusedCall> {
+  const { params: before, asks } = verdict;
   const { deps, call, step } = stages;
   const { part, turn } = call;
   const given = { toolName: part.name, args: before, sessionId: turn.sessionId, callId: part.id };
@@ -222,7 +223,7 @@ async function askPoints(
   const params = payload.args === before ? before : readArgs(payload.args);
   if (params === undefined)
     return refuseParams(stages, tool, { params: before, asks }, ['they are no JSON object']);
-  return { params, asks: asks.map((ask) => markChanged(ask, before, params)) };
+  return { ...verdict, params, asks: asks.map((ask) => markChanged(ask, before, params)) };
 }
 
 /** A copy that is JSON and nothing else: what is judged from here on, shown, hashed and run. */

@@ -141,7 +141,7 @@ describe('what was compacted', () => {
     expect(textIn(world.session.messages()[0])).toContain('The key is [secret].');
   });
 
-  it('never holds what a plugin blocked (H12)', async () => {
+  it('never holds what a plugin blocked', async () => {
     await using world = await openCompactionWorld({ files });
     world.hooks.on('before_agent_run', 'guard', ({ prompt }) =>
       prompt.includes('FORBIDDEN')

@@ -78,8 +78,8 @@ it('names fallbacks that are not there, those of single agents too', async () =>
   );
   expect(unknownFallbacks(test.runtime.models, config, 'config.jsonc').map(({ message }) => message)).toEqual(
     [
-      'agent.fallbacks: there is no model “a/b”. It is left out until then.',
-      'agents.docs.fallbacks: there is no model “c/d”. It is left out until then.',
+      'agent.fallbacks: there is no model “a/b”, so it is skipped.',
+      'agents.docs.fallbacks: there is no model “c/d”, so it is skipped.',
     ],
   );
 });

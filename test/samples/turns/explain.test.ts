@@ -92,7 +92,7 @@ it('tells which plugin stopped a call, and why', async () => {
   expect(await timeline(test)).toContain('  blocked by guard · before_tool_call: not on a Sunday');
 });
 
-it('keeps nothing of a blocked message, in memory or on disk (H12)', async () => {
+it('keeps nothing of a blocked message, in memory or on disk', async () => {
   await using test = await openTestRuntime({
     config: mayRead('gate'),
     plugins: {
@@ -113,7 +113,7 @@ it('keeps nothing of a blocked message, in memory or on disk (H12)', async () =>
   expect(all).not.toContain('hunter2');
 });
 
-it('tells of a redaction by its size, never by what was taken out (H12)', async () => {
+it('tells of a redaction by its size, never by what was taken out', async () => {
   await using test = await openTestRuntime({
     files: { 'a.md': 'the key is swordfish' },
     plugins: {

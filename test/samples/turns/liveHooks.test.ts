@@ -35,7 +35,7 @@ async function install({ host, workspace: { home }, plugins }: Runtime): Promise
 
 const isLive = (hook: (typeof hookNames)[number]): boolean => hookCatalog[hook].emitted === 'live';
 
-it('names the file that fires each live hook, and no other hook has one (H13)', async () => {
+it('names the file that fires each live hook, and no other hook has one', async () => {
   for (const hook of hookNames) {
     const { emitSite } = hookCatalog[hook];
     if (!isLive(hook)) continue;
@@ -45,7 +45,7 @@ it('names the file that fires each live hook, and no other hook has one (H13)', 
   }
 });
 
-it('fires every hook that the catalog calls live in a real run, and no other (H13)', async () => {
+it('fires every hook that the catalog calls live in a real run, and no other', async () => {
   const marks: string[] = [];
   {
     // The user's own configuration loads it, so it is there when the runtime starts.

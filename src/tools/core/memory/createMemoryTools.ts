@@ -1,9 +1,9 @@
 import type { MemoryHit, MemorySearchOptions } from '../../../memory/memory.ts';
 import type { AgentTool } from '../../../contracts/tool.ts';
 import { findPassages } from './findPassages.ts';
-import { mayHoldAny } from './mayHoldAny.ts';
 import { createMemoryAppendTool } from './memoryAppend.ts';
 import { createMemoryGetTool } from './memoryGetTool.ts';
+import { flavourOf, type WorkspaceLayout } from '../../paths/workspaceLayout.ts';
 import type { MemoryToolDeps } from './memoryToolDeps.ts';
 import { createMemorySearchTool } from './memorySearchTool.ts';
 
@@ -29,4 +29,28 @@ export function createMemoryTools(deps: MemoryToolDeps): MemoryTools {
       return (await findPassages(deps, query, { waitMs, ...options }, signal)).hits;
     },
   };
+}
+
+/**
+ * False where these globs of labels are plain names at the top of a folder, and no folder has such a file. Most workspaces have no
+ * MEMORY.md: then no thread has to start, and no message has to wait, only to find nothing.
+ */
+async function mayHoldAny(
+  { fs, layout }: Pick<MemoryToolDeps, 'fs' | 'layout'>,
+  globs: readonly string[] | undefined,
+): Promise<boolean> {
+  const { roots, platform } = layout();
+  const names = globs?.map((glob) => plainName(glob, roots)) ?? [undefined];
+  const plain = names.filter((name) => name !== undefined);
+  if (plain.length < names.length) return true;
+  const rules = flavourOf(platform);
+  const paths = roots.flatMap((root) => plain.map((name) => rules.join(root, name)));
+  const found = await Promise.all(paths.map((path) => fs.lstat(path).catch(() => 'unknown' as const)));
+  return found.some((each) => each !== undefined);
+}
+
+/** `./MEMORY.md` and, where labels begin with a folder's name, `*` in place of that. */
+function plainName(glob: string, { length }: WorkspaceLayout['roots']): string | undefined {
+  const rest = length > 1 ? /^\*\/(.+)$/u.exec(glob)?.[1] : /^\.\/(.+)$/u.exec(glob)?.[1];
+  return rest === undefined || /[*?[\]{}\\]/u.test(rest) ? undefined : rest;
 }

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sample } from '../hookSample.ts';
 
 export default sample({
-  rule: 'changed files are asked about again with their names; until then the enabled version runs on, with its old events (P11)',
+  rule: 'changed files are asked about again with their names; until then the enabled version runs on, with its old events',
   async check({ hook, hooks, load, emit, workspace }) {
     const folder = join(workspace, 'hooks/edited');
     await writeFile(join(folder, 'text.ts'), "export const text = 'two';\n");

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sample } from '../hookSample.ts';
 
 export default sample({
-  rule: 'a changed hook that fails leaves its previous version running, and says so (P11)',
+  rule: 'a changed hook that fails leaves its previous version running, and says so',
   async check({ emit, load, hook, found, root }) {
     await writeFile(join(root, 'home/.pincer/hooks/edited/handler.ts'), "throw new Error('broken');\n");
     await load();

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sample } from '../hookSample.ts';
 
 export default sample({
-  rule: 'a changed hook is loaded anew, one that stays the same is kept, one that is gone no longer listens (P11)',
+  rule: 'a changed hook is loaded anew, one that stays the same is kept, one that is gone no longer listens',
   async check({ emit, load, hooks, events, root, marks }) {
     const file = join(root, 'home/.pincer/hooks/edited/handler.ts');
     await writeFile(

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'what a plugin registers after register has ended takes effect (P6)',
+  rule: 'what a plugin registers after register has ended takes effect',
   async check({ manager, marks, plugin }) {
     const changed = new Promise<void>((resolve) => void manager.onDidChange(resolve));
     (globalThis as unknown as { registerLate: () => void }).registerLate();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'the plugin gets its settings with the defaults of its schema, in the API and in each event (H11, P13)',
+  rule: 'the plugin gets its settings with the defaults of its schema, in the API and in each event',
   config: { entries: { strict: { config: { key: 'k' } } } },
   async check({ marks, manager }) {
     await manager.hooks.observe('message_received', { from: 'user', content: 'hi' }, { channelId: 'vscode' });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'settings that the schema refuses stop the plugin before any of its code runs (P13)',
+  rule: 'settings that the schema refuses stop the plugin before any of its code runs',
   async check({ marks, plugin, load }) {
     expect(marks).toEqual([]);
     expect(plugin('strict')).toMatchObject({ status: 'error', failurePhase: 'validation' });

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'the consent covers the packages of a plugin too: a change in node_modules is asked about (P4)',
+  rule: 'the consent covers the packages of a plugin too: a change in node_modules is asked about',
   prepare(root) {
     const plugin = join(root, 'workspace/.pincer/plugins/deps');
     return rename(join(plugin, 'packages'), join(plugin, 'node_modules'));

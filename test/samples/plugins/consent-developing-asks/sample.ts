@@ -6,7 +6,7 @@ import { createConsentStore } from '../../../../src/plugins/consent/consentStore
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'marking a plugin as the one you develop does not let changed files run by themselves (P11)',
+  rule: 'marking a plugin as the one you develop does not let changed files run by themselves',
   async check({ root, folderOf, load, marks, plugin }) {
     const fs = createNodeFileSystem();
     const store = createConsentStore(fs, join(root, 'home'));

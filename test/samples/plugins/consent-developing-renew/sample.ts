@@ -7,7 +7,7 @@ import { fileHashes, readPluginFiles } from '../../../../src/plugins/consent/rea
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a save by hand renews the consent of a plugin you develop (P11)',
+  rule: 'a save by hand renews the consent of a plugin you develop',
   async check({ root, folderOf, load, marks }) {
     const fs = createNodeFileSystem();
     const store = createConsentStore(fs, join(root, 'home'));

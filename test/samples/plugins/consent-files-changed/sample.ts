@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'changed files are asked about again with their names; until then the enabled version runs on (P4, P11)',
+  rule: 'changed files are asked about again with their names; until then the enabled version runs on',
   async check({ manager, marks, plugin, load, folderOf }) {
     await writeFile(join(folderOf('edited'), 'text.ts'), "export const text = 'two';\n");
     await load();

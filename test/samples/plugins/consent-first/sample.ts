@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a workspace plugin waits until the user has enabled it once, and says what it asks for (P4)',
+  rule: 'a workspace plugin waits until the user has enabled it once, and says what it asks for',
   consent: false,
   async check({ marks, plugin, manager }) {
     expect(marks).toEqual([]);

@@ -13,7 +13,7 @@ const saying = (command: string): Pick<PluginsConfig, 'workspace'> => ({
 });
 
 export default sample({
-  rule: 'settings that a workspace changes are asked about like changed files; your own are not (P4)',
+  rule: 'settings that a workspace changes are asked about like changed files; your own are not',
   async check({ marks, plugin, load, manager }) {
     await load({ config: saying('evil') });
     expect(plugin('runner')).toMatchObject({

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'what runs is what was agreed to: files edited after the load change nothing that loads later (P4)',
+  rule: 'what runs is what was agreed to: files edited after the load change nothing that loads later',
   async check({ manager, marks, folderOf }) {
     await writeFile(join(folderOf('lazy'), 'later.ts'), "export const text = 'swapped';\n");
     await manager.hooks.observe('message_received', { from: 'u', content: '' }, { channelId: 'x' });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a package of the home folder that was not compiled loads with one warning (P7)',
+  rule: 'a package of the home folder that was not compiled loads with one warning',
   check({ marks, found }) {
     expect(marks).toEqual(['p']);
     expect(found('plugin_not_compiled', 'p').map(({ message }) => message.split(':')[0])).toEqual([

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'the plugin that your config names by its path wins over all others (P2)',
+  rule: 'the plugin that your config names by its path wins over all others',
   check({ marks, found }) {
     expect(marks).toEqual(['config']);
     expect(found('plugin_duplicate_id')[0]?.message).toMatch(

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a workspace plugin never takes the place of a bundled one; the loser is listed with its winner (P2)',
+  rule: 'a workspace plugin never takes the place of a bundled one; the loser is listed with its winner',
   check({ marks, manager, found }) {
     expect(marks).toEqual(['bundled']);
     expect(manager.plugins().map(({ origin, status, reason }) => [origin, status, reason])).toEqual([

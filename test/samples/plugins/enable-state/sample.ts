@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'the switches of the config decide before anything is loaded, each with its reason (P3)',
+  rule: 'the switches of the config decide before anything is loaded, each with its reason',
   async check({ manager, marks, load }) {
     const reasons = (): unknown =>
       Object.fromEntries(manager.plugins().map(({ id, reason }) => [id, reason]));

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'every plugin that asks for approval is named, the strictest included (T3)',
+  rule: 'every plugin that asks for approval is named, the strictest included',
   async check({ manager, marks }) {
     const { asks, block } = await manager.hooks.modify(
       'before_tool_call',

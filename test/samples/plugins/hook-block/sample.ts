@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a block names its plugin and reason, and later plugins are not asked (H6)',
+  rule: 'a block names its plugin and reason, and later plugins are not asked',
   async check({ manager, marks }) {
     const outcome = await manager.hooks.modify(
       'before_tool_call',

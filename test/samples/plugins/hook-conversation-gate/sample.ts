@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a plugin hears the conversation only where the user allows it; what would allow it is said (H10)',
+  rule: 'a plugin hears the conversation only where the user allows it; what would allow it is said',
   async check({ manager, found, load, marks }) {
     expect(manager.hooks.has('agent_end')).toBe(false);
     expect(found('plugin_hook_blocked', 'listener')).toMatchObject([

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a plugin that changes the event object changes nothing for others (H4)',
+  rule: 'a plugin that changes the event object changes nothing for others',
   async check({ manager, marks }) {
     const { params } = await manager.hooks.modify(
       'before_tool_call',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a hook whose surface does not exist yet is a warning with the reason (H13)',
+  rule: 'a hook whose surface does not exist yet is a warning with the reason',
   check({ found }) {
     expect(found('plugin_hook_never_fires', 'cron')).toMatchObject([
       { message: 'typed hook "cron_changed" never fires here: scheduled jobs do not exist yet' },

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'higher priorities run first over all plugins; equal ones in plugin order (H2)',
+  rule: 'higher priorities run first over all plugins; equal ones in plugin order',
   async check({ manager, marks }) {
     await manager.hooks.modify(
       'before_tool_call',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'allowPromptInjection=false blocks the prompt hooks and strips the older one (H10)',
+  rule: 'allowPromptInjection=false blocks the prompt hooks and strips the older one',
   config: { entries: { writer: { hooks: { allowPromptInjection: false } } } },
   async check({ manager, found }) {
     expect(manager.hooks.has('before_prompt_build')).toBe(false);

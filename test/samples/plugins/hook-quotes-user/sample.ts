@@ -4,7 +4,7 @@ import { sample } from '../pluginSample.ts';
 const words = 'my password is hunter2';
 
 export default sample({
-  rule: 'what fails before the gate has judged a message does not write the message down (H12)',
+  rule: 'what fails before the gate has judged a message does not write the message down',
   async check({ manager: { hooks, diagnostics }, log }) {
     const prompt = { prompt: words, messages: [] };
     await hooks.observe('message_received', { content: words, from: 'user' }, { channelId: 'cli' });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a later guard judges what an earlier plugin made of the call (H4)',
+  rule: 'a later guard judges what an earlier plugin made of the call',
   async check({ manager }) {
     const { block } = await manager.hooks.modify(
       'before_tool_call',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a promise from a hook that can not wait is ignored and named (H3)',
+  rule: 'a promise from a hook that can not wait is ignored and named',
   check({ manager, found }) {
     const message = {
       role: 'toolResult',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a guard that throws stops the call (H7), one that only watches does not',
+  rule: 'a guard that throws stops the call, one that only watches does not',
   async check({ manager, found }) {
     const { block } = await manager.hooks.modify(
       'before_tool_call',

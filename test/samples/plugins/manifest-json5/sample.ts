@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a manifest in JSON5 is read, with one warning (P12)',
+  rule: 'a manifest in JSON5 is read, with one warning',
   check({ marks, found }) {
     expect(marks).toEqual(['p']);
     expect(found('plugin_manifest_odd', 'p').map(({ message }) => message)).toEqual([

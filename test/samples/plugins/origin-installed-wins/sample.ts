@@ -4,7 +4,7 @@ import { writeRecord } from '../installRecord.ts';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'an installed plugin takes the place of the bundled one with its id (P2)',
+  rule: 'an installed plugin takes the place of the bundled one with its id',
   prepare: (root) => writeRecord(join(root, 'home'), 'p', join(root, 'home/plugins/p')),
   check({ marks, manager }) {
     expect(marks).toEqual(['home']);

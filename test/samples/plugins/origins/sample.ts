@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'all four origins are found, and each plugin says which it is (P1)',
+  rule: 'all four origins are found, and each plugin says which it is',
   check({ manager, log }) {
     expect(manager.plugins().map(({ id, origin, status }) => [id, origin, status])).toEqual([
       ['bundled-one', 'bundled', 'loaded'],

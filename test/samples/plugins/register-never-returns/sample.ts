@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a register that never settles is dropped after 30 seconds (P5)',
+  rule: 'a register that never settles is dropped after 30 seconds',
   speed: 1000,
   check({ plugin, manager }) {
     expect(plugin('stuck')).toMatchObject({

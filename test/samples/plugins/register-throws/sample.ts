@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a register that throws takes back everything it had registered, and hurts no other plugin (P5)',
+  rule: 'a register that throws takes back everything it had registered, and hurts no other plugin',
   check({ plugin, manager }) {
     expect(plugin('bad')).toMatchObject({
       status: 'error',

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a typo in the manifest leaves the version that runs, and its state, until the user takes it back (P11)',
+  rule: 'a typo in the manifest leaves the version that runs, and its state, until the user takes it back',
   async check({ manager, marks, plugin, folderOf, load, sessionState, sessionKey }) {
     const value = { pluginId: 'risky-plugin', namespace: 'n' };
     await sessionState.patch(sessionKey, value, { value: 1 });

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a reload runs the new text of every kind of file (P11)',
+  rule: 'a reload runs the new text of every kind of file',
   async check({ manager, marks, plugin, load }) {
     const { rootDir } = plugin('kinds');
     for (const file of ['a.ts', 'b.mjs', 'c.cjs', 'd.json', 'e.js']) {

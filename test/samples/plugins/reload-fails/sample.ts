@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a new version that fails leaves the old one running, and the failure is shown (P11)',
+  rule: 'a new version that fails leaves the old one running, and the failure is shown',
   async check({ manager, marks, plugin, load }) {
     await writeFile(plugin('risky').source, "throw new Error('typo');\n");
     await load();

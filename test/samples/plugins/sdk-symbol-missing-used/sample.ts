@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a missing symbol can be passed on and extended; calling or spreading it names symbol, subpath and plugin (P9)',
+  rule: 'a missing symbol can be passed on and extended; calling or spreading it names symbol, subpath and plugin',
   async check({ runTool }) {
     const lines = (await runTool('ping')).split('\n');
     expect(lines).toHaveLength(5);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'a missing SDK symbol can be imported; using it names symbol, module and plugin (P9)',
+  rule: 'a missing SDK symbol can be imported; using it names symbol, module and plugin',
   async check({ plugin, runTool }) {
     expect(plugin('newer').status).toBe('loaded');
     expect(JSON.parse(await runTool('ping'))).toEqual({ near: true });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'tools that the manifest does not declare are accepted with one warning that names them (P7)',
+  rule: 'tools that the manifest does not declare are accepted with one warning that names them',
   check({ manager, found, plugin }) {
     expect(
       found('plugin_tools_undeclared').map(({ pluginId, message }) => `${pluginId ?? ''}: ${message}`),

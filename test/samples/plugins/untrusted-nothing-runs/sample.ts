@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sample } from '../pluginSample.ts';
 
 export default sample({
-  rule: 'in an untrusted window no plugin code runs but that of bundled plugins (P3)',
+  rule: 'in an untrusted window no plugin code runs but that of bundled plugins',
   trusted: false,
   async check({ manager, marks, plugin, folderOf, load }) {
     await manager.reload();
