@@ -141,7 +141,9 @@ it('a first message that is said again, or otherwise, takes its turn out, too: f
     await edit(bench, 'first words', 'other words');
     await answers(bench).getByText('Otherwise.').waitFor();
     expect(saidLast()).toEqual(['other words']);
-    await answers(bench).getByText('2 files of the removed turns are still changed (log.md, plan.md)').waitFor();
+    await answers(bench)
+      .getByText('2 files of the removed turns are still changed (log.md, plan.md)')
+      .waitFor();
     await screenshot('r-first-edited');
     await answers(bench).last().getByText('Restore…').click();
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Restore' }).click();
