@@ -62,6 +62,7 @@ export interface BeforeResponsePayload {
   reasoning?: string;
   provider: string;
   model?: string;
+  /** Never set: there is no model router here. */
   router?: string;
   tokenUsage?: { input: number; output: number };
   sessionId?: string;

@@ -4,7 +4,7 @@ export type PointProof =
   | { readonly kind: 'sample'; readonly folder: string }
   /** A heading of a document of the project. */
   | { readonly kind: 'document'; readonly path: string; readonly heading: string }
-  | { readonly kind: 'ruled out'; readonly reason: string };
+  | { readonly kind: 'not built'; readonly reason: string };
 
 export interface PointRow {
   /** 1 to 72, as the checklist of the dialect counts. */
@@ -76,18 +76,18 @@ export const pointTable: readonly PointRow[] = [
   documented(59, 'the warning that plugins are trusted code', 'Plugins are trusted code'),
   shown(60, 'plugins from npm packages', '60-a-plugin-from-an-npm-package'),
   shown(61, 'hot reload', '61-saving-is-enough-to-reload'),
-  ruledOut(
+  notBuilt(
     62,
     'a build step for plugins',
     'TypeScript is compiled when it is loaded and when it is bundled; a packager of its own would build what runs as it is',
   ),
   shown(63, 'one file with a static registry', '63-one-file-with-a-static-registry'),
-  ruledOut(
+  notBuilt(
     64,
     'a DEXTO_RUNTIME switch',
     '--bundle says where plugins come from; a variable of the environment could say something else than what is run',
   ),
-  ruledOut(
+  notBuilt(
     65,
     'other bundlers, tree-shaking, guides for platforms',
     'a bundle is plain CommonJS, which any bundler takes in; how platforms start programs is theirs to tell',
@@ -97,7 +97,7 @@ export const pointTable: readonly PointRow[] = [
   shown(68, 'dependencies between plugins', '68-dependencies'),
   shown(69, 'versions of plugins and of their API', '69-versions'),
   shown(70, 'life without AsyncLocalStorage', '70-without-async-local-storage'),
-  ruledOut(
+  notBuilt(
     71,
     'a sandbox for plugins',
     'plugins are trusted code that the user agrees to; their methods share live objects, which no worker thread could pass on',
@@ -113,6 +113,6 @@ function documented(point: number, rule: string, heading: string): PointRow {
   return { point, rule, proof: { kind: 'document', path: 'docs/dexto.md', heading } };
 }
 
-function ruledOut(point: number, rule: string, reason: string): PointRow {
-  return { point, rule, proof: { kind: 'ruled out', reason } };
+function notBuilt(point: number, rule: string, reason: string): PointRow {
+  return { point, rule, proof: { kind: 'not built', reason } };
 }

@@ -58,7 +58,7 @@ function missingIn(proof: PointProof): string | undefined {
         ? undefined
         : `${proof.path}: ${proof.heading}`;
     }
-    case 'ruled out':
+    case 'not built':
       return proof.reason.length > 20 ? undefined : 'a reason';
   }
 }

@@ -19,8 +19,8 @@ async function heldBy(proof: PointProof): Promise<string> {
     }
     case 'document':
       return 'it is written down';
-    case 'ruled out':
-      return `ruled out: ${proof.reason}`;
+    case 'not built':
+      return `not built: ${proof.reason}`;
   }
 }
 
@@ -30,7 +30,7 @@ function seenIn(proof: PointProof): string {
       return `[sample](../test/samples/dexto/points/${proof.folder}/sample.ts)`;
     case 'document':
       return `[${proof.heading}](#${proof.heading.toLowerCase().replaceAll(' ', '-')})`;
-    case 'ruled out':
+    case 'not built':
       return '–';
   }
 }
