@@ -184,6 +184,8 @@ async function writeSdkTypes() {
     },
   };
   await writeFile(join(dist, 'plugin-sdk', 'package.json'), `${JSON.stringify(modules, undefined, 2)}\n`);
+  // What the host requires beside it is CommonJS.
+  await writeFile(join(dist, 'plugin-sdk', 'libs', 'package.json'), '{ "type": "commonjs" }\n');
 }
 
 /** Every package whose code ships, with its licence text; made from what the bundler really took in. */

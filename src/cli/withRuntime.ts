@@ -49,8 +49,9 @@ export async function withRuntime(
       return await (tenant === undefined ? run() : runtime.conversations.withTenant(tenant, run));
     } finally {
       await runtime.stop('shutdown');
-      // What failed while plugins went.
-      showNew();
+      // With the plugins gone, only what failed as they went is a problem.
+      const left = runtime.workspace.diagnostics();
+      problems.show(left.filter(({ code }) => code === 'plugin_cleanup_failed'));
     }
   } catch (error) {
     problems.said(errorMessage(error));

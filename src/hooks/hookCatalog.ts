@@ -348,10 +348,14 @@ export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
   },
 
   // Runtime
-  gateway_start: { ...observer, summary: 'The runtime started.', emitSite: 'runtime/createRuntime.ts' },
+  gateway_start: {
+    ...observer,
+    summary: 'The runtime started, or this version of the plugin came later.',
+    emitSite: 'runtime/createRuntime.ts',
+  },
   gateway_stop: {
     ...observer,
-    summary: 'The runtime is about to stop.',
+    summary: 'The runtime is about to stop, or this version of the plugin is: disabled or replaced.',
     emitSite: 'runtime/createShutdown.ts',
     timeoutMs: stopMs,
   },

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { HookRegistry } from '../hooks/hookRunner.ts';
+import { createHookRegistry, type HookRegistry, type HookRunner } from '../hooks/hookRunner.ts';
+import type { GatewayHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { HookRegistration } from '../hooks/callHandler.ts';
 import type { Clock } from '../host/ports.ts';
 import type { Reports } from './createReports.ts';
@@ -16,16 +17,23 @@ export interface LivePlugins {
   /** The loaded versions, in the order they register. */
   instances(): readonly PluginInstance[];
   /**
-   * Replaces all. Hooks switch within one tick; then services of what is gone stop, new ones start, and what is gone cleans
-   * up: `reasonFor` says why it ends.
+   * Replaces all. Hooks switch within one tick; then what is gone hears that it ends, its services stop, new ones start, and what is
+   * gone cleans up: `reasonFor` says why.
    */
   swap(slots: readonly PluginSlot[], reasonFor: (pluginId: string) => CleanupReason): Promise<void>;
   /** Lets what a loaded plugin has registered late take effect. */
   refresh(): Promise<void>;
+  /**
+   * Those that are loaded now have heard `gateway_start`. From now on each one that comes hears it, and each one that goes hears
+   * `gateway_stop`, until `quiet` is aborted.
+   */
+  announce(context: () => GatewayHookContext, quiet: AbortSignal): void;
 }
 
 export interface LivePluginParts {
   readonly registry: HookRegistry;
+  /** A runner over other handlers than those of all plugins. */
+  readonly runnerOf: (registry: HookRegistry) => Pick<HookRunner, 'observe'>;
   readonly services: ServiceRunner;
   readonly reports: Reports;
   readonly clock: Clock;
@@ -37,6 +45,7 @@ export interface LivePluginParts {
 
 export function createLivePlugins({
   registry,
+  runnerOf,
   services,
   reports,
   clock,
@@ -45,27 +54,52 @@ export function createLivePlugins({
 }: LivePluginParts): LivePlugins {
   let slots: readonly PluginSlot[] = [];
   let hooks = registry.registerAll([]);
+  /** Versions that have heard `gateway_start`. */
+  const begun = new WeakSet<PluginInstance>();
+  let announced: { readonly context: () => GatewayHookContext; readonly quiet: AbortSignal } | undefined;
 
-  const activate = async (): Promise<void> => {
+  /** Only this version: the others began long ago, or go on. */
+  const tell = async (
+    hook: 'gateway_start' | 'gateway_stop',
+    { registrations }: PluginInstance,
+    event: { readonly reason?: string },
+  ): Promise<void> => {
+    const own = registrations.hooks.filter((each) => each.hook === hook);
+    if (announced === undefined || announced.quiet.aborted || own.length === 0) return;
+    const alone = createHookRegistry();
+    alone.registerAll(own);
+    await runnerOf(alone).observe(hook, event, announced.context());
+  };
+
+  const switchHooks = (): void => {
     const live = instancesOf(slots);
     hooks.dispose();
     hooks = registry.registerAll([
       ...policiesOf(live, report),
       ...live.flatMap(({ registrations }) => [...registrations.hooks, ...registrations.middleware]),
     ]);
+  };
+
+  const syncServices = async (): Promise<void> =>
     await services.sync(
-      live.map(({ id, registrations, serviceContext }) => ({
+      instancesOf(slots).map(({ id, registrations, serviceContext }) => ({
         pluginId: id,
         services: registrations.services,
         context: serviceContext,
       })),
     );
-  };
 
   return {
     slots: () => slots,
     instances: () => instancesOf(slots),
-    refresh: activate,
+    async refresh() {
+      switchHooks();
+      await syncServices();
+    },
+    announce(context, quiet) {
+      announced = { context, quiet };
+      for (const instance of instancesOf(slots)) begun.add(instance);
+    },
     async swap(next, reasonFor) {
       const before = instancesOf(slots);
       const live = instancesOf(next);
@@ -74,8 +108,17 @@ export function createLivePlugins({
         reports.forget(instance.id);
         instance.onDidRegister(registeredLate);
       }
-      await activate();
-      for (const instance of before.filter((each) => !live.includes(each))) {
+      const gone = before.filter((each) => !live.includes(each));
+      switchHooks();
+      for (const instance of gone)
+        if (begun.has(instance)) await tell('gateway_stop', instance, { reason: reasonFor(instance.id) });
+      await syncServices();
+      for (const instance of live.filter((each) => !begun.has(each))) {
+        if (announced === undefined) break;
+        begun.add(instance);
+        void tell('gateway_start', instance, {});
+      }
+      for (const instance of gone) {
         const source = { pluginId: instance.id, registrations: instance.registrations };
         await runCleanups(source, { reason: reasonFor(instance.id) }, clock, reports.report);
         instance.dispose();

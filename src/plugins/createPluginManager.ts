@@ -3,7 +3,12 @@ import { PincerError } from '../base/errors.ts';
 import { userHomeOf } from '../config/configPaths.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { createHookRegistry, createHookRunner, type HookRegistry } from '../hooks/hookRunner.ts';
+import {
+  createHookRegistry,
+  createHookRunner,
+  type HookRegistry,
+  type HookRunner,
+} from '../hooks/hookRunner.ts';
 import type { HookTrace } from '../hooks/hookTrace.ts';
 import { createFootprint } from '../host/createFootprint.ts';
 import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
@@ -120,8 +125,11 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     hangGuard: parts.hangGuard ?? createHangGuard(parts),
     homeDir: userHomeOf(parts.home),
   };
+  const runnerOf = (handlers: HookRegistry): HookRunner =>
+    createHookRunner({ registry: handlers, clock, report, ...(trace === undefined ? {} : { trace }) });
   const live = createLivePlugins({
     registry,
+    runnerOf,
     reports,
     services:
       parts.startServices === false ? { sync: () => Promise.resolve() } : createServiceRunner(clock, report),
@@ -252,12 +260,8 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
 
   return {
     onDidChange: changed.event,
-    hooks: createHookRunner({
-      registry,
-      clock,
-      report,
-      ...(trace === undefined ? {} : { trace }),
-    }),
+    hooks: runnerOf(registry),
+    announce: (context) => live.announce(context, closing.signal),
     load: (input) => inTurn((superseded) => load(input, superseded)),
     reload: (id) => loadAgain({}, (each) => id === undefined || each === id),
     plugins: () =>

@@ -3,6 +3,7 @@ import type { Event } from '../base/event.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
+import type { GatewayHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { PluginValues } from '../sessions/pluginSessionState.ts';
 import type { AgentEventPayload, PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
 import type { PluginCommand } from './commands/resolvePluginCommands.ts';
@@ -36,6 +37,11 @@ export interface PluginManager extends Disposable {
   load(input: PluginLoadInput): Promise<void>;
   /** Loads again with the last input; the plugin of that id, or all, even where nothing has changed. */
   reload(id?: string): Promise<void>;
+  /**
+   * All that are loaded have heard `gateway_start`. From now on each version that comes later hears it, and each one that goes before the
+   * program ends hears `gateway_stop` (OpenClaw hooks, Lifecycle).
+   */
+  announce(context: () => GatewayHookContext): void;
   /** In the order they register: bundled, workspace, global, configured. */
   plugins(): readonly PluginRecord[];
   /** Of discovery, of every plugin, and of what failed since. */

@@ -29,6 +29,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const context = gatewayContext(window.folders());
   void operator.events.emit('gateway', 'startup', { context: { ...context } });
   if (plugins.hooks.has('gateway_start')) void plugins.hooks.observe('gateway_start', {}, context);
+  plugins.announce(() => gatewayContext(window.folders()));
 
   return {
     ...createServices(parts),

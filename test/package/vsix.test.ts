@@ -36,6 +36,7 @@ const shipped = [
   'dist/plugins/session-notes/openclaw.plugin.json',
   'dist/plugin-sdk/dexto-core.d.ts',
   'dist/plugin-sdk/libs/commander.js',
+  'dist/plugin-sdk/libs/package.json',
   'dist/plugin-sdk/libs/sinclair-typebox.js',
   'dist/plugin-sdk/libs/typebox.js',
   'dist/plugin-sdk/openclaw.d.ts',

@@ -3,8 +3,7 @@ import { done, sample } from '../../hookSample.ts';
 
 export default sample({
   rule: 'gateway_start fires once when the runtime starts, without a port, with the workspace folder',
-  async check({ runtime, workspace, say, marks }) {
-    await runtime.workspace.reload();
+  async check({ workspace, say, marks }) {
     await say('hi', done);
     expect(marks).toEqual([{ context: { pluginConfig: {} } }, { workspaceDir: workspace }]);
   },
