@@ -1,7 +1,41 @@
-import { ContentPolicyPlugin, ResponseSanitizerPlugin } from '../builtins/builtInClasses.ts';
+import type {
+  BeforeLLMRequestPayload,
+  BeforeResponsePayload,
+  DextoPlugin,
+  ExecutionContext,
+  PluginResult,
+} from '../dextoTypes.ts';
+import { createContentPolicy } from '../builtins/createContentPolicy.ts';
+import { createResponseSanitizer } from '../builtins/createResponseSanitizer.ts';
 import { DextoPluginError, DextoRuntimeError, DextoValidationError } from '../dextoErrors.ts';
 import type { DextoErrorCode } from '../dextoErrors.ts';
 import type { ModuleExports } from '../../plugins/load/createSymbolModule.ts';
+
+/** `contentPolicy` as a class, for plugins that build on it (Dexto plugin specification, Content Policy Plugin). */
+class ContentPolicyPlugin implements DextoPlugin {
+  readonly #plugin = createContentPolicy();
+
+  async initialize(config: Record<string, never>): Promise<void> {
+    await this.#plugin.initialize?.(config);
+  }
+
+  async beforeLLMRequest(payload: BeforeLLMRequestPayload, context: ExecutionContext): Promise<PluginResult> {
+    return (await this.#plugin.beforeLLMRequest?.(payload, context)) ?? { ok: true };
+  }
+}
+
+/** `responseSanitizer` as a class (Dexto plugin specification, Response Sanitizer Plugin). */
+class ResponseSanitizerPlugin implements DextoPlugin {
+  readonly #plugin = createResponseSanitizer();
+
+  async initialize(config: Record<string, never>): Promise<void> {
+    await this.#plugin.initialize?.(config);
+  }
+
+  async beforeResponse(payload: BeforeResponsePayload, context: ExecutionContext): Promise<PluginResult> {
+    return (await this.#plugin.beforeResponse?.(payload, context)) ?? { ok: true };
+  }
+}
 
 const codes: readonly DextoErrorCode[] = [
   'PLUGIN_LOAD_FAILED',
