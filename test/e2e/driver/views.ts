@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
+import { until } from './until.ts';
+
 /** The views of our container, top to bottom. */
 const ourViews = ['Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory'] as const;
 
@@ -26,6 +28,8 @@ export interface Tree {
   /** Folds the view by a click on its header, so that the others get its room: rows outside of it are not drawn. */
   fold(): Promise<void>;
   unfold(): Promise<void>;
+  /** Goes by the arrow keys to the row with this label in the view that has the keyboard, or is about to. */
+  goTo(label: string): Promise<void>;
   /** Clicks an icon of the view's title bar. */
   titleAction(title: string): Promise<void>;
 }
@@ -95,6 +99,16 @@ function createTree(page: Page, view: string): Tree {
     welcome: async () => await pane.locator('.welcome-view-content').filter({ hasText: /\S/u }).innerText(),
     fold: () => setUnfolded(false),
     unfold: () => setUnfolded(true),
+    async goTo(label) {
+      await pane.locator('.monaco-list:focus').waitFor();
+      await page.keyboard.press('Home');
+      const row = rows.and(page.locator('.focused'));
+      await until(`${label} to have the keyboard`, async () => {
+        const [at] = await row.locator('.label-name').allInnerTexts();
+        if (at !== undefined && at !== label) await page.keyboard.press('ArrowDown');
+        return at === label;
+      });
+    },
     async titleAction(title) {
       await pane.locator('.pane-header').hover();
       await pane.locator('.pane-header').getByRole('button', { name: title }).click();
