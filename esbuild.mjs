@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, context, transform } from 'esbuild';
-import { buildDextoTypes } from './scripts/buildDextoTypes.ts';
+import { buildAgentTypes, buildDextoTypes } from './scripts/buildDextoTypes.ts';
 import { buildSdkTypes } from './scripts/buildSdkTypes.ts';
 import {
   common,
@@ -149,6 +149,7 @@ const bundles = [
     entryPoints: { cli: 'src/cli/main.ts' },
     banner: { js: `#!/usr/bin/env node\n${importMetaUrl}` },
   },
+  { ...common, entryPoints: { agent: 'src/cli/agentPackage.ts' } },
 ];
 
 async function copyAssets() {
@@ -171,6 +172,7 @@ async function writeSdkTypes() {
   await mkdir(join(dist, 'plugin-sdk'), { recursive: true });
   await writeFile(join(dist, 'plugin-sdk', 'openclaw.d.ts'), buildSdkTypes(root));
   await writeFile(join(dist, 'plugin-sdk', 'dexto-core.d.ts'), buildDextoTypes(root));
+  await writeFile(join(dist, 'agent.d.ts'), buildAgentTypes(root));
   // As a package, for the tests of plugins: every subpath is the one module, which holds all of them.
   const modules = {
     name: 'openclaw',

@@ -91,6 +91,18 @@ declare module '@dexto/core/plugins/${subpath}' {
   return `${head}\ndeclare module '@dexto/core' {\n${own}${laterNames}\n}\n${again}${builtIns}${neighbours}`;
 }
 
+/**
+ * The types of `pincer/agent`, for programs that run an agent (docs/dexto.md). They name those of plugins by `@dexto/core`.
+ * @param root the project's folder
+ * @throws Error where the source is no valid declaration
+ */
+export function buildAgentTypes(root: string): string {
+  const head =
+    '/// <reference path="./plugin-sdk/dexto-core.d.ts" />\n' +
+    "import type { DextoErrorCode, ExtensionPoint, PluginNotice } from '@dexto/core';\n\n";
+  return `${head}${declarationsOf(join(root, 'src/cli/agentPackage.ts'))}`;
+}
+
 /** Without imports: all of it stands in one module. */
 function declarationsOf(path: string): string {
   const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(path, 'utf8'), {

@@ -40,7 +40,8 @@ export async function withRuntime(
   const clean = options.json === true ? keepStdoutClean() : undefined;
   try {
     const tenant = tenantOf(options);
-    const runtime = await openRuntime(options, problems.log);
+    const canAsk = process.stdin.isTTY && process.stderr.isTTY;
+    const runtime = await openRuntime({ ...options, canAsk }, problems.log);
     const showNew = (): void => problems.show(runtime.workspace.diagnostics().filter(isNews));
     try {
       showNew();
@@ -62,7 +63,14 @@ export async function withRuntime(
   }
 }
 
-async function openRuntime(options: CliOptions, log: Log): Promise<Runtime> {
+/**
+ * Opens the runtime on one folder.
+ * @throws PincerError `workspace_missing`, `bundle_unreadable`, `bundle_invalid`
+ */
+export async function openRuntime(
+  options: CliOptions & { readonly canAsk: boolean },
+  log: Log,
+): Promise<Runtime> {
   const { createDiskFiles, createNodeHost, createRuntime } = await import('../runtime/index.ts');
   const host = createNodeHost({ secrets: createInMemorySecrets(), log });
   const folder = resolve(options.workspace);
@@ -85,7 +93,7 @@ async function openRuntime(options: CliOptions, log: Log): Promise<Runtime> {
       : { approve: options.approve === 'allow' ? ('full' as const) : options.approve }),
     ...(options.bundle === undefined ? {} : { bundle: resolve(options.bundle) }),
     ...(options.agentFile === undefined ? {} : { agentFile: resolve(options.agentFile) }),
-    canAsk: process.stdin.isTTY && process.stderr.isTTY,
+    canAsk: options.canAsk,
     reservedCommands: ['tool'],
     files: createDiskFiles(host.fs),
     fileLink: (path, line) => (line === undefined ? path : `${path}:${String(line)}`),

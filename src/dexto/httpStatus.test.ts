@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
+import { PincerError } from '../base/errors.ts';
 import { DextoPluginError, DextoRuntimeError, DextoValidationError } from './dextoErrors.ts';
 import { httpStatusOf, httpStatusOfError } from './httpStatus.ts';
 import type { PluginNotice } from './dextoTypes.ts';
+
+const stoppedBy = (code: string): PincerError =>
+  new PincerError('agent_stopped', 'The agent does not run.', { cause: new PincerError(code, 'x') });
 
 const notice = (code?: string): PluginNotice => ({
   kind: 'block',
@@ -29,6 +33,9 @@ it.each([
   [new DextoRuntimeError('No such plugin.', { type: 'PLUGIN_LOAD_FAILED' }), 500],
   [new DextoPluginError('No.', { plugin: 'p', extensionPoint: 'beforeResponse' }), 403],
   [new Error('boom'), 500],
+  [new PincerError('agent_file_invalid', 'It is no agent file.'), 400],
+  [stoppedBy('plugin_duplicate_priority'), 400],
+  [stoppedBy('plugin_load_failed'), 500],
 ])('gives %s the status %d', (error, status) => {
   expect(httpStatusOfError(error)).toBe(status);
 });

@@ -1,3 +1,4 @@
+import { PincerError } from '../base/errors.ts';
 import { DextoPluginError, DextoValidationError } from './dextoErrors.ts';
 import type { PluginNotice } from './dextoTypes.ts';
 
@@ -23,5 +24,11 @@ export function httpStatusOf(notices: readonly Pick<PluginNotice, 'code'>[]): nu
 export function httpStatusOfError(error: unknown): number {
   if (error instanceof DextoPluginError)
     return error.code === 'PLUGIN_BLOCKED_EXECUTION' ? httpStatusOf(error.context.notices ?? []) : 500;
-  return error instanceof DextoValidationError ? 400 : 500;
+  if (error instanceof DextoValidationError) return 400;
+  if (!(error instanceof PincerError)) return 500;
+  if (settingsCode.test(error.code)) return 400;
+  return error.cause === undefined ? 500 : httpStatusOfError(error.cause);
 }
+
+/** Codes of diagnostics: agent file, config and settings of plugins. */
+const settingsCode = /^(?:agent_file_|config_|plugin_configuration_invalid$|plugin_duplicate_priority$)/u;

@@ -151,6 +151,7 @@ function pluginService({
     dexto: dexto.plugins,
     operatorHooks: operator.hooks,
     onDidNotify: dexto.onDidNotify,
+    onDidStop: dexto.onDidStop,
     setEnabled: (id, isEnabled, seenHash) =>
       queue.atOnce(() => setPluginEnabled(plugins, id, isEnabled, seenHash)),
     setHookEnabled: (name, isEnabled, seenHash) =>

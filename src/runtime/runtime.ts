@@ -18,6 +18,7 @@ import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { DextoPlugins } from '../dexto/load/createDextoPlugins.ts';
 import type { AllPlugins } from './joinDialects.ts';
 import type { PluginNotification } from '../dexto/builtins/createNotifications.ts';
+import type { PointStop } from '../dexto/pointFacts.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -215,6 +216,8 @@ export interface PluginService extends Pick<
   readonly operatorHooks: OperatorHooks;
   /** What the built-in plugin `notifications` tells people. */
   readonly onDidNotify: Event<PluginNotification>;
+  /** A plugin of the agent file stopped something, or failed. */
+  readonly onDidStop: Event<PointStop>;
   /**
    * Switches a plugin; enabling one of the workspace is the user's consent to its present files.
    * `seenHash` is the hash of the files that the user was asked about, where there was a question.

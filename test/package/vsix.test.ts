@@ -17,6 +17,8 @@ const shipped = [
   'LICENSE.txt',
   'changelog.md',
   'dist/ThirdPartyNotices.txt',
+  'dist/agent.d.ts',
+  'dist/agent.js',
   'dist/cli.js',
   'dist/extension.js',
   'dist/jiti/LICENSE',
