@@ -77,8 +77,9 @@ const point = { ...modifier, isInternal: true, returns: ['modify', 'block'], tim
 
 const noChannels = { notYet: 'no message channels exist yet' };
 
-/** The one table of hooks. A hook of `FiringMap` without a row does not compile. */
-export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
+type HookRows = { readonly [N in FiringName]: HookRow<N> };
+
+const rows = {
   // Agent turn
   before_model_resolve: {
     ...modifier,
@@ -426,7 +427,17 @@ export const hookCatalog: { readonly [N in FiringName]: HookRow<N> } = {
     rule: resultMiddlewareRule,
     redacts: true,
   },
-};
+} satisfies HookRows;
+
+/** The fields of results that their row's `returns` leaves out; of a result with fields of any name, none. */
+type MissingField = {
+  [N in FiringName]: string extends ResultField<HookResult<N>>
+    ? never
+    : Exclude<ResultField<HookResult<N>>, (typeof rows)[N]['returns'][number]>;
+}[FiringName];
+
+/** The one table of hooks. A hook of `FiringMap` without a row does not compile, nor does a row that leaves out a field of its result. */
+export const hookCatalog: [MissingField] extends [never] ? HookRows : MissingField = rows;
 
 /** The hooks that plugins can listen to. */
 export const hookNames = (Object.keys(hookCatalog) as FiringName[]).filter(isForPlugins);
