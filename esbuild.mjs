@@ -136,6 +136,7 @@ const bundles = [
     entryPoints: {
       'webview/configForm': 'src/editor/configForm/page.ts',
       'webview/lastRun': 'src/editor/runs/runPage.ts',
+      'webview/chat': 'src/editor/chatView/page/chatPage.ts',
     },
     platform: 'browser',
     format: 'iife',

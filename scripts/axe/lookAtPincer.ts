@@ -2,7 +2,7 @@ import { hangingAnswer, textAnswer, toolCallAnswer } from '../../test/builders/s
 import type { Workbench } from '../../test/e2e/driver/openWorkbench.ts';
 import { inEachTheme, lookAt, parts, webview, type Finding, type Theme } from './findings.ts';
 
-const views = ['Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory'] as const;
+const views = ['Chat', 'Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory'] as const;
 
 /** What the model says, in this order. */
 export const answers = [

@@ -87,8 +87,8 @@ export interface AnswerDetails {
   readonly mayJoin?: (request: ApprovalRequest) => boolean;
 }
 
-/** Where all of a call can stand before the user: in the answer of the chat, in an editor of its own, as a diff, in the terminal. */
-export type ShownPlace = 'answer' | 'call' | 'diff' | 'terminal';
+/** Where all of a call can stand before the user: in the answer of the chat, in the Chat view, in an editor of its own, as a diff, in the terminal. */
+export type ShownPlace = 'answer' | 'page' | 'call' | 'diff' | 'terminal';
 
 /** Holds the questions that wait for a person. Every surface shows `pending()` and answers through `resolve`. */
 export interface ApprovalBroker extends Disposable {

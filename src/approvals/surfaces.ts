@@ -2,7 +2,7 @@ import type { ShownPlace } from './approvalBroker.ts';
 
 /** Where a person answers, as the history names it. `chat` is a typed `/approve`. */
 export type Surface =
-  'notification' | 'chat' | 'chat button' | 'chat key' | 'view' | 'palette' | 'call' | 'review' | 'terminal';
+  'notification' | 'chat' | 'chat button' | 'chat key' | 'chat view' | 'view' | 'palette' | 'call' | 'review' | 'terminal';
 
 export interface SurfaceTraits {
   /** Another question, or something else, may have stood in this one's place when the hand moved. */
@@ -17,6 +17,7 @@ const traits: Readonly<Record<Surface, SurfaceTraits>> = {
   chat: { isClick: false },
   'chat button': { isClick: true, shows: 'answer' },
   'chat key': { isClick: true, shows: 'answer' },
+  'chat view': { isClick: true, shows: 'page' },
   view: { isClick: true },
   palette: { isClick: true },
   call: { isClick: true },

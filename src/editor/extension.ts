@@ -6,6 +6,7 @@ import { registerApprovalNotifications } from './approvals/approvalNotifications
 import { registerAsk } from './ask/registerAsk.ts';
 import { registerCallSteps } from './chat/callSteps.ts';
 import { offerResume } from './chat/interruptedNotice.ts';
+import { registerChatView } from './chatView/registerChatView.ts';
 import { registerParticipant } from './chat/participant.ts';
 import { openChatOnce } from './firstContact.ts';
 import { registerGeneralCommands } from './generalCommands.ts';
@@ -98,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
       removed,
       log,
     }),
+    registerChatView(context, { runtime, last, reviewOf, calls, log }),
     registerStatusBar(runtime, last, context.globalState),
     registerAsk(last),
     registerSessions(runtime, last),

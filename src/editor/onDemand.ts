@@ -2,6 +2,7 @@
 // not while the window starts (docs/architecture.md, What loads when). Import it with `import()`. What both halves need is in a third bundle.
 export { toApprovalItem } from './approvals/approvalItems.ts';
 export { activePlace, addToChat, askAbout } from './ask/askAbout.ts';
+export { createChatView } from './chatView/createChatView.ts';
 export { planFollowups } from './chat/followups.ts';
 export { handleRequest } from './chat/handleRequest.ts';
 export { pickTurn } from './checkpoints/pickTurn.ts';

@@ -56,6 +56,7 @@ const shipped = [
   'dist/schemas/agent.schema.json',
   'dist/schemas/config.schema.json',
   'dist/schemas/plugin.schema.json',
+  'dist/webview/chat.js',
   'dist/webview/configForm.js',
   'dist/webview/lastRun.js',
   'media/icon.png',

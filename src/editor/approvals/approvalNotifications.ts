@@ -146,7 +146,7 @@ async function untilInAnswer({ approvals }: Runtime, request: ApprovalRequest): 
     };
     const timer = setTimeout(end, answerMs);
     const heard = approvals.onDidChange(() => {
-      if (approvals.wasShown(request.id, 'answer') || !approvals.pending().includes(request)) end();
+      if (isInChat(approvals, request) || !approvals.pending().includes(request)) end();
     });
   });
 }
@@ -156,8 +156,13 @@ async function untilInAnswer({ approvals }: Runtime, request: ApprovalRequest): 
  * API tells: who has closed it, or looks at another one, is asked by a toast after that.
  */
 function chatTimeLeft({ approvals }: Runtime, { id, timeoutMs }: ApprovalRequest): number {
-  if (!approvals.wasShown(id, 'answer')) return 0;
+  if (!isInChat(approvals, { id })) return 0;
   return Math.max(0, (approvals.timeLeft(id)?.ms ?? 0) - (1 - chatShare) * timeoutMs);
+}
+
+/** All of it stands in an answer of the panel, or in the Chat view. */
+function isInChat(approvals: Runtime['approvals'], { id }: Pick<ApprovalRequest, 'id'>): boolean {
+  return approvals.wasShown(id, 'answer') || approvals.wasShown(id, 'page');
 }
 
 /** Its diff is in front, or its whole call has the focus; whoever is elsewhere sees neither. */

@@ -52,7 +52,7 @@ export interface ChatDeps {
 }
 
 /** What the model is told when the user resumes a turn. */
-const resumePrompt =
+export const resumePrompt =
   'Go on with what I asked for before you were interrupted. Check first what is already done.';
 
 /** One chat request, answered; its result names the chat, whose later requests are compared with what is shown now. */
@@ -119,7 +119,17 @@ async function answerRequest(
     if (slash !== undefined) {
       const signal = toAbortSignal(token);
       const { last, reviewOf } = deps;
-      const given = { runtime, session, previous, last, reviewOf, stream, prompt, request, signal };
+      const given = {
+        runtime,
+        session,
+        previous,
+        last,
+        reviewOf,
+        stream,
+        prompt,
+        picked: request.model,
+        signal,
+      };
       const about = await slash.run(given);
       return toResult({ sessionId: session.id, about });
     }
@@ -250,7 +260,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
   }
 }
 
-function commandNames({ plugins }: Runtime): KnownCommands {
+export function commandNames({ plugins }: Runtime): KnownCommands {
   return {
     own: [...Object.keys(slashCommands).filter((name) => name !== 'continue'), toolCommand],
     plugins: plugins.commands().map(({ name }) => name),

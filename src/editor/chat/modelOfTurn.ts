@@ -16,22 +16,22 @@ export interface ChosenModel {
 }
 
 /**
- * The model for a turn. What the panel's picker shows comes first, since the user sees it there; its automatic entry leaves it to
- * `/model`, then to the binding, to the agent and to the config.
+ * The model for a turn. What the panel's picker shows comes first, since the user sees it there; its automatic entry, and a surface
+ * without a picker, leave it to `/model`, then to the binding, to the agent and to the config.
  *
  * @throws PincerError `model_unknown`: another model in its place might send the workspace somewhere the user did not choose
  */
 export function modelOfTurn(
   runtime: Runtime,
   session: Session,
-  picked: vscode.LanguageModelChat,
+  picked: vscode.LanguageModelChat | undefined,
 ): ChosenModel {
-  const isAutomatic = picked.vendor === vendor && refOfModelId(picked.id) === undefined;
-  if (!isAutomatic) return { model: chooseModel(runtime, picked), source: 'picker' };
+  if (picked !== undefined && !(picked.vendor === vendor && refOfModelId(picked.id) === undefined))
+    return { model: chooseModel(runtime, picked), source: 'picker' };
   const chosen = runtime.conversations.modelOf(session);
   if (chosen !== undefined && chosen.source !== 'config')
     return { model: find(runtime, chosen.model), source: chosen.source };
-  return { model: chooseModel(runtime, picked), source: 'config' };
+  return { model: runtime.models.default(), source: 'config' };
 }
 
 /**
@@ -41,7 +41,7 @@ export function modelOfTurn(
 export function modelOfToolCall(
   runtime: Runtime,
   session: Session,
-  picked: vscode.LanguageModelChat,
+  picked: vscode.LanguageModelChat | undefined,
 ): ChosenModel & { readonly inUse: ModelInfo } {
   const builtIn = find(runtime, modelIdOf(builtInModelInfo));
   const answering = answeringModel(runtime, session, picked);
@@ -54,7 +54,7 @@ export function modelOfToolCall(
 function answeringModel(
   runtime: Runtime,
   session: Session,
-  picked: vscode.LanguageModelChat,
+  picked: vscode.LanguageModelChat | undefined,
 ): ChosenModel | undefined {
   try {
     return modelOfTurn(runtime, session, picked);

@@ -34,8 +34,8 @@ export async function compact(context: SlashContext): Promise<'answer'> {
 }
 
 /** The status bar names the model that answers next in this session, and how full its window is. */
-function showNext({ runtime, session, last, request }: SlashContext): ChosenModel {
-  const chosen = modelOfTurn(runtime, session, request.model);
+function showNext({ runtime, session, last, picked }: SlashContext): ChosenModel {
+  const chosen = modelOfTurn(runtime, session, picked);
   const { info } = chosen.model;
   const use = runtime.conversations.use(session, info);
   last.set({ sessionId: session.id, model: info, source: chosen.source, use });
@@ -114,8 +114,8 @@ export async function model(context: SlashContext): Promise<'answer'> {
   return 'answer';
 }
 
-function listModels({ runtime, session, request }: SlashContext): string {
-  const now = modelIdOf(modelOfTurn(runtime, session, request.model).model.info);
+function listModels({ runtime, session, picked }: SlashContext): string {
+  const now = modelIdOf(modelOfTurn(runtime, session, picked).model.info);
   const rows = runtime.models.list().map(({ info }) => {
     const id = modelIdOf(info);
     const mark = id === now ? ` (${vscode.l10n.t('answers now')})` : '';

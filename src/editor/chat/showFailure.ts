@@ -4,12 +4,13 @@ import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { fixTitle } from '../plugins/fixTexts.ts';
 import { shortReason } from '../plugins/shortReason.ts';
+import type { AnswerStream } from './orderedStream.ts';
 import { planHint, type HintPlace } from './planHint.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 import type { UnknownCommand } from './unknownCommand.ts';
 
 /** A failure as text in the answer: it stays readable in the history, with what to do next. */
-export function showFailure(stream: vscode.ChatResponseStream, error: unknown, place: HintPlace): void {
+export function showFailure(stream: AnswerStream, error: unknown, place: HintPlace): void {
   const { code, hint = '' } = error instanceof PincerError ? error : { code: '' };
   stream.markdown(
     trustedMarkdown(
@@ -24,7 +25,7 @@ export function showFailure(stream: vscode.ChatResponseStream, error: unknown, p
 
 /** Says that nobody has such a command, and what there is: each a link that puts it into the chat's input. */
 export function showUnknownCommand(
-  stream: vscode.ChatResponseStream,
+  stream: AnswerStream,
   { name, meant, own, plugins }: UnknownCommand,
 ): void {
   const link = (command: string): string =>
@@ -55,7 +56,7 @@ function hintMarkdown(code: string, hint: string, place: HintPlace): string {
 /**
  * Says why no turn begins, where that is, and what can be done about it. Texts of plugins are untrusted: escaped, on one line.
  */
-export function showStopped(stream: vscode.ChatResponseStream, problem: Diagnostic, place: HintPlace): void {
+export function showStopped(stream: AnswerStream, problem: Diagnostic, place: HintPlace): void {
   const { message: unanswered } = place;
   const { level, message, hint, source, line, column, fixes = [] } = problem;
   const shown = (text: string): string => inertLine(text, 1_000);

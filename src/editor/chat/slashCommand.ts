@@ -3,6 +3,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { AnswerStream } from './orderedStream.ts';
 import type { ResultMetadata } from './resultMetadata.ts';
 
 export interface SlashContext {
@@ -13,10 +14,11 @@ export interface SlashContext {
   readonly previous: Session | undefined;
   readonly last: LastUsedKeeper;
   readonly reviewOf: ReviewOf;
-  readonly stream: vscode.ChatResponseStream;
+  readonly stream: AnswerStream;
   /** What stands behind the command. */
   readonly prompt: string;
-  readonly request: vscode.ChatRequest;
+  /** What the model picker of the surface shows; undefined where it has none. */
+  readonly picked: vscode.LanguageModelChat | undefined;
   /** Aborts where the user stops the request. */
   readonly signal: AbortSignal;
 }

@@ -15,8 +15,8 @@ import type { SlashContext } from './slashCommand.ts';
 import { commandLink } from './trustedMarkdown.ts';
 
 /** `/status` as trusted markdown: the conversation first, then what holds for the window. */
-export async function statusText({ runtime, session, request }: SlashContext): Promise<string> {
-  const { model, source } = modelOfTurn(runtime, session, request.model);
+export async function statusText({ runtime, session, picked }: SlashContext): Promise<string> {
+  const { model, source } = modelOfTurn(runtime, session, picked);
   const use = runtime.conversations.use(session, model.info);
   const name = escapeMarkdown(`${model.info.name} (${modelIdOf(model.info)})`);
   return [

@@ -64,6 +64,17 @@ export function codeMarkdown(text: string): vscode.MarkdownString {
   return new vscode.MarkdownString(text);
 }
 
+/** The command of a link of ours and what it is given; undefined for every other link. */
+export function readCommandLink(
+  href: string,
+): { readonly id: LinkCommand; readonly given: readonly unknown[] } | undefined {
+  const { command, query } = /^command:(?<command>[\w.]+)(?:\?(?<query>.*))?$/u.exec(href)?.groups ?? {};
+  const id = enabledCommands.find((each) => each === command);
+  if (id === undefined) return undefined;
+  const given: unknown = query === undefined ? [] : JSON.parse(decodeURIComponent(query));
+  return Array.isArray(given) ? { id, given } : undefined;
+}
+
 /** A link that runs one of the commands above with one argument. `title` is markdown. */
 export function commandLink(title: string, command: LinkCommand, argument?: object | string): string {
   // A bracket would end the link's address, and it is text of a user as well.

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from './until.ts';
 
 /** The views of our container, top to bottom. */
-const ourViews = ['Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory'] as const;
+const ourViews = ['Chat', 'Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory'] as const;
 
 /** The side bar's views. */
 export interface Views {

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import type { AgentMessage } from '../../contracts/message.ts';
+import type { SessionEntry } from '../../contracts/sessionEntry.ts';
+import { createChatItems, itemsOfEntries, mostStored } from './chatItems.ts';
+
+const entry = (id: string, message: AgentMessage): SessionEntry => ({
+  type: 'message',
+  id,
+  parentId: null,
+  message,
+});
+const said = (text: string): AgentMessage => ({
+  role: 'user',
+  content: [
+    { type: 'text', text },
+    { type: 'text', text: 'an attached file', isContext: true },
+  ],
+  timestamp: 0,
+});
+const answered = (...content: Extract<AgentMessage, { role: 'assistant' }>['content']): AgentMessage => ({
+  role: 'assistant',
+  content,
+  provider: 'p',
+  model: 'm',
+  stopReason: 'stop',
+  timestamp: 0,
+});
+const resultOf = (toolCallId: string, isError: boolean): AgentMessage => ({
+  role: 'toolResult',
+  toolCallId,
+  toolName: 'read',
+  content: [],
+  // What a plugin may have written there is not told as a fact.
+  details: { status: 'denied', reason: 'Denied by user' },
+  isError,
+  timestamp: 0,
+});
+
+it('shows a stored conversation with what was said, and of each call how it ended and where it can be read', () => {
+  const { items, leftOut } = itemsOfEntries(
+    [
+      { type: 'turn', id: 't', parentId: null, runId: 'run', state: 'started' },
+      entry('a', said('Read it')),
+      entry('b', answered({ type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'a.md' } })),
+      entry('c', resultOf('c1', false)),
+      entry('d', answered({ type: 'toolCall', id: 'c2', name: 'read', arguments: { path: 'b.md' } })),
+      entry('e', resultOf('c2', true)),
+      entry('f', answered({ type: 'toolCall', id: 'c3', name: 'read', arguments: {} })),
+      entry('g', answered({ type: 'text', text: 'Done.' })),
+    ],
+    'session',
+  );
+  expect(leftOut).toBe(0);
+  expect(
+    items.map((item) => [item.kind, 'state' in item ? item.state : 'text' in item ? item.text : '']),
+  ).toEqual([
+    ['user', 'Read it'],
+    ['step', 'done'],
+    ['step', 'failed'],
+    ['step', 'stopped'],
+    ['answer', ''],
+  ]);
+  expect(items[1]).toMatchObject({
+    title: 'read a.md',
+    facts: [],
+    opens: { sessionId: 'session', runId: 'run', toolCallId: 'c1' },
+  });
+});
+
+it('keeps the newest part of a long conversation and says how much it left out', () => {
+  const many = Array.from({ length: mostStored + 3 }, (_, at) =>
+    entry(String(at), said(`say ${String(at)}`)),
+  );
+  const { items, leftOut } = itemsOfEntries(many, 's');
+  expect([items.length, leftOut]).toEqual([mostStored, 3]);
+  expect(items[0]).toMatchObject({ text: 'say 3' });
+});
+
+it('tells each change once, the newest form of an item, in its first place', () => {
+  let changes = 0;
+  const list = createChatItems(() => (changes += 1));
+  list.put({ kind: 'user', id: '1', text: 'a', attached: [] });
+  list.put({ kind: 'user', id: '2', text: 'b', attached: [] });
+  list.put({ kind: 'user', id: '1', text: 'c', attached: [] });
+  expect(list.takeChanged()).toMatchObject([{ text: 'c' }, { text: 'b' }]);
+  expect(list.takeChanged()).toEqual([]);
+  expect([list.all().length, changes]).toEqual([2, 3]);
+});

@@ -1,0 +1,221 @@
+import { isRecord } from '../../base/json.ts';
+
+/** What a reader sees of a conversation, one below the other. Texts are plain unless they are called markdown. */
+export type ChatItem =
+  | {
+      readonly kind: 'user';
+      readonly id: string;
+      readonly text: string;
+      readonly attached: readonly string[];
+    }
+  /** A model's words: markdown that runs nothing. `files`: what of its inline code names a file of the workspace. */
+  | {
+      readonly kind: 'answer';
+      readonly id: string;
+      readonly markdown: string;
+      readonly files: readonly string[];
+    }
+  /** One call. `opens` is there once it can be read whole. */
+  | {
+      readonly kind: 'step';
+      readonly id: string;
+      readonly state: 'running' | 'done' | 'failed' | 'stopped';
+      readonly title: string;
+      readonly facts: readonly string[];
+      readonly opens?: CallLink;
+    }
+  | QuestionItem
+  /** A line of our own: its command links work. */
+  | {
+      readonly kind: 'note';
+      readonly id: string;
+      readonly icon: string;
+      readonly markdown: string;
+      readonly file?: string;
+    };
+
+export interface CallLink {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly toolCallId: string;
+}
+
+/** A question that waits, or what was answered. */
+export interface QuestionItem {
+  readonly kind: 'question';
+  /** Of the approval. */
+  readonly id: string;
+  readonly severity: 'info' | 'warning' | 'critical';
+  readonly title: string;
+  readonly description: string;
+  /** Commands, addresses and parameters, hidden characters as codes; markdown that runs nothing. */
+  readonly markdown: string;
+  readonly files: readonly QuestionFile[];
+  /** False where something is cut: then it has to be read elsewhere before a yes. */
+  readonly isWhole: boolean;
+  /** In this order; none once it was answered. A yes is among them only where all of the call stands in the item or was read elsewhere. */
+  readonly choices: readonly QuestionChoice[];
+  /** When nobody's answer is a no; what was answered, and by whom, once it was. */
+  readonly status: string;
+}
+
+/** One changed file of a question, with its hunks. */
+export interface QuestionFile {
+  readonly label: string;
+  /** `new`, `deleted`, or why it can't be written; empty where nothing is to be said. */
+  readonly fate: string;
+  readonly hunks: readonly QuestionHunk[];
+}
+
+export interface QuestionHunk {
+  readonly label: string;
+  /** Each with its sign in front. */
+  readonly lines: readonly string[];
+  readonly isAccepted: boolean;
+}
+
+export const answers = ['once', 'turn', 'session', 'always', 'deny'] as const;
+export type Answer = (typeof answers)[number];
+
+export interface QuestionChoice {
+  /** `review` opens the diff or the whole call. */
+  readonly does: Answer | 'review';
+  readonly title: string;
+}
+
+/** A message that waits until the turn reads it. */
+export interface WaitingItem {
+  readonly id: string;
+  readonly text: string;
+  readonly kind: 'steer' | 'followUp';
+}
+
+/** What stands around the conversation. */
+export interface ChatFrame {
+  readonly title: string;
+  readonly model: string;
+  readonly isRunning: boolean;
+  /** What the turn does now, where no item says it; empty otherwise. */
+  readonly progress: string;
+  readonly waiting: readonly WaitingItem[];
+}
+
+/** An offer of the list that opens with `/` or `#`. */
+export interface Offer {
+  /** What takes the place of what was typed: `/help`, or the path of a file. */
+  readonly value: string;
+  readonly description: string;
+}
+
+export interface Attached {
+  readonly uri: string;
+  readonly label: string;
+}
+
+/** What the editor tells the page. `show` replaces everything; `change` replaces items by their id, and adds those that are new. */
+export type ToChatPage =
+  | { readonly type: 'show'; readonly items: readonly ChatItem[]; readonly frame: ChatFrame }
+  | { readonly type: 'change'; readonly items: readonly ChatItem[]; readonly frame: ChatFrame }
+  | { readonly type: 'offers'; readonly query: string; readonly offers: readonly Offer[] }
+  | { readonly type: 'attached'; readonly attached: readonly Attached[] };
+
+/** What the page tells the editor. It comes from a page: checked before use. */
+export type FromChatPage =
+  | { readonly type: 'ready' }
+  | {
+      readonly type: 'send';
+      readonly text: string;
+      readonly attached: readonly string[];
+      /** Of a message that comes while a turn runs. */
+      readonly as: 'steer' | 'followUp';
+    }
+  | { readonly type: 'stop' | 'new' | 'sessions' | 'model' }
+  | { readonly type: 'answer'; readonly id: string; readonly answer: Answer; readonly why: string }
+  | { readonly type: 'review' | 'shown' | 'unqueue'; readonly id: string }
+  | {
+      readonly type: 'tick';
+      readonly id: string;
+      readonly file: number;
+      readonly hunk: number;
+      readonly isAccepted: boolean;
+    }
+  | { readonly type: 'call'; readonly call: CallLink }
+  /** A link of an item: of ours it may run a command, of others it is an address or a file of the workspace. */
+  | { readonly type: 'link'; readonly id: string; readonly href: string }
+  | { readonly type: 'offer'; readonly query: string }
+  | { readonly type: 'attach'; readonly uris: readonly string[] };
+
+/** How much one message may hold. Characters. */
+const maxText = 200_000;
+const maxAttached = 50;
+
+/** Undefined for anything else than a message of the page. */
+export function readFromChatPage(message: unknown): FromChatPage | undefined {
+  if (!isRecord(message)) return undefined;
+  const text = (key: string): string | undefined => {
+    const value = message[key];
+    return typeof value === 'string' && value.length <= maxText ? value : undefined;
+  };
+  const texts = (key: string): readonly string[] | undefined => {
+    const value = message[key];
+    const isList = Array.isArray(value) && value.length <= maxAttached;
+    return isList && value.every((each) => typeof each === 'string' && each.length <= 4_096)
+      ? (value as string[])
+      : undefined;
+  };
+  const index = (key: string): number | undefined => {
+    const value = message[key];
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  };
+  const id = text('id');
+  switch (message['type']) {
+    case 'ready':
+    case 'stop':
+    case 'new':
+    case 'sessions':
+    case 'model':
+      return { type: message['type'] };
+    case 'send': {
+      const [said, attached] = [text('text'), texts('attached')];
+      if (said === undefined || attached === undefined) return undefined;
+      return { type: 'send', text: said, attached, as: message['as'] === 'steer' ? 'steer' : 'followUp' };
+    }
+    case 'answer': {
+      const answer = answers.find((each) => each === message['answer']);
+      const why = text('why');
+      return id === undefined || answer === undefined || why === undefined
+        ? undefined
+        : { type: 'answer', id, answer, why };
+    }
+    case 'review':
+    case 'shown':
+    case 'unqueue':
+      return id === undefined ? undefined : { type: message['type'], id };
+    case 'tick': {
+      const [file, hunk] = [index('file'), index('hunk')];
+      if (id === undefined || file === undefined || hunk === undefined) return undefined;
+      return { type: 'tick', id, file, hunk, isAccepted: message['isAccepted'] === true };
+    }
+    case 'call': {
+      const call = isRecord(message['call']) ? message['call'] : {};
+      const { sessionId, runId, toolCallId } = call;
+      return typeof sessionId === 'string' && typeof runId === 'string' && typeof toolCallId === 'string'
+        ? { type: 'call', call: { sessionId, runId, toolCallId } }
+        : undefined;
+    }
+    case 'link': {
+      const href = text('href');
+      return id === undefined || href === undefined ? undefined : { type: 'link', id, href };
+    }
+    case 'offer': {
+      const query = text('query');
+      return query === undefined ? undefined : { type: 'offer', query };
+    }
+    case 'attach': {
+      const uris = texts('uris');
+      return uris === undefined ? undefined : { type: 'attach', uris };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,315 @@
+import * as vscode from 'vscode';
+import { createTimer } from '../../base/createTimer.ts';
+import { createDisposableStore, type Disposable } from '../../base/disposable.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { Session } from '../../sessions/session.ts';
+import { createFindFile } from '../chat/createFindFile.ts';
+import { commandLink, readCommandLink } from '../chat/trustedMarkdown.ts';
+import type { LiveCalls } from '../jobs/liveCalls.ts';
+import { inBackground, showError } from '../registerCommand.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
+import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import { openSession } from '../sessions/openSession.ts';
+import { pickSession } from '../sessions/pickSession.ts';
+import { nameOfSession } from '../sessions/sessionTexts.ts';
+import { createChatItems, itemsOfEntries } from './chatItems.ts';
+import { readFromChatPage, type ChatFrame, type FromChatPage, type ToChatPage } from './chatViewMessages.ts';
+import { findOffers } from './findOffers.ts';
+import { createViewQuestions } from './viewQuestions.ts';
+import { buttonHref, createViewTurns, labelOf } from './viewTurns.ts';
+
+export interface ChatViewParts {
+  readonly runtime: Runtime;
+  readonly last: LastUsedKeeper;
+  readonly reviewOf: ReviewOf;
+  readonly calls: Pick<LiveCalls, 'follow'>;
+  /** Which session the view of this workspace shows. */
+  readonly state: vscode.Memento;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The conversation of the Chat view. It goes on whether the view shows or not: a page gets all of it when it opens. */
+export interface ChatView extends Disposable {
+  /** Takes over a view until that is closed. */
+  attach(view: vscode.WebviewView): void;
+}
+
+const sessionKey = 'pincer.chatView.session';
+/** How often the page is told of what a turn adds. Milliseconds. */
+const tellMs = 40;
+/** Most operator hooks whose texts a new session begins with. */
+const mostHookTexts = 5;
+
+export function createChatView({ runtime, last, reviewOf, calls, state, log }: ChatViewParts): ChatView {
+  const { conversations } = runtime;
+  let page: vscode.Webview | undefined;
+  let session: Session | undefined;
+  let progress = '';
+  let ids = 0;
+  const nextId = (): string => `view:${String((ids += 1))}`;
+
+  // What the page is told
+  const tell = (message: ToChatPage): void => {
+    if (page !== undefined) inBackground(page.postMessage(message));
+  };
+  const timer = createTimer(tellMs, () =>
+    tell({ type: 'change', items: items.takeChanged(), frame: frame() }),
+  );
+  const items = createChatItems(timer.start);
+  const onProgress = (text: string): void => {
+    progress = text;
+    timer.start();
+  };
+  const isRunning = (): boolean =>
+    turns.isBusy() || (session !== undefined && conversations.running(session.id) !== undefined);
+  const frame = (): ChatFrame => ({
+    title: session === undefined || session.isNew ? '' : nameOfSession(session),
+    model: modelName(runtime, session),
+    isRunning: isRunning(),
+    progress,
+    waiting: session === undefined ? [] : conversations.inbox.list(session.id),
+  });
+  const showAll = (): void => {
+    timer.stop();
+    items.takeChanged();
+    tell({ type: 'show', items: items.all(), frame: frame() });
+  };
+  /** What the buttons of failures do, by the item in which each stands. */
+  const buttons = new Map<string, vscode.Command>();
+  const note = (icon: string, markdown: string): void =>
+    items.put({ kind: 'note', id: nextId(), icon, markdown });
+
+  // Which conversation it is
+  const goOn = (next: Session): void => {
+    session = next;
+  };
+  const open = async (next: Session): Promise<void> => {
+    goOn(next);
+    const { items: stored, leftOut } = itemsOfEntries(next.entries(), next.id);
+    items.replace(stored);
+    const isInterrupted = (await conversations.lastTurn(next)) === 'interrupted';
+    await conversations.inbox.open(next.id);
+    if (leftOut > 0) {
+      const whole = vscode.l10n.t('Show the whole conversation');
+      const link = commandLink(whole, 'pincer.sessions.show', { sessionId: next.id });
+      note('book', `${vscode.l10n.t('The newest part of this conversation stands here.')} ${link}`);
+    }
+    if (isInterrupted)
+      note('debug-pause', vscode.l10n.t('The last turn was interrupted. Write /resume to go on with it.'));
+    questions.refresh();
+    showAll();
+  };
+  const remember = async (): Promise<void> =>
+    await state.update(sessionKey, session === undefined || session.isNew ? undefined : session.id);
+  const restore = async (): Promise<void> => {
+    const id = state.get<string>(sessionKey);
+    if (id === undefined) return;
+    try {
+      const kept = await conversations.sessions.open(id);
+      if (kept !== undefined) await open(kept);
+    } catch (error) {
+      // A transcript that can't be read is no reason to have no chat: it stands in the Sessions view with a way to mend it.
+      log.warn(errorMessage(error));
+    }
+  };
+
+  const questions = createViewQuestions({ runtime, reviewOf, items, sessionId: () => session?.id });
+  const turns = createViewTurns({
+    ...{ buttons, runtime, last, reviewOf, calls, items, nextId, onProgress, goOn, open },
+    session: () => session,
+  });
+  const restored = restore();
+
+  // What the page asks for
+  const send = async ({ text, attached, as }: Extract<FromChatPage, { type: 'send' }>): Promise<void> => {
+    const receivedAt = runtime.host.clock.monotonic();
+    await restored;
+    const words = text.trim();
+    if (words === '') return;
+    if (session !== undefined && conversations.running(session.id) !== undefined) {
+      await conversations.inbox.add(session.id, as, words);
+      return;
+    }
+    if (turns.isBusy()) return;
+    await turns.say({ text: words, attached, receivedAt });
+    await remember();
+    await linkFiles();
+  };
+  const stop = (): void => {
+    turns.stop();
+    if (session !== undefined) conversations.stopTurn(session.id);
+  };
+  const mayChange = (): boolean => {
+    if (!isRunning()) return true;
+    void vscode.window.showInformationMessage(vscode.l10n.t('A turn is running here. Stop it first.'));
+    return false;
+  };
+  const startOver = async (): Promise<void> => {
+    if (!mayChange()) return;
+    const texts = session === undefined ? [] : await conversations.reset(session);
+    await open(conversations.create(session?.agentId));
+    for (const text of texts.slice(0, mostHookTexts))
+      items.put({ kind: 'answer', id: nextId(), markdown: text, files: [] });
+    await remember();
+  };
+  const choose = async (): Promise<void> => {
+    if (!mayChange()) return;
+    const summaries = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
+    const picked = await pickSession(summaries, vscode.l10n.t('Open a Session'));
+    if (picked === undefined || !mayChange()) return;
+    await open(await openSession(runtime, picked.id));
+    await remember();
+  };
+  const chooseModel = async (): Promise<void> => {
+    const asked = (session ??= conversations.create());
+    const picks = runtime.models
+      .list()
+      .map(({ info: { name, provider, model } }) => ({ label: name, description: `${provider}/${model}` }));
+    const add = { label: vscode.l10n.t('Add Model…'), description: '' };
+    const title = vscode.l10n.t('Model of This Session');
+    const picked = await vscode.window.showQuickPick([...picks, add], { title });
+    if (picked === add) await vscode.commands.executeCommand('pincer.models.add');
+    else if (picked !== undefined) await conversations.setSettings(asked, { model: picked.description });
+    timer.start();
+  };
+  const findFile = createFindFile();
+  /** Names of files in inline code become links, where there is such a file. */
+  const linkFiles = async (): Promise<void> => {
+    for (const item of items.all().slice(-mostLinked)) {
+      if (item.kind !== 'answer' || item.files.length > 0) continue;
+      const names = new Set([...item.markdown.matchAll(namedFile)].map((match) => match[1] ?? ''));
+      const found: string[] = [];
+      for (const name of names) if ((await findFile(name)) !== undefined) found.push(name);
+      if (found.length > 0) items.put({ ...item, files: found });
+    }
+  };
+  const followLink = async (id: string, href: string): Promise<void> => {
+    const item = items.get(id);
+    const button = href === buttonHref ? buttons.get(id) : undefined;
+    if (button !== undefined) {
+      await vscode.commands.executeCommand(
+        button.command,
+        ...((button.arguments ?? []) as readonly unknown[]),
+      );
+      return;
+    }
+    // Threat: a model or a plugin writes a link that looks like one of ours. Only lines of our own run commands.
+    const command = item?.kind === 'note' ? readCommandLink(href) : undefined;
+    if (command !== undefined) {
+      await vscode.commands.executeCommand(command.id, ...command.given);
+      return;
+    }
+    if (/^https?:/iu.test(href)) {
+      await vscode.env.openExternal(vscode.Uri.parse(href, true));
+      return;
+    }
+    const [, path = '', line = '1'] = /^([^#]*)(?:#L(\d+))?/u.exec(href) ?? [];
+    const uri = item?.kind === 'note' && item.file === path ? vscode.Uri.file(path) : await findFile(path);
+    if (uri === undefined)
+      throw new PincerError('file_not_found', vscode.l10n.t('This workspace has no file {0}.', path));
+    const at = new vscode.Position(Math.max(0, Number(line) - 1), 0);
+    await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
+  };
+  const take = async (message: FromChatPage): Promise<void> => {
+    switch (message.type) {
+      case 'ready':
+        await restored;
+        questions.forgetShown();
+        questions.refresh();
+        showAll();
+        break;
+      case 'send':
+        await send(message);
+        break;
+      case 'stop':
+        stop();
+        break;
+      case 'new':
+        await startOver();
+        break;
+      case 'sessions':
+        await choose();
+        break;
+      case 'model':
+        await chooseModel();
+        break;
+      case 'answer':
+        await questions.answer(message);
+        break;
+      case 'shown':
+        questions.noteShown(message.id);
+        break;
+      case 'review':
+        await questions.review(message.id);
+        break;
+      case 'tick':
+        questions.tick(message);
+        break;
+      case 'unqueue':
+        if (session !== undefined) await conversations.inbox.remove(session.id, message.id);
+        break;
+      case 'call':
+        await vscode.commands.executeCommand('pincer.runs.showCall', message.call);
+        break;
+      case 'link':
+        await followLink(message.id, message.href);
+        break;
+      case 'offer':
+        tell({ type: 'offers', query: message.query, offers: await findOffers(runtime, message.query) });
+        break;
+      case 'attach': {
+        const attached = message.uris.map((uri) => ({ uri, label: labelOf(vscode.Uri.parse(uri)) }));
+        tell({ type: 'attached', attached });
+        break;
+      }
+    }
+  };
+
+  const store = createDisposableStore();
+  for (const each of [
+    timer,
+    questions,
+    conversations.onDidChange(timer.start),
+    conversations.inbox.onDidChange(timer.start),
+    runtime.workspace.onDidChange(timer.start),
+    { dispose: stop },
+  ])
+    store.add(each);
+  return {
+    attach(view) {
+      const { webview } = view;
+      page = webview;
+      const heard = [
+        webview.onDidReceiveMessage((data: unknown) => {
+          const message = readFromChatPage(data);
+          if (message !== undefined) take(message).catch(showError);
+        }),
+        // A page that is hidden is gone: it begins anew.
+        view.onDidChangeVisibility(() => {
+          if (!view.visible) questions.forgetShown();
+        }),
+      ];
+      view.onDidDispose(() => {
+        for (const each of heard) each.dispose();
+        if (page === webview) page = undefined;
+        questions.forgetShown();
+      });
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** How many of the newest items are looked through for names of files. */
+const mostLinked = 20;
+/** `` `src/main.ts` ``, `` `src/main.ts:12` `` */
+const namedFile = /`([\w./-]+\.\w{1,8})(?::\d+)?`/gu;
+
+/** The model that answers next, or why there is none. */
+function modelName({ models }: Runtime, session: Session | undefined): string {
+  try {
+    return (session === undefined ? models.default() : models.forSession(session)).info.name;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}

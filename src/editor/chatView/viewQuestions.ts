@@ -1,0 +1,115 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { diffShowsAll } from '../../approvals/fullCall.ts';
+import type { ApprovalRequest } from '../../contracts/approval.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { openToRead, resolveApproval } from '../approvals/approvalCommands.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
+import { sayToSession } from '../steering/sayToSession.ts';
+import type { ChatItems } from './chatItems.ts';
+import type { FromChatPage } from './chatViewMessages.ts';
+import { answeredItem, questionItem } from './questionItem.ts';
+
+export interface ViewQuestionsParts {
+  readonly runtime: Runtime;
+  readonly reviewOf: ReviewOf;
+  readonly items: ChatItems;
+  /** The session that the view shows. */
+  readonly sessionId: () => string | undefined;
+}
+
+type Message<Type extends FromChatPage['type']> = Extract<FromChatPage, { type: Type }>;
+
+/** The questions of the conversation that the view shows, and of the agents that it has started, as items. */
+export interface ViewQuestions extends Disposable {
+  /** Shows what waits now. */
+  refresh(): void;
+  /** The page begins anew: nothing of what it showed before counts as shown. */
+  forgetShown(): void;
+  /** All of the item was on screen. */
+  noteShown(id: string): void;
+  answer(message: Message<'answer'>): Promise<void>;
+  tick(message: Message<'tick'>): void;
+  /** Opens the diff or the whole call. */
+  review(id: string): Promise<void>;
+}
+
+export function createViewQuestions({
+  runtime,
+  reviewOf,
+  items,
+  sessionId,
+}: ViewQuestionsParts): ViewQuestions {
+  const { approvals, conversations } = runtime;
+  /** Those that wait and stand in the view. */
+  const open = new Map<string, { readonly request: ApprovalRequest; readonly listening: Disposable }>();
+
+  const isOurs = (request: ApprovalRequest): boolean => {
+    const shown = sessionId();
+    if (shown === undefined) return false;
+    const isOfAgent = (agent: { readonly sessionId: string }): boolean =>
+      agent.sessionId === request.sessionId;
+    return request.sessionId === shown || conversations.subagents(shown).some(isOfAgent);
+  };
+  const put = (request: ApprovalRequest): void => {
+    const { id } = request;
+    const wasRead =
+      approvals.wasShown(id, 'call') || (diffShowsAll(request) && approvals.wasShown(id, 'diff'));
+    const item = questionItem(reviewOf(request), wasRead);
+    // Whoever reads a question must not have it redrawn under the mouse for nothing.
+    if (JSON.stringify(items.get(id)) !== JSON.stringify(item)) items.put(item);
+  };
+  const close = ({
+    request,
+    listening,
+  }: {
+    readonly request: ApprovalRequest;
+    readonly listening: Disposable;
+  }): void => {
+    listening.dispose();
+    open.delete(request.id);
+    const item = items.get(request.id);
+    const record = approvals.history().find((each) => each.request.id === request.id);
+    if (item?.kind === 'question') items.put(answeredItem(item, record, reviewOf(request)));
+  };
+  const refresh = (): void => {
+    const waiting = approvals.pending().filter(isOurs);
+    for (const each of open.values()) if (!waiting.includes(each.request)) close(each);
+    for (const request of waiting) {
+      if (!open.has(request.id))
+        open.set(request.id, { request, listening: reviewOf(request).onDidChange(() => put(request)) });
+      put(request);
+    }
+  };
+  const heard = approvals.onDidChange(refresh);
+
+  return {
+    refresh,
+    forgetShown: () => approvals.forgetShownWhole('page'),
+    noteShown(id) {
+      const item = items.get(id);
+      if (item?.kind === 'question' && item.isWhole) approvals.noteShownWhole(id, 'page');
+    },
+    async answer({ id, answer, why }) {
+      const request = open.get(id)?.request;
+      if (answer === 'deny' && why.trim() !== '' && request !== undefined) {
+        await sayToSession(runtime, request.sessionId, 'steer', why.trim());
+        return;
+      }
+      const decision = answer === 'deny' ? 'deny' : answer === 'always' ? 'allow-always' : 'allow-once';
+      const wider = answer === 'turn' || answer === 'session' ? answer : undefined;
+      await resolveApproval({ runtime, reviewOf }, id, { decision, by: 'chat view', wider });
+    },
+    tick({ id, file, hunk, isAccepted }) {
+      const request = open.get(id)?.request;
+      if (request !== undefined) reviewOf(request).choose(isAccepted, { file, hunk });
+    },
+    async review(id) {
+      const request = open.get(id)?.request;
+      if (request !== undefined) await openToRead(reviewOf, request);
+    },
+    dispose() {
+      heard.dispose();
+      for (const { listening } of open.values()) listening.dispose();
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { raceAbort } from '../../base/abort.ts';
+import { PincerError } from '../../base/errors.ts';
+import { escapeMarkdown } from '../../base/text.ts';
+import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { Session } from '../../sessions/session.ts';
+import { attachmentProblemText } from '../chat/attachmentProblemText.ts';
+import { chooseSession } from '../chat/chooseSession.ts';
+import { commandNames, resumePrompt } from '../chat/handleRequest.ts';
+import { modelOfToolCall, modelOfTurn } from '../chat/modelOfTurn.ts';
+import type { AnswerStream } from '../chat/orderedStream.ts';
+import { readCommand, type CommandWords } from '../chat/readCommand.ts';
+import { readReferences } from '../chat/readReferences.ts';
+import { showFailure, showStopped, showUnknownCommand } from '../chat/showFailure.ts';
+import { slashCommands, toolCommand } from '../chat/slashCommands.ts';
+import { commandLink } from '../chat/trustedMarkdown.ts';
+import { unknownCommand } from '../chat/unknownCommand.ts';
+import type { LiveCalls } from '../jobs/liveCalls.ts';
+import type { ReviewOf } from '../review/createReviewOf.ts';
+import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { ChatItems } from './chatItems.ts';
+import { createTurnItems } from './createTurnItems.ts';
+
+export interface ViewTurnsParts {
+  readonly runtime: Runtime;
+  readonly last: LastUsedKeeper;
+  readonly reviewOf: ReviewOf;
+  readonly calls: Pick<LiveCalls, 'follow'>;
+  readonly items: ChatItems;
+  /** Gets what a button does, by the item in which it stands. */
+  readonly buttons: Map<string, vscode.Command>;
+  readonly nextId: () => string;
+  readonly onProgress: (text: string) => void;
+  /** The session that the view shows. */
+  readonly session: () => Session | undefined;
+  /** The view goes on with another session; what stands in it stays. */
+  readonly goOn: (session: Session) => void;
+  /** The view shows another session. */
+  readonly open: (session: Session) => Promise<void>;
+}
+
+/** A message as the user sent it. */
+export interface Said {
+  readonly text: string;
+  /** Addresses of files and folders. */
+  readonly attached: readonly string[];
+  /** By the clock that only grows. */
+  readonly receivedAt: number;
+}
+
+/** Answers messages: by a slash command, a plugin's command, or a turn of the agent. One at a time. */
+export interface ViewTurns {
+  isBusy(): boolean;
+  /** Never rejects: a failure stands in the view. */
+  say(said: Said): Promise<void>;
+  stop(): void;
+}
+
+export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
+  const { runtime, items, nextId, onProgress } = parts;
+  let stopping: AbortController | undefined;
+  const note = (icon: string, markdown: string): void =>
+    items.put({ kind: 'note', id: nextId(), icon, markdown });
+  const stream = createItemStream(parts);
+
+  const answer = async (said: Said, signal: AbortSignal): Promise<void> => {
+    await runtime.workspace.catchUp();
+    const isCommand = (name: string): boolean => name === toolCommand || Object.hasOwn(slashCommands, name);
+    const words = readCommand({ prompt: said.text }, isCommand);
+    const previous = parts.session();
+    const session = await chooseSession(runtime, words, previous);
+    const isOther = previous !== undefined && session !== previous;
+    if (isOther) await parts.open(session);
+    else parts.goOn(session);
+    const goesOn = words.command === 'resume' && words.prompt.trim() === '';
+    const slash = goesOn ? undefined : slashCommands[words.command ?? ''];
+    if (slash !== undefined) {
+      // The view shows the conversation itself.
+      if (words.command === 'resume' || words.command === 'continue') return;
+      const { last, reviewOf } = parts;
+      const { prompt } = words;
+      await slash.run({
+        runtime,
+        session,
+        previous,
+        last,
+        reviewOf,
+        stream,
+        prompt,
+        picked: undefined,
+        signal,
+      });
+      return;
+    }
+    const plugin = runtime.plugins.findCommand(said.text);
+    if (plugin !== undefined) {
+      stream.markdown(await raceAbort(plugin.run(session), signal));
+      return;
+    }
+    const unknown =
+      words.command === undefined ? unknownCommand(said.text, commandNames(runtime)) : undefined;
+    if (unknown !== undefined) showUnknownCommand(stream, unknown);
+    else await runTurn(session, said, words, signal);
+  };
+
+  const runTurn = async (
+    session: Session,
+    said: Said,
+    { command }: CommandWords,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    if (command === 'resume' && (await runtime.conversations.lastTurn(session)) !== 'interrupted') {
+      note('info', vscode.l10n.t('No turn of this chat was interrupted.'));
+      return;
+    }
+    const called = command === toolCommand ? modelOfToolCall(runtime, session, undefined) : undefined;
+    const { model, source } = called ?? modelOfTurn(runtime, session, undefined);
+    const references = said.attached.map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
+    const attached = await readReferences(runtime, { references, toolReferences: [] }, () => []);
+    for (const problem of attached.problems) note('warning', attachmentProblemText(problem));
+    let current = session;
+    const { reviewOf } = parts;
+    const turn = createTurnItems({ items, reviewOf, sessionId: () => current.id, nextId, onProgress });
+    const follow = parts.calls.follow();
+    const emit = (event: AgentEvent): void => {
+      // The status bar goes on naming the model that answers: nobody has chosen the one that calls a tool.
+      const isBegun = called !== undefined && event.type === 'run_started';
+      parts.last.note(current.id, isBegun ? { ...event, model: called.inUse } : event, source);
+      follow(event);
+      turn.take(event);
+    };
+    const run = await runtime.turns.start({
+      session,
+      prompt: command === 'resume' ? resumePrompt : said.text,
+      attachments: attached.parts,
+      attachedPaths: attached.paths,
+      model,
+      signal,
+      emit,
+      receivedAt: said.receivedAt,
+    });
+    if (run.session !== session) {
+      current = run.session;
+      parts.goOn(current);
+      note('history', beganAnewText(session));
+    }
+    const outcome = await run.outcome;
+    turn.end();
+    tellOutcome(outcome, { sessionId: current.id, message: said.text });
+  };
+
+  const tellOutcome = (
+    outcome: RunOutcome,
+    place: { readonly sessionId: string; readonly message: string },
+  ): void => {
+    switch (outcome.status) {
+      case 'completed':
+        if (outcome.text.trim() === '') note('info', vscode.l10n.t('The model gave no answer.'));
+        break;
+      case 'cancelled':
+        note('circle-slash', vscode.l10n.t('Stopped.'));
+        break;
+      case 'yielded':
+        break;
+      case 'blocked':
+        stream.markdown(outcome.text);
+        note(
+          'circle-slash',
+          vscode.l10n.t(
+            'Plugin {0} stopped this message before a model read it. It is kept in no transcript.',
+            outcome.pluginId,
+          ),
+        );
+        break;
+      case 'failed': {
+        const { code, message, hint } = outcome;
+        showFailure(stream, new PincerError(code, message, hint === undefined ? {} : { hint }), place);
+        break;
+      }
+    }
+  };
+
+  const tellError = (error: unknown, message: string): void => {
+    const isStopped = error instanceof PincerError && error.code === 'agent_stopped';
+    const problem = isStopped ? runtime.workspace.problem() : undefined;
+    const place = { sessionId: parts.session()?.id, message };
+    if (problem === undefined) showFailure(stream, error, place);
+    else showStopped(stream, problem, place);
+  };
+
+  return {
+    isBusy: () => stopping !== undefined,
+    async say(said) {
+      const { signal } = (stopping = new AbortController());
+      const attached = said.attached.map((uri) => labelOf(vscode.Uri.parse(uri)));
+      items.put({ kind: 'user', id: nextId(), text: said.text, attached });
+      onProgress(vscode.l10n.t('Thinking'));
+      try {
+        await answer(said, signal);
+      } catch (error) {
+        if (signal.aborted) note('circle-slash', vscode.l10n.t('Stopped.'));
+        else tellError(error, said.text);
+      } finally {
+        stopping = undefined;
+        onProgress('');
+      }
+    },
+    stop: () => stopping?.abort(),
+  };
+}
+
+/** After a pause the conversation may begin anew by itself: `session.reset` of the config. */
+function beganAnewText({ id }: Session): string {
+  return vscode.l10n.t(
+    'After the pause this is a new session: nothing said above was sent. {0}',
+    commandLink(vscode.l10n.t('Show the one before'), 'pincer.sessions.show', { sessionId: id }),
+  );
+}
+
+/** The name under which people know a file: its path in the workspace, or its name alone. */
+export function labelOf(uri: vscode.Uri): string {
+  const label = vscode.workspace.asRelativePath(uri);
+  return label === uri.fsPath ? basename(uri.fsPath) : label;
+}
+
+/** What slash commands and failures say, as items: lines of our own run commands, what others wrote does not. */
+function createItemStream({
+  items,
+  buttons,
+  nextId,
+  onProgress,
+}: Pick<ViewTurnsParts, 'items' | 'buttons' | 'nextId' | 'onProgress'>): AnswerStream {
+  const note = (id: string, markdown: string): void => items.put({ kind: 'note', id, icon: '', markdown });
+  return {
+    markdown(value) {
+      const text = typeof value === 'string' ? value : value.value;
+      if (typeof value !== 'string' && value.isTrusted !== undefined) note(nextId(), text);
+      else items.put({ kind: 'answer', id: nextId(), markdown: text, files: [] });
+    },
+    progress: onProgress,
+    anchor(value) {
+      const uri = value instanceof vscode.Uri ? value : 'uri' in value ? value.uri : undefined;
+      if (uri !== undefined)
+        items.put({ kind: 'note', id: nextId(), icon: 'file', markdown: '', file: uri.fsPath });
+    },
+    button(command) {
+      const id = nextId();
+      buttons.set(id, command);
+      note(id, `[${escapeMarkdown(command.title)}](${buttonHref})`);
+    },
+  };
+}
+
+/** The address of a button's link. */
+export const buttonHref = 'command:button';

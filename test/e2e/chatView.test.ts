@@ -1,0 +1,144 @@
+import { expect } from 'vitest';
+import { hangingAnswer, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
+import { createChatView, type ChatView } from './driver/chatView.ts';
+import type { Workbench } from './driver/openWorkbench.ts';
+import { inTheme } from './driver/looks.ts';
+import { until } from './driver/until.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+const lines = Array.from({ length: 30 }, (_, at) => `day ${String(at + 1)}`);
+const log = `${lines.join('\n')}\n`;
+const workspace = { files: { 'log.md': log, 'README.md': '# Boat\n' } };
+const patch = `*** Begin Patch
+*** Update File: log.md
+@@
+ day 3
+-day 4
++day 4: wind
+ day 5
+@@
+ day 24
+-day 25
++day 25: rain
+ day 26
+*** End Patch`;
+
+/** Tests share a window: each begins a conversation of its own. */
+async function openChatView({ page, views }: Workbench): Promise<ChatView> {
+  await views.open('Pincer', 'Chat');
+  const chat = createChatView(page);
+  const start = chat.frame.getByText('Ask about this workspace');
+  await start.or(chat.button('New Session')).first().waitFor();
+  if (!(await start.isVisible())) await chat.button('New Session').click();
+  await start.waitFor();
+  return chat;
+}
+
+it('answers a first message without an account, and shows each call as a step', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(
+    toolCallAnswer([{ name: 'read', arguments: { path: 'README.md' } }]),
+    textAnswer('It is about a **boat**, see `README.md`.'),
+  );
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { editors, screenshot } = bench;
+    const chat = await openChatView(bench);
+    await screenshot('chat-view-empty');
+    await chat.send('What is this about?');
+    await chat.waitForAnswer('It is about a boat');
+    await chat.waitForText('step', /Read README\.md.*1 line/u);
+    await screenshot('chat-view-answer');
+    await chat.frame.getByRole('link', { name: 'README.md' }).click();
+    await editors.waitForActive('README.md');
+  });
+});
+
+it('takes one of two hunks by its tick, a command by a key, and a no in words', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(
+    toolCallAnswer([{ name: 'apply_patch', arguments: { input: patch } }]),
+    toolCallAnswer([{ name: 'exec', arguments: { command: 'echo ahoy > ahoy.txt' } }]),
+    toolCallAnswer([{ name: 'write', arguments: { path: 'more.md', content: 'more\n' } }]),
+    textAnswer('All done.'),
+  );
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-ask', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { page, read, screenshot } = bench;
+    const chat = await openChatView(bench);
+    await chat.send('Bring the log up to date');
+    const question = chat.items('question').last();
+    await question.getByText('+ day 25: rain').waitFor();
+    await question.getByRole('checkbox').last().click();
+    await chat.button('Apply 1 of 2').waitFor();
+    await screenshot('chat-view-hunks');
+    await chat.button('Apply 1 of 2').click();
+    await chat.waitForText('question', 'Allowed in part, 1 of 2 hunks in the Chat view');
+    await expect.poll(() => read('log.md')).toBe(log.replace('day 4\n', 'day 4: wind\n'));
+
+    await chat.items('question').last().getByText('echo ahoy > ahoy.txt').first().waitFor();
+    await chat.button('Allow once').waitFor();
+    await screenshot('chat-view-command');
+    await chat.input().click();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await until('the command to have run', async () => (await read('ahoy.txt')) === 'ahoy\n');
+
+    await chat.items('question').last().getByText('+ more').waitFor();
+    await chat.button('Say why…').click();
+    await page.keyboard.insertText('Not in this folder');
+    await page.keyboard.press('Enter');
+    await chat.waitForAnswer('All done.');
+    await chat.waitForText('user', 'Not in this folder');
+    expect(await read('more.md')).toBeUndefined();
+    expect(await chat.items('question').getByRole('button').count()).toBe(0);
+    await inTheme(bench, 'Dark Modern', async () => {
+      await screenshot('chat-view-answered');
+    });
+  });
+});
+
+it('stops, steers and queues, and shows the conversation again after a reload', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(hangingAnswer('The tide '), textAnswer('Second.'));
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-steer', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { page, palette, screenshot } = bench;
+    const chat = await openChatView(bench);
+    await chat.send('Tell me of the tide');
+    await chat.waitForText('answer', 'The tide');
+    await chat.input().click();
+    await page.keyboard.insertText('And of the wind');
+    await page.keyboard.press('Alt+Enter');
+    await chat.frame.getByText('Next turn: And of the wind').waitFor();
+    await screenshot('chat-view-queued');
+    await chat.button('Remove: And of the wind').click();
+    await chat.frame.getByText('Next turn: And of the wind').waitFor({ state: 'detached' });
+    await chat.button('Stop').click();
+    await chat.waitForText('note', 'Stopped.');
+    await chat.send('Again');
+    await chat.waitForAnswer('Second.');
+
+    await palette.run('Developer: Reload Window');
+    await chat.waitForText('answer', 'Second.');
+    await chat.waitForText('user', 'Tell me of the tide');
+    await chat.button('New Session').click();
+    await chat.frame.getByText('Ask about this workspace').waitFor();
+    await chat.input().click();
+    await page.keyboard.type('/sta');
+    await chat.frame.getByRole('option', { name: '/status' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await chat.waitForText('note', 'Model');
+    await page.keyboard.type('Look at #READ');
+    await chat.frame.getByRole('option', { name: 'README.md' }).waitFor();
+    await page.keyboard.press('Tab');
+    await chat.frame.locator('.chip').getByText('README.md').waitFor();
+    await screenshot('chat-view-attached');
+  });
+});

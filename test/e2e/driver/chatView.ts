@@ -1,0 +1,42 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { until } from './until.ts';
+
+/** The Chat view of our side bar, driven by mouse and keyboard. */
+export interface ChatView {
+  /** The whole page. */
+  readonly frame: FrameLocator;
+  /** Types a message and sends it with Enter. */
+  send(text: string): Promise<void>;
+  input(): Locator;
+  button(name: string | RegExp): Locator;
+  /** The items of a kind: `user`, `answer`, `step`, `question`, `note`. */
+  items(kind: string): Locator;
+  waitForText(kind: string, match: string | RegExp): Promise<void>;
+  /** No turn runs, and the newest answer says this. */
+  waitForAnswer(match: string | RegExp): Promise<void>;
+}
+
+export function createChatView(page: Page): ChatView {
+  // VS Code shows a webview as a page in a page.
+  const frame = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  const items = (kind: string): Locator => frame.locator(`#items > .${kind}`);
+  const waitForText = async (kind: string, match: string | RegExp): Promise<void> =>
+    await items(kind).filter({ hasText: match }).last().waitFor();
+  const input = (): Locator => frame.getByLabel('Message to Pincer');
+  return {
+    frame,
+    input,
+    items,
+    waitForText,
+    button: (name) => frame.getByRole('button', { name }),
+    async send(text) {
+      await input().click();
+      await page.keyboard.insertText(text);
+      await page.keyboard.press('Enter');
+    },
+    async waitForAnswer(match) {
+      await waitForText('answer', match);
+      await until('the turn to end', async () => !(await frame.locator('#progress').isVisible()));
+    },
+  };
+}
