@@ -148,7 +148,7 @@ const styles = `
   pre code { color: inherit; }
   table { border-collapse: collapse; } td, th { border: 1px solid var(--vscode-panel-border); padding: 2px 6px; text-align: left; }
   #items > .step, #items > .note { display: flex; gap: 7px; margin: 3px 0; align-items: baseline; flex-wrap: wrap; }
-  .note .body { flex: 1; min-width: 0; } .note p { margin: 0; }
+  .note .body { flex: 1; min-width: 0; } .note p { margin: 0; } .note p:only-of-type { display: inline; } .note .file { margin-left: 4px; }
   .name { text-align: left; }
   .symbol { flex: none; width: 1.1em; text-align: center; color: var(--vscode-descriptionForeground); }
   .failed .symbol, .failed .facts { color: var(--vscode-errorForeground); }
