@@ -216,7 +216,7 @@ function switchesOf(said: ConfigFile['plugins']): Pick<PluginsConfig, 'enabled' 
 }
 
 /** Both lists must allow; an empty list allows everything, so an empty overlap needs an entry that matches nothing. */
-function narrowed(base: readonly string[], workspace: readonly string[]): readonly string[] {
+export function narrowed(base: readonly string[], workspace: readonly string[]): readonly string[] {
   if (workspace.length === 0) return base;
   if (base.length === 0) return workspace;
   const both = base.filter((id) => workspace.includes(id));

@@ -8,7 +8,6 @@ const accounts = { accountId: 'a chat has no accounts; message channels do not e
 const threads = { threadId: 'a chat has no threads; message channels do not exist yet' } as const;
 const gateway = {
   port: 'no gateway runs',
-  config: 'plugins read api.config',
   getCron: 'scheduled jobs do not exist yet',
 } as const;
 

@@ -37,7 +37,7 @@ export async function bringUp(
     return { plan: light, ...running };
   }
   const { content } = loadedFrom;
-  const outcome = await loadPlugin(parts, plan, input.config, input.hostConfig ?? {}, {
+  const outcome = await loadPlugin(parts, plan, input.config, {
     ...options,
     content,
   });
@@ -82,11 +82,11 @@ function loadedFromOf({ loadedFrom }: PluginSlot): { readonly loadedFrom?: LoadK
 
 function keyOf(
   { id, candidate, files, manifest, asks }: PluginPlan,
-  { config, hostConfig, trusted }: PluginLoadInput,
+  { config, trusted }: PluginLoadInput,
 ): LoadKey {
   const entry = entryOf(configFor(config, candidate.origin), id);
   return {
-    content: stableStringify([candidate.source, files?.hash, manifest, entry.config, hostConfig, asks?.more]),
+    content: stableStringify([candidate.source, files?.hash, manifest, entry.config, asks?.more]),
     permissions: stableStringify([trusted, entry.hooks]),
   };
 }

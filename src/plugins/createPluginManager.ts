@@ -67,6 +67,8 @@ export interface PluginManagerParts {
   /** Slash commands that plugins can't take; without the slash. */
   readonly reservedCommands: readonly string[];
   readonly settings: PluginSettings;
+  /** The configuration as it is now, as far as plugins may read it; default empty. */
+  readonly hostConfig?: () => Readonly<Record<string, unknown>>;
   /** Default: `consents.json` in `home`. */
   readonly consents?: ConsentStore;
   /** What plugins keep of sessions; default: there are no sessions. */

@@ -4,7 +4,7 @@ import type { Event } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isThenable } from '../base/untrusted.ts';
 import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
-import type { AgentEventPayload, PluginLogger, PluginServiceContext } from '../sdk/types.ts';
+import type { AgentEventPayload, OpenClawConfig, PluginLogger, PluginServiceContext } from '../sdk/types.ts';
 import { callAtOnce, type CallGuard, type CallPlugin } from './createCallGuard.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import type { ModuleLoader, PluginCode } from './load/createModuleLoader.ts';
@@ -50,6 +50,8 @@ export interface PluginLoadParts {
   readonly runContexts: RunContexts;
   /** Tells the listeners of all plugins an event of a turn. */
   readonly deliverAgentEvent: (event: AgentEventPayload) => void;
+  /** The configuration as it is now, as far as plugins may read it; default empty. */
+  readonly hostConfig?: () => Readonly<Record<string, unknown>>;
   readonly complete?: NonNullable<PluginApiParts['complete']>;
   readonly agents?: NonNullable<PluginApiParts['agents']>;
   readonly memory?: NonNullable<PluginApiParts['memory']>;
@@ -75,6 +77,8 @@ export interface PluginInstance extends Disposable {
   /** Of its manifest, or of its code where that is silent. */
   readonly configSchema: Readonly<Record<string, unknown>>;
   readonly serviceContext: PluginServiceContext;
+  /** The configuration as it is now, as the plugin sees it. */
+  readonly currentConfig: () => OpenClawConfig;
   /** Takes the secrets of its settings out of a text; for what is reported of it later. */
   readonly redact: (text: string) => string;
   /** Fires when it registers something after `register` has ended. */
@@ -120,7 +124,6 @@ export async function loadPlugin(
   parts: PluginLoadParts,
   plan: LoadablePlan,
   config: PluginsConfig,
-  hostConfig: Readonly<Record<string, unknown>>,
   { content, force, evaluated }: LoadOptions = { content: '', force: false },
 ): Promise<LoadOutcome> {
   const { manifest, candidate, id } = plan;
@@ -142,7 +145,7 @@ export async function loadPlugin(
       candidate.origin === 'bundled' || content === ''
         ? callAtOnce
         : (parts.callGuard?.callsOf(id, content) ?? callAtOnce);
-    const given: Given = { entry, hostConfig, prepared, prepare, redact, start, code, call };
+    const given: Given = { entry, prepared, prepare, redact, start, code, call };
     const work = (): Promise<LoadOutcome> => evaluate(parts, plan, given, evaluated);
     // Bundled plugins are part of the program; a window closed at the wrong moment must not switch a guard off.
     if (candidate.origin === 'bundled' || content === '') return await work();
@@ -171,7 +174,7 @@ async function evaluate(
   const exported = resolveExport(evaluated.module);
   if (!exported.ok) return failure(plan, 'load', exported.message);
   const { kind, configSchema } = exported;
-  const { manifest, candidate, id } = plan;
+  const { manifest, id } = plan;
   if (plan.kindIsOpen === true && slotsOf(kind).join() !== slotsOf(manifest.kind).join()) {
     return { ok: false, declared: { kind, evaluated } };
   }
@@ -180,11 +183,11 @@ async function evaluate(
   if (!prepared.ok) return failure(plan, 'validation', prepared.message);
   const { config: pluginConfig, redact } = prepared;
   const { entry } = given;
-  const { workspaceDir } = candidate;
-  const hostConfig = viewOfHostConfig(given.hostConfig, { id, entry, pluginConfig, workspaceDir });
+  const currentConfig = (): OpenClawConfig =>
+    viewOfHostConfig(parts.hostConfig?.() ?? {}, { id, entry, pluginConfig });
   const known = isDeclared ? { ...plan, manifest: { ...manifest, configSchema } } : plan;
   const { damage } = evaluated;
-  return await letRegister(parts, known, exported, { ...given, pluginConfig, hostConfig, redact, damage });
+  return await letRegister(parts, known, exported, { ...given, pluginConfig, currentConfig, redact, damage });
 }
 
 async function evaluateModule(
@@ -207,7 +210,6 @@ function isSilent(configSchema: PluginManifest['configSchema']): boolean {
 
 interface Given {
   readonly entry: PluginEntryConfig;
-  readonly hostConfig: Readonly<Record<string, unknown>>;
   /** Its settings by the manifest's schema. */
   readonly prepared: PreparedConfig;
   /** The same by another schema. */
@@ -224,7 +226,7 @@ async function letRegister(
   parts: PluginLoadParts,
   plan: LoadablePlan,
   exported: Extract<ResolvedExport, { ok: true }>,
-  { entry, pluginConfig, hostConfig, redact, start: begun, code, call, damage }: Given & Settled,
+  { entry, pluginConfig, currentConfig, redact, start: begun, code, call, damage }: Given & Settled,
 ): Promise<LoadOutcome> {
   const { manifest, candidate, id } = plan;
   const loadMs = parts.clock.monotonic() - begun;
@@ -243,7 +245,7 @@ async function letRegister(
     manifest: { ...manifest, ...onlyMissing(manifest, exported) },
     entry,
     pluginConfig,
-    hostConfig,
+    currentConfig,
     stateDir,
     logger,
     registrations,
@@ -287,7 +289,8 @@ async function letRegister(
       configSchema: manifest.configSchema,
       redact,
       timings: { loadMs, registerMs: parts.clock.monotonic() - start },
-      serviceContext: { config: hostConfig, stateDir, logger, ...workspaceOf(candidate) },
+      currentConfig,
+      serviceContext: { config: currentConfig(), stateDir, logger, ...workspaceOf(candidate) },
       onDidRegister: life.begin(),
       dispose,
     },
@@ -324,6 +327,7 @@ async function runRegister(
 
 interface Settled {
   readonly pluginConfig: Readonly<Record<string, unknown>>;
+  readonly currentConfig: () => OpenClawConfig;
   /** What the plugin's code had done to globals before it registered. */
   readonly damage: GlobalDamage;
 }

@@ -20,8 +20,6 @@ export interface PluginLoadInput {
   readonly config: PluginsConfig;
   /** Real paths of entry files that are plugins of another dialect: no manifest is expected beside them. Default none. */
   readonly taken?: () => readonly string[];
-  /** What plugins see as `api.config`; default empty. */
-  readonly hostConfig?: Readonly<Record<string, unknown>>;
 }
 
 /** Finds, loads, reloads and unloads plugins, and holds what they bring. Calls run one after the other. */

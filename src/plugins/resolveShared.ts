@@ -30,10 +30,10 @@ export function resolveShared(
 ): SharedRegistrations {
   const named = instances.map((instance) => ({ ...instance, pluginId: instance.id }));
   const { commands, diagnostics } = resolvePluginCommands(
-    named.map(({ pluginId, registrations, serviceContext }) => ({
+    named.map(({ pluginId, registrations, currentConfig }) => ({
       pluginId,
       commands: registrations.commands,
-      config: serviceContext.config,
+      currentConfig,
     })),
     parts,
   );

@@ -21,6 +21,7 @@ export interface OperatorSide extends Disposable {
     readonly roots: readonly string[];
     readonly trusted: boolean;
     readonly config: HooksConfig;
+    readonly hostConfig: Readonly<Record<string, unknown>>;
   }): Promise<void>;
 }
 

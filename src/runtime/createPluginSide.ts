@@ -3,7 +3,9 @@ import { PincerError } from '../base/errors.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { userConfigPath, workspaceConfigPath } from '../config/configPaths.ts';
 import { editConfigFile } from '../config/editConfigFile.ts';
+import { describeConfig, withoutSecrets } from '../config/describeConfig.ts';
 import type { LoadedConfig } from '../config/loadConfig.ts';
+import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Model } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 import { createDextoSide, type DextoSide } from '../dexto/createDextoSide.ts';
@@ -109,6 +111,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     },
     trace: traces.hookCalled,
     settings,
+    hostConfig: createPluginConfig(state),
   });
   const plugins = joinDialects({
     openClaw,
@@ -148,6 +151,16 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     },
   });
   return { plugins, dexto, registry, consents };
+}
+
+/** What plugins may read of the config; worked out once for each config, which is another one for other folders. */
+function createPluginConfig({ config, folders }: RuntimeState): () => Readonly<Record<string, unknown>> {
+  let made: { readonly from: PincerConfig; readonly shown: Readonly<Record<string, unknown>> } | undefined;
+  return () => {
+    const from = config();
+    if (made?.from !== from) made = { from, shown: withoutSecrets(describeConfig(from, folders()[0])) };
+    return made.shown;
+  };
 }
 
 /** What the user decides about plugins goes below `plugins` of the user's or the first workspace's config. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { toDisposable, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Emitter } from '../base/event.ts';
+import { describeConfig } from '../config/describeConfig.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createFootprint } from '../host/createFootprint.ts';
@@ -74,7 +75,12 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
     roots: window.folders(),
     trusted: window.isTrusted(),
   });
-  const loadHooks = (): Promise<void> => operator.load({ ...scope(), config: window.loaded().config.hooks });
+  const loadHooks = (): Promise<void> =>
+    operator.load({
+      ...scope(),
+      config: window.loaded().config.hooks,
+      hostConfig: describeConfig(window.config(), window.folders()[0]),
+    });
   const load = async (): Promise<void> => {
     await readConfig();
     const { config } = window.loaded();

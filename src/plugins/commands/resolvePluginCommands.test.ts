@@ -8,7 +8,7 @@ describe('resolvePluginCommands', () => {
   const clock = createManualClock();
   const commandWith = (handler: () => unknown) => {
     const command = { name: 'mine', description: '', handler: handler as never };
-    const source = { pluginId: 'p', commands: [command], config: {} };
+    const source = { pluginId: 'p', commands: [command], currentConfig: () => ({}) };
     const [resolved] = resolvePluginCommands([source], {
       clock,
       report: (each) => reported.push(each),

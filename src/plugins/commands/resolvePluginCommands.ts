@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
-import type { PluginCommandContext, PluginCommandDefinition } from '../../sdk/types.ts';
+import type { OpenClawConfig, PluginCommandContext, PluginCommandDefinition } from '../../sdk/types.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import { withDeadline } from '../withDeadline.ts';
 
@@ -33,7 +33,7 @@ export interface CommandCaller {
 export interface CommandSource {
   readonly pluginId: string;
   readonly commands: readonly PluginCommandDefinition[];
-  readonly config: Readonly<Record<string, unknown>>;
+  readonly currentConfig: () => OpenClawConfig;
 }
 
 export interface ResolvedCommands {
@@ -95,7 +95,7 @@ function renamed(pluginId: string, name: string, owner: string): Diagnostic {
 }
 
 function toCommand(
-  { pluginId, config }: CommandSource,
+  { pluginId, currentConfig }: CommandSource,
   definition: PluginCommandDefinition,
   { clock, report }: CommandParts,
 ): PluginCommand {
@@ -112,7 +112,7 @@ function toCommand(
         ...(args === '' ? {} : { args }),
         commandBody: args === '' ? `/${name}` : `/${name} ${args}`,
         isAuthorizedSender: true,
-        config,
+        config: currentConfig(),
       };
       try {
         const reply = await withDeadline(Promise.resolve(definition.handler(context)), patienceMs, clock);

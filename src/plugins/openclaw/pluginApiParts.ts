@@ -3,6 +3,7 @@ import type {
   AgentEventPayload,
   CompletionRequest,
   CompletionResult,
+  OpenClawConfig,
   PluginLogger,
 } from '../../sdk/types.ts';
 import type { CallPlugin } from '../createCallGuard.ts';
@@ -19,7 +20,8 @@ export interface PluginApiParts {
   readonly manifest: PluginManifest;
   readonly entry: PluginEntryConfig;
   readonly pluginConfig: Readonly<Record<string, unknown>>;
-  readonly hostConfig: Readonly<Record<string, unknown>>;
+  /** The host's configuration as it is now, as this plugin sees it; each time a copy. */
+  readonly currentConfig: () => OpenClawConfig;
   readonly homeDir: string;
   /** A folder of the plugin's own, outside the workspace. */
   readonly stateDir: string;

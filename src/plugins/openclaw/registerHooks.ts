@@ -166,7 +166,7 @@ function toRegistration(
     hook,
     pluginId: id,
     ...scopeOf(parts, hook, options),
-    handler: toolHooks.has(hook) ? withSessionState(parts, handler) : handler,
+    handler: withOwnContext(parts, hook, handler),
     priority: priorityOf(parts, hook, options['priority']),
     timeoutMs: resolveHookTimeout(hook, {
       option,
@@ -197,14 +197,27 @@ function priorityOf(
 
 const toolHooks: ReadonlySet<HookName> = new Set(['before_tool_call', 'after_tool_call']);
 
-/** Tool hooks can read their plugin's own session state through the context (OpenClaw hooks, session extensions). */
-function withSessionState(
-  { sessionState, manifest }: PluginApiParts,
-  handler: AnyHookHandler,
-): AnyHookHandler {
-  return (event, context: { readonly sessionKey?: string }) => {
-    const getSessionExtension = (namespace: unknown): unknown =>
-      sessionState.read(context.sessionKey ?? '', manifest.id, String(namespace));
-    return handler(event, Object.assign(context, { getSessionExtension }) as never);
-  };
+type AddedContext = (
+  parts: PluginApiParts,
+  context: { readonly sessionKey?: string },
+) => Readonly<Record<string, unknown>>;
+
+/** Tool hooks can read their plugin's own session state (OpenClaw hooks, session extensions). */
+const sessionState: AddedContext = ({ sessionState: state, manifest }, { sessionKey = '' }) => ({
+  getSessionExtension: (namespace: unknown) => state.read(sessionKey, manifest.id, String(namespace)),
+});
+const configNow: AddedContext = ({ currentConfig }) => ({ config: currentConfig() });
+
+/** What the context of a hook has that is another one for each plugin. */
+const addedContexts: { readonly [N in HookName]?: AddedContext } = {
+  before_tool_call: sessionState,
+  after_tool_call: sessionState,
+  gateway_start: configNow,
+  gateway_stop: configNow,
+};
+
+function withOwnContext(parts: PluginApiParts, hook: HookName, handler: AnyHookHandler): AnyHookHandler {
+  const added = addedContexts[hook];
+  if (added === undefined) return handler;
+  return (event, context: object) => handler(event, Object.assign(context, added(parts, context)) as never);
 }

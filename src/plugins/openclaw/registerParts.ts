@@ -1,6 +1,11 @@
 import { isRecord } from '../../base/json.ts';
 import { commandName } from '../commands/resolvePluginCommands.ts';
-import type { PluginCommandDefinition, PluginService, PluginToolFactory } from '../../sdk/types.ts';
+import type {
+  PluginCommandDefinition,
+  PluginService,
+  PluginToolContext,
+  PluginToolFactory,
+} from '../../sdk/types.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
@@ -21,12 +26,21 @@ export function registerTool(parts: PluginApiParts, tool: unknown, options: unkn
     // Whatever it returns is checked where it is called.
     factory:
       typeof tool === 'function'
-        ? (context) => parts.call(`tool factory ${String(place)}`, () => (tool as PluginToolFactory)(context))
+        ? (context) =>
+            parts.call(`tool factory ${String(place)}`, () =>
+              (tool as PluginToolFactory)({ ...context, ...configOf(parts) }),
+            )
         : () => tools as unknown as ReturnType<PluginToolFactory>,
     call: parts.call,
     names: [...new Set(names.filter((name) => typeof name === 'string' && name !== ''))] as string[],
     optional: settings['optional'] === true,
   });
+}
+
+/** The config when the tools are made, and as it is whenever a tool asks (OpenClaw plugin runtime, Config). */
+function configOf({ currentConfig }: PluginApiParts): Partial<PluginToolContext> {
+  const config = currentConfig();
+  return { config, runtimeConfig: config, getRuntimeConfig: currentConfig };
 }
 
 /** `api.registerCommand`. Messages are upstream's. */

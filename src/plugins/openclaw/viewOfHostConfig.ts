@@ -1,8 +1,9 @@
+import { isRecord } from '../../base/json.ts';
 import type { PluginEntryConfig } from '../pluginTypes.ts';
 
 /**
- * The configuration as a plugin sees it (`api.config`): upstream's shape, with the plugin's own entry and no other's. Many
- * plugins read their settings here instead of from `api.pluginConfig`. Pure.
+ * The configuration as one plugin sees it: upstream's shape, with the plugin's own entry and no other's. Many plugins read their settings
+ * here instead of from `api.pluginConfig`. A copy, which the plugin may change. Pure.
  */
 export function viewOfHostConfig(
   hostConfig: Readonly<Record<string, unknown>>,
@@ -11,14 +12,16 @@ export function viewOfHostConfig(
     readonly entry: PluginEntryConfig;
     /** Checked, with defaults and secrets filled in. */
     readonly pluginConfig: Readonly<Record<string, unknown>>;
-    readonly workspaceDir: string | undefined;
   },
 ): Readonly<Record<string, unknown>> {
-  const { id, entry, pluginConfig, workspaceDir } = own;
-  const workspace = workspaceDir === undefined ? {} : { workspace: workspaceDir };
-  return {
-    agents: { defaults: workspace },
+  const { id, entry, pluginConfig } = own;
+  const { plugins } = hostConfig;
+  return structuredClone({
     ...hostConfig,
-    plugins: { enabled: true, entries: { [id]: { ...entry, enabled: true, config: pluginConfig } } },
-  };
+    plugins: {
+      enabled: true,
+      ...(isRecord(plugins) ? plugins : {}),
+      entries: { [id]: { ...entry, enabled: true, config: pluginConfig } },
+    },
+  });
 }

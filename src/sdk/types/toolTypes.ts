@@ -36,6 +36,10 @@ export interface PluginToolOptions {
 /** What a tool factory is told of the session it makes tools for. */
 export interface PluginToolContext {
   readonly config?: OpenClawConfig;
+  /** The same. */
+  readonly runtimeConfig?: OpenClawConfig;
+  /** As it is when it is called. */
+  readonly getRuntimeConfig?: () => OpenClawConfig;
   readonly workspaceDir?: string;
   readonly agentDir?: string;
   readonly agentId?: string;

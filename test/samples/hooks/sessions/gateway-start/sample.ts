@@ -5,6 +5,12 @@ export default sample({
   rule: 'gateway_start fires once when the runtime starts, without a port, with the workspace folder',
   async check({ workspace, say, marks }) {
     await say('hi', done);
-    expect(marks).toEqual([{ context: { pluginConfig: {} } }, { workspaceDir: workspace }]);
+    expect(marks).toEqual([
+      { context: { pluginConfig: {} } },
+      {
+        workspaceDir: workspace,
+        config: expect.objectContaining({ agents: expect.any(Object) as object }) as object,
+      },
+    ]);
   },
 });
