@@ -70,12 +70,25 @@ export function createOperatorSide({
     });
     return false;
   };
-  const listen = (): void => events.setListeners('plugins', plugins.internalHooks().filter(mayListen));
+  let switches: HooksConfig | undefined;
+  /** `hooks.internal.enabled: false` stops those of plugins, too; a workspace's file those of its own plugins (OpenClaw config). */
+  const isOn = ({ pluginId }: PluginInternalHook): boolean => {
+    const origin = plugins.plugins().find(({ id, status }) => id === pluginId && status === 'loaded')?.origin;
+    if (switches === undefined || origin === undefined) return true;
+    const { enabled } = origin === 'workspace' ? (switches.workspace ?? switches) : switches;
+    return enabled !== false;
+  };
+  const listen = (): void =>
+    events.setListeners(
+      'plugins',
+      plugins.internalHooks().filter((hook) => isOn(hook) && mayListen(hook)),
+    );
   const following = plugins.onDidChange(listen);
   return {
     events,
     hooks,
     async load(input) {
+      switches = input.config;
       await hooks.load(input);
       listen();
     },

@@ -209,7 +209,7 @@ const sessionState: AddedContext = ({ sessionState: state, manifest }, { session
 const configNow: AddedContext = ({ currentConfig }) => ({ config: currentConfig() });
 
 /** What the context of a hook has that is another one for each plugin. */
-const addedContexts: { readonly [N in HookName]?: AddedContext } = {
+const addedContexts: Readonly<Partial<Record<HookName, AddedContext>>> = {
   before_tool_call: sessionState,
   after_tool_call: sessionState,
   gateway_start: configNow,

@@ -31,23 +31,49 @@ const never = () => new Promise<never>(() => undefined);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('createServiceRunner', () => {
-  it('waits a second for a start, then goes on with the next', async () => {
-    const synced = runner.sync([
-      source(
-        service('a', never),
-        service('b', () => seen.push('b runs')),
-      ),
-    ]);
+  const b = service('b', () => seen.push('b runs'));
+
+  it('starts one when the one before it has started, and lets nobody wait longer than a second', async () => {
+    let ready = (): void => undefined;
+    const a = service('a', () => new Promise<void>((resolve) => (ready = resolve)));
+    const synced = runner.sync([source(a, b)]);
     await turn();
-    expect(seen).toEqual([]);
     clock.advance(1_000);
     await synced;
+    await turn();
+    expect(seen).toEqual([]);
+    ready();
+    await turn();
     expect(seen).toEqual(['b runs']);
     expect(reported).toEqual([]);
   });
 
+  it('goes on with the next one after 30 seconds, and stops in reverse', async () => {
+    const synced = runner.sync([source(service('a', never), b)]);
+    await turn();
+    clock.advance(1_000);
+    await synced;
+    clock.advance(29_000);
+    await turn();
+    await runner.sync([]);
+    expect(seen).toEqual(['b runs', 'b stopped', 'a stopped']);
+  });
+
+  it('waits no longer for a start once it is stopped, and never starts what is gone before its turn', async () => {
+    const a = service('a', never);
+    const c = service('c', () => seen.push('c runs'));
+    const synced = runner.sync([source(a, c, b)]);
+    await turn();
+    clock.advance(1_000);
+    await synced;
+    await runner.sync([source(b)]);
+    await turn();
+    expect(seen).toEqual(['a stopped', 'b runs']);
+  });
+
   it('reports a start after 30 seconds, and stops it all the same', async () => {
     const synced = runner.sync([source(service('a', never))]);
+    await turn();
     clock.advance(1_000);
     await synced;
     clock.advance(29_000);
@@ -59,6 +85,7 @@ describe('createServiceRunner', () => {
 
   it('says nothing of a start that never ended once it was stopped', async () => {
     const synced = runner.sync([source(service('a', never))]);
+    await turn();
     clock.advance(1_000);
     await synced;
     await runner.sync([]);

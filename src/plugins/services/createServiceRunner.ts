@@ -1,4 +1,5 @@
 import { errorMessage } from '../../base/errors.ts';
+import { raceAbort } from '../../base/abort.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { PluginService, PluginServiceContext } from '../../sdk/types.ts';
@@ -14,8 +15,9 @@ export interface ServiceSource {
 
 export interface ServiceRunner {
   /**
-   * Starts what is new, in order, and stops what is gone, in reverse (OpenClaw plugin API, 4). A start that takes longer than a second
-   * goes on in the background. Never rejects; calls must not overlap.
+   * Stops what is gone, in reverse, and starts what is new, one after the other: the next one when the start before it has ended, or had
+   * its 30 seconds (OpenClaw plugin API, 4). Resolves when all have started, after a second at the latest: the others start in the
+   * background. Never rejects; calls must not overlap.
    */
   sync(sources: readonly ServiceSource[]): Promise<void>;
 }
@@ -24,11 +26,13 @@ interface Running {
   readonly pluginId: string;
   readonly service: PluginService;
   readonly context: PluginServiceContext;
-  /** True where its start failed: it is not tried again, and there is nothing to stop. */
-  hasFailed: boolean;
+  /** A start that failed is not tried again, and leaves nothing to stop. */
+  state: 'waiting' | 'begun' | 'failed';
+  /** Aborted when it is stopped: nobody waits for its start any more. */
+  readonly gone: AbortController;
 }
 
-/** Nobody waits longer for a start: it may be a loop that only `stop` ends. */
+/** Nobody who loads plugins waits longer for starts: one may be a loop that only `stop` ends. */
 const patienceMs = 1_000;
 const startMs = 30_000;
 const stopMs = 5_000;
@@ -36,8 +40,10 @@ const stopMs = 5_000;
 /** Runs the services of plugins. A failing one is reported and hurts no other. */
 export function createServiceRunner(clock: Clock, report: (diagnostic: Diagnostic) => void): ServiceRunner {
   let known: readonly Running[] = [];
+  let starts: Promise<void> = Promise.resolve();
 
-  const stop = async ({ pluginId, service, context }: Running): Promise<void> => {
+  const stop = async ({ pluginId, service, context, gone }: Running): Promise<void> => {
+    gone.abort();
     try {
       await withDeadline(Promise.resolve(service.stop?.(context)), stopMs, clock);
     } catch (error) {
@@ -51,7 +57,7 @@ export function createServiceRunner(clock: Clock, report: (diagnostic: Diagnosti
     const { pluginId, service, context } = each;
     const starting = (async () => await service.start(context))();
     starting.catch(() => {
-      each.hasFailed = true;
+      each.state = 'failed';
     });
     try {
       await withDeadline(starting, startMs, clock);
@@ -76,23 +82,35 @@ export function createServiceRunner(clock: Clock, report: (diagnostic: Diagnosti
     return [...byId.values()];
   };
 
+  const startInOrder = async (added: readonly Running[]): Promise<void> => {
+    for (const each of added) {
+      if (!known.includes(each)) continue;
+      each.state = 'begun';
+      await raceAbort(start(each), each.gone.signal).catch(() => undefined);
+    }
+  };
+
   return {
     async sync(sources) {
       const wanted = withoutCollisions(
         sources.flatMap(({ pluginId, services, context }) =>
-          services.map((service) => ({ pluginId, service, context, hasFailed: false })),
+          services.map((service): Running => ({
+            pluginId,
+            service,
+            context,
+            state: 'waiting',
+            gone: new AbortController(),
+          })),
         ),
       );
       const isWanted = (each: Running): boolean => wanted.some(({ service }) => service === each.service);
       const isKnown = (each: Running): boolean => known.some(({ service }) => service === each.service);
-      const gone = known.filter((each) => !isWanted(each) && !each.hasFailed).reverse();
+      const gone = known.filter((each) => !isWanted(each) && each.state === 'begun').reverse();
       const added = wanted.filter((each) => !isKnown(each));
-      known = known.filter(isWanted);
+      known = [...known.filter(isWanted), ...added];
       for (const each of gone) await stop(each);
-      for (const each of added) {
-        known = [...known, each];
-        await settlesWithin(start(each), patienceMs, clock);
-      }
+      starts = starts.then(() => startInOrder(added));
+      await settlesWithin(starts, patienceMs, clock);
     },
   };
 }
