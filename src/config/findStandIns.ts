@@ -53,6 +53,8 @@ const fixed: readonly FixedStandIn[] = [
 const policies: readonly (readonly string[])[] = [
   ['tools'],
   ['tools', 'byProvider', '*'],
+  ['tools', 'providers', '*'],
+  ['tools', 'profiles', '*'],
   ['tools', 'sandbox', 'tools'],
   ['tools', 'subagents', 'tools'],
   ['agents', '*', 'tools'],

@@ -98,7 +98,7 @@ describe('what a file says about safety and can not be understood', () => {
     [{ tools: { allow: 'read' } }, { tools: { deny: ['*'] } }],
     [{ tools: { deny: 'exec' } }, { tools: { deny: ['*'] } }],
     [{ tools: { deny: ['exec', 5] } }, { tools: { deny: ['*'] } }],
-    [{ tools: { profile: 'codign', deny: ['a'] } }, { tools: { deny: ['*'] } }],
+    [{ tools: { profile: 5, deny: ['a'] } }, { tools: { deny: ['*'] } }],
     [{ tools: { sandbox: { tools: { allow: {} } } } }, { tools: { sandbox: { tools: { deny: ['*'] } } } }],
     [
       { tools: { byProvider: { a: { deny: [1] }, b: {} } } },

@@ -15,7 +15,7 @@ import type { ShellKind } from '../shell/commandPlan.ts';
 import { commandRules } from '../shell/defaultCommandRules.ts';
 import { filterEnvironment } from '../shell/filterEnvironment.ts';
 import type { Environment } from '../shell/withGitGuard.ts';
-import { createExecTool, judgeExec } from '../tools/core/exec.ts';
+import { createExecTool, judgeExec, noNodes } from '../tools/core/exec.ts';
 import { createExecDecider } from '../tools/core/execDecider.ts';
 import { createPluginExecEnv } from './createPluginExecEnv.ts';
 import { createProcessTool } from '../tools/core/process.ts';
@@ -72,6 +72,8 @@ export function createCommands(parts: CommandsParts): Commands {
     return tools.exec.host === 'sandbox' || (tools.exec.host === 'auto' && sandbox.enabled);
   };
   const operations = (): ExecOperations | { readonly unavailable: string } => {
+    if (config().tools.exec.host === 'node')
+      return { unavailable: `tools.exec.host is "node", and ${noNodes}` };
     if (!wantsSandbox()) return local;
     if (noDocker !== undefined)
       return config().tools.exec.host === 'sandbox' ? { unavailable: noDocker } : local;

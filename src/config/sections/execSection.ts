@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { addsTo, isLooser, keysWhere, shared, stricterOf, type ConfigSection } from './section.ts';
 
 // Each from strict to loose.
-const hosts = ['sandbox', 'auto', 'local'] as const;
+const hosts = ['node', 'sandbox', 'auto', 'local'] as const;
 const securities = ['deny', 'allowlist', 'full'] as const;
 const asks = ['always', 'on-miss', 'off'] as const;
 
@@ -12,10 +12,10 @@ const patterns = z.array(z.string().min(1));
 
 export const execSchema = z.strictObject({
   host: z
-    .enum(hosts)
+    .enum([...hosts, 'gateway'])
     .optional()
     .describe(
-      'Where commands run. auto: in the sandbox where it is switched on and there, else on this machine. Default auto.',
+      'Where commands run. local, or gateway: this machine. node: nowhere, there are no nodes yet. auto: in the sandbox where it is switched on and there, else on this machine. Default auto.',
     ),
   security: z
     .enum(securities)
@@ -62,7 +62,7 @@ export interface ExecConfig {
 
 export const execSection: ConfigSection<Said, ExecConfig> = {
   resolve: (said) => ({
-    host: said?.host ?? 'auto',
+    host: hostOf(said?.host) ?? 'auto',
     security: said?.security ?? 'allowlist',
     ask: said?.ask ?? 'on-miss',
     allow: said?.allow ?? [],
@@ -73,7 +73,7 @@ export const execSection: ConfigSection<Said, ExecConfig> = {
   }),
   tighten: (holds, said) => ({
     ...holds,
-    host: stricterOf(hosts, holds.host, said.host),
+    host: stricterOf(hosts, holds.host, hostOf(said.host)),
     security: stricterOf(securities, holds.security, said.security),
     ask: stricterOf(asks, holds.ask, said.ask),
     allow: shared(holds.allow, said.allow),
@@ -82,7 +82,7 @@ export const execSection: ConfigSection<Said, ExecConfig> = {
   }),
   ignored: (said, holds) =>
     keysWhere({
-      'tools.exec.host': isLooser(hosts, holds.host, said.host),
+      'tools.exec.host': isLooser(hosts, holds.host, hostOf(said.host)),
       'tools.exec.security': isLooser(securities, holds.security, said.security),
       'tools.exec.ask': isLooser(asks, holds.ask, said.ask),
       'tools.exec.allow beyond your own': addsTo(holds.allow, said.allow),
@@ -90,3 +90,8 @@ export const execSection: ConfigSection<Said, ExecConfig> = {
       'tools.exec.shell': said.shell !== undefined,
     }),
 };
+
+/** OpenClaw's gateway is the program itself: what it runs, it runs on this machine. */
+function hostOf(said: Said['host']): ExecConfig['host'] | undefined {
+  return said === 'gateway' ? 'local' : said;
+}

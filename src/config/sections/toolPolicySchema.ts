@@ -5,6 +5,10 @@ const toolProfiles = ['minimal', 'coding', 'messaging', 'full'] as const;
 
 export type ToolProfile = (typeof toolProfiles)[number];
 
+export function isToolProfile(name: string): name is ToolProfile {
+  return toolProfiles.some((each) => each === name);
+}
+
 const entries = z.array(z.string().min(1));
 
 const allow = entries
@@ -15,9 +19,9 @@ const alsoAllow = entries
   .optional()
   .describe('Tools beside those of the profile and of allow; shows optional tools.');
 const profile = z
-  .enum(toolProfiles)
+  .union([z.enum(toolProfiles), z.string().min(1)])
   .optional()
-  .describe('A set of tools by purpose; full, the default, is all of them.');
+  .describe('A set of tools by purpose, or one of tools.profiles; full, the default, is all of them.');
 
 const listsSchema = z.strictObject({ allow, deny });
 const groupSchema = z.strictObject({ allow, alsoAllow, deny });
@@ -36,6 +40,11 @@ export const agentToolsSchema = rulesSchema.extend({ byProvider });
 /** The keys of `tools` that say which tools there are. */
 export const toolPolicyShape = {
   ...agentToolsSchema.shape,
+  profiles: z
+    .record(z.string().min(1), listsSchema)
+    .optional()
+    .describe('Sets of tools of your own by name; one of the name of a built-in set stands for it.'),
+  providers: byProvider.describe('Another name of byProvider. Where both name a provider, both hold.'),
   sandbox: z
     .strictObject({ tools: listsSchema.optional() })
     .optional()
@@ -60,6 +69,8 @@ export interface ToolRulesByProvider extends ToolRules {
 }
 
 export interface GeneralToolRules extends ToolRulesByProvider {
+  readonly profiles?: Readonly<Record<string, Lists>> | undefined;
+  readonly providers?: ToolRulesByProvider['byProvider'];
   readonly sandbox?: { readonly tools?: Lists | undefined } | undefined;
   readonly subagents?: { readonly tools?: Lists | undefined } | undefined;
 }

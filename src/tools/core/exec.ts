@@ -75,7 +75,12 @@ const schema = z.strictObject({
     .optional()
     .describe('Can only be stricter than the config.'),
   ask: z.enum(['off', 'on-miss', 'always']).optional().describe('Can only be stricter than the config.'),
-  host: z.enum(['local', 'sandbox']).optional().describe('Fails where commands run elsewhere.'),
+  host: z
+    .enum(['local', 'gateway', 'sandbox', 'node'])
+    .optional()
+    .describe(
+      'Fails where commands run elsewhere. gateway is this machine, as local is; there are no nodes.',
+    ),
 });
 
 type ExecParams = z.infer<typeof schema>;
@@ -204,6 +209,9 @@ async function decideGuarded(
   };
 }
 
+/** Why upstream's exec host `node` runs nothing. */
+export const noNodes = 'there are no nodes here: commands run on this machine or in the sandbox';
+
 /** @throws PincerError `exec_unavailable`, `exec_host` */
 function requireOperations(deps: ExecToolDeps, wanted: ExecParams['host']): ExecOperations {
   const operations = deps.operations();
@@ -212,7 +220,12 @@ function requireOperations(deps: ExecToolDeps, wanted: ExecParams['host']): Exec
       hint: 'Tell the user, or go on without commands.',
     });
   }
-  if (wanted === undefined || wanted === operations.host) return operations;
+  if (wanted === 'node')
+    throw new PincerError('exec_host', `exec host not allowed (requested node): ${noNodes}.`, {
+      hint: 'Leave host out.',
+    });
+  if (wanted === undefined || (wanted === 'gateway' ? 'local' : wanted) === operations.host)
+    return operations;
   throw new PincerError(
     'exec_host',
     `exec host not allowed (requested ${wanted}; configure tools.exec.host=${wanted} to allow).`,

@@ -66,6 +66,37 @@ describe('planPolicyLayers', () => {
     expect(layers.map(({ isUser }) => isUser === true).filter(Boolean)).toHaveLength(9);
   });
 
+  it('takes profiles of the config as OpenClaw writes them, and denies all by one that nothing defines', () => {
+    const profiles = {
+      reader: { allow: ['read', 'memory_get'], deny: ['memory_get'] },
+      coding: { deny: ['exec'] },
+    };
+    expect(offered({ tools: { profile: 'Reader', profiles } })).toEqual(['read']);
+    expect(offered({ tools: { profile: 'coding', profiles } })).toEqual(
+      names.filter((name) => name !== 'exec' && name !== 'deploy'),
+    );
+    expect(offered({ tools: { profiles }, agents: { main: { tools: { profile: 'reader' } } } })).toEqual([
+      'read',
+    ]);
+    expect(offered({ tools: { profile: 'raeder', profiles } })).toEqual([]);
+  });
+
+  it("lets a workspace's file name the user's profiles, and loosens nothing by one of its own", () => {
+    const profiles = { reader: { allow: ['read', 'exec'] } };
+    expect(offered({ tools: { profiles } }, {}, { tools: { profile: 'reader' } })).toEqual(['read', 'exec']);
+    const wider = { tools: { profile: 'reader', profiles: { reader: { deny: ['read'] } } } };
+    expect(offered({ tools: { profile: 'reader', profiles } }, {}, wider)).toEqual(['exec']);
+  });
+
+  it('takes tools.providers for byProvider; where both name a provider both hold', () => {
+    const tools = {
+      byProvider: { ollama: { deny: ['read'] } },
+      providers: { ollama: { allow: ['read', 'exec'] }, 'ollama/other': { deny: ['*'] } },
+    };
+    expect(offered({ tools })).toEqual(['exec']);
+    expect(offered({ tools }, { provider: 'openai' })).toContain('read');
+  });
+
   it('leaves out layers of other models, agents and groups, and those that say nothing', () => {
     const rules = { deny: ['*'] };
     const user: ConfigFile = {

@@ -1,4 +1,8 @@
-import type { ToolPolicySource, ToolRulesByProvider } from '../../config/sections/toolPolicySchema.ts';
+import {
+  isToolProfile,
+  type ToolPolicySource,
+  type ToolRulesByProvider,
+} from '../../config/sections/toolPolicySchema.ts';
 import type { PolicyLayer } from './decideToolPolicy.ts';
 import { normaliseToolName } from './toolGroups.ts';
 import { deniedToLeafSubagents, deniedToSubagents, neverForSubagents, profileTools } from './toolProfiles.ts';
@@ -33,7 +37,7 @@ export function planPolicyLayers(
   run: PolicyRun,
 ): readonly PolicyLayer[] {
   const { policies } = config.tools;
-  const own = policies.flatMap((source) => layersOf(source, run));
+  const own = policies.flatMap((source) => layersOf(withProfiles(source, policies), run));
   if (run.subagent === undefined) return own;
   const { isLeaf, ancestors = [] } = run.subagent;
   const others = [...new Set(ancestors)].filter((id) => id !== run.agentId);
@@ -65,12 +69,18 @@ function layersAround(
 ): readonly PolicyLayer[] {
   const { subagent: _own, ...around } = run;
   return policies
-    .flatMap((source) => layersOf(source, { ...around, agentId }))
+    .flatMap((source) => layersOf(withProfiles(source, policies), { ...around, agentId }))
     .map((layer) => ({
       ...layer,
       label: `${layer.label} of the agent ${agentId} around it`,
       around: agentId,
     }));
+}
+
+/** A file may name the user's profiles, too. A workspace's own ones can only take away: they are layers of that file alone. */
+function withProfiles(source: ToolPolicySource, policies: readonly ToolPolicySource[]): ToolPolicySource {
+  const users = policies.find(({ isUser }) => isUser === true)?.tools.profiles;
+  return { ...source, tools: { ...source.tools, profiles: { ...users, ...source.tools.profiles } } };
 }
 
 /** Rules and the key where they stand. */
@@ -84,14 +94,18 @@ function layersOf(source: ToolPolicySource, run: PolicyRun): readonly PolicyLaye
   const general = { key: 'tools', rules: tools };
   const agent = placeOf(`agents.${run.agentId}.tools`, entryFor(source.agents, run.agentId)?.tools);
   const generalByProvider = byProvider(general, run);
+  const providers = byProvider({ key: 'tools', rules: { byProvider: tools.providers } }, run, 'providers');
+  const { profiles = {} } = tools;
   const agentByProvider = byProvider(agent, run);
   const group = run.groupId === undefined ? undefined : entryFor(source.groups, run.groupId)?.tools;
   const layers: readonly (Layer | undefined)[] = [
     // An agent's own profile stands for the general one, and so does what it has beside it (upstream).
-    profileLayer(agent, general),
-    profileLayer(agentByProvider, generalByProvider),
+    profileLayer(profiles, agent, general),
+    profileLayer(profiles, agentByProvider, generalByProvider),
+    profileLayer(profiles, placeOf('', undefined), providers),
     listLayer(general),
     listLayer(generalByProvider),
+    listLayer(providers),
     listLayer(agent),
     listLayer(agentByProvider),
     listLayer(placeOf(`groups.${run.groupId ?? ''}.tools`, group)),
@@ -114,13 +128,24 @@ type Layer = Omit<PolicyLayer, 'label' | 'isUser'> & {
   readonly key: string;
 };
 
-function profileLayer(specific: Place, general: Place): Layer | undefined {
+/** A name that nothing defines allows nothing: who knows what it was to take away. */
+function profileLayer(
+  profiles: NonNullable<ToolPolicySource['tools']['profiles']>,
+  specific: Place,
+  general: Place,
+): Layer | undefined {
   const holder = specific.rules.profile === undefined ? general : specific;
   const { profile = 'full' } = holder.rules;
   const beside = specific.rules.alsoAllow ?? general.rules.alsoAllow ?? [];
+  const key = `profile "${profile}" (${holder.key}.profile, `;
+  const defined = entryFor(profiles, profile);
+  if (defined !== undefined) {
+    const { allow = [], deny = [] } = defined;
+    return { key, ...(allow.length === 0 ? {} : { allow: [...allow, ...beside] }), deny };
+  }
+  if (!isToolProfile(profile)) return { key, deny: ['*'] };
   const allowed = profileTools[profile];
-  if (allowed === undefined) return undefined;
-  return { key: `profile "${profile}" (${holder.key}.profile, `, allow: [...allowed, ...beside] };
+  return allowed === undefined ? undefined : { key, allow: [...allowed, ...beside] };
 }
 
 function listLayer({ key, rules }: Place): Layer | undefined {
@@ -131,14 +156,14 @@ function listLayer({ key, rules }: Place): Layer | undefined {
 }
 
 /** The rules for the model, or else those for its provider (upstream: one of both). */
-function byProvider({ key, rules }: Place, { provider, model }: PolicyRun): Place {
+function byProvider({ key, rules }: Place, { provider, model }: PolicyRun, name = 'byProvider'): Place {
   const known = rules.byProvider ?? {};
   if (provider === undefined) return placeOf(key, undefined);
   const names = model === undefined ? [provider] : [`${provider}/${model}`, provider];
-  const name = names.find((each) => entryFor(known, each) !== undefined);
-  return name === undefined
+  const found = names.find((each) => entryFor(known, each) !== undefined);
+  return found === undefined
     ? placeOf(key, undefined)
-    : placeOf(`${key}.byProvider.${name}`, entryFor(known, name));
+    : placeOf(`${key}.${name}.${found}`, entryFor(known, found));
 }
 
 function placeOf(key: string, rules: ToolRulesByProvider | undefined): Place {

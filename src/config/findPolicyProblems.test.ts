@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { findPolicyProblems } from './findPolicyProblems.ts';
+
+const file = (source: string, config: Parameters<typeof findPolicyProblems>[0][number]['config']) => ({
+  source,
+  config,
+});
+
+it('names a profile that nothing defines, wherever it stands', () => {
+  const user = file('/user', {
+    tools: {
+      profile: 'coding',
+      profiles: { Reviewer: { allow: ['read'] } },
+      byProvider: { ollama: { profile: 'codign' } },
+      providers: { openai: { profile: 'none' } },
+    },
+    agents: { writer: { tools: { profile: 'prose' } } },
+  });
+  const workspace = file('/workspace', { tools: { profile: 'reviewer' } });
+  expect(findPolicyProblems([user, workspace]).map(({ message }) => message.split(',')[0])).toEqual([
+    'tools.byProvider.ollama.profile names the profile "codign"',
+    'agents.writer.tools.profile names the profile "prose"',
+    'tools.providers.openai.profile names the profile "none"',
+  ]);
+});
+
+it('warns of rules for a group, which no surface has', () => {
+  const config = { groups: { team: { tools: { deny: ['exec'] } }, empty: {} } };
+  expect(findPolicyProblems([file('/user', config)])).toMatchObject([
+    {
+      level: 'warn',
+      code: 'config_group_idle',
+      source: '/user',
+      message: expect.stringMatching(/^groups\.team\.tools has no effect/u) as string,
+    },
+  ]);
+});

@@ -1,0 +1,66 @@
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { ConfigFile } from './configSchema.ts';
+import { isToolProfile } from './sections/toolPolicySchema.ts';
+
+interface PolicyFile {
+  /** Absolute path of the file. */
+  readonly source: string;
+  readonly config: ConfigFile;
+}
+
+/** What of the rules for tools names a profile that nothing defines, or can't be applied anywhere; the user's file first. Pure. */
+export function findPolicyProblems(files: readonly PolicyFile[]): readonly Diagnostic[] {
+  const users = Object.keys(files[0]?.config.tools?.profiles ?? {});
+  return files.flatMap((file) => [...unknownProfiles(file, users), ...idleGroups(file)]);
+}
+
+function unknownProfiles({ source, config }: PolicyFile, users: readonly string[]): readonly Diagnostic[] {
+  const known = [...users, ...Object.keys(config.tools?.profiles ?? {})].map((name) => name.toLowerCase());
+  return namedProfiles(config).flatMap(([key, profile]) => {
+    if (profile === undefined || isToolProfile(profile) || known.includes(profile.toLowerCase())) return [];
+    return [
+      {
+        level: 'error',
+        code: 'config_profile_unknown',
+        message: `${key} names the profile "${profile}", which is neither built in nor defined in tools.profiles: every tool is denied there.`,
+        hint: `Write minimal, coding, messaging or full, or define tools.profiles.${profile}.`,
+        source,
+      },
+    ];
+  });
+}
+
+type Named = readonly [key: string, profile: string | undefined];
+
+function namedProfiles({ tools, agents }: ConfigFile): readonly Named[] {
+  const places = [
+    ['tools', tools] as const,
+    ...Object.entries(agents ?? {}).map(([id, agent]) => [`agents.${id}.tools`, agent.tools] as const),
+  ];
+  return [
+    ...places.flatMap(([key, rules]): readonly Named[] => [
+      [`${key}.profile`, rules?.profile],
+      ...byName(`${key}.byProvider`, rules?.byProvider),
+    ]),
+    ...byName('tools.providers', tools?.providers),
+  ];
+}
+
+function byName(
+  key: string,
+  rules: Readonly<Record<string, { readonly profile?: string | undefined }>> = {},
+): readonly Named[] {
+  return Object.entries(rules).map(([name, { profile }]) => [`${key}.${name}.profile`, profile]);
+}
+
+/** Neither the chat nor the command line has groups; message channels do. */
+function idleGroups({ source, config }: PolicyFile): readonly Diagnostic[] {
+  const said = Object.entries(config.groups ?? {}).filter(([, { tools }]) => tools !== undefined);
+  return said.map(([id]) => ({
+    level: 'warn',
+    code: 'config_group_idle',
+    message: `groups.${id}.tools has no effect: neither the chat nor the command line has groups.`,
+    hint: `Write what holds for everybody in tools, or for one agent in agents.<id>.tools.`,
+    source,
+  }));
+}
