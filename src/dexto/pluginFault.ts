@@ -1,10 +1,13 @@
 // Threat: log and trace outlive the turn, and where plugins see the conversation a thrown text may quote it. What the host itself says of
-// an error may be told everywhere: its class, a code of Node's, the place in the plugin's own files.
+// an error may be told everywhere: its class, a code of Node's, the place in the plugin's own files. An error of the host's that a plugin
+// has caught may quote the conversation, too: its message names a key, or the plugin has written into it. So it is told by its code, in
+// words that stand here.
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { inertText, truncate } from '../base/text.ts';
 import { DextoRuntimeError, type DextoErrorCode } from './dextoErrors.ts';
 import { httpStatusOfError } from './httpStatus.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
+import { InvalidAnswer } from './readPluginAnswer.ts';
 
 /** What a plugin threw at an extension point. */
 export interface PluginFault {
@@ -26,13 +29,43 @@ export function readFault(
   const place = locate?.(error);
   const at = place === undefined ? '' : ` (${place})`;
   const words = truncate(inertText(redact(errorMessage(error))), maxText);
-  const safe = error instanceof PincerError ? words : classOf(error);
+  const safe = InvalidAnswer.isOne(error) ? words : (saidByCode(error) ?? classOf(error));
   return {
     code: error instanceof DextoRuntimeError ? error.code : 'PLUGIN_EXECUTION_FAILED',
     httpStatus: httpStatusOfError(error),
     text: `${words}${at}`,
     safeText: `${safe}${at}`,
   };
+}
+
+const wordsByCode: ReadonlyMap<unknown, string> = new Map([
+  ['plugin_call_hung', 'it did not come back the last two times, so it is not called'],
+  ['storage_unavailable', 'the storage can not be reached'],
+  ['storage_timeout', 'the storage did not answer in time'],
+  ['storage_failed', 'the storage refused what it asked for'],
+  ['storage_closed', 'the storage is closed'],
+  ['storage_busy', 'another window has been writing the storage for too long'],
+  ['storage_full', 'the storage is full'],
+  ['storage_damaged', 'the storage file is damaged'],
+  ['storage_foreign_file', 'the storage file is not one of Pincer'],
+  ['storage_invalid_address', 'the address of the storage is wrong'],
+  ['storage_invalid_key', 'it used a key that the storage does not take'],
+  ['storage_invalid_range', 'it asked the storage for a range that is none'],
+  ['storage_invalid_ttl', 'it gave the storage a time that is none'],
+  ['storage_not_json', 'it gave the storage a value that is no JSON'],
+  ['storage_too_large', 'it gave the storage a value that is too large'],
+  ['storage_not_a_list', 'it used a stored value as a list that is none'],
+  ['storage_unreadable', 'a stored value can not be read'],
+]);
+
+/** The words for an error of the host's, whoever has written into it meanwhile; reads the code once. */
+function saidByCode(error: unknown): string | undefined {
+  try {
+    return error instanceof PincerError ? wordsByCode.get(error.code) : undefined;
+  } catch {
+    // A proxy whose traps throw.
+    return undefined;
+  }
 }
 
 /** `TypeError`, `Error ENOENT`; by the prototype, since a plugin may write anything into the error itself. */

@@ -147,12 +147,22 @@ function nameOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }
 
-function invalidResult(why: string): PincerError {
-  return new PincerError('dexto_result_invalid', `It gave no valid result: ${why}.`);
+/** What a plugin returned is no result. In the host's own words: no plugin ever holds one, so none can write into it. */
+export class InvalidAnswer extends PincerError {
+  readonly #mark = true;
+
+  /** True for those that this file has made; `instanceof` asks an error what it says of itself. */
+  static isOne(error: unknown): boolean {
+    return typeof error === 'object' && error !== null && #mark in error;
+  }
+}
+
+function invalidResult(why: string): InvalidAnswer {
+  return new InvalidAnswer('dexto_result_invalid', `It gave no valid result: ${why}.`);
 }
 
 /** Names the field and what it should be, and quotes nothing: the value may be what the user wrote. */
-function invalidModify(point: ExtensionPoint, path: readonly PropertyKey[], why: string): PincerError {
+function invalidModify(point: ExtensionPoint, path: readonly PropertyKey[], why: string): InvalidAnswer {
   const field = path.map(String).join('.');
-  return new PincerError('dexto_modify_invalid', `modify.${field} is not what ${point} passes on: ${why}`);
+  return new InvalidAnswer('dexto_modify_invalid', `modify.${field} is not what ${point} passes on: ${why}`);
 }
