@@ -71,5 +71,4 @@ export const neverSet: {
   before_reset: { context: { ...jobs, ...ofReset } },
   gateway_start: { event: { port: gateway.port }, context: gateway },
   gateway_stop: { context: gateway },
-  before_install: { event: { skill: 'only plugins are announced' } },
 };

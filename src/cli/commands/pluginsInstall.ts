@@ -24,6 +24,7 @@ export async function runPluginsInstall(
       {
         fs,
         clock,
+        surface: 'cli',
         home: runtime.workspace.home,
         hooks: runtime.plugins.hooks,
         consents: createConsentStore(fs, runtime.workspace.home),

@@ -46,6 +46,7 @@ async function install(runtime: Runtime, source: string): Promise<InstallOutcome
     {
       fs,
       clock,
+      surface: 'vscode',
       home: runtime.workspace.home,
       hooks: runtime.plugins.hooks,
       consents: createConsentStore(fs, runtime.workspace.home),

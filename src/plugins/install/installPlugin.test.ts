@@ -51,6 +51,7 @@ function parts(given: Partial<InstallParts> & { readonly answer?: unknown } = {}
   return {
     fs,
     clock: systemClock,
+    surface: 'vscode',
     home,
     hooks: {
       has: () => answer !== undefined,
@@ -81,6 +82,53 @@ const installed = (path: string) => readFile(join(home, 'plugins', 'words', path
 const inHome = async () =>
   (await readdir(home)).filter((name) => !['consents.json', 'installs'].includes(name));
 const recorded = async () => await readInstallRecord(fs, home, 'words');
+
+describe('skills that a plugin brings', () => {
+  const manifest = JSON.stringify({ id: 'words', configSchema: {}, skills: ['./skills'] });
+  const withSkills = () =>
+    write({
+      'openclaw.plugin.json': manifest,
+      'index.js': 'module.exports = () => undefined;',
+      'skills/tidy/SKILL.md': '# Tidy',
+      'other/SKILL.md': '# No skill of the manifest',
+    });
+
+  it('are announced to before_install after the plugin, with where the user asked', async () => {
+    const source = await withSkills();
+    expect((await install(source, { answer: { findings: [] } })).kind).toBe('installed');
+    expect(announced).toMatchObject([
+      { event: { targetType: 'plugin', targetName: 'words' }, context: { origin: 'vscode' } },
+      {
+        event: {
+          targetType: 'skill',
+          targetName: 'tidy',
+          sourcePath: expect.stringMatching(/skills.tidy$/u) as string,
+          request: { kind: 'skill-install', mode: 'install', requestedSpecifier: source },
+          skill: { installId: 'tidy' },
+        },
+        context: { targetType: 'skill', requestKind: 'skill-install', origin: 'vscode' },
+      },
+    ]);
+  });
+
+  it('keep the whole plugin out where one is blocked', async () => {
+    const hooks = {
+      has: () => true,
+      modify: (_name: string, { targetType }: { readonly targetType?: string }) =>
+        Promise.resolve({
+          findings: [],
+          ...(targetType === 'skill' ? { block: { pluginId: 'gate', reason: 'no skills' } } : {}),
+        }),
+    } as unknown as InstallParts['hooks'];
+    expect(await install(await withSkills(), { hooks })).toEqual({
+      kind: 'blocked',
+      id: 'words',
+      by: 'gate',
+      reason: 'no skills',
+    });
+    expect(asked).toEqual([]);
+  });
+});
 
 describe('dependencies of a plugin', () => {
   /** A package of the disk, so that npm needs no network. Its script must never run. */

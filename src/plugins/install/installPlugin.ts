@@ -23,6 +23,8 @@ export interface InstallParts {
   readonly clock: Clock;
   /** Installs go below `plugins` of this folder. */
   readonly home: string;
+  /** Where the user asks for it: `vscode`, `cli`. */
+  readonly surface: string;
   /** Asked `before_install`. */
   readonly hooks: Pick<HookRunner, 'has' | 'modify'>;
   readonly consents: ConsentStore;
@@ -97,7 +99,7 @@ async function install(parts: InstallParts, given: Staged): Promise<InstallOutco
   const { plugin, folder, before, files, hash, sourcePath } = given;
   const { id } = plugin.manifest;
   const scan = scanPackage(files, plugin.manifest);
-  const asked = await announceInstall(parts.hooks, { ...given, scan });
+  const asked = await announceInstall(parts.hooks, { ...given, surface: parts.surface, scan });
   if (asked.block !== undefined) {
     return { kind: 'blocked', id, by: asked.block.pluginId, reason: asked.block.reason };
   }

@@ -21,9 +21,12 @@ let folder = '';
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pincer-fields-'));
   await mkdir(join(folder, 'recorder'));
-  const manifest = { id: 'recorder', version: '1.0.0', configSchema: { type: 'object' } };
+  const manifest = { id: 'recorder', version: '1.0.0', configSchema: { type: 'object' }, skills: ['skills'] };
   await writeFile(join(folder, 'recorder', 'openclaw.plugin.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'recorder', 'index.js'), recorder);
+  await mkdir(join(folder, 'recorder', 'skills', 'tidy'), { recursive: true });
+  const skill = '---\nname: tidy\ndescription: Tidies up.\n---\n';
+  await writeFile(join(folder, 'recorder', 'skills', 'tidy', 'SKILL.md'), skill);
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -65,6 +68,7 @@ function readMarks(marks: readonly string[]): ReadonlyMap<string, Fields> {
 async function install({ host, workspace: { home }, plugins }: Runtime, from: string): Promise<void> {
   const consents = createConsentStore(host.fs, home);
   const declined = {
+    surface: 'vscode',
     confirm: () => Promise.resolve(false),
     confirmDependencies: () => Promise.resolve(false),
     tryOut: () => Promise.resolve(undefined),

@@ -24,6 +24,7 @@ afterEach(() => rm(folder, { recursive: true }));
 async function install({ host, workspace: { home }, plugins }: Runtime): Promise<void> {
   const consents = createConsentStore(host.fs, home);
   const declined = {
+    surface: 'vscode',
     confirmDependencies: () => Promise.resolve(false),
     confirm: () => Promise.resolve(false),
     tryOut: () => Promise.resolve(undefined),
