@@ -40,7 +40,6 @@ describe('createDextoPlugins', () => {
     await world.writeAgent([first, second]);
     await world.load();
     expect(world.events).toEqual([]);
-    expect(world.plugins.problem()).toBeUndefined();
     expect(world.record('first')).toMatchObject({
       id: 'dexto:first',
       origin: 'workspace',
@@ -52,6 +51,39 @@ describe('createDextoPlugins', () => {
     await world.plugins.grantConsent('dexto:second');
     expect(await world.ask()).toBe('second');
     expect(world.states()).toEqual(['second loaded', 'first disabled']);
+  });
+
+  it('stops turns while a blocking plugin of the file waits for consent, by its name and with what to do', async () => {
+    await world.writeAgent([first, second]);
+    await world.load();
+    await world.plugins.grantConsent('dexto:second');
+    expect(world.plugins.problem()).toMatchObject({
+      code: 'dexto_guard_waits',
+      message: expect.stringContaining('The plugin first of the agent file') as unknown,
+      hint: expect.stringMatching(/enable it, switch it off, or take it out of the agent file/u) as unknown,
+      fixes: [
+        { kind: 'enable-plugin', pluginId: 'dexto:first' },
+        { kind: 'disable-plugin', pluginId: 'dexto:first' },
+      ],
+    });
+    await world.plugins.grantConsent('dexto:first');
+    expect(world.plugins.problem()).toBeUndefined();
+  });
+
+  it('stops no turn for a plugin that waits and is not blocking, is switched off, or that the file does not list', async () => {
+    await world.writeAgent([
+      { ...first, blocking: false },
+      { ...second, entry: ['enabled: false'] },
+    ]);
+    await world.load();
+    expect(world.record('first').needsConsent?.why).toBe('never-enabled');
+    expect(world.plugins.problem()).toBeUndefined();
+    await world.writeAgent([first]);
+    await world.load({ config: { ...noPluginsConfig, entries: { 'dexto:first': { enabled: false } } } });
+    expect(world.plugins.problem()).toBeUndefined();
+    await world.writeAgent([]);
+    await world.load();
+    expect(world.plugins.problem()).toBeUndefined();
   });
 
   it('lets code that lies in the workspace wait, whoever names it: the agent can change it there', async () => {

@@ -18,6 +18,7 @@ import type { DextoAdapter } from '../createDextoAdapter.ts';
 import type { BringUpGenerationParts } from './bringUpGeneration.ts';
 import { createGenerations } from './createGenerations.ts';
 import { createPointSource } from './createPointSource.ts';
+import { findWaitingGuard } from './findLostGuard.ts';
 import { type DextoLoadInput, agentFilePaths, findAgentFile } from './findAgentFile.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
 import { diagnosticsIn, nothingShown, planShown } from './planShown.ts';
@@ -39,7 +40,10 @@ export interface DextoPlugins {
   agentFile(): AgentFile | undefined;
   /** Absolute path of the agent file that is there, broken, untrusted or not; undefined where there is none. Never rejects. */
   agentFilePath(): Promise<string | undefined>;
-  /** Why no turn may begin now: the agent file or one of its plugins is broken and nothing that worked stands in. */
+  /**
+   * Why no turn may begin now: the agent file or one of its plugins is broken and nothing that worked stands in, or a blocking one waits
+   * for consent.
+   */
   problem(): Diagnostic | undefined;
   /**
    * Makes what runs match `input`: all plugins of a new generation are loaded and initialized before the old one is cleaned up; where
@@ -168,6 +172,8 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
     await live.swap(undefined, nothingShown);
   };
 
+  const plans = (): readonly DextoPlan[] => live.shown().rows.map(({ plan }) => plan);
+
   const find = (id: string): DextoPlan => {
     const row = live.shown().rows.find(({ plan }) => plan.id === id);
     if (row !== undefined) return row.plan;
@@ -186,7 +192,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
     },
     problem() {
       const isBehind = given.isTrusted?.() === true && lastInput?.trusted !== true;
-      return absence() ?? (isBehind ? stillLoading : undefined);
+      return absence() ?? (isBehind ? stillLoading : findWaitingGuard(plans()));
     },
     async load(input) {
       lastInput = input;
@@ -208,8 +214,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
       }),
     diagnostics: () => [...diagnosticsIn(live.shown()), ...reports.list()],
     watches(path) {
-      const plans = live.shown().rows.map(({ plan }) => plan);
-      return lastInput !== undefined && isWatched(path, agentFilePaths(lastInput, homeDir), plans);
+      return lastInput !== undefined && isWatched(path, agentFilePaths(lastInput, homeDir), plans());
     },
     settled,
     isOutdated: async () => lastInput?.trusted === true && (await footprint.isOutdated()),

@@ -90,7 +90,7 @@ describe('a turn that would begin', () => {
       code: 'agent_file_unreadable',
       fixes: [{ kind: 'reload-plugin', pluginId: 'dexto:agent' }],
     });
-    await world.load();
+    await world.loadAndAgree();
     expect(world.plugins.problem()).toBeUndefined();
   });
 });

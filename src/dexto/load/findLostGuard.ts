@@ -5,6 +5,32 @@ import { errorDiagnostic } from '../../plugins/pluginDiagnostics.ts';
 import type { Member } from './generation.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
 
+/**
+ * The first blocking plugin that the agent file has switched on, and that the user has never agreed to: the agent was not meant to run
+ * without it. What the user has switched off keeps nothing from running. Pure.
+ */
+export function findWaitingGuard(plans: readonly DextoPlan[]): Diagnostic | undefined {
+  const waiting = plans.find(
+    ({ entry, enablement, needsConsent }) =>
+      entry.blocking &&
+      !enablement.enabled &&
+      enablement.by === 'consent' &&
+      needsConsent?.why === 'never-enabled',
+  );
+  if (waiting === undefined) return undefined;
+  const { id, entry, candidate } = waiting;
+  const message = `The plugin ${entry.name} of the agent file can stop what the agent does, and waits for your consent.`;
+  return errorDiagnostic('dexto_guard_waits', message, {
+    pluginId: id,
+    source: candidate.source,
+    hint: 'Look at what it asks for and enable it, switch it off, or take it out of the agent file.',
+    fixes: [
+      { kind: 'enable-plugin', pluginId: id },
+      { kind: 'disable-plugin', pluginId: id },
+    ],
+  });
+}
+
 /** The first blocking plugin that the user once agreed to, whose files have changed since, and of which no version runs. Pure. */
 export function findLostGuard(
   plans: readonly DextoPlan[],

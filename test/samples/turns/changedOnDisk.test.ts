@@ -270,13 +270,28 @@ describe('consent', () => {
     await write(test.workspace, {
       [clawFile]: claw('1'),
       '.pincer/plugins/claw/openclaw.plugin.json': '{"id":"claw","configSchema":{"type":"object"}}',
-      '.pincer/agent.yml': agentFile('tag'),
+      '.pincer/agent.yml': `${agentFile('tag')}      blocking: false\n`,
       [dextoFile]: dexto('1'),
     });
     await expect(shown(test)).resolves.toBe('Hi');
     expect(test.marks).toEqual([]);
     const ids = test.runtime.plugins.plugins().flatMap(({ id, needsConsent }) => (needsConsent ? [id] : []));
     expect(ids).toEqual(['claw', 'dexto:tag']);
+  });
+
+  it('keeps a turn from beginning while a guard that comes with a checkout has none, until it is switched off', async () => {
+    await using test = await openTestRuntime();
+    await write(test.workspace, { '.pincer/agent.yml': agentFile('tag'), [dextoFile]: dexto('1') });
+    await expect(shown(test)).rejects.toMatchObject({
+      code: 'agent_stopped',
+      message: expect.stringContaining('The plugin tag of the agent file') as unknown,
+      hint: expect.stringContaining('enable it, switch it off, or take it out of the agent file') as unknown,
+    });
+    await test.runtime.plugins.setEnabled('dexto:tag', false);
+    expect(await shown(test)).toBe('Hi');
+    expect(test.marks).toEqual([]);
+    await test.runtime.plugins.setEnabled('dexto:tag', true);
+    expect(await shown(test)).toBe('Hi dexto 1');
   });
 });
 
