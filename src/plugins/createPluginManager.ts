@@ -289,6 +289,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     cli: () => shared.cli,
     internalHooks: () => shared.internalHooks,
     providers: () => shared.providers,
+    hostProviders: () => shared.hostProviders,
     skillFolders: () =>
       live
         .slots()

@@ -8,7 +8,7 @@ import type { PluginValues } from '../sessions/pluginSessionState.ts';
 import type { AgentEventPayload, PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
 import type { PluginCommand } from './commands/resolvePluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
-import type { PluginProvider } from './providers/pluginProvider.ts';
+import type { HostProvider, PluginProvider } from './providers/pluginProvider.ts';
 import type { SessionActionRequest, SessionActionResult } from './register/runSessionAction.ts';
 import type { CliRegistration, InternalHookRegistration } from './register/registrations.ts';
 
@@ -53,6 +53,8 @@ export interface PluginManager extends Disposable {
   internalHooks(): readonly PluginInternalHook[];
   /** Model providers of loaded plugins; of several with one id the first. */
   providers(): readonly PluginProvider[];
+  /** What the host may ask of loaded plugins; of several of one kind and id the first counts. */
+  hostProviders(): readonly HostProvider[];
   /** Folders with skills of loaded plugins that may add to prompts, as their manifests name them; absolute. */
   skillFolders(): readonly PluginSkillFolder[];
   /** True for a loaded plugin that may add to prompts. */

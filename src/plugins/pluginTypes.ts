@@ -115,6 +115,9 @@ export interface ConsentNeed {
   readonly changedFiles: readonly string[];
 }
 
+/** What the host asks a plugin for where the user's config names its provider. */
+export type HostProviderKind = 'web search provider' | 'web fetch provider';
+
 /** What a plugin can register. Each is listed; `unused` says which of them nothing uses yet. */
 export type RegistrationKind =
   | 'tool'
@@ -134,6 +137,7 @@ export type RegistrationKind =
   | 'provider'
   | 'tool result middleware'
   | 'tool metadata'
+  | HostProviderKind
   | 'other';
 
 /** One handler of a plugin and when it is asked. */

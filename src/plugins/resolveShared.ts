@@ -6,7 +6,7 @@ import {
 import { findCollisions } from './listed/findCollisions.ts';
 import type { PluginInstance } from './loadPlugin.ts';
 import type { PluginCli, PluginInternalHook } from './pluginManager.ts';
-import type { PluginProvider } from './providers/pluginProvider.ts';
+import type { HostProvider, PluginProvider } from './providers/pluginProvider.ts';
 
 /** What all loaded plugins bring together, beside tools, hooks and services. */
 export interface SharedRegistrations {
@@ -14,6 +14,7 @@ export interface SharedRegistrations {
   readonly cli: readonly PluginCli[];
   readonly internalHooks: readonly PluginInternalHook[];
   readonly providers: readonly PluginProvider[];
+  readonly hostProviders: readonly HostProvider[];
 }
 
 export const nothingShared: SharedRegistrations = {
@@ -21,6 +22,7 @@ export const nothingShared: SharedRegistrations = {
   cli: [],
   internalHooks: [],
   providers: [],
+  hostProviders: [],
 };
 
 /** Puts together what the plugins registered, in their order; names that are taken twice are reported, the first counts. */
@@ -48,6 +50,9 @@ export function resolveShared(
     ),
     providers: providers.filter(
       (provider, index) => providers.findIndex(({ id }) => id === provider.id) === index,
+    ),
+    hostProviders: named.flatMap(({ pluginId, registrations }) =>
+      registrations.hostProviders.map((provider) => ({ ...provider, pluginId })),
     ),
     internalHooks: named.flatMap(({ pluginId, registrations }) =>
       registrations.internalHooks.map((hook) => ({ ...hook, pluginId })),

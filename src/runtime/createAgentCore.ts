@@ -37,6 +37,9 @@ import { createImageReader } from './createImageReader.ts';
 import { createPromptSide, type PromptSide } from './createPromptSide.ts';
 import type { Runs } from './createRuns.ts';
 import { createToolSide, type ToolSide, type ConversationStatus } from './createToolSide.ts';
+import type { HostProviderKind } from '../plugins/pluginTypes.ts';
+import { toWebProvider } from '../plugins/providers/askHostProvider.ts';
+import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
@@ -59,6 +62,8 @@ export interface PluginPort {
   /** Takes the secrets in the settings of plugins out of a text. */
   readonly redact: (text: string) => string;
   readonly skillFolders: () => readonly PluginSkillFolder[];
+  /** What the host asks plugins for where the config names it. */
+  readonly hostProviders: () => readonly HostProvider[];
   /** The agent file that counts. */
   readonly agentFile: () => AgentFile | undefined;
 }
@@ -90,6 +95,8 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
   const redact = (text: string): string => redactKeys(plugins.redact(text));
   const findModel = (name: string): Model | undefined => models.find(name);
   const taint = createSessionTaint();
+  const findHostProvider = (kind: HostProviderKind, id: string): HostProvider | undefined =>
+    plugins.hostProviders().find((each) => each.kind === kind && each.id === id);
 
   const sessionSide = createSessionSide({
     input,
@@ -168,6 +175,10 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     reloadConfig: state.reloadConfig,
     report,
     hooks,
+    webProvider: (tool, id) => {
+      const provider = findHostProvider(`web ${tool} provider`, id);
+      return provider === undefined ? undefined : toWebProvider(provider, { clock: host.clock, redact });
+    },
   });
   return { ...sessionSide, agents, prompts, tools, keeperOf, taint };
 }

@@ -74,6 +74,7 @@ export function createRuntimeParts(input: RuntimeInput) {
       events: () => operator.events,
       redact: (text) => plugins.redact(text),
       skillFolders: () => plugins.skillFolders(),
+      hostProviders: () => plugins.hostProviders(),
       agentFile: () => dexto.plugins.agentFile(),
     },
     turns: {

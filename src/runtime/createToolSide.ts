@@ -35,6 +35,7 @@ import { createMemoryTools, type MemoryTools } from '../tools/core/memory/create
 import { createSessionStatusTool, type SessionStatus } from '../tools/core/sessionStatus.ts';
 import type { AgentSessions } from '../tools/core/sessions/agentSessions.ts';
 import { createSessionTools } from '../tools/core/sessions/sessionTools.ts';
+import type { WebToolDeps } from '../tools/core/web/webToolDeps.ts';
 import { createWebFetchTool } from '../tools/core/webFetch.ts';
 import { createWebSearchTool } from '../tools/core/webSearch.ts';
 import { createCoreTools } from '../tools/coreTools.ts';
@@ -67,6 +68,8 @@ interface ToolSideParts {
   readonly memory: Memory;
   /** Which sessions hold text from outside. */
   readonly taint: SessionTaint;
+  /** Web providers of plugins. */
+  readonly webProvider: WebToolDeps['provider'];
 }
 
 /** Our own tools and what stands behind them: approvals, commands, checkpoints. */
@@ -112,6 +115,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     taint,
     imageReader: parts.imageReader,
     agentSessions: parts.agentSessions,
+    webProvider: parts.webProvider,
     skillTool: parts.skillTool,
     nestedRules: parts.nestedRules,
     statusOf: (turn) =>
@@ -182,6 +186,7 @@ interface ToolSetParts {
   readonly statusOf: (turn: Turn) => SessionStatus;
   readonly imageReader: ImageReader;
   readonly agentSessions: AgentSessions;
+  readonly webProvider: WebToolDeps['provider'];
   readonly skillTool: AgentTool;
   /** Rules of deeper folders, which come with the results of file tools. */
   readonly nestedRules: Pick<NestedRules, 'touch'>;
@@ -203,6 +208,7 @@ function createToolSet(parts: ToolSetParts): readonly AgentTool[] {
     ...host,
     maxResultChars,
     taint: parts.taint,
+    provider: parts.webProvider,
     options: () => config().tools.web,
     secret: async (place: { readonly secret: string } | { readonly env: string }) =>
       'env' in place ? host.env[place.env] : await host.secrets.get(place.secret),

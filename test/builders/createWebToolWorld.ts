@@ -25,6 +25,7 @@ export function createWebToolWorld(network: Network, parts: Partial<WebToolDeps>
       maxBytes: 2_000_000,
       timeoutMs: 30_000,
       allowProxy: false,
+      provider: undefined,
     },
     search: undefined,
   };
@@ -35,6 +36,7 @@ export function createWebToolWorld(network: Network, parts: Partial<WebToolDeps>
     options: () => options,
     secret: () => Promise.resolve(undefined),
     maxResultChars: 16_000,
+    provider: () => undefined,
     proxies: readProxySettings({}),
     ...parts,
   };

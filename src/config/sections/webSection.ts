@@ -1,5 +1,5 @@
 // Threat: a cloned repository opens the way to hosts of its choice, or sends searches to a server of its own. So a
-// workspace's file names no host that would be allowed and no search service.
+// workspace's file names no host that would be allowed, no search service and no provider of a plugin.
 import { z } from 'zod';
 import { keyReference } from './keyReference.ts';
 import { addsTo, keysWhere, shared, type ConfigSection } from './section.ts';
@@ -27,6 +27,11 @@ export const webSchema = z.strictObject({
         .optional()
         .describe('Bytes that are read, after decompression. Default 2000000, at most 10000000.'),
       timeoutMs: z.int().positive().max(600_000).optional().describe('Default 30000.'),
+      provider: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The provider of a plugin that is asked for pages that can not be read directly.'),
       allowProxy: z
         .boolean()
         .optional()
@@ -39,8 +44,11 @@ export const webSchema = z.strictObject({
   search: z
     .strictObject({
       provider: z
-        .enum(['searxng', 'brave'])
-        .describe('searxng: a server of your choice. brave: needs a key.'),
+        .string()
+        .min(1)
+        .describe(
+          'searxng: a server of your choice. brave: needs a key. Else the id that a plugin has registered.',
+        ),
       baseUrl: z
         .url({ protocol: /^https?$/u })
         .optional()
@@ -64,10 +72,13 @@ export interface WebFetchConfig {
   readonly maxBytes: number;
   readonly timeoutMs: number;
   readonly allowProxy: boolean;
+  /** The id that a plugin has registered; undefined where none is asked. */
+  readonly provider: string | undefined;
 }
 
 export interface WebSearchConfig {
-  readonly provider: 'searxng' | 'brave';
+  /** `searxng`, `brave`, or the id that a plugin has registered. */
+  readonly provider: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: z.infer<typeof keyReference> | undefined;
   readonly count: number;
@@ -89,6 +100,7 @@ export const webSection: ConfigSection<Said, WebConfig> = {
       maxBytes: said?.fetch?.maxBytes ?? 2_000_000,
       timeoutMs: said?.fetch?.timeoutMs ?? 30_000,
       allowProxy: said?.fetch?.allowProxy ?? false,
+      provider: said?.fetch?.provider,
     },
     search:
       said?.search === undefined
@@ -106,6 +118,7 @@ export const webSection: ConfigSection<Said, WebConfig> = {
       'tools.web.fetch.enabled: true': said.fetch?.enabled === true && !holds.fetch.enabled,
       'tools.web.fetch.allowHosts beyond your own': addsTo(holds.fetch.allowHosts, said.fetch?.allowHosts),
       'tools.web.fetch.allowProxy: true': said.fetch?.allowProxy === true,
+      'tools.web.fetch.provider': said.fetch?.provider !== undefined,
       'tools.web.search': said.search !== undefined,
     }),
 };
@@ -119,5 +132,6 @@ function tightenFetch(holds: WebFetchConfig, said: FetchSaid): WebFetchConfig {
     maxBytes: Math.min(holds.maxBytes, said.maxBytes ?? holds.maxBytes),
     timeoutMs: Math.min(holds.timeoutMs, said.timeoutMs ?? holds.timeoutMs),
     allowProxy: holds.allowProxy && said.allowProxy !== false,
+    provider: holds.provider,
   };
 }

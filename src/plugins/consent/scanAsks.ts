@@ -63,6 +63,8 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerService', 'service'],
   ['registerCli', 'cli'],
   ['registerProvider', 'provider'],
+  ['registerWebSearchProvider', 'web search provider'],
+  ['registerWebFetchProvider', 'web fetch provider'],
   ['registerSessionExtension', 'session extension'],
   ['registerSessionAction', 'session action'],
   ['registerRuntimeLifecycle', 'lifecycle'],

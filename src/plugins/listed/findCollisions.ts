@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
-import { providerTaken } from '../providers/pluginProvider.ts';
+import { hostProviderTaken, providerTaken } from '../providers/pluginProvider.ts';
 import type { Registrations } from '../register/registrations.ts';
 import { listedMethods } from './listedMethods.ts';
 
 interface Source {
   readonly pluginId: string;
-  readonly registrations: Pick<Registrations, 'listed' | 'policies' | 'providers'>;
+  readonly registrations: Pick<Registrations, 'listed' | 'policies' | 'providers' | 'hostProviders'>;
 }
 
 /** A name that must be unique among all plugins. */
@@ -35,13 +35,14 @@ export function findCollisions(sources: readonly Source[]): readonly Diagnostic[
   );
 }
 
-function claimsOf({ listed, policies, providers }: Source['registrations']): readonly Claim[] {
+function claimsOf({ listed, policies, providers, hostProviders }: Source['registrations']): readonly Claim[] {
   return [
     ...listed.flatMap(({ method, name }) => {
       const taken = Object.hasOwn(listedMethods, method) ? listedMethods[method]?.taken : undefined;
       return taken === undefined ? [] : [{ method, name, taken }];
     }),
     ...providers.map(({ id }) => ({ method: 'registerProvider', name: id, taken: providerTaken })),
+    ...hostProviders.map(({ kind, id }) => ({ method: kind, name: id, taken: hostProviderTaken(kind) })),
     ...policies.map(({ id }) => ({ method: 'registerTrustedToolPolicy', name: id, taken: policyTaken })),
   ];
 }

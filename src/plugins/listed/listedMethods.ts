@@ -90,8 +90,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     registerImageGenerationProvider: 'no tool here makes images',
     registerVideoGenerationProvider: 'no tool here makes videos',
     registerMusicGenerationProvider: 'no tool here makes music',
-    registerWebFetchProvider: 'web_fetch reads pages by itself alone',
-    registerWebSearchProvider: "web_search asks what the user's config names alone",
     registerInteractiveHandler: 'message channels do not exist here, so no button of theirs calls it',
     registerCompactionProvider: 'conversations are summarised by the model of the turn alone',
     registerAgentHarness: 'turns are run by the agent loop of this program alone',

@@ -6,6 +6,7 @@ import { emitAgentEvent, registerAgentEventSubscription } from './registerAgentE
 import { registerCli } from './registerCli.ts';
 import { registerHook } from './registerHooks.ts';
 import { registerLegacyHook } from './registerLegacyHook.ts';
+import { registerHostProvider } from './registerHostProvider.ts';
 import { registerProvider } from './registerProvider.ts';
 import { registerCommand, registerService, registerTool } from './registerParts.ts';
 import {
@@ -33,6 +34,9 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerCommand,
   registerService,
   registerProvider,
+  registerWebSearchProvider: (parts, provider) =>
+    registerHostProvider(parts, 'web search provider', provider),
+  registerWebFetchProvider: (parts, provider) => registerHostProvider(parts, 'web fetch provider', provider),
   registerHook: registerLegacyHook,
   on: registerHook,
   registerCli,

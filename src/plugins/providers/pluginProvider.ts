@@ -1,4 +1,6 @@
-import type { PluginServiceContext } from '../../sdk/types.ts';
+import type { CallPlugin } from '../createCallGuard.ts';
+import type { HostProviderKind } from '../pluginTypes.ts';
+import type { OpenClawConfig, PluginServiceContext } from '../../sdk/types.ts';
 
 /** `api.registerProvider`, checked as far as it can be without asking it for its models. */
 export interface ProviderRegistration {
@@ -18,4 +20,27 @@ export interface PluginProvider extends ProviderRegistration {
 /** What a second provider of that id is told (upstream's text). */
 export function providerTaken(id: string, plugin: string): string {
   return `provider already registered: ${id} (${plugin})`;
+}
+
+/** Searches or fetches in the host's place, where the user's config names it. */
+export interface HostProviderRegistration {
+  readonly kind: HostProviderKind;
+  readonly id: string;
+  readonly label: string;
+  /** What the plugin sees as `api.config` now; each time a copy. */
+  readonly currentConfig: () => OpenClawConfig;
+  /** Calls the one function that the host needs of it; what it gives is anything. */
+  readonly run: (argument: object) => unknown;
+  /** Calls other code of the plugin. */
+  readonly call: CallPlugin;
+}
+
+/** A provider that the host asks, of a loaded plugin. */
+export interface HostProvider extends HostProviderRegistration {
+  readonly pluginId: string;
+}
+
+/** As `providerTaken`, for a provider that the host asks. */
+export function hostProviderTaken(kind: HostProviderKind): (id: string, plugin: string) => string {
+  return (id, plugin) => `${kind} already registered: ${id} (${plugin})`;
 }

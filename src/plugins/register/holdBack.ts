@@ -67,6 +67,7 @@ function holdBack(pluginId: string, registered: Registrations, shown: Shown): He
       lifecycles: registered.lifecycles.filter(stays),
       internalHooks: registered.internalHooks.filter(stays),
       providers: registered.providers.filter(stays),
+      hostProviders: registered.hostProviders.filter(stays),
       middleware: registered.middleware.filter(stays),
       toolMetadata: registered.toolMetadata.filter(stays),
       diagnostics: [

@@ -12,7 +12,7 @@ import type {
 } from '../../sdk/types.ts';
 import type { CallPlugin } from '../createCallGuard.ts';
 import type { RegistrationKind } from '../pluginTypes.ts';
-import type { ProviderRegistration } from '../providers/pluginProvider.ts';
+import type { HostProviderRegistration, ProviderRegistration } from '../providers/pluginProvider.ts';
 
 export interface ToolRegistration {
   readonly factory: PluginToolFactory;
@@ -121,6 +121,7 @@ export interface Registrations {
   readonly lifecycles: LifecycleRegistration[];
   readonly internalHooks: InternalHookRegistration[];
   readonly providers: ProviderRegistration[];
+  readonly hostProviders: HostProviderRegistration[];
   /** Each hears every event of every turn; none throws. */
   readonly agentListeners: ((event: AgentEventPayload) => void)[];
   readonly middleware: MiddlewareRegistration[];
@@ -142,6 +143,7 @@ export function createRegistrations(): Registrations {
     lifecycles: [],
     internalHooks: [],
     providers: [],
+    hostProviders: [],
     agentListeners: [],
     middleware: [],
     toolMetadata: [],
@@ -173,6 +175,7 @@ export function listRegistrations(registered: Registrations): readonly NamedRegi
     ...registered.sessionActions.map((item) => ({ kind: 'session action', names: [item.id], item }) as const),
     ...internalHooks.map((item) => ({ kind: 'internal hook', names: [item.name], item }) as const),
     ...registered.providers.map((item) => ({ kind: 'provider', names: [item.id], item }) as const),
+    ...registered.hostProviders.map((item) => ({ kind: item.kind, names: [item.id], item })),
     ...registered.middleware.map(
       (item) => ({ kind: 'tool result middleware', names: item.only ?? ['every tool'], item }) as const,
     ),

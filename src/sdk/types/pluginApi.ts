@@ -22,7 +22,7 @@ import type {
   PluginHttpRoute,
 } from './listedTypes.ts';
 import type { PluginLogger } from './loggerTypes.ts';
-import type { ProviderPlugin } from './providerTypes.ts';
+import type { ProviderPlugin, WebFetchProviderPlugin, WebSearchProviderPlugin } from './providerTypes.ts';
 import type { PluginRuntime } from './runtimeTypes.ts';
 import type { PluginService } from './serviceTypes.ts';
 import type {
@@ -108,6 +108,10 @@ export interface OpenClawPluginApi {
   registerChannel(channel: ChannelPlugin | PluginChannelRegistration): void;
   /** Adds models: of a server that speaks a known protocol, or of the plugin's own stream function. */
   registerProvider(provider: ProviderPlugin): void;
+  /** Answers `web_search` where the user's config names its id (`tools.web.search.provider`). */
+  registerWebSearchProvider(provider: WebSearchProviderPlugin): void;
+  /** Reads pages that `web_fetch` can not read where the user's config names its id (`tools.web.fetch.provider`). */
+  registerWebFetchProvider(provider: WebFetchProviderPlugin): void;
   /** An absolute path: `~` is the home folder, relative paths start at the workspace folder. */
   resolvePath(input: string): string;
 }

@@ -60,3 +60,31 @@ export interface ProviderPlugin {
   readonly createStreamFn?: (context: never) => unknown;
   readonly [field: string]: unknown;
 }
+
+/** What answers a search or reads a page. `execute` gets the parameters of the tool, and a signal with which it stops. */
+export interface WebProviderTool {
+  readonly description?: string;
+  readonly parameters?: object;
+  execute(
+    args: Readonly<Record<string, unknown>>,
+    context?: { readonly signal?: AbortSignal; readonly assertCurrent?: () => void },
+  ): Promise<object>;
+}
+
+/** Searches the web where `tools.web.search.provider` names its id. Answers `{ results }` or `{ content, citations }`. */
+export interface WebSearchProviderPlugin {
+  readonly id: string;
+  readonly label?: string;
+  /** Null where it is not set up, such as without a key. */
+  createTool(context: { readonly config?: object; readonly searchConfig?: object }): WebProviderTool | null;
+  readonly [field: string]: unknown;
+}
+
+/** Reads pages that can not be read directly where `tools.web.fetch.provider` names its id. Answers `{ text, finalUrl?, title? }`. */
+export interface WebFetchProviderPlugin {
+  readonly id: string;
+  readonly label?: string;
+  /** Null where it is not set up, such as without a key. */
+  createTool(context: { readonly config?: object; readonly fetchConfig?: object }): WebProviderTool | null;
+  readonly [field: string]: unknown;
+}

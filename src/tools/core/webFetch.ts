@@ -2,15 +2,16 @@
 // fetches gives it orders. So the host is what a person approves, a redirect may not change it, and the page comes fenced.
 import { z } from 'zod';
 import { PincerError } from '../../base/errors.ts';
-import { truncate } from '../../base/text.ts';
+import { inertLine, truncate } from '../../base/text.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../net/createGuardedFetch.ts';
-import { blockedUrl } from '../../net/netErrors.ts';
+import { blockedUrl, redirectElsewhere } from '../../net/netErrors.ts';
 import { judgeUrl } from '../../net/judgeUrl.ts';
 import { matchesHost } from '../../net/matchesHost.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
 import { createPageCache, type PageCache } from './web/createPageCache.ts';
-import { readPage, type ExtractMode, type Page } from './web/readPage.ts';
+import { readFetchAnswer } from './web/readProviderAnswer.ts';
+import { readPage, typeOf, type ExtractMode, type Page } from './web/readPage.ts';
 import { noLayout, type WebOptions, type WebToolDeps } from './web/webToolDeps.ts';
 import { fenceChars, wrapUntrusted } from './web/wrapUntrusted.ts';
 
@@ -109,18 +110,33 @@ interface PageSource {
   readonly guardedFetch: GuardedFetch;
 }
 
-async function getPage(
-  { deps, cache, guardedFetch }: PageSource,
+async function getPage(source: PageSource, url: URL, mode: ExtractMode, signal: AbortSignal): Promise<Page> {
+  const { deps, cache } = source;
+  const maxBytes = maxBytesOf(deps.options());
+  const key = JSON.stringify([url.href, mode, maxBytes]);
+  const cached = cache.get(key);
+  if (cached !== undefined && mayLeadTo(deps.options(), url, new URL(cached.url))) return cached;
+  const page = await readDirectly(source, url, mode, signal).catch(async (error: unknown) => {
+    const read = await readByPlugin(deps, url, mode, signal, error);
+    if (read === undefined) throw error;
+    return read;
+  });
+  cache.set(key, page);
+  return page;
+}
+
+function maxBytesOf({ fetch }: WebOptions): number {
+  return Math.min(fetch.maxBytes, maxBytesCeiling);
+}
+
+/** @throws PincerError `net_*`, `web_status`, `web_binary` */
+async function readDirectly(
+  { deps, guardedFetch }: PageSource,
   url: URL,
   mode: ExtractMode,
   signal: AbortSignal,
 ): Promise<Page> {
   const { fetch } = deps.options();
-  const maxBytes = Math.min(fetch.maxBytes, maxBytesCeiling);
-  const mayFollow = (to: URL): boolean => mayLeadTo(deps.options(), url, to);
-  const key = JSON.stringify([url.href, mode, maxBytes]);
-  const cached = cache.get(key);
-  if (cached !== undefined && mayFollow(new URL(cached.url))) return cached;
   const response = await guardedFetch({
     url: url.href,
     headers: {
@@ -130,13 +146,58 @@ async function getPage(
     },
     signal,
     timeoutMs: fetch.timeoutMs,
-    maxBytes,
-    mayFollow,
+    maxBytes: maxBytesOf(deps.options()),
+    mayFollow: (to) => mayLeadTo(deps.options(), url, to),
   });
   if (response.status < 200 || response.status > 299) throw failedPage(response.url, response.status);
-  const page = await readPage(response, mode);
-  cache.set(key, page);
-  return page;
+  return await readPage(response, mode);
+}
+
+/** What no other way to the page may get round: the guard's refusals, and the user's wish to stop. */
+const isFinal = /^(?:cancelled|net_blocked|net_proxy|net_redirect\w*|web_denied_host)$/u;
+
+/**
+ * The page as the plugin's provider that the config names reads it, where it could not be read directly (OpenClaw plugin API,
+ * `registerWebFetchProvider`); undefined where none is named. Where it was found in the end is judged like a redirect.
+ * @throws PincerError `web_provider_missing`, `plugin_provider_failed`, `net_blocked`, `net_redirect_elsewhere`
+ */
+async function readByPlugin(
+  deps: WebToolDeps,
+  url: URL,
+  mode: ExtractMode,
+  signal: AbortSignal,
+  failure: unknown,
+): Promise<Page | undefined> {
+  const { fetch } = deps.options();
+  if (fetch.provider === undefined || !(failure instanceof PincerError) || isFinal.test(failure.code)) return;
+  const provider = deps.provider('fetch', fetch.provider);
+  if (provider === undefined) throw missingProvider(fetch.provider, failure);
+  const answer = await provider.ask({
+    args: { url: url.href, extractMode: mode, maxChars: fetch.maxChars },
+    config: { provider: fetch.provider, maxChars: fetch.maxChars, timeoutSeconds: fetch.timeoutMs / 1_000 },
+    read: (given) => readFetchAnswer(given, maxBytesOf(deps.options())),
+    signal,
+    timeoutMs: fetch.timeoutMs,
+  });
+  const found = judgeUrl(answer.url ?? url.href);
+  if (found.kind === 'block') throw blockedUrl(answer.url ?? url.href, found.reason);
+  if (!mayLeadTo(deps.options(), url, found.url)) throw redirectElsewhere(url.href, found.url.href);
+  const type = typeOf(answer.type);
+  return {
+    url: found.url.href,
+    title: inertLine(answer.title, 200),
+    type: type === '' ? 'text/markdown' : type,
+    text: answer.text,
+    isCut: answer.isCut,
+  };
+}
+
+function missingProvider(id: string, { message }: PincerError): PincerError {
+  return new PincerError(
+    'web_provider_missing',
+    `${message} No plugin that runs has registered the fetch provider "${inertLine(id, 80)}" either.`,
+    { hint: 'The user can enable its plugin, or change tools.web.fetch.provider. Use another source.' },
+  );
 }
 
 /** The approval was for one host: a redirect stays on it (with or without www.), or goes to one that the user allows. */

@@ -1,17 +1,18 @@
 // Threat: a query carries what the session knows to a stranger, a key leaks, or a result gives orders. So queries go only
-// to the service that the user named, the key only into its request, and the results come fenced.
+// to the service or the plugin's provider that the user named, the key only there, and the results come fenced.
 import { z } from 'zod';
 import { PincerError } from '../../base/errors.ts';
 import { inertLine, truncate } from '../../base/text.ts';
-import type { AgentTool } from '../../contracts/tool.ts';
+import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../net/createGuardedFetch.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
 import { createBraveSearch } from './web/createBraveSearch.ts';
 import { createSearxng } from './web/createSearxng.ts';
 import { htmlToText } from './web/htmlToText.ts';
 import { refusedSearch, unreadableAnswer } from './web/searchErrors.ts';
-import type { SearchProvider, SearchQuery, SearchRequest, SearchResult } from './web/searchProvider.ts';
-import { noLayout, type WebToolDeps } from './web/webToolDeps.ts';
+import type { SearchProvider, SearchQuery, SearchRequest } from './web/searchProvider.ts';
+import { readSearchAnswer, type SearchAnswer } from './web/readProviderAnswer.ts';
+import { noLayout, type WebProvider, type WebToolDeps } from './web/webToolDeps.ts';
 import { fenceChars, wrapUntrusted } from './web/wrapUntrusted.ts';
 
 const maxCount = 20;
@@ -44,12 +45,14 @@ export function createWebSearchTool(deps: WebToolDeps): AgentTool {
       target: ({ query }) => query,
       paths: () => [],
       prepare: async ({ query, count, freshness }, { turn: { sessionId } }) => {
-        const provider = requireProvider(deps);
         const wish: SearchQuery = {
           query,
           count: count ?? Math.min(deps.options().search?.count ?? 5, maxCount),
           freshness,
         };
+        const plugin = pluginProvider(deps);
+        if (plugin !== undefined) return searchByPlugin(deps, plugin, wish, sessionId);
+        const provider = requireProvider(deps);
         const request = await provider.plan(wish);
         const { host, href } = request.url;
         return {
@@ -59,10 +62,7 @@ export function createWebSearchTool(deps: WebToolDeps): AgentTool {
             deps.taint.enter(sessionId);
             const answer = await ask(deps, guardedFetch, provider, request, signal);
             const results = provider.read(answer).slice(0, wish.count);
-            if (results.length === 0) return textResult(`${provider.label} found nothing.`, { results: [] });
-            return textResult(describe(results, provider, deps.maxResultChars), {
-              results: results.map(({ url }) => url),
-            });
+            return toResult({ content: '', results }, provider.label, deps.maxResultChars);
           },
         };
       },
@@ -72,13 +72,78 @@ export function createWebSearchTool(deps: WebToolDeps): AgentTool {
   return { ...tool, unavailable: () => missing(deps) };
 }
 
-function missing({ options }: WebToolDeps): string | undefined {
+/** Services that need no plugin. */
+const builtIn: ReadonlySet<string> = new Set(['searxng', 'brave']);
+
+/** The provider of a plugin where the config names one and it runs. */
+function pluginProvider({
+  options,
+  provider,
+}: Pick<WebToolDeps, 'options' | 'provider'>): WebProvider | undefined {
+  const id = options().search?.provider;
+  return id === undefined || builtIn.has(id) ? undefined : provider('search', id);
+}
+
+function searchByPlugin(deps: WebToolDeps, provider: WebProvider, wish: SearchQuery, sessionId: string) {
+  const host = `${provider.label} (plugin ${provider.pluginId})`;
+  const { search, fetch } = deps.options();
+  return {
+    // Where it asks is up to the plugin; the user named it in the config, and nothing else can.
+    effects: [
+      {
+        kind: 'network',
+        host,
+        url: `${host}: ${wish.query}`,
+        isAllowed: true,
+        isTainted: false,
+      } as const,
+    ],
+    run: async ({ signal }: { readonly signal: AbortSignal }) => {
+      deps.taint.enter(sessionId);
+      const apiKey = search?.apiKey === undefined ? undefined : await deps.secret(search.apiKey);
+      const answer = await provider.ask({
+        args: {
+          query: wish.query,
+          count: wish.count,
+          ...(wish.freshness === undefined ? {} : { freshness: wish.freshness }),
+        },
+        config: {
+          provider: search?.provider,
+          maxResults: search?.count,
+          timeoutSeconds: fetch.timeoutMs / 1_000,
+          ...(search?.baseUrl === undefined ? {} : { baseUrl: search.baseUrl }),
+          ...(apiKey === undefined ? {} : { apiKey }),
+        },
+        read: readSearchAnswer,
+        signal,
+        timeoutMs: fetch.timeoutMs,
+      });
+      return toResult(
+        { ...answer, results: answer.results.slice(0, wish.count) },
+        provider.label,
+        deps.maxResultChars,
+      );
+    },
+  };
+}
+
+function toResult({ content, results }: SearchAnswer, label: string, maxChars: number): ToolResult {
+  if (results.length === 0 && content === '')
+    return textResult(`${inertLine(label, 80)} found nothing.`, { results: [] });
+  return textResult(describe({ content, results }, label, maxChars), {
+    results: results.map(({ url }) => url),
+  });
+}
+
+function missing({ options, provider }: WebToolDeps): string | undefined {
   const { search } = options();
   if (search === undefined) return 'no search service is configured (tools.web.search)';
   if (search.provider === 'searxng' && search.baseUrl === undefined)
     return 'tools.web.search.baseUrl, the address of the SearXNG server, is missing';
   if (search.provider === 'brave' && search.apiKey === undefined)
     return 'tools.web.search.apiKey, where the key is kept, is missing';
+  if (!builtIn.has(search.provider) && pluginProvider({ options, provider }) === undefined)
+    return `no plugin that runs has registered the search provider "${inertLine(search.provider, 80)}" (tools.web.search.provider)`;
   return undefined;
 }
 
@@ -120,13 +185,18 @@ async function ask(
   }
 }
 
-function describe(results: readonly SearchResult[], { label }: SearchProvider, maxChars: number): string {
-  const each = Math.floor((maxChars - fenceChars - 100) / results.length);
+function describe({ content, results }: SearchAnswer, label: string, maxChars: number): string {
+  const room = maxChars - fenceChars - 100;
+  const text = content === '' ? '' : truncate(content, results.length === 0 ? room : room / 2);
+  const each = Math.floor((room - text.length) / Math.max(1, results.length));
   const lines = results.map(({ title, url, snippet }, index) => {
     const head = `${index + 1}. ${plain(title, 200)}\n   ${inertLine(url, 500)}`;
     return truncate(`${head}\n   ${plain(snippet, 600)}`, each - 2);
   });
-  return wrapUntrusted({ text: lines.join('\n\n'), source: `a search with ${label}` });
+  return wrapUntrusted({
+    text: [...(text === '' ? [] : [text]), ...lines].join('\n\n'),
+    source: `a search with ${inertLine(label, 80)}`,
+  });
 }
 
 /** Services mark the words of the query with tags. */

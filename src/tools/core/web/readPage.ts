@@ -43,7 +43,7 @@ async function toMarkdown(page: CleanHtml): Promise<string> {
 }
 
 /** Only what has the form of a type: it is told outside of the fence, and the server may write anything. */
-function typeOf(header: string): string {
+export function typeOf(header: string): string {
   return /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(?:;|$)/u.exec(header)?.[1]?.toLowerCase() ?? '';
 }
 

@@ -11,6 +11,25 @@ export type WebOptions = WebConfig;
 /** Where a key is kept, as the config names it. */
 export type KeyReference = { readonly secret: string } | { readonly env: string };
 
+/** A provider of a plugin that the config names (OpenClaw plugin API, `registerWebSearchProvider` and `registerWebFetchProvider`). */
+export interface WebProvider {
+  readonly label: string;
+  readonly pluginId: string;
+  /**
+   * Has it answer `args`; `config` is what it sees as its part of the config. `read` makes sense of the answer, which is anything, and
+   * throws where it can't: that is the plugin's fault. @throws PincerError `cancelled`, `plugin_provider_failed`
+   */
+  ask<T>(request: WebProviderRequest<T>): Promise<T>;
+}
+
+export interface WebProviderRequest<T> {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly read: (answer: unknown) => T;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
 /** What the web tools need of the world. */
 export interface WebToolDeps {
   readonly network: Network;
@@ -21,6 +40,8 @@ export interface WebToolDeps {
   readonly options: () => WebOptions;
   /** The key that a reference names; undefined where there is none. */
   readonly secret: (reference: KeyReference) => Promise<string | undefined>;
+  /** The provider that a loaded plugin has registered by this id; undefined where none has. */
+  readonly provider: (tool: 'search' | 'fetch', id: string) => WebProvider | undefined;
   /** Most characters of one result. */
   readonly maxResultChars: number;
   readonly proxies: ProxySettings;
