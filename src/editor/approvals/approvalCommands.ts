@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { Surface } from '../../approvals/surfaces.ts';
 import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -7,7 +6,6 @@ import type { ApprovalTarget, GroupTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { openChat } from '../openChat.ts';
 import { registerCommand } from '../registerCommand.ts';
-import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { openReview } from '../review/reviewTabs.ts';
 import { readReviewUri } from '../review/reviewUris.ts';
@@ -15,8 +13,8 @@ import { inertLine } from '../../base/text.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import { allowTogether } from './allowTogether.ts';
 import { anyQuestion, choiceOf, ofDiffs, plainItem, type Choice } from './answerChoice.ts';
-import { answerText, requestName, answeredText } from './approvalTexts.ts';
-import { sayQuietly, sayWhileOneWaits } from './sayQuietly.ts';
+import { requestName } from './approvalTexts.ts';
+import { resolveApproval, tellAnswered } from './resolveApproval.ts';
 import { chooseMode } from './setMode.ts';
 import {
   activeWholeCall,
@@ -131,50 +129,6 @@ async function pickGrant(runtime: Runtime): Promise<string | undefined> {
     { placeHolder: vscode.l10n.t('Which one?') },
   );
   return picked?.id;
-}
-
-/** What an answer is given with. */
-export interface Given {
-  readonly reviewOf: ReviewOf;
-  readonly runtime: Runtime;
-}
-
-/**
- * Answers a request. A click that comes too late or too soon is told quietly; what was not shown whole is shown instead.
- * @throws PincerError as `resolve` of the broker
- */
-export async function resolveApproval(
-  { reviewOf, runtime }: Given,
-  id: string,
-  answer: PersonsAnswer,
-): Promise<void> {
-  const result = answerWithTicks(reviewOf, runtime.approvals, id, answer);
-  if (result.ok) return;
-  const request = findRequest(runtime, id);
-  const { code, message } = result.error;
-  if (code === 'approval_already_resolved') tellAnswered(runtime, id);
-  else if (code === 'approval_too_soon') sayWhileOneWaits(runtime.approvals, [id], message);
-  else if (code === 'approval_not_shown' && request !== undefined) {
-    const text = vscode.l10n.t('You have not seen all of this yet. Look through it, then allow it.');
-    sayWhileOneWaits(runtime.approvals, [id], text);
-    await openToRead(reviewOf, request);
-  } else throw result.error;
-}
-
-/** Opens what shows all of a request that waits: the diff, or the whole call. */
-export async function openToRead(reviewOf: ReviewOf, request: ApprovalRequest): Promise<void> {
-  if (diffShowsAll(request)) await openReview(reviewOf(request), { preserveFocus: false });
-  else await openWholeCall(request);
-}
-
-/** A button that is pressed late is no mistake of the user's. */
-export function tellAnswered({ approvals }: Runtime, id: string): void {
-  const record = approvals.history().find((each) => each.request.id === id);
-  const text =
-    record === undefined
-      ? vscode.l10n.t('This approval was answered already.')
-      : vscode.l10n.t('Answered already: {0}.', answeredText(answerText(record), record.by));
-  sayQuietly(text);
 }
 
 /** The words are the answer: they deny the question, and the agent that asked reads them next. */

@@ -12,7 +12,7 @@ import type { EditReview } from '../review/editReview.ts';
 import { isReviewShown } from '../review/reviewTabs.ts';
 import { openReviewText, ticksText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
-import { openToRead, resolveApproval, tellAnswered, type Given } from './approvalCommands.ts';
+import { openToRead, resolveApproval, tellAnswered, type Given } from './resolveApproval.ts';
 import { timeText } from './approvalTexts.ts';
 import { sayQuietly } from './sayQuietly.ts';
 import { activeWholeCall } from './wholeCall.ts';

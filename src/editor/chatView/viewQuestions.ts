@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { openToRead, resolveApproval } from '../approvals/approvalCommands.ts';
+import { openToRead, resolveApproval } from '../approvals/resolveApproval.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import type { ChatItems } from './chatItems.ts';

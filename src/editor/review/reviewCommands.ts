@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
-import { resolveApproval, tellAnswered } from '../approvals/approvalCommands.ts';
+import { resolveApproval, tellAnswered } from '../approvals/resolveApproval.ts';
 import { sayWhileOneWaits } from '../approvals/sayQuietly.ts';
 import type { CommandId } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';

@@ -3,7 +3,7 @@ import { PincerError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { resolveApproval } from '../approvals/approvalCommands.ts';
+import { resolveApproval } from '../approvals/resolveApproval.ts';
 import { allowTogether, groupsFor } from '../approvals/allowTogether.ts';
 import {
   approvalChildRows,
