@@ -2,7 +2,16 @@ import type { ShownPlace } from './approvalBroker.ts';
 
 /** Where a person answers, as the history names it. `chat` is a typed `/approve`. */
 export type Surface =
-  'notification' | 'chat' | 'chat button' | 'chat key' | 'chat view' | 'view' | 'palette' | 'call' | 'review' | 'terminal';
+  | 'notification'
+  | 'chat'
+  | 'chat button'
+  | 'chat key'
+  | 'chat view'
+  | 'view'
+  | 'palette'
+  | 'call'
+  | 'review'
+  | 'terminal';
 
 export interface SurfaceTraits {
   /** Another question, or something else, may have stood in this one's place when the hand moved. */
