@@ -16,6 +16,7 @@ import { nameOfSession } from '../sessions/sessionTexts.ts';
 import { createChatItems, itemsOfEntries } from './chatItems.ts';
 import { readFromChatPage, type ChatFrame, type FromChatPage, type ToChatPage } from './chatViewMessages.ts';
 import { findOffers } from './findOffers.ts';
+import { showPage } from './showPage.ts';
 import { createViewQuestions } from './viewQuestions.ts';
 import { buttonHref, createViewTurns, labelOf } from './viewTurns.ts';
 
@@ -24,6 +25,7 @@ export interface ChatViewParts {
   readonly last: LastUsedKeeper;
   readonly reviewOf: ReviewOf;
   readonly calls: Pick<LiveCalls, 'follow'>;
+  readonly extensionUri: vscode.Uri;
   /** Which session the view of this workspace shows. */
   readonly state: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
@@ -41,7 +43,8 @@ const tellMs = 40;
 /** Most operator hooks whose texts a new session begins with. */
 const mostHookTexts = 5;
 
-export function createChatView({ runtime, last, reviewOf, calls, state, log }: ChatViewParts): ChatView {
+export function createChatView(parts: ChatViewParts): ChatView {
+  const { runtime, last, reviewOf, calls, state, log } = parts;
   const { conversations } = runtime;
   let page: vscode.Webview | undefined;
   let session: Session | undefined;
@@ -290,6 +293,8 @@ export function createChatView({ runtime, last, reviewOf, calls, state, log }: C
           if (!view.visible) questions.forgetShown();
         }),
       ];
+      // The page asks for its items as soon as it runs: not before somebody hears it.
+      showPage(webview, parts.extensionUri);
       view.onDidDispose(() => {
         for (const each of heard) each.dispose();
         if (page === webview) page = undefined;
