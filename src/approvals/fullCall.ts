@@ -60,7 +60,7 @@ export function isShownWhole({ title, description, params, edits, effects = [] }
 export function isShownTo(request: ApprovalRequest, shownOn: ReadonlySet<ShownPlace>, by: string): boolean {
   const { shows } = traitsOf(by);
   return (
-    (by !== 'chat key' && isShownWhole(request)) ||
+    (by !== 'chat key' && by !== 'chat view key' && isShownWhole(request)) ||
     shownOn.has('call') ||
     (shownOn.has('diff') && diffShowsAll(request)) ||
     (shows !== undefined && shownOn.has(shows))

@@ -7,6 +7,7 @@ export type Surface =
   | 'chat button'
   | 'chat key'
   | 'chat view'
+  | 'chat view key'
   | 'view'
   | 'palette'
   | 'call'
@@ -27,6 +28,7 @@ const traits: Readonly<Record<Surface, SurfaceTraits>> = {
   'chat button': { isClick: true, shows: 'answer' },
   'chat key': { isClick: true, shows: 'answer' },
   'chat view': { isClick: true, shows: 'page' },
+  'chat view key': { isClick: true, shows: 'page' },
   view: { isClick: true },
   palette: { isClick: true },
   call: { isClick: true },

@@ -160,6 +160,7 @@ function surfaceText(by: string): string {
     'chat button': vscode.l10n.t('in the chat'),
     'chat key': vscode.l10n.t('in the chat'),
     'chat view': vscode.l10n.t('in the Chat view'),
+    'chat view key': vscode.l10n.t('in the Chat view'),
     view: vscode.l10n.t('in the Approvals view'),
     palette: vscode.l10n.t('from the command palette'),
     call: vscode.l10n.t('beside the whole call'),

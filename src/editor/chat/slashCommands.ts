@@ -170,15 +170,22 @@ async function startOver(
   action: 'new' | 'reset',
 ): Promise<'answer'> {
   const texts = previous === undefined ? [] : await runtime.conversations.reset(previous, action);
-  const more = texts.length - maxHookTexts;
   stream.markdown(
     [
       vscode.l10n.t('New session. Nothing said above is sent to a model again.'),
-      ...texts.slice(0, maxHookTexts).map(toParagraph),
-      ...(more > 0 ? [vscode.l10n.t('Operator hooks sent more messages: {0}.', more)] : []),
+      ...hookParagraphs(texts),
     ].join('\n\n'),
   );
   return 'answer';
+}
+
+/** What operator hooks say as a session begins: the first of it, shown literally. */
+export function hookParagraphs(texts: readonly string[]): readonly string[] {
+  const more = texts.length - maxHookTexts;
+  return [
+    ...texts.slice(0, maxHookTexts).map(toParagraph),
+    ...(more > 0 ? [vscode.l10n.t('Operator hooks sent more messages: {0}.', more)] : []),
+  ];
 }
 
 const maxHookTexts = 5;

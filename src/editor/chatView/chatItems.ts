@@ -46,53 +46,42 @@ export function createChatItems(onChange: () => void): ChatItems {
 export const mostStored = 400;
 
 /**
- * What a transcript holds, for a conversation that the view goes on with; the newest `mostStored` of them. Of a call it says how it
- * ended and no more: what is stored of it, plugins may have changed. Pure.
+ * What a transcript holds, for a conversation that the view goes on with; the newest `mostStored` of them. Of a call it says that it was
+ * made and no more: what is stored of its end, plugins may have changed. Pure.
  */
 export function itemsOfEntries(
   entries: readonly SessionEntry[],
   sessionId: string,
 ): { readonly items: readonly ChatItem[]; readonly leftOut: number } {
-  const items = new Map<string, ChatItem>();
+  const items: ChatItem[] = [];
   let runId = '';
   for (const entry of entries) {
     if (entry.type === 'turn') runId = entry.runId;
-    if (entry.type !== 'message') continue;
+    if (entry.type !== 'message' || entry.message.role === 'toolResult') continue;
     const { id, message } = entry;
-    if (message.role === 'toolResult') {
-      const step = items.get(message.toolCallId);
-      if (step?.kind === 'step') items.set(step.id, { ...step, state: message.isError ? 'failed' : 'done' });
-    } else if (message.role === 'user') {
+    if (message.role === 'assistant') items.push(...itemsOfAnswer(id, message, { sessionId, runId }));
+    else {
       const said = wordsOf(message);
-      if (said !== '') items.set(id, { kind: 'user', id, text: said, attached: [] });
-    } else {
-      for (const item of itemsOfAnswer(id, message, { sessionId, runId })) items.set(item.id, item);
+      if (said !== '') items.push({ kind: 'user', id, text: said, attached: [] });
     }
   }
-  const all = [...items.values()];
-  return { items: all.slice(-mostStored), leftOut: Math.max(0, all.length - mostStored) };
+  return { items: items.slice(-mostStored), leftOut: Math.max(0, items.length - mostStored) };
 }
 
 function itemsOfAnswer(
-  id: string,
+  entryId: string,
   { content }: AssistantMessage,
   place: { readonly sessionId: string; readonly runId: string },
 ): readonly ChatItem[] {
   return content.flatMap((part, at): readonly ChatItem[] => {
-    if (part.type === 'toolCall')
-      return [
-        {
-          kind: 'step',
-          id: part.id,
-          // One without a result was cut off.
-          state: 'stopped',
-          title: callTitle({ call: part }),
-          facts: [],
-          opens: { ...place, toolCallId: part.id },
-        },
-      ];
+    // Ids of calls are a model's, and may come twice.
+    const id = `${entryId}:${String(at)}`;
+    if (part.type === 'toolCall') {
+      const opens = { ...place, toolCallId: part.id };
+      return [{ kind: 'step', id, state: 'kept', title: callTitle({ call: part }), facts: [], opens }];
+    }
     if (part.type !== 'text' || part.text.trim() === '') return [];
-    return [{ kind: 'answer', id: `${id}:${String(at)}`, markdown: part.text, files: [] }];
+    return [{ kind: 'answer', id, markdown: part.text, files: [] }];
   });
 }
 

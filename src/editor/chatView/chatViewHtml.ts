@@ -1,4 +1,5 @@
 import { html } from '../webview/html.ts';
+import { mostText } from './chatViewMessages.ts';
 
 /** The words of the page, in the user's language. */
 export interface ChatViewTexts {
@@ -22,6 +23,11 @@ export interface ChatViewTexts {
   readonly steers: string;
   readonly queued: string;
   readonly model: string;
+  /** How a step ended, for who can't see its symbol. */
+  readonly isRunning: string;
+  readonly failed: string;
+  readonly stopped: string;
+  readonly ofAgent: string;
   readonly sayWhy: string;
   readonly whyNot: string;
 }
@@ -54,13 +60,16 @@ export function chatViewHtml(
             <p>${texts.empty}</p>
             ${texts.examples.map((each) => html`<button type="button" class="link">${each}</button>`)}
           </div>
-          <ol
-            id="items"
-            role="log"
-            aria-label="${texts.conversation}"
-            data-say-why="${texts.sayWhy}"
-            data-why-not="${texts.whyNot}"
-          ></ol>
+          <div role="log" aria-label="${texts.conversation}">
+            <ol
+              id="items"
+              data-running="${texts.isRunning}"
+              data-failed="${texts.failed}"
+              data-stopped="${texts.stopped}"
+              data-say-why="${texts.sayWhy}"
+              data-why-not="${texts.whyNot}"
+            ></ol>
+          </div>
           <div id="progress" role="status" hidden><i aria-hidden="true"></i><span></span></div>
         </main>
         <footer>
@@ -70,6 +79,7 @@ export function chatViewHtml(
             aria-label="${texts.waits}"
             data-steer="${texts.steers}"
             data-follow-up="${texts.queued}"
+            data-agent="${texts.ofAgent}"
             data-remove="${texts.remove}"
           ></ul>
           <ul id="offers" role="listbox" aria-label="${texts.offers}" hidden></ul>
@@ -83,6 +93,7 @@ export function chatViewHtml(
           <textarea
             id="input"
             rows="1"
+            maxlength="${mostText}"
             role="combobox"
             aria-label="${texts.input}"
             aria-autocomplete="list"
@@ -119,7 +130,7 @@ const styles = `
   body { display: flex; flex-direction: column; margin: 0; padding: 0; line-height: 1.45; color: var(--vscode-foreground); }
   [hidden] { display: none !important; }
   :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
-  header { display: flex; align-items: center; gap: 10px; padding: 4px 12px; }
+  header { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 10px; padding: 4px 12px; }
   h1 { flex: 1; min-width: 0; margin: 0; font-size: inherit; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   main { flex: 1; min-height: 0; overflow-y: auto; padding: 0 12px; }
   footer { padding: 8px 12px 10px; position: relative; }
@@ -145,7 +156,7 @@ const styles = `
   pre { margin: 6px 0; padding: 6px 8px; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 3px; background: var(--vscode-textCodeBlock-background); }
   code, pre { font-family: var(--vscode-editor-font-family); font-size: 0.95em; }
   code { color: var(--vscode-textPreformat-foreground); }
-  pre code { color: inherit; }
+  pre code { color: inherit; } .call code { white-space: pre-wrap; }
   table { border-collapse: collapse; } td, th { border: 1px solid var(--vscode-panel-border); padding: 2px 6px; text-align: left; }
   #items > .step, #items > .note { display: flex; gap: 7px; margin: 3px 0; align-items: baseline; flex-wrap: wrap; }
   .note .body { flex: 1; min-width: 0; } .note p { margin: 0; } .note p:only-of-type { display: inline; } .note .file { margin-left: 4px; }
@@ -178,6 +189,8 @@ const styles = `
   #progress { display: flex; gap: 8px; align-items: center; padding: 4px 0 8px; color: var(--vscode-descriptionForeground); }
   #progress i { flex: none; width: 8px; height: 8px; border-radius: 50%; background: var(--vscode-progressBar-background); animation: pulse 1.2s ease-in-out infinite; }
   @keyframes pulse { 50% { opacity: 0.2; } }
+  .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .vscode-reduce-motion #progress i { animation: none; }
   @media (prefers-reduced-motion: reduce) { #progress i { animation: none; } }
   #waiting { margin-bottom: 6px; } #waiting li { display: flex; gap: 4px; } #waiting span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   #chips { display: flex; flex-wrap: wrap; gap: 4px; margin-bottom: 6px; }
@@ -189,5 +202,5 @@ const styles = `
   }
   .offer { display: flex; gap: 8px; padding: 3px 8px; cursor: pointer; } .offer .value { flex: none; max-width: 100%; overflow-wrap: anywhere; }
   .about { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .offer[aria-selected="true"] { color: var(--vscode-editorSuggestWidget-selectedForeground, inherit); background: var(--vscode-editorSuggestWidget-selectedBackground); }
+  .offer[aria-selected="true"] { color: var(--vscode-editorSuggestWidget-selectedForeground, inherit); background: var(--vscode-editorSuggestWidget-selectedBackground); outline: 1px solid var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
 `;

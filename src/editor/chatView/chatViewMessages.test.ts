@@ -5,7 +5,7 @@ import { readFromChatPage, type FromChatPage } from './chatViewMessages.ts';
 const messages: readonly FromChatPage[] = [
   { type: 'ready' },
   { type: 'send', text: 'hi', attached: ['file:///a.md'], as: 'followUp' },
-  { type: 'answer', id: 'q', answer: 'deny', why: 'no' },
+  { type: 'answer', id: 'q', answer: 'deny', why: 'no', isByKey: false },
   { type: 'tick', id: 'q', file: 0, hunk: 2, isAccepted: false },
   { type: 'call', call: { sessionId: 's', runId: 'r', toolCallId: 't' } },
   { type: 'link', id: 'i', href: 'src/app.ts#L3' },

@@ -15,11 +15,11 @@ export type ChatItem =
       readonly markdown: string;
       readonly files: readonly string[];
     }
-  /** One call. `opens` is there once it can be read whole. */
+  /** One call; of one that a transcript holds no more is said than that it was made (`kept`). `opens` is there once it can be read whole. */
   | {
       readonly kind: 'step';
       readonly id: string;
-      readonly state: 'running' | 'done' | 'failed' | 'stopped';
+      readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'kept';
       readonly title: string;
       readonly facts: readonly string[];
       readonly opens?: CallLink;
@@ -55,7 +55,7 @@ export interface QuestionItem {
   readonly isWhole: boolean;
   /** In this order; none once it was answered. A yes is among them only where all of the call stands in the item or was read elsewhere. */
   readonly choices: readonly QuestionChoice[];
-  /** When nobody's answer is a no; what was answered, and by whom, once it was. */
+  /** When it times out; what was answered, and by whom, once it was. */
   readonly status: string;
 }
 
@@ -88,6 +88,8 @@ export interface WaitingItem {
   readonly id: string;
   readonly text: string;
   readonly kind: 'steer' | 'followUp';
+  /** Absent, the user said it. */
+  readonly from?: 'agent';
 }
 
 /** What stands around the conversation. */
@@ -117,11 +119,15 @@ export type ToChatPage =
   | { readonly type: 'show'; readonly items: readonly ChatItem[]; readonly frame: ChatFrame }
   | { readonly type: 'change'; readonly items: readonly ChatItem[]; readonly frame: ChatFrame }
   | { readonly type: 'offers'; readonly query: string; readonly offers: readonly Offer[] }
+  /** A message that was not taken: its words stand in the input again. */
+  | { readonly type: 'refused'; readonly text: string }
   | { readonly type: 'attached'; readonly attached: readonly Attached[] };
 
 /** What the page tells the editor. It comes from a page: checked before use. */
 export type FromChatPage =
   | { readonly type: 'ready' }
+  /** The last `show` or `change` is on screen. */
+  | { readonly type: 'drawn' }
   | {
       readonly type: 'send';
       readonly text: string;
@@ -130,7 +136,14 @@ export type FromChatPage =
       readonly as: 'steer' | 'followUp';
     }
   | { readonly type: 'stop' | 'new' | 'sessions' | 'model' }
-  | { readonly type: 'answer'; readonly id: string; readonly answer: Answer; readonly why: string }
+  | {
+      readonly type: 'answer';
+      readonly id: string;
+      readonly answer: Answer;
+      readonly why: string;
+      /** By the key of the input, not on the question. */
+      readonly isByKey: boolean;
+    }
   | { readonly type: 'review' | 'shown' | 'unqueue'; readonly id: string }
   | {
       readonly type: 'tick';
@@ -145,20 +158,20 @@ export type FromChatPage =
   | { readonly type: 'offer'; readonly query: string }
   | { readonly type: 'attach'; readonly uris: readonly string[] };
 
-/** How much one message may hold. Characters. */
-const maxText = 200_000;
-const maxAttached = 50;
+/** How much one message may hold: characters, and files. The input takes no more. */
+export const mostText = 200_000;
+export const mostAttached = 50;
 
 /** Undefined for anything else than a message of the page. */
 export function readFromChatPage(message: unknown): FromChatPage | undefined {
   if (!isRecord(message)) return undefined;
   const text = (key: string): string | undefined => {
     const value = message[key];
-    return typeof value === 'string' && value.length <= maxText ? value : undefined;
+    return typeof value === 'string' && value.length <= mostText ? value : undefined;
   };
   const texts = (key: string): readonly string[] | undefined => {
     const value = message[key];
-    const isList = Array.isArray(value) && value.length <= maxAttached;
+    const isList = Array.isArray(value) && value.length <= mostAttached;
     return isList && value.every((each) => typeof each === 'string' && each.length <= 4_096)
       ? (value as string[])
       : undefined;
@@ -170,6 +183,7 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
   const id = text('id');
   switch (message['type']) {
     case 'ready':
+    case 'drawn':
     case 'stop':
     case 'new':
     case 'sessions':
@@ -185,7 +199,7 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
       const why = text('why');
       return id === undefined || answer === undefined || why === undefined
         ? undefined
-        : { type: 'answer', id, answer, why };
+        : { type: 'answer', id, answer, why, isByKey: message['isByKey'] === true };
     }
     case 'review':
     case 'shown':

@@ -5,6 +5,8 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { createFindFile } from '../chat/createFindFile.ts';
+import { readCommand } from '../chat/readCommand.ts';
+import { hookParagraphs } from '../chat/slashCommands.ts';
 import { commandLink, readCommandLink } from '../chat/trustedMarkdown.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import { inBackground, showError } from '../registerCommand.ts';
@@ -18,7 +20,7 @@ import { readFromChatPage, type ChatFrame, type FromChatPage, type ToChatPage } 
 import { findOffers } from './findOffers.ts';
 import { showPage } from './showPage.ts';
 import { createViewQuestions } from './viewQuestions.ts';
-import { buttonHref, createViewTurns, labelOf } from './viewTurns.ts';
+import { buttonHref, createViewTurns, isSlashCommand, labelOf } from './viewTurns.ts';
 
 export interface ChatViewParts {
   readonly runtime: Runtime;
@@ -40,8 +42,6 @@ export interface ChatView extends Disposable {
 const sessionKey = 'pincer.chatView.session';
 /** How often the page is told of what a turn adds. Milliseconds. */
 const tellMs = 40;
-/** Most operator hooks whose texts a new session begins with. */
-const mostHookTexts = 5;
 
 export function createChatView(parts: ChatViewParts): ChatView {
   const { runtime, last, reviewOf, calls, state, log } = parts;
@@ -56,9 +56,19 @@ export function createChatView(parts: ChatViewParts): ChatView {
   const tell = (message: ToChatPage): void => {
     if (page !== undefined) inBackground(page.postMessage(message));
   };
-  const timer = createTimer(tellMs, () =>
-    tell({ type: 'change', items: items.takeChanged(), frame: frame() }),
-  );
+  /** One change at a time: a page that draws slowly must not be buried under the next ones. */
+  let isDrawing = false;
+  let isDue = false;
+  const timer = createTimer(tellMs, () => {
+    isDue = isDrawing;
+    if (isDrawing) return;
+    isDrawing = page !== undefined;
+    tell({ type: 'change', items: items.takeChanged(), frame: frame() });
+  });
+  const drawn = (): void => {
+    isDrawing = false;
+    if (isDue) timer.start();
+  };
   const items = createChatItems(timer.start);
   const onProgress = (text: string): void => {
     progress = text;
@@ -75,6 +85,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   });
   const showAll = (): void => {
     timer.stop();
+    isDrawing = page !== undefined;
     items.takeChanged();
     tell({ type: 'show', items: items.all(), frame: frame() });
   };
@@ -86,25 +97,38 @@ export function createChatView(parts: ChatViewParts): ChatView {
   // Which conversation it is
   const goOn = (next: Session): void => {
     session = next;
+    inBackground(state.update(sessionKey, next.id));
   };
   const open = async (next: Session): Promise<void> => {
     goOn(next);
+    // Reads what other processes have added, too.
+    const lastTurn = await conversations.lastTurn(next);
+    await conversations.inbox.open(next.id);
     const { items: stored, leftOut } = itemsOfEntries(next.entries(), next.id);
     items.replace(stored);
-    const isInterrupted = (await conversations.lastTurn(next)) === 'interrupted';
-    await conversations.inbox.open(next.id);
     if (leftOut > 0) {
       const whole = vscode.l10n.t('Show the whole conversation');
       const link = commandLink(whole, 'pincer.sessions.show', { sessionId: next.id });
-      note('book', `${vscode.l10n.t('The newest part of this conversation stands here.')} ${link}`);
+      note('book', `${vscode.l10n.t('Only the newest part of this conversation is shown.')} ${link}`);
     }
-    if (isInterrupted)
-      note('debug-pause', vscode.l10n.t('The last turn was interrupted. Write /resume to go on with it.'));
+    if (lastTurn === 'interrupted')
+      note('debug-pause', vscode.l10n.t('The last turn was interrupted. Type /resume to continue it.'));
+    if (lastTurn === 'elsewhere')
+      note('info', vscode.l10n.t('A turn of it runs in another window or program.'));
     questions.refresh();
     showAll();
+    inBackground(linkFiles());
   };
-  const remember = async (): Promise<void> =>
-    await state.update(sessionKey, session === undefined || session.isNew ? undefined : session.id);
+  /** A turn of this session that the chat panel runs is none of the view's: once it has ended, the view shows what it left. */
+  let runsElsewhere = false;
+  const followOthers = (): void => {
+    const isElsewhere =
+      session !== undefined && !turns.isBusy() && conversations.running(session.id) !== undefined;
+    const hasEnded = runsElsewhere && !isElsewhere && !turns.isBusy();
+    runsElsewhere = isElsewhere;
+    if (hasEnded && session !== undefined) inBackground(open(session));
+    timer.start();
+  };
   const restore = async (): Promise<void> => {
     const id = state.get<string>(sessionKey);
     if (id === undefined) return;
@@ -125,19 +149,42 @@ export function createChatView(parts: ChatViewParts): ChatView {
   const restored = restore();
 
   // What the page asks for
-  const send = async ({ text, attached, as }: Extract<FromChatPage, { type: 'send' }>): Promise<void> => {
+  const send = async (message: Extract<FromChatPage, { type: 'send' }>): Promise<void> => {
     const receivedAt = runtime.host.clock.monotonic();
     await restored;
-    const words = text.trim();
-    if (words === '') return;
-    if (session !== undefined && conversations.running(session.id) !== undefined) {
-      await conversations.inbox.add(session.id, as, words);
-      return;
+    const text = message.text.trim();
+    if (text === '') return;
+    if (session !== undefined && conversations.running(session.id) !== undefined)
+      await sayMeanwhile(session, message);
+    else if (turns.isBusy())
+      refuse(
+        message.text,
+        vscode.l10n.t('The message before is still being read. Send this one again then.'),
+      );
+    else {
+      await turns.say({ text, attached: message.attached, receivedAt });
+      await linkFiles();
     }
-    if (turns.isBusy()) return;
-    await turns.say({ text: words, attached, receivedAt });
-    await remember();
-    await linkFiles();
+  };
+  /** Words for the turn that runs. A command would be read by the model, and deny what waits. */
+  const sayMeanwhile = async (
+    running: Session,
+    { text, as }: Extract<FromChatPage, { type: 'send' }>,
+  ): Promise<void> => {
+    const { command } = readCommand({ prompt: text }, isSlashCommand);
+    if (command === 'stop') stop();
+    else if (command !== undefined)
+      refuse(text, vscode.l10n.t('While a turn runs, /stop is the only command.'));
+    else
+      await conversations.inbox.add(running.id, as, text.trim()).catch((error: unknown) => {
+        tell({ type: 'refused', text });
+        throw error;
+      });
+  };
+  /** Nothing that was typed is lost. */
+  const refuse = (text: string, why: string): void => {
+    tell({ type: 'refused', text });
+    void vscode.window.showInformationMessage(why);
   };
   const stop = (): void => {
     turns.stop();
@@ -149,31 +196,37 @@ export function createChatView(parts: ChatViewParts): ChatView {
     return false;
   };
   const startOver = async (): Promise<void> => {
+    await restored;
     if (!mayChange()) return;
     const texts = session === undefined ? [] : await conversations.reset(session);
+    // Hooks take their time, and a message may have come meanwhile.
+    if (!mayChange()) return;
     await open(conversations.create(session?.agentId));
-    for (const text of texts.slice(0, mostHookTexts))
-      items.put({ kind: 'answer', id: nextId(), markdown: text, files: [] });
-    await remember();
+    const said = hookParagraphs(texts).join('\n\n');
+    if (said !== '') items.put({ kind: 'answer', id: nextId(), markdown: said, files: [] });
   };
   const choose = async (): Promise<void> => {
+    await restored;
     if (!mayChange()) return;
     const summaries = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
     const picked = await pickSession(summaries, vscode.l10n.t('Open a Session'));
     if (picked === undefined || !mayChange()) return;
     await open(await openSession(runtime, picked.id));
-    await remember();
   };
   const chooseModel = async (): Promise<void> => {
     const asked = (session ??= conversations.create());
+    const automatic = { label: vscode.l10n.t('Default of the config'), description: '' };
     const picks = runtime.models
       .list()
       .map(({ info: { name, provider, model } }) => ({ label: name, description: `${provider}/${model}` }));
     const add = { label: vscode.l10n.t('Add Model…'), description: '' };
     const title = vscode.l10n.t('Model of This Session');
-    const picked = await vscode.window.showQuickPick([...picks, add], { title });
+    const picked = await vscode.window.showQuickPick([automatic, ...picks, add], { title });
     if (picked === add) await vscode.commands.executeCommand('pincer.models.add');
-    else if (picked !== undefined) await conversations.setSettings(asked, { model: picked.description });
+    else if (picked !== undefined)
+      await conversations.setSettings(asked, {
+        model: picked === automatic ? undefined : picked.description,
+      });
     timer.start();
   };
   const findFile = createFindFile();
@@ -184,7 +237,8 @@ export function createChatView(parts: ChatViewParts): ChatView {
       const names = new Set([...item.markdown.matchAll(namedFile)].map((match) => match[1] ?? ''));
       const found: string[] = [];
       for (const name of names) if ((await findFile(name)) !== undefined) found.push(name);
-      if (found.length > 0) items.put({ ...item, files: found });
+      // Another conversation may stand there by now.
+      if (found.length > 0 && items.get(item.id) === item) items.put({ ...item, files: found });
     }
   };
   const followLink = async (id: string, href: string): Promise<void> => {
@@ -207,8 +261,9 @@ export function createChatView(parts: ChatViewParts): ChatView {
       await vscode.env.openExternal(vscode.Uri.parse(href, true));
       return;
     }
-    const [, path = '', line = '1'] = /^([^#]*)(?:#L(\d+))?/u.exec(href) ?? [];
-    const uri = item?.kind === 'note' && item.file === path ? vscode.Uri.file(path) : await findFile(path);
+    const isChanged = item?.kind === 'note' && item.file === href;
+    const [, path = '', line = '1'] = isChanged ? [href, href] : (/^([^#]*)(?:#L(\d+))?/u.exec(href) ?? []);
+    const uri = isChanged ? vscode.Uri.file(path) : await findFile(path);
     if (uri === undefined)
       throw new PincerError('file_not_found', vscode.l10n.t('This workspace has no file {0}.', path));
     const at = new vscode.Position(Math.max(0, Number(line) - 1), 0);
@@ -221,6 +276,9 @@ export function createChatView(parts: ChatViewParts): ChatView {
         questions.forgetShown();
         questions.refresh();
         showAll();
+        break;
+      case 'drawn':
+        drawn();
         break;
       case 'send':
         await send(message);
@@ -273,7 +331,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   for (const each of [
     timer,
     questions,
-    conversations.onDidChange(timer.start),
+    conversations.onDidChange(followOthers),
     conversations.inbox.onDidChange(timer.start),
     runtime.workspace.onDidChange(timer.start),
     { dispose: stop },

@@ -49,7 +49,7 @@ export function createTurnItems({
   nextId,
   onProgress,
 }: TurnItemsParts): TurnItems {
-  const started = new Map<string, EventOf<'tool_started'>>();
+  const started = new Map<string, EventOf<'tool_started'> & { readonly id: string }>();
   const failed = createFailedSteps();
   const notes: Note[] = [];
   const thought = createThoughtLine();
@@ -59,6 +59,7 @@ export function createTurnItems({
   let isPlain = false;
 
   const say = (text: string): void => {
+    if (answer !== undefined && isLongEnough(answer.markdown)) answer = undefined;
     answer ??= { kind: 'answer', id: nextId(), markdown: '', files: [] };
     answer = { ...answer, markdown: answer.markdown + text };
     items.put(answer);
@@ -68,15 +69,17 @@ export function createTurnItems({
   const showThought = (line: string | undefined): void => {
     if (line !== undefined) onProgress(thoughtText(line));
   };
-  const putStep = (step: Step, opens: CallPlace): void => {
+  const putStep = (id: string, step: Step, opens: CallPlace): void => {
     const state = step.icon === undefined ? 'done' : step.icon === 'error' ? 'failed' : 'stopped';
-    items.put({ kind: 'step', id: idOfCall(opens), state, title: step.title, facts: step.facts, opens });
+    items.put({ kind: 'step', id, state, title: step.title, facts: step.facts, opens });
   };
   const callStarted = (event: EventOf<'tool_started'>): void => {
-    started.set(event.call.id, event);
+    // A model may use an id again: each call has an item of its own.
+    const id = nextId();
+    started.set(event.call.id, { ...event, id });
     items.put({
       kind: 'step',
-      id: idOfCall({ runId, toolCallId: event.call.id }),
+      id,
       state: 'running',
       title: inertLine(event.label, 100),
       facts: [],
@@ -88,14 +91,14 @@ export function createTurnItems({
     const place = { sessionId: sessionId(), runId, toolCallId: event.call.id };
     const step = stepOf(event, begun);
     failed.note(event, begun, step, place);
-    putStep(step, place);
+    putStep(begun?.id ?? nextId(), step, place);
     notes.push(...notesOfCall(event, begun?.target ?? ''));
   };
   const agentCallEnded = (event: EventOf<'subagent_call_ended'>): void => {
     const place = { sessionId: event.sessionId, runId: event.runId, toolCallId: event.call.id };
     const step = stepOfAgent(event.label, stepOf(event, event.started));
     failed.note(event, event.started, step, place);
-    putStep(step, place);
+    putStep(nextId(), step, place);
     notes.push(...changedFilesOf(event.facts).map(noteOfChange));
   };
 
@@ -126,7 +129,7 @@ export function createTurnItems({
           break;
         case 'tool_ended':
           answer = undefined;
-          onProgress('');
+          onProgress(vscode.l10n.t('Thinking'));
           callEnded(event);
           break;
         case 'subagent_call_ended':
@@ -176,10 +179,10 @@ export function createTurnItems({
     },
     end() {
       // A call that the turn's end cut off.
-      for (const [id, { label }] of started)
+      for (const { id, label } of started.values())
         items.put({
           kind: 'step',
-          id: idOfCall({ runId, toolCallId: id }),
+          id,
           state: 'stopped',
           title: inertLine(label, 100),
           facts: [],
@@ -192,6 +195,11 @@ export function createTurnItems({
   };
 }
 
-function idOfCall({ runId, toolCallId }: Pick<CallPlace, 'runId' | 'toolCallId'>): string {
-  return `${runId}/${toolCallId}`;
+/** From so many characters on a new paragraph is an item of its own: an item is drawn anew with each piece of text. */
+const longAnswer = 8_000;
+
+function isLongEnough(markdown: string): boolean {
+  if (markdown.length < longAnswer || !markdown.endsWith('\n\n')) return false;
+  // Not in the middle of a block of code.
+  return (markdown.match(/^\s*(?:```|~~~)/gmu)?.length ?? 0) % 2 === 0;
 }

@@ -2,7 +2,7 @@
 // wrap, nothing scrolls inside of it, hidden characters stand as codes. What is too long to be read there has no yes, but leads to an editor.
 import * as vscode from 'vscode';
 import { diffShowsAll, fullCall } from '../../approvals/fullCall.ts';
-import { showHidden } from '../../approvals/showHidden.ts';
+import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import { codeBlock } from '../../sessions/markdown/codeBlock.ts';
 import { answeredText, answerText, askersText, coveredText, timeText } from '../approvals/approvalTexts.ts';
@@ -37,7 +37,7 @@ export function questionItem(review: ReviewState, wasRead: boolean): QuestionIte
     ...shown,
     description: `${shown.description}${by}`,
     choices: choicesOf(review, shown.isWhole || wasRead),
-    status: vscode.l10n.t('Denied {0}', timeText(request)),
+    status: vscode.l10n.t('Waiting for your answer. Denied {0}', timeText(request)),
   };
 }
 
@@ -73,8 +73,11 @@ function call({ request }: ReviewState): Shown {
 function changes(review: ReviewState): Shown {
   const { request } = review;
   const files = review.files.map((file, at) => fileOf(review, file, at));
-  const lines = files.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
-  const isWhole = lines.length <= mostLines && lines.reduce((sum, line) => sum + line.length, 0) <= mostChars;
+  const rows = files.flatMap(({ label, fate, hunks }) => [
+    `${label} ${fate}`,
+    ...hunks.flatMap((hunk) => [hunk.label, ...hunk.lines]),
+  ]);
+  const isWhole = rows.length <= mostLines && rows.reduce((sum, row) => sum + row.length, 0) <= mostChars;
   const short = files.map((file) => ({
     ...file,
     hunks: file.hunks.map((hunk) => ({
@@ -87,7 +90,7 @@ function changes(review: ReviewState): Shown {
 
 function fileOf(review: ReviewState, file: ReviewFile, at: number): QuestionFile {
   return {
-    label: showHidden(file.edit.label),
+    label: showHiddenLine(file.edit.label),
     fate: review.isStale(at) ? staleTitle(review) : (fileFate(file) ?? ''),
     hunks: file.hunks.map((hunk, number) => ({
       label: hunkLabel(hunk),
@@ -97,9 +100,12 @@ function fileOf(review: ReviewState, file: ReviewFile, at: number): QuestionFile
   };
 }
 
-/** The end of a line is no part of what is read, but that a file ends without one is. */
+/** A line feed is left out; where there is none, or another line break, the diff says so. */
 function signed(sign: string, lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `${sign} ${showHidden(line.replace(/\r?\n$/u, ''))}`);
+  return lines.flatMap((line) => {
+    const text = `${sign} ${showHidden(line.replace(/\n$/u, ''))}`;
+    return line.endsWith('\n') ? [text] : [text, `${sign} ${vscode.l10n.t('(no line break at the end)')}`];
+  });
 }
 
 function choicesOf(review: ReviewState, offersYes: boolean): readonly QuestionChoice[] {

@@ -37,6 +37,10 @@ function texts(): ChatViewTexts {
     steers: vscode.l10n.t('Next step:'),
     queued: vscode.l10n.t('Next turn:'),
     model: vscode.l10n.t('Model of this session'),
+    isRunning: vscode.l10n.t('running'),
+    failed: vscode.l10n.t('failed'),
+    stopped: vscode.l10n.t('not carried out'),
+    ofAgent: vscode.l10n.t('Of an agent:'),
     sayWhy: vscode.l10n.t('Say why…'),
     whyNot: vscode.l10n.t('Why not, or what to do instead'),
   };

@@ -2,11 +2,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { openToRead, resolveApproval } from '../approvals/resolveApproval.ts';
+import { openToRead, resolveApproval, tellAnswered } from '../approvals/resolveApproval.ts';
+import type { PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import type { ChatItems } from './chatItems.ts';
-import type { FromChatPage } from './chatViewMessages.ts';
+import type { Answer, FromChatPage } from './chatViewMessages.ts';
 import { answeredItem, questionItem } from './questionItem.ts';
 
 export interface ViewQuestionsParts {
@@ -32,6 +33,14 @@ export interface ViewQuestions extends Disposable {
   /** Opens the diff or the whole call. */
   review(id: string): Promise<void>;
 }
+
+const decisions: Readonly<Record<Answer, Omit<PersonsAnswer, 'by'>>> = {
+  once: { decision: 'allow-once' },
+  turn: { decision: 'allow-once', wider: 'turn' },
+  session: { decision: 'allow-once', wider: 'session' },
+  always: { decision: 'allow-always' },
+  deny: { decision: 'deny' },
+};
 
 export function createViewQuestions({
   runtime,
@@ -65,11 +74,14 @@ export function createViewQuestions({
     readonly request: ApprovalRequest;
     readonly listening: Disposable;
   }): void => {
-    listening.dispose();
-    open.delete(request.id);
     const item = items.get(request.id);
     const record = approvals.history().find((each) => each.request.id === request.id);
+    const isKept = record !== undefined || conversations.running(request.sessionId) === undefined;
     if (item?.kind === 'question') items.put(answeredItem(item, record, reviewOf(request)));
+    // An "always" is written down before it is told: the next change tells.
+    if (!isKept) return;
+    listening.dispose();
+    open.delete(request.id);
   };
   const refresh = (): void => {
     const waiting = approvals.pending().filter(isOurs);
@@ -89,15 +101,15 @@ export function createViewQuestions({
       const item = items.get(id);
       if (item?.kind === 'question' && item.isWhole) approvals.noteShownWhole(id, 'page');
     },
-    async answer({ id, answer, why }) {
+    async answer({ id, answer, why, isByKey }) {
       const request = open.get(id)?.request;
-      if (answer === 'deny' && why.trim() !== '' && request !== undefined) {
-        await sayToSession(runtime, request.sessionId, 'steer', why.trim());
-        return;
-      }
-      const decision = answer === 'deny' ? 'deny' : answer === 'always' ? 'allow-always' : 'allow-once';
-      const wider = answer === 'turn' || answer === 'session' ? answer : undefined;
-      await resolveApproval({ runtime, reviewOf }, id, { decision, by: 'chat view', wider });
+      const words = why.trim();
+      const by = isByKey ? 'chat view key' : 'chat view';
+      if (answer !== 'deny' || words === '')
+        await resolveApproval({ runtime, reviewOf }, id, { ...decisions[answer], by });
+      // Words answer whatever question of the session waits: they must not reach another one than they were written for.
+      else if (request === undefined) tellAnswered(runtime, id);
+      else await sayToSession(runtime, request.sessionId, 'steer', words);
     },
     tick({ id, file, hunk, isAccepted }) {
       const request = open.get(id)?.request;

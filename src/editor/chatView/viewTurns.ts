@@ -67,8 +67,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
 
   const answer = async (said: Said, signal: AbortSignal): Promise<void> => {
     await runtime.workspace.catchUp();
-    const isCommand = (name: string): boolean => name === toolCommand || Object.hasOwn(slashCommands, name);
-    const words = readCommand({ prompt: said.text }, isCommand);
+    const words = readCommand({ prompt: said.text }, isSlashCommand);
     const previous = parts.session();
     const session = await chooseSession(runtime, words, previous);
     const isOther = previous !== undefined && session !== previous;
@@ -111,8 +110,10 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     { command }: CommandWords,
     signal: AbortSignal,
   ): Promise<void> => {
-    if (command === 'resume' && (await runtime.conversations.lastTurn(session)) !== 'interrupted') {
-      note('info', vscode.l10n.t('No turn of this chat was interrupted.'));
+    const last = command === 'resume' ? await runtime.conversations.lastTurn(session) : 'interrupted';
+    if (last !== 'interrupted') {
+      const elsewhere = vscode.l10n.t('The turn of this chat runs in another window or program.');
+      note('info', last === 'ended' ? vscode.l10n.t('No turn of this chat was interrupted.') : elsewhere);
       return;
     }
     const called = command === toolCommand ? modelOfToolCall(runtime, session, undefined) : undefined;
@@ -141,9 +142,10 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
       emit,
       receivedAt: said.receivedAt,
     });
-    if (run.session !== session) {
-      current = run.session;
-      parts.goOn(current);
+    current = run.session;
+    // A reload in the middle of the turn must find it again.
+    parts.goOn(current);
+    if (current !== session) {
       note('history', beganAnewText(session));
     }
     const outcome = await run.outcome;
@@ -211,6 +213,11 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
   };
 }
 
+/** Whether this surface has such a command of its own. */
+export function isSlashCommand(name: string): boolean {
+  return name === toolCommand || Object.hasOwn(slashCommands, name);
+}
+
 /** After a pause the conversation may begin anew by itself: `session.reset` of the config. */
 function beganAnewText({ id }: Session): string {
   return vscode.l10n.t(
@@ -232,14 +239,19 @@ function createItemStream({
   nextId,
   onProgress,
 }: Pick<ViewTurnsParts, 'items' | 'buttons' | 'nextId' | 'onProgress'>): AnswerStream {
-  const note = (id: string, markdown: string): void => items.put({ kind: 'note', id, icon: '', markdown });
+  const note = (id: string, text: string): void => {
+    const { icon = '', markdown = text } =
+      /^\s*\$\((?<icon>[\w-]+)\)(?<markdown>.*)$/su.exec(text)?.groups ?? {};
+    items.put({ kind: 'note', id, icon, markdown: markdown.trim() });
+  };
   return {
     markdown(value) {
       const text = typeof value === 'string' ? value : value.value;
       if (typeof value !== 'string' && value.isTrusted !== undefined) note(nextId(), text);
       else items.put({ kind: 'answer', id: nextId(), markdown: text, files: [] });
     },
-    progress: onProgress,
+    // What the panel takes for markdown stands here as plain text.
+    progress: (text) => onProgress(text.replace(/\\([^\w\s])/gu, '$1')),
     anchor(value) {
       const uri = value instanceof vscode.Uri ? value : 'uri' in value ? value.uri : undefined;
       if (uri !== undefined)

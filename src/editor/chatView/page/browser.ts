@@ -6,7 +6,6 @@ export interface PageElement {
   readonly tagName: string;
   readonly dataset: Record<string, string | undefined>;
   readonly children: ArrayLike<PageElement> & Iterable<PageElement>;
-  readonly firstElementChild: PageElement | null;
   readonly scrollHeight: number;
   readonly clientHeight: number;
   readonly outerHTML: string;
@@ -19,7 +18,6 @@ export interface PageElement {
   checked: boolean;
   hidden: boolean;
   disabled: boolean;
-  open: boolean;
   scrollTop: number;
   placeholder: string;
   type: string;
@@ -38,6 +36,7 @@ export interface PageElement {
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
   contains(other: PageElement | null): boolean;
+  getBoundingClientRect(): { readonly top: number };
   addEventListener(type: string, listener: (event: PageEvent) => void): void;
 }
 
@@ -51,7 +50,10 @@ export interface PageEvent {
   /** True while an input method composes a character. */
   readonly isComposing: boolean;
   readonly dataTransfer: { readonly types: readonly string[]; getData(type: string): string } | null;
+  /** True for a key that is held down. */
+  readonly repeat: boolean;
   preventDefault(): void;
+  stopPropagation(): void;
 }
 
 interface Observer {

@@ -17,7 +17,9 @@ const [list, empty, progress, waiting, title, model] = [
 const scroller = part('scroller');
 
 const actions: ItemActions = {
-  answer: (id, answer, why) => post({ type: 'answer', id, answer, why }),
+  answer(id, answer, why) {
+    if (answer === 'deny' || !hasJustMoved()) post({ type: 'answer', id, answer, why, isByKey: false });
+  },
   review: (id) => post({ type: 'review', id }),
   tick: (id, file, hunk, isAccepted) => post({ type: 'tick', id, file, hunk, isAccepted }),
   openCall: (call) => post({ type: 'call', call }),
@@ -50,38 +52,66 @@ function put(item: ChatItem): void {
     else {
       const focused = browser.document.activeElement;
       const key = old.contains(focused) ? focused?.dataset['key'] : undefined;
+      keepWords(old, element);
       old.replaceWith(element);
-      if (key !== undefined) element.querySelector(`[data-key="${key}"]`)?.focus();
+      // What had the keyboard may be gone with the answer.
+      if (key !== undefined) (element.querySelector(`[data-key="${key}"]`) ?? part('input')).focus();
     }
     elements.set(item.id, element);
   }
   if (item.kind === 'question' && item.choices.length > 0) watch(item.id, element);
 }
 
+/** A question that is drawn anew must not lose the words that are being typed into it. */
+function keepWords(old: PageElement, element: PageElement): void {
+  const [before, after] = [old.querySelector('.why'), element.querySelector('.why')];
+  if (before === null || after === null) return;
+  after.hidden = before.hidden;
+  after.value = before.value;
+}
+
 /** Both ends of a question have to have been on screen: what stands between them wraps and does not scroll by itself. */
 const seen = new Map<string, Set<string>>();
+/** The same of those that are on screen now. */
+const onScreen = new Map<string, Set<string>>();
 const observer = new browser.IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     const { end = '', of = '' } = target.dataset;
-    if (!isIntersecting) continue;
-    const ends = seen.get(of)?.add(end);
-    if (ends?.size === 2) post({ type: 'shown', id: of });
+    if (!isIntersecting) onScreen.get(of)?.delete(end);
+    else {
+      onScreen.get(of)?.add(end);
+      const ends = seen.get(of)?.add(end);
+      if (ends?.size === 2) post({ type: 'shown', id: of });
+    }
   }
 });
 function watch(id: string, element: PageElement): void {
   seen.set(id, new Set());
+  onScreen.set(id, new Set());
   for (const end of element.querySelectorAll('[data-end]')) observer.observe(end);
 }
 
 /** Follows what is added, unless the user reads further up. */
 function keepingEnd(change: () => void): void {
   const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
+  const before = placesOfChoices();
   change();
   empty.hidden = elements.size > 0;
   if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+  if (before !== placesOfChoices()) movedAt = Date.now();
+}
+
+/** Threat: the buttons of a question move under the hand that goes to another one's. For so long no click is a yes. Milliseconds. */
+const stillMs = 500;
+let movedAt = 0;
+const hasJustMoved = (): boolean => Date.now() - movedAt < stillMs;
+function placesOfChoices(): string {
+  const places = [...list.querySelectorAll('.choices')].map((each) => each.getBoundingClientRect().top);
+  return places.join();
 }
 
 // What stands around them
+let waitingKey = '[]';
 function showFrame(frame: ChatFrame): void {
   title.textContent = frame.title;
   part('new').hidden = elements.size === 0;
@@ -89,13 +119,21 @@ function showFrame(frame: ChatFrame): void {
   progress.hidden = !frame.isRunning;
   const text = progress.querySelector('span');
   if (text !== null) text.textContent = frame.progress;
-  list.setAttribute('aria-busy', String(frame.isRunning));
   composer.setRunning(frame.isRunning);
   waiting.hidden = frame.waiting.length === 0;
+  // A row that is drawn anew under the mouse takes no click.
+  const key = JSON.stringify(frame.waiting);
+  if (key === waitingKey) return;
+  waitingKey = key;
   waiting.replaceChildren(
     ...frame.waiting.map((message) => {
       const row = make('li', '', '');
-      const words = waiting.dataset[message.kind] ?? '';
+      const words = [
+        waiting.dataset[message.kind],
+        message.from === undefined ? '' : waiting.dataset['agent'],
+      ]
+        .join(' ')
+        .trim();
       const remove = makeButton('×', 'icon', () => post({ type: 'unqueue', id: message.id }));
       remove.setAttribute('aria-label', `${waiting.dataset['remove'] ?? ''}: ${message.text}`);
       row.append(make('span', '', `${words} ${message.text}`), remove);
@@ -113,15 +151,20 @@ browser.addEventListener('message', ({ data }) => {
       empty.hidden = elements.size > 0;
       showFrame(data.frame);
       scroller.scrollTop = scroller.scrollHeight;
+      post({ type: 'drawn' });
       break;
     case 'change':
       keepingEnd(() => {
         data.items.forEach(put);
         showFrame(data.frame);
       });
+      post({ type: 'drawn' });
       break;
     case 'offers':
       composer.offer(data.query, data.offers);
+      break;
+    case 'refused':
+      composer.insert(data.text);
       break;
     case 'attached':
       composer.addAttached(data.attached);
@@ -134,11 +177,15 @@ for (const does of ['stop', 'new', 'sessions', 'model'] as const)
 for (const each of empty.querySelectorAll('button'))
   each.addEventListener('click', () => composer.insert(each.textContent));
 browser.document.body.addEventListener('keydown', (event) => {
-  // The same key answers in the chat panel: only while the question stands there whole, and nothing else is typed.
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || composer.hasText()) return;
-  const yes = [...list.querySelectorAll('[data-key="once"]')].at(-1);
-  if (yes === undefined) return;
+  // As in the chat panel: the key is pressed in the empty input, and means the newest question or none.
+  const isMeant = event.target.id === 'input' && !composer.hasText() && !event.isComposing && !event.repeat;
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isMeant) return;
   event.preventDefault();
-  yes.click();
+  const [only, ...others] = list.querySelectorAll('.question.open');
+  const id = only?.dataset['id'];
+  // Of several, or of one that is not on screen, nobody knows which is meant.
+  const isClear = others.length === 0 && id !== undefined && onScreen.get(id)?.size === 2;
+  if (isClear && only?.querySelector('[data-key="once"]') != null && !hasJustMoved())
+    post({ type: 'answer', id, answer: 'once', why: '', isByKey: true });
 });
 post({ type: 'ready' });

@@ -1,4 +1,4 @@
-import type { Attached, Offer } from '../chatViewMessages.ts';
+import { mostAttached, type Attached, type Offer } from '../chatViewMessages.ts';
 import { browser, make, makeButton, part, type PageElement, type PageEvent } from './browser.ts';
 
 export interface ComposerParts {
@@ -179,7 +179,7 @@ export function createComposer({ send, ask, attach, state, keep }: ComposerParts
   return {
     hasText: () => input.value.trim() !== '',
     insert(text) {
-      input.value = text + input.value;
+      input.value = [text, input.value].filter((each) => each !== '').join('\n');
       input.focus();
       changed();
     },
@@ -211,7 +211,8 @@ export function createComposer({ send, ask, attach, state, keep }: ComposerParts
       mark();
     },
     addAttached(more) {
-      attached = [...attached, ...more.filter(({ uri }) => !attached.some((each) => each.uri === uri))];
+      const fresh = more.filter(({ uri }) => !attached.some((each) => each.uri === uri));
+      attached = [...attached, ...fresh].slice(0, mostAttached);
       showChips();
       changed();
       input.focus();

@@ -44,6 +44,7 @@ function answerElement(
   const fresh = make('div');
   fresh.innerHTML = renderMarkdown(markdown);
   linkFiles(fresh, files);
+  showAddresses(fresh);
   const element = old ?? make('li', 'answer');
   if (old === undefined) followLinks(element, id, actions);
   // Only what has changed is replaced: a paragraph that is done keeps what is selected in it.
@@ -69,17 +70,28 @@ function linkFiles(element: PageElement, files: readonly string[]): void {
   }
 }
 
+/** Threat: the words of a link say one address, and it leads to another. */
+function showAddresses(element: PageElement): void {
+  for (const link of element.querySelectorAll('a')) {
+    const href = link.getAttribute('href') ?? '';
+    if (!href.startsWith('command:')) link.setAttribute('title', href);
+  }
+}
+
 /** A link goes nowhere by itself: the editor decides what it opens. */
 function followLinks(element: PageElement, id: string, actions: ItemActions): void {
+  showAddresses(element);
   element.addEventListener('click', (event) => {
     const href = event.target.closest('a')?.getAttribute('href');
     if (href == null) return;
     event.preventDefault();
+    // VS Code's own listener would open it a second time.
+    event.stopPropagation();
     actions.follow(id, href);
   });
 }
 
-const stepSymbols = { running: '◌', done: '✓', failed: '✕', stopped: '⊘' } as const;
+const stepSymbols = { running: '◌', done: '✓', failed: '✕', stopped: '⊘', kept: '·' } as const;
 
 function stepElement({ state, title, facts, opens }: Of<'step'>, actions: ItemActions): PageElement {
   const element = make('li', `step ${state}`);
@@ -89,7 +101,12 @@ function stepElement({ state, title, facts, opens }: Of<'step'>, actions: ItemAc
     opens === undefined
       ? make('span', 'name', title)
       : makeButton(title, 'name link', () => actions.openCall(opens));
-  element.append(symbol, name, make('span', 'facts', facts.join(' · ')));
+  element.append(
+    symbol,
+    name,
+    make('span', 'unseen', words.dataset[state] ?? ''),
+    make('span', 'facts', facts.join(' · ')),
+  );
   return element;
 }
 
@@ -99,12 +116,16 @@ const noteSymbols: Readonly<Record<string, string>> = {
   'circle-slash': '⊘',
   x: '✕',
   edit: '✎',
-  trash: '✎',
+  trash: '−',
   file: '›',
   terminal: '❯',
   history: '↶',
   checklist: '☑',
   fold: '⇲',
+  info: 'ⓘ',
+  book: '☰',
+  'debug-pause': '‖',
+  'arrow-swap': '⇄',
 };
 
 function noteElement({ id, icon, markdown, file }: Of<'note'>, actions: ItemActions): PageElement {
@@ -131,6 +152,7 @@ function questionElement(item: QuestionItem, actions: ItemActions): PageElement 
   const element = make('li', `question ${severity} ${isOpen ? 'open' : 'answered'}`);
   element.setAttribute('role', 'group');
   element.setAttribute('aria-label', title);
+  element.dataset['id'] = id;
   element.append(endOf(id, 'top'), make('div', 'title', title));
   if (description !== '') element.append(make('div', 'description', description));
   if (markdown !== '') {
@@ -203,7 +225,9 @@ function choicesElement({ id, choices }: QuestionItem, actions: ItemActions): Pa
   why.setAttribute('aria-label', texts().whyNot);
   why.placeholder = texts().whyNot;
   why.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.isComposing || why.value.trim() === '') return;
+    // With Ctrl it is the key that says yes elsewhere.
+    const isPlain = !event.isComposing && !event.ctrlKey && !event.metaKey;
+    if (event.key !== 'Enter' || !isPlain || why.value.trim() === '') return;
     event.preventDefault();
     actions.answer(id, 'deny', why.value);
   });
