@@ -533,7 +533,17 @@ test('however requests and "always" answers interleave, each asker is told exact
 });
 
 test('a yes by a click within half a second does not count and says so; a no, and a typed yes, do', async () => {
-  for (const by of ['notification', 'chat button', 'chat key', 'view', 'call', 'review', 'palette']) {
+  for (const by of [
+    'notification',
+    'chat button',
+    'chat key',
+    'chat view',
+    'chat view key',
+    'view',
+    'call',
+    'review',
+    'palette',
+  ]) {
     const { asked } = await ask();
     clock.advance(499);
     expect(broker.resolve(asked.id, 'allow-once', by)).toMatchObject({

@@ -139,6 +139,7 @@ describe('a call that its question does not say whole was shown', () => {
   test.each([
     ['in the answer of the chat, to its buttons and key', edit, 'answer', 'chat button', true],
     ['in the answer of the chat, to its key', edit, 'answer', 'chat key', true],
+    ['in the Chat view, to its key', edit, 'page', 'chat view key', true],
     ['not to /approve, which may be typed in another chat', edit, 'answer', 'chat', false],
     ['not to the other surfaces', edit, 'answer', 'view', false],
     ['in the terminal, there', edit, 'terminal', 'terminal', true],

@@ -28,7 +28,7 @@ async function openChatView({ page, views }: Workbench): Promise<ChatView> {
   await views.open('Pincer', 'Chat');
   const chat = createChatView(page);
   const start = chat.frame.getByText('Ask about this workspace');
-  await start.or(chat.button('New Session')).first().waitFor();
+  await start.or(chat.button('New Session')).filter({ visible: true }).first().waitFor();
   if (!(await start.isVisible())) await chat.button('New Session').click();
   await start.waitFor();
   return chat;

@@ -52,7 +52,7 @@ export function chatViewHtml(
       <body>
         <header>
           <h1 id="title"></h1>
-          <button type="button" id="new" class="link">${texts.newSession}</button>
+          <button type="button" id="new" class="link" hidden>${texts.newSession}</button>
           <button type="button" id="sessions" class="link">${texts.sessions}</button>
         </header>
         <main id="scroller" tabindex="-1">
