@@ -2,7 +2,7 @@ import { childTrace } from '../agent/turn.ts';
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Emitter } from '../base/event.ts';
-import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
+import type { EventOf, RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Session } from '../sessions/session.ts';
 import type { CurrentTurn } from './agentTurn.ts';
@@ -111,8 +111,6 @@ function startTurn(start: SubagentStart, progress: Progress): ReturnType<Subagen
     },
   });
 }
-
-type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
 async function follow(
   start: SubagentStart,

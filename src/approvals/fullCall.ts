@@ -54,13 +54,12 @@ export function isShownWhole({ title, description, params, edits, effects = [] }
 }
 
 /**
- * Whether all of the call was before the user who answers on this surface; `shownOn`: where it was shown whole. A key has no question
- * beside it, so that a short one, too, must have stood somewhere. Pure.
+ * Whether all of the call was before the user who answers on this surface; `shownOn`: where it was shown whole. Pure.
  */
 export function isShownTo(request: ApprovalRequest, shownOn: ReadonlySet<ShownPlace>, by: string): boolean {
-  const { shows } = traitsOf(by);
+  const { shows, isApart } = traitsOf(by);
   return (
-    (by !== 'chat key' && by !== 'chat view key' && isShownWhole(request)) ||
+    (isApart !== true && isShownWhole(request)) ||
     shownOn.has('call') ||
     (shownOn.has('diff') && diffShowsAll(request)) ||
     (shows !== undefined && shownOn.has(shows))

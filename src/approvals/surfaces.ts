@@ -19,6 +19,8 @@ export interface SurfaceTraits {
   readonly isClick: boolean;
   /** Where it shows all of a call; undefined where it shows no more than title and description. */
   readonly shows?: ShownPlace;
+  /** A key, which has no question beside it: a short one, too, must have stood somewhere. */
+  readonly isApart?: true;
 }
 
 /** All that the rules ask of a surface; one that is missing here does not compile. */
@@ -26,9 +28,9 @@ const traits: Readonly<Record<Surface, SurfaceTraits>> = {
   notification: { isClick: true },
   chat: { isClick: false },
   'chat button': { isClick: true, shows: 'answer' },
-  'chat key': { isClick: true, shows: 'answer' },
+  'chat key': { isClick: true, shows: 'answer', isApart: true },
   'chat view': { isClick: true, shows: 'page' },
-  'chat view key': { isClick: true, shows: 'page' },
+  'chat view key': { isClick: true, shows: 'page', isApart: true },
   view: { isClick: true },
   palette: { isClick: true },
   call: { isClick: true },

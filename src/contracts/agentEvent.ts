@@ -119,3 +119,5 @@ export type AgentEvent =
       readonly started: { readonly label: string; readonly target: string } | undefined;
     }
   | { readonly type: 'run_ended'; readonly runId: string; readonly outcome: RunOutcome };
+
+export type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;

@@ -10,13 +10,7 @@ import type { DextoPlan } from './planDextoPlugin.ts';
  * without it. What the user has switched off keeps nothing from running. Pure.
  */
 export function findWaitingGuard(plans: readonly DextoPlan[]): Diagnostic | undefined {
-  const waiting = plans.find(
-    ({ entry, enablement, needsConsent }) =>
-      entry.blocking &&
-      !enablement.enabled &&
-      enablement.by === 'consent' &&
-      needsConsent?.why === 'never-enabled',
-  );
+  const waiting = plans.find((plan) => isHeldBack(plan) && plan.needsConsent?.why === 'never-enabled');
   if (waiting === undefined) return undefined;
   const { id, entry, candidate } = waiting;
   const message = `The plugin ${entry.name} of the agent file can stop what the agent does, and waits for your consent.`;
@@ -38,9 +32,7 @@ export function findLostGuard(
 ): Diagnostic | undefined {
   const lost = plans.find(
     (plan) =>
-      plan.entry.blocking &&
-      !plan.enablement.enabled &&
-      plan.enablement.by === 'consent' &&
+      isHeldBack(plan) &&
       plan.needsConsent?.why === 'files-changed' &&
       members.every((member) => member.plan !== plan),
   );
@@ -57,4 +49,9 @@ export function findLostGuard(
       { kind: 'disable-plugin', pluginId: id },
     ],
   });
+}
+
+/** A blocking plugin that only the missing consent keeps from running. */
+function isHeldBack({ entry, enablement }: DextoPlan): boolean {
+  return entry.blocking && !enablement.enabled && enablement.by === 'consent';
 }

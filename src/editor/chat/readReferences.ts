@@ -120,7 +120,8 @@ function labelOfReference({ id, modelDescription, value }: vscode.ChatPromptRefe
   return inertLine(modelDescription ?? id, 120);
 }
 
-function labelOfUri(uri: vscode.Uri): string {
+/** The name under which people know a file. */
+export function labelOfUri(uri: vscode.Uri): string {
   const label = vscode.workspace.asRelativePath(uri);
   // What lies outside of the workspace is told by its name: the rest of the path is nobody's business.
   return label === uri.fsPath || label === uri.path ? basename(uri.path) : label;

@@ -1,40 +1,31 @@
 import * as vscode from 'vscode';
-import { changedFilesOf } from '../../agent/changedFilesOf.ts';
 import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
-import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import { escapeMarkdown } from '../../base/text.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
-import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import type { AgentEvent, EventOf, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Clock } from '../../host/ports.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
-import { compactionLine } from '../sessions/compactFlow.ts';
 import { createLinkShower, lineRange, type AnswerPiece, type PathPiece } from './createLinkReader.ts';
 import type { FindFile } from './createFindFile.ts';
 import { createThoughtLine } from './createThoughtLine.ts';
-import { noteOfResolution, renderApproval, renderResolution } from './renderApproval.ts';
+import { renderApproval, renderResolution } from './renderApproval.ts';
 import { createOrderedStream, type AnswerStream } from './orderedStream.ts';
-import { checkpointLinks, noteOfChange, notesOfCall, showNote, type Note } from './runNotes.ts';
+import { showNote } from './runNotes.ts';
 import {
   allowsAllLine,
   builtInLine,
-  compactionFailedText,
   fallbackText,
   retryText,
   saidLine,
   thoughtText,
   waitingText,
 } from './runTexts.ts';
-import {
-  createFailedSteps,
-  stepMarkdown,
-  stepOf,
-  stepOfAgent,
-  type CallPlace,
-  type Step,
-} from './stepTexts.ts';
+import { stepMarkdown } from './stepTexts.ts';
+import { createTurnNotes, type EndedStep } from './turnNotes.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
@@ -77,15 +68,12 @@ export async function renderRun({
   onFirstText,
 }: RunRendering): Promise<RunOutcome> {
   const stream = createOrderedStream(answer);
-  const started = new Map<string, EventOf<'tool_started'>>();
-  const failed = createFailedSteps();
-  const notes: Note[] = [];
+  const notes = createTurnNotes(sessionId, reviewOf);
   /** Those that wait for an answer, by their ids. */
   const questions = new Map<string, Disposable>();
   const thought = createThoughtLine();
   let needsBreak = false;
   let hasText = false;
-  let runId: string | undefined;
   let isPlain = false;
   let isAllowToldOf = false;
   const show = (pieces: readonly AnswerPiece[]): void => {
@@ -103,7 +91,7 @@ export async function renderRun({
     if (line !== undefined) showProgress(stream, thoughtText(line));
   };
   /** The call runs no more. Nothing waits until the panel has taken the step over. */
-  const showStep = (step: Step, place: CallPlace): void => {
+  const showStep = ({ step, place }: EndedStep): void => {
     const text = trustedMarkdown(stepMarkdown(step, place));
     stream.part(async () => {
       try {
@@ -116,26 +104,9 @@ export async function renderRun({
   };
   /** After the question nothing else would name what runs; a change of files is made at once. */
   const showRunning = ({ request, resolution }: EventOf<'approval_resolved'>): void => {
-    const begun = started.get(request.toolCallId);
-    if (begun !== undefined && resolution.startsWith('allow') && !diffShowsAll(request))
-      showProgress(stream, begun.label);
-  };
-  const callEnded = (event: EventOf<'tool_ended'>): void => {
-    const begun = started.get(event.call.id);
-    started.delete(event.call.id);
-    const place = { sessionId: sessionId(), runId: runId ?? '', toolCallId: event.call.id };
-    const step = stepOf(event, begun);
-    failed.note(event, begun, step, place);
-    showStep(step, place);
-    notes.push(...notesOfCall(event, begun?.target ?? ''));
-  };
-  const agentCallEnded = (event: EventOf<'subagent_call_ended'>): void => {
-    const { label, call, facts } = event;
-    const place = { sessionId: event.sessionId, runId: event.runId, toolCallId: call.id };
-    const step = stepOfAgent(label, stepOf(event, event.started));
-    failed.note(event, event.started, step, place);
-    showStep(step, place);
-    notes.push(...changedFilesOf(facts).map(noteOfChange));
+    const label = notes.labelOf(request.toolCallId);
+    if (label !== undefined && resolution.startsWith('allow') && !diffShowsAll(request))
+      showProgress(stream, label);
   };
   /** A line of its own, where it happened. */
   const say = (line: string): void => {
@@ -146,6 +117,9 @@ export async function renderRun({
   const outcome = await start((event) => {
     if (event.type === 'thinking') showThought(thought.push(event.text));
     else showThought(thought.end());
+    if (event.type === 'tool_ended') links.flush();
+    const ended = notes.take(event);
+    if (ended !== undefined) showStep(ended);
     switch (event.type) {
       case 'waiting':
         showProgress(stream, waitingText());
@@ -155,7 +129,6 @@ export async function renderRun({
         else links.push(event.text);
         break;
       case 'tool_started':
-        started.set(event.call.id, event);
         showProgress(stream, event.label);
         break;
       case 'approval_requested':
@@ -164,58 +137,40 @@ export async function renderRun({
         isAllowToldOf = true;
         break;
       case 'tool_ended':
-        links.flush();
-        callEnded(event);
         needsBreak = true;
-        break;
-      case 'subagent_call_ended':
-        agentCallEnded(event);
         break;
       case 'message':
         links.flush();
-        if (event.message.stopReason === 'length') {
-          notes.push({
-            icon: 'warning',
-            text: vscode.l10n.t("The answer was cut off at the model's output limit."),
-          });
-        }
         break;
       case 'model_retry':
         showProgress(stream, retryText(event));
         break;
       case 'model_fallback':
         showProgress(stream, fallbackText(event));
-        notes.push({ icon: 'arrow-swap', text: escapeMarkdown(fallbackText(event)) });
         break;
       case 'steered':
       case 'follow_up':
         say(saidLine(event));
         break;
-      case 'notice':
-        notes.push({ icon: 'info', text: escapeMarkdown(inertLine(event.text, 300)) });
-        break;
       case 'compaction_started':
         showProgress(stream, vscode.l10n.t('Compacting the conversation to make room'));
-        break;
-      case 'compaction_ended':
-        notes.push({ icon: 'fold', text: compactionLine(sessionId(), event.entry) });
-        break;
-      case 'compaction_failed':
-        notes.push({ icon: 'warning', text: compactionFailedText(event) });
         break;
       case 'approval_resolved':
         questions.get(event.request.id)?.dispose();
         questions.delete(event.request.id);
         renderResolution(stream, event, reviewOf(event.request));
-        notes.push(...noteOfResolution(event, reviewOf(event.request)));
         showRunning(event);
         break;
       case 'run_started':
-        runId = event.runId;
         isPlain = isBuiltIn(event.model);
         break;
       // What a call says while it runs is in the status bar and in its terminal: here each line would be a paragraph.
       case 'tool_progress':
+      // Steps and notes tell of these.
+      case 'subagent_call_ended':
+      case 'notice':
+      case 'compaction_ended':
+      case 'compaction_failed':
       case 'thinking':
       case 'usage':
       case 'run_ended':
@@ -226,16 +181,11 @@ export async function renderRun({
     for (const each of questions.values()) each.dispose();
   });
   links.flush();
-  for (const line of failed.left())
-    stream.markdown(trustedMarkdown(`\n\n$(error) ${vscode.l10n.t('Failed: {0}', line)} `));
-  for (const [at, note] of notes.entries()) showNote(stream, note, notes[at - 1]);
-  const hasChanges = notes.some((note) => note.file !== undefined);
-  if (hasChanges && runId !== undefined) stream.markdown(trustedMarkdown(`\n\n${checkpointLinks(runId)}`));
+  const said = notes.end();
+  for (const [at, note] of said.entries()) showNote(stream, note, said[at - 1]);
   await stream.settled();
   return outcome;
 }
-
-type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
 /** A link where there is such a file, else the words as they are. */
 async function showPath(stream: AnswerStream, findFile: FindFile, piece: PathPiece): Promise<void> {

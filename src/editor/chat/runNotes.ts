@@ -60,7 +60,7 @@ export function showNote(stream: AnswerStream, { icon, text, file }: Note, befor
 /** What the turn changed, and the way back. */
 export function checkpointLinks(turnId: string): string {
   const show = commandLink(vscode.l10n.t('Show changes'), 'pincer.checkpoints.show', { turnId });
-  return `$(history) ${show} · ${commandLink(vscode.l10n.t('Restore…'), 'pincer.checkpoints.restore', { turnId })}`;
+  return `${show} · ${commandLink(vscode.l10n.t('Restore…'), 'pincer.checkpoints.restore', { turnId })}`;
 }
 
 /** What became of one file. */

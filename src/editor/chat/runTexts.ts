@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
-import type { AgentEvent } from '../../contracts/agentEvent.ts';
-import type { UserMessage } from '../../contracts/message.ts';
+import { ownText } from '../../agent/context/ownText.ts';
+import type { EventOf } from '../../contracts/agentEvent.ts';
 import type { ModelFailure, ModelInfo } from '../../contracts/model.ts';
 import { commandLink } from './trustedMarkdown.ts';
-
-type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
 export function waitingText(): string {
   return vscode.l10n.t(
@@ -49,7 +47,7 @@ export function fallbackText({ to, because }: EventOf<'model_fallback'>): string
 
 /** What the user said while the turn ran, where it reached the model; a line of markdown. */
 export function saidLine(event: EventOf<'steered'> | EventOf<'follow_up'>): string {
-  const said = `“${escapeMarkdown(inertLine(wordsOf(event.message), 200))}”`;
+  const said = `“${escapeMarkdown(inertLine(ownText(event.message), 200))}”`;
   if (event.type === 'follow_up') return `$(comment) ${vscode.l10n.t('Your follow-up: {0}', said)}`;
   const skipped =
     event.skipped === 0
@@ -66,11 +64,4 @@ export function compactionFailedText({ because }: EventOf<'compaction_failed'>):
 
 function failureText({ message }: ModelFailure): string {
   return inertLine(message, 160);
-}
-
-/** Without what was attached. */
-function wordsOf({ content }: UserMessage): string {
-  return content
-    .flatMap((part) => (part.type === 'text' && part.isContext !== true ? [part.text] : []))
-    .join(' ');
 }

@@ -1,4 +1,5 @@
-import type { AssistantMessage, UserMessage } from '../../contracts/message.ts';
+import { ownText } from '../../agent/context/ownText.ts';
+import type { AssistantMessage } from '../../contracts/message.ts';
 import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { callTitle } from '../../sessions/markdown/callMarkdown.ts';
 import type { ChatItem } from './chatViewMessages.ts';
@@ -61,7 +62,7 @@ export function itemsOfEntries(
     const { id, message } = entry;
     if (message.role === 'assistant') items.push(...itemsOfAnswer(id, message, { sessionId, runId }));
     else {
-      const said = wordsOf(message);
+      const said = ownText(message);
       if (said !== '') items.push({ kind: 'user', id, text: said, attached: [] });
     }
   }
@@ -83,12 +84,4 @@ function itemsOfAnswer(
     if (part.type !== 'text' || part.text.trim() === '') return [];
     return [{ kind: 'answer', id, markdown: part.text, files: [] }];
   });
-}
-
-/** Without what was attached. */
-export function wordsOf({ content }: UserMessage): string {
-  return content
-    .flatMap((part) => (part.type === 'text' && part.isContext !== true ? [part.text] : []))
-    .join('\n')
-    .trim();
 }

@@ -6,6 +6,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { createFindFile } from '../chat/createFindFile.ts';
 import { readCommand } from '../chat/readCommand.ts';
+import { labelOfUri } from '../chat/readReferences.ts';
 import { hookParagraphs } from '../chat/slashCommands.ts';
 import { commandLink, readCommandLink } from '../chat/trustedMarkdown.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
@@ -17,10 +18,9 @@ import { pickSession } from '../sessions/pickSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
 import { createChatItems, itemsOfEntries } from './chatItems.ts';
 import { readFromChatPage, type ChatFrame, type FromChatPage, type ToChatPage } from './chatViewMessages.ts';
-import { findOffers } from './findOffers.ts';
 import { showPage } from './showPage.ts';
 import { createViewQuestions } from './viewQuestions.ts';
-import { buttonHref, createViewTurns, isSlashCommand, labelOf } from './viewTurns.ts';
+import { buttonHref, createViewTurns, findOffers, isSlashCommand } from './viewTurns.ts';
 
 export interface ChatViewParts {
   readonly runtime: Runtime;
@@ -229,9 +229,9 @@ export function createChatView(parts: ChatViewParts): ChatView {
       });
     timer.start();
   };
-  const findFile = createFindFile();
   /** Names of files in inline code become links, where there is such a file. */
   const linkFiles = async (): Promise<void> => {
+    const findFile = createFindFile();
     for (const item of items.all().slice(-mostLinked)) {
       if (item.kind !== 'answer' || item.files.length > 0) continue;
       const names = new Set([...item.markdown.matchAll(namedFile)].map((match) => match[1] ?? ''));
@@ -263,7 +263,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     }
     const isChanged = item?.kind === 'note' && item.file === href;
     const [, path = '', line = '1'] = isChanged ? [href, href] : (/^([^#]*)(?:#L(\d+))?/u.exec(href) ?? []);
-    const uri = isChanged ? vscode.Uri.file(path) : await findFile(path);
+    const uri = isChanged ? vscode.Uri.file(path) : await createFindFile()(path);
     if (uri === undefined)
       throw new PincerError('file_not_found', vscode.l10n.t('This workspace has no file {0}.', path));
     const at = new vscode.Position(Math.max(0, Number(line) - 1), 0);
@@ -320,7 +320,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
         tell({ type: 'offers', query: message.query, offers: await findOffers(runtime, message.query) });
         break;
       case 'attach': {
-        const attached = message.uris.map((uri) => ({ uri, label: labelOf(vscode.Uri.parse(uri)) }));
+        const attached = message.uris.map((uri) => ({ uri, label: labelOfUri(vscode.Uri.parse(uri)) }));
         tell({ type: 'attached', attached });
         break;
       }

@@ -7,7 +7,7 @@ import type { PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import type { ChatItems } from './chatItems.ts';
-import type { Answer, FromChatPage } from './chatViewMessages.ts';
+import type { Answer, FromChatPage, QuestionItem } from './chatViewMessages.ts';
 import { answeredItem, questionItem } from './questionItem.ts';
 
 export interface ViewQuestionsParts {
@@ -59,13 +59,15 @@ export function createViewQuestions({
       agent.sessionId === request.sessionId;
     return request.sessionId === shown || conversations.subagents(shown).some(isOfAgent);
   };
+  /** Whoever reads a question must not have it redrawn under the mouse for nothing. */
+  const show = (item: QuestionItem): void => {
+    if (JSON.stringify(items.get(item.id)) !== JSON.stringify(item)) items.put(item);
+  };
   const put = (request: ApprovalRequest): void => {
     const { id } = request;
     const wasRead =
       approvals.wasShown(id, 'call') || (diffShowsAll(request) && approvals.wasShown(id, 'diff'));
-    const item = questionItem(reviewOf(request), wasRead);
-    // Whoever reads a question must not have it redrawn under the mouse for nothing.
-    if (JSON.stringify(items.get(id)) !== JSON.stringify(item)) items.put(item);
+    show(questionItem(reviewOf(request), wasRead));
   };
   const close = ({
     request,
@@ -77,7 +79,7 @@ export function createViewQuestions({
     const item = items.get(request.id);
     const record = approvals.history().find((each) => each.request.id === request.id);
     const isKept = record !== undefined || conversations.running(request.sessionId) === undefined;
-    if (item?.kind === 'question') items.put(answeredItem(item, record, reviewOf(request)));
+    if (item?.kind === 'question') show(answeredItem(item, record, reviewOf(request)));
     // An "always" is written down before it is told: the next change tells.
     if (!isKept) return;
     listening.dispose();

@@ -1,8 +1,7 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
-import { escapeMarkdown } from '../../base/text.ts';
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -12,7 +11,7 @@ import { commandNames, resumePrompt } from '../chat/handleRequest.ts';
 import { modelOfToolCall, modelOfTurn } from '../chat/modelOfTurn.ts';
 import type { AnswerStream } from '../chat/orderedStream.ts';
 import { readCommand, type CommandWords } from '../chat/readCommand.ts';
-import { readReferences } from '../chat/readReferences.ts';
+import { labelOfUri, readReferences } from '../chat/readReferences.ts';
 import { showFailure, showStopped, showUnknownCommand } from '../chat/showFailure.ts';
 import { slashCommands, toolCommand } from '../chat/slashCommands.ts';
 import { commandLink } from '../chat/trustedMarkdown.ts';
@@ -21,6 +20,7 @@ import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import type { ChatItems } from './chatItems.ts';
+import type { Offer } from './chatViewMessages.ts';
 import { createTurnItems } from './createTurnItems.ts';
 
 export interface ViewTurnsParts {
@@ -145,9 +145,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     current = run.session;
     // A reload in the middle of the turn must find it again.
     parts.goOn(current);
-    if (current !== session) {
-      note('history', beganAnewText(session));
-    }
+    if (current !== session) note('history', beganAnewText(session));
     const outcome = await run.outcome;
     turn.end();
     tellOutcome(outcome, { sessionId: current.id, message: said.text });
@@ -196,7 +194,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     isBusy: () => stopping !== undefined,
     async say(said) {
       const { signal } = (stopping = new AbortController());
-      const attached = said.attached.map((uri) => labelOf(vscode.Uri.parse(uri)));
+      const attached = said.attached.map((uri) => labelOfUri(vscode.Uri.parse(uri)));
       items.put({ kind: 'user', id: nextId(), text: said.text, attached });
       onProgress(vscode.l10n.t('Thinking'));
       try {
@@ -224,12 +222,6 @@ function beganAnewText({ id }: Session): string {
     'After the pause this is a new session: nothing said above was sent. {0}',
     commandLink(vscode.l10n.t('Show the one before'), 'pincer.sessions.show', { sessionId: id }),
   );
-}
-
-/** The name under which people know a file: its path in the workspace, or its name alone. */
-export function labelOf(uri: vscode.Uri): string {
-  const label = vscode.workspace.asRelativePath(uri);
-  return label === uri.fsPath ? basename(uri.fsPath) : label;
 }
 
 /** What slash commands and failures say, as items: lines of our own run commands, what others wrote does not. */
@@ -267,3 +259,34 @@ function createItemStream({
 
 /** The address of a button's link. */
 export const buttonHref = 'command:button';
+
+const mostOffers = 30;
+
+/** What the input offers for `/` and what follows it: commands; for `#`: files of the workspace. */
+export async function findOffers(runtime: Runtime, query: string): Promise<readonly Offer[]> {
+  const wanted = query.slice(1).toLowerCase();
+  if (query.startsWith('/')) return commandsFor(runtime, wanted);
+  return query.startsWith('#') ? await filesFor(wanted) : [];
+}
+
+function commandsFor({ plugins }: Runtime, wanted: string): readonly Offer[] {
+  const own = Object.entries(slashCommands)
+    .filter(([, { isTyped }]) => isTyped !== true)
+    .map(([name]) => ({ name, description: '' }));
+  const tool = { name: toolCommand, description: vscode.l10n.t('Calls a tool') };
+  return [...own, tool, ...plugins.commands()]
+    .filter(({ name }) => name.toLowerCase().startsWith(wanted))
+    .slice(0, mostOffers)
+    .map(({ name, description }) => ({ value: `/${name}`, description: inertLine(description, 120) }));
+}
+
+async function filesFor(wanted: string): Promise<readonly Offer[]> {
+  // Globs tell case apart, and some characters mean something in them: those stand for any.
+  const pattern = wanted
+    .replace(/[^\p{L}\w./-]/gu, '?')
+    .replace(/\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  const found = await vscode.workspace.findFiles(`**/*${pattern}*`, undefined, mostOffers);
+  return found
+    .map((uri) => ({ value: uri.toString(), description: labelOfUri(uri) }))
+    .toSorted((a, b) => a.description.length - b.description.length);
+}

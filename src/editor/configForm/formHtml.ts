@@ -2,7 +2,7 @@ import type { FormField, FormNode } from './formModel.ts';
 import type { ShownSecret } from './formMessages.ts';
 import type { RawValues } from './formValues.ts';
 import { formStyles } from './formStyles.ts';
-import { html, type Html } from '../webview/html.ts';
+import { html, pageHtml, type Html, type WebviewPage } from '../webview/html.ts';
 
 /** The words of the form, in the user's language. */
 export interface FormTexts {
@@ -20,57 +20,38 @@ export interface FormTexts {
   readonly noSettings: string;
 }
 
-export interface FormPage {
-  readonly title: string;
+export interface FormPage extends Omit<WebviewPage, 'styles'> {
   readonly about: string;
   readonly nodes: readonly FormNode[];
   readonly values: RawValues;
   readonly secrets: Readonly<Record<string, ShownSecret>>;
   readonly texts: FormTexts;
-  /** Of this page alone; nothing without it runs or is styled. */
-  readonly nonce: string;
-  readonly scriptUri: string;
-  readonly language: string;
 }
 
-// Threat: the page shows texts of a plugin. Its policy lets nothing load and nothing run but our one script.
 /** The whole page. Pure. */
 export function formHtml(page: FormPage): string {
-  const { nonce, texts, nodes } = page;
-  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; form-action 'none'`;
+  const { texts, nodes } = page;
   const hasSettings = nodes.length > 0;
   const body = hasSettings ? level(page, nodes) : html`<p>${texts.noSettings}</p>`;
   const buttons = hasSettings
     ? html`<button type="submit" id="save">${texts.save}</button>
         <button type="button" id="reset">${texts.reset}</button>`
     : html``;
-  return html`<!doctype html>
-    <html lang="${page.language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${page.title}</title>
-        <style nonce="${nonce}">
-          ${{ html: formStyles }}
-        </style>
-      </head>
-      <body>
-        <main>
-          <h1>${page.title}</h1>
-          <p class="about">${page.about}</p>
-          <div id="verdict" role="status" aria-live="polite" hidden></div>
-          <form novalidate>
-            ${body}
-            <div class="buttons">
-              ${buttons}
-              <button type="button" id="open-config">${texts.openConfig}</button>
-            </div>
-          </form>
-        </main>
-        <script nonce="${nonce}" src="${page.scriptUri}"></script>
-      </body>
-    </html>`.html;
+  return pageHtml(
+    { ...page, styles: formStyles },
+    html`<main>
+      <h1>${page.title}</h1>
+      <p class="about">${page.about}</p>
+      <div id="verdict" role="status" aria-live="polite" hidden></div>
+      <form novalidate>
+        ${body}
+        <div class="buttons">
+          ${buttons}
+          <button type="button" id="open-config">${texts.openConfig}</button>
+        </div>
+      </form>
+    </main>`,
+  );
 }
 
 /** The settings of one level: first those everybody needs, then the others, folded. */

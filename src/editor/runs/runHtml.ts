@@ -1,4 +1,4 @@
-import { html } from '../webview/html.ts';
+import { html, pageHtml, type WebviewPage } from '../webview/html.ts';
 
 /** The words of the page, in the user's language. */
 export interface RunTexts {
@@ -12,48 +12,32 @@ export interface RunTexts {
 }
 
 /** The page of the last run, without its lines: they come as data. Pure. */
-export function runHtml(
-  texts: RunTexts,
-  page: { nonce: string; scriptUri: string; language: string },
-): string {
-  const { nonce } = page;
-  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; form-action 'none'`;
-  return html`<!doctype html>
-    <html lang="${page.language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <title>${texts.title}</title>
-        <style nonce="${nonce}">
-          ${{ html: styles }}
-        </style>
-      </head>
-      <body>
-        <header>
-          <span>
-            <label for="run">${texts.run}</label>
-            <select id="run">
-              <option value="">${texts.newest}</option>
-            </select>
-          </span>
-          <span>
-            <label for="plugin">${texts.plugin}</label>
-            <select id="plugin">
-              <option value="">${texts.all}</option>
-            </select>
-          </span>
-          <span>
-            <input type="checkbox" id="quiet" />
-            <label for="quiet">${texts.hideQuiet}</label>
-          </span>
-        </header>
-        <main>
-          <p id="empty" hidden>${texts.empty}</p>
-          <ol id="lines" aria-label="${texts.title}"></ol>
-        </main>
-        <script nonce="${nonce}" src="${page.scriptUri}"></script>
-      </body>
-    </html>`.html;
+export function runHtml(texts: RunTexts, page: Omit<WebviewPage, 'title' | 'styles'>): string {
+  return pageHtml(
+    { ...page, title: texts.title, styles },
+    html`<header>
+        <span>
+          <label for="run">${texts.run}</label>
+          <select id="run">
+            <option value="">${texts.newest}</option>
+          </select>
+        </span>
+        <span>
+          <label for="plugin">${texts.plugin}</label>
+          <select id="plugin">
+            <option value="">${texts.all}</option>
+          </select>
+        </span>
+        <span>
+          <input type="checkbox" id="quiet" />
+          <label for="quiet">${texts.hideQuiet}</label>
+        </span>
+      </header>
+      <main>
+        <p id="empty" hidden>${texts.empty}</p>
+        <ol id="lines" aria-label="${texts.title}"></ol>
+      </main>`,
+  );
 }
 
 /** VS Code's own colours in every theme. A line's kind is said by its words and symbol; colour only adds to it. */

@@ -6,8 +6,7 @@ import { emitAgentEvent, registerAgentEventSubscription } from './registerAgentE
 import { registerCli } from './registerCli.ts';
 import { registerHook } from './registerHooks.ts';
 import { registerLegacyHook } from './registerLegacyHook.ts';
-import { registerHostProvider } from './registerHostProvider.ts';
-import { registerProvider } from './registerProvider.ts';
+import { registerHostProvider, registerProvider } from './registerProvider.ts';
 import { registerCommand, registerService, registerTool } from './registerParts.ts';
 import {
   enqueueNextTurnInjection,

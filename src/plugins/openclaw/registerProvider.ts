@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import { infoDiagnostic } from '../pluginDiagnostics.ts';
-import type { PluginManifest } from '../pluginTypes.ts';
-import { providerTaken } from '../providers/pluginProvider.ts';
+import type { HostProviderKind, PluginManifest } from '../pluginTypes.ts';
+import { hostProviderTaken, providerTaken } from '../providers/pluginProvider.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
@@ -36,6 +36,43 @@ export function registerProvider(parts: PluginApiParts, provider: unknown): void
   });
   for (const [code, message] of notesOn(id, given))
     registrations.diagnostics.push(infoDiagnostic(code, message, { pluginId: manifest.id }));
+}
+
+/**
+ * `api.registerWebSearchProvider` and its like: something that the host asks where the user's config names its id. Each field is read
+ * once, now. Messages are upstream's.
+ */
+export function registerHostProvider(parts: PluginApiParts, kind: HostProviderKind, provider: unknown): void {
+  const { registrations, manifest, currentConfig, call } = parts;
+  const given = isRecord(provider) ? provider : {};
+  const { id: rawId, label, createTool } = given;
+  const id = boundedText(rawId);
+  if (id === undefined) {
+    refuseRegistration(parts, `${kind} registration missing id`);
+    return;
+  }
+  if (typeof createTool !== 'function') {
+    refuseRegistration(parts, `${kind} "${id}" has no function createTool`);
+    return;
+  }
+  if (registrations.hostProviders.some((each) => each.kind === kind && each.id === id)) {
+    refuseRegistration(parts, hostProviderTaken(kind)(id, manifest.id));
+    return;
+  }
+  registrations.hostProviders.push({
+    kind,
+    id,
+    label: boundedText(label) ?? id,
+    currentConfig,
+    run: (argument) =>
+      call(`the ${kind} ${id}`, () => Reflect.apply(createTool, provider, [argument]) as unknown),
+    call,
+  });
+}
+
+function boundedText(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? inertLine(value, 80).trim() : '';
+  return text === '' ? undefined : text;
 }
 
 /** A provider that names no variables for its key is looked up by those of the manifest's `setup.providers`. */

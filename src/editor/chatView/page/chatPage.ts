@@ -177,7 +177,7 @@ for (const does of ['stop', 'new', 'sessions', 'model'] as const)
 for (const each of empty.querySelectorAll('button'))
   each.addEventListener('click', () => composer.insert(each.textContent));
 browser.document.body.addEventListener('keydown', (event) => {
-  // As in the chat panel: the key is pressed in the empty input, and means the newest question or none.
+  // As in the chat panel: the key is pressed in the empty input.
   const isMeant = event.target.id === 'input' && !composer.hasText() && !event.isComposing && !event.repeat;
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isMeant) return;
   event.preventDefault();
