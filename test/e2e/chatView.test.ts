@@ -84,6 +84,7 @@ it('takes one of two hunks by its tick, a command by a key, and a no in words', 
     await chat.button('Allow once').waitFor();
     await screenshot('chat-view-command');
     await chat.input().click();
+    await chat.frame.getByText('Enter: allow').waitFor();
     await page.keyboard.press('ControlOrMeta+Enter');
     await until('the command to have run', async () => (await read('ahoy.txt')) === 'ahoy\n');
 

@@ -42,6 +42,7 @@ function texts(): ChatViewTexts {
     failed: vscode.l10n.t('failed'),
     stopped: vscode.l10n.t('not carried out'),
     ofAgent: vscode.l10n.t('Of an agent:'),
+    allow: vscode.l10n.t('allow'),
     sayWhy: vscode.l10n.t('Say why…'),
     whyNot: vscode.l10n.t('Why not, or what to do instead'),
   };
@@ -74,6 +75,7 @@ interface ChatViewTexts {
   readonly failed: string;
   readonly stopped: string;
   readonly ofAgent: string;
+  readonly allow: string;
   readonly sayWhy: string;
   readonly whyNot: string;
 }
@@ -98,6 +100,7 @@ function chatViewHtml(texts: ChatViewTexts, page: Omit<WebviewPage, 'title' | 's
             data-running="${texts.isRunning}"
             data-failed="${texts.failed}"
             data-stopped="${texts.stopped}"
+            data-allow="${texts.allow}"
             data-say-why="${texts.sayWhy}"
             data-why-not="${texts.whyNot}"
           ></ol>
@@ -206,6 +209,9 @@ const styles = `
   .removed { background: var(--vscode-diffEditor-removedLineBackground, var(--vscode-diffEditor-removedTextBackground)); }
   .refused { opacity: 0.6; text-decoration: line-through; }
   .choices { display: flex; flex-wrap: wrap; gap: 6px; margin: 8px 0 4px; align-items: center; }
+  .allowKey { color: var(--vscode-descriptionForeground); visibility: hidden; }
+  .question[data-is-for-key="true"] .allowKey { visibility: visible; }
+  #items[data-moved="true"] .choices button { opacity: 0.6; }
   .why, textarea {
     box-sizing: border-box; width: 100%; padding: 5px 7px; font: inherit; resize: none; border-radius: 3px;
     color: var(--vscode-input-foreground); background: var(--vscode-input-background);

@@ -73,6 +73,8 @@ interface Browser {
       entries: readonly { readonly target: PageElement; readonly isIntersecting: boolean }[],
     ) => void,
   ) => Observer;
+  readonly navigator: { readonly userAgent: string };
+  setTimeout(run: () => void, ms: number): void;
   acquireVsCodeApi(): {
     postMessage(message: FromChatPage): void;
     getState(): unknown;

@@ -18,28 +18,13 @@ const scroller = part('scroller');
 
 const actions: ItemActions = {
   answer(id, answer, why) {
-    if (answer === 'deny' || !hasJustMoved()) post({ type: 'answer', id, answer, why, isByKey: false });
+    if (answer === 'deny' || !hasJustMoved) post({ type: 'answer', id, answer, why, isByKey: false });
   },
   review: (id) => post({ type: 'review', id }),
   tick: (id, file, hunk, isAccepted) => post({ type: 'tick', id, file, hunk, isAccepted }),
   openCall: (call) => post({ type: 'call', call }),
   follow: (id, href) => post({ type: 'link', id, href }),
 };
-
-const composer = createComposer({
-  send: (text, attached, as) => post({ type: 'send', text, attached, as }),
-  ask: (query) => post({ type: 'offer', query }),
-  attach: (uris) => post({ type: 'attach', uris }),
-  state: readState(editor.getState()),
-  keep: (state) => editor.setState(state),
-});
-
-/** What was typed outlives the page: it is made anew each time that the view shows. */
-function readState(kept: unknown): { readonly text: string; readonly attached: readonly Attached[] } {
-  return typeof kept === 'object' && kept !== null && 'text' in kept && 'attached' in kept
-    ? (kept as { text: string; attached: readonly Attached[] })
-    : { text: '', attached: [] };
-}
 
 // Items
 const elements = new Map<string, PageElement>();
@@ -84,6 +69,7 @@ const observer = new browser.IntersectionObserver((entries) => {
       if (ends?.size === 2) post({ type: 'shown', id: of });
     }
   }
+  showKey();
 });
 function watch(id: string, element: PageElement): void {
   seen.set(id, new Set());
@@ -98,16 +84,68 @@ function keepingEnd(change: () => void): void {
   change();
   empty.hidden = elements.size > 0;
   if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
-  if (before !== placesOfChoices()) movedAt = Date.now();
+  if (before !== placesOfChoices()) noteMove();
+  showKey();
 }
 
-/** Threat: the buttons of a question move under the hand that goes to another one's. For so long no click is a yes. Milliseconds. */
+/**
+ * Threat: the buttons of a question move under the hand that goes to another one's. For so long no click and no key is a yes, and the
+ * buttons look so. Milliseconds.
+ */
 const stillMs = 500;
-let movedAt = 0;
-const hasJustMoved = (): boolean => Date.now() - movedAt < stillMs;
+let moves = 0;
+let hasJustMoved = false;
+function noteMove(): void {
+  moves += 1;
+  const mine = moves;
+  hasJustMoved = true;
+  list.dataset['moved'] = 'true';
+  browser.setTimeout(() => {
+    if (mine !== moves) return;
+    hasJustMoved = false;
+    list.dataset['moved'] = 'false';
+    showKey();
+  }, stillMs);
+}
 function placesOfChoices(): string {
   const places = [...list.querySelectorAll('.choices')].map((each) => each.getBoundingClientRect().top);
   return places.join();
+}
+
+// The key that allows, as in the chat panel: pressed in the empty input
+let hasText = false;
+/** The question that the key would allow. Of several, or of one that is not on screen, nobody knows which is meant. */
+function keyAllows(): string | undefined {
+  const [only, ...others] = list.querySelectorAll('.question.open');
+  const id = only?.dataset['id'];
+  const isClear = others.length === 0 && id !== undefined && onScreen.get(id)?.size === 2;
+  const isYes = only?.querySelector('[data-key="once"]') != null;
+  return isClear && isYes && !hasText && !hasJustMoved ? id : undefined;
+}
+/** A question names the key for as long as it would be a yes. */
+function showKey(): void {
+  const id = browser.document.activeElement?.id === 'input' ? keyAllows() : undefined;
+  for (const each of list.querySelectorAll('.question.open'))
+    each.dataset['isForKey'] = String(each.dataset['id'] === id);
+}
+
+const composer = createComposer({
+  send: (text, attached, as) => post({ type: 'send', text, attached, as }),
+  ask: (query) => post({ type: 'offer', query }),
+  attach: (uris) => post({ type: 'attach', uris }),
+  state: readState(editor.getState()),
+  keep: (state) => {
+    editor.setState(state);
+    hasText = state.text.trim() !== '';
+    showKey();
+  },
+});
+
+/** What was typed outlives the page: it is made anew each time that the view shows. */
+function readState(kept: unknown): { readonly text: string; readonly attached: readonly Attached[] } {
+  return typeof kept === 'object' && kept !== null && 'text' in kept && 'attached' in kept
+    ? (kept as { text: string; attached: readonly Attached[] })
+    : { text: '', attached: [] };
 }
 
 // What stands around them
@@ -151,6 +189,7 @@ browser.addEventListener('message', ({ data }) => {
       empty.hidden = elements.size > 0;
       showFrame(data.frame);
       scroller.scrollTop = scroller.scrollHeight;
+      noteMove();
       post({ type: 'drawn' });
       break;
     case 'change':
@@ -177,15 +216,11 @@ for (const does of ['stop', 'new', 'sessions', 'model'] as const)
 for (const each of empty.querySelectorAll('button'))
   each.addEventListener('click', () => composer.insert(each.textContent));
 browser.document.body.addEventListener('keydown', (event) => {
-  // As in the chat panel: the key is pressed in the empty input.
-  const isMeant = event.target.id === 'input' && !composer.hasText() && !event.isComposing && !event.repeat;
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isMeant) return;
+  const isPressed = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && event.target.id === 'input';
+  if (!isPressed || event.isComposing || event.repeat) return;
   event.preventDefault();
-  const [only, ...others] = list.querySelectorAll('.question.open');
-  const id = only?.dataset['id'];
-  // Of several, or of one that is not on screen, nobody knows which is meant.
-  const isClear = others.length === 0 && id !== undefined && onScreen.get(id)?.size === 2;
-  if (isClear && only?.querySelector('[data-key="once"]') != null && !hasJustMoved())
-    post({ type: 'answer', id, answer: 'once', why: '', isByKey: true });
+  const id = keyAllows();
+  if (id !== undefined) post({ type: 'answer', id, answer: 'once', why: '', isByKey: true });
 });
+for (const change of ['focusin', 'focusout']) browser.document.body.addEventListener(change, showKey);
 post({ type: 'ready' });

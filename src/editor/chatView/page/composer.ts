@@ -18,7 +18,6 @@ export interface ComposerState {
 
 /** The input with what is attached to it and the list of offers above it. */
 export interface Composer {
-  hasText(): boolean;
   /** Puts text in front of what is there. */
   insert(text: string): void;
   offer(query: string, offers: readonly Offer[]): void;
@@ -177,7 +176,6 @@ export function createComposer({ send, ask, attach, state, keep }: ComposerParts
   changed();
 
   return {
-    hasText: () => input.value.trim() !== '',
     insert(text) {
       input.value = [text, input.value].filter((each) => each !== '').join('\n');
       input.focus();

@@ -1,5 +1,5 @@
 import type { Answer, CallLink, ChatItem, QuestionFile, QuestionItem } from '../chatViewMessages.ts';
-import { make, makeButton, part, type PageElement } from './browser.ts';
+import { browser, make, makeButton, part, type PageElement } from './browser.ts';
 import { renderMarkdown, renderOwn } from './renderMarkdown.ts';
 
 /** What the user can do with an item. */
@@ -231,14 +231,19 @@ function choicesElement({ id, choices }: QuestionItem, actions: ItemActions): Pa
     event.preventDefault();
     actions.answer(id, 'deny', why.value);
   });
-  element.append(sayWhy, why);
+  element.append(sayWhy, make('span', 'allowKey', allowKey()), why);
   return element;
+}
+
+function allowKey(): string {
+  const key = browser.navigator.userAgent.includes('Mac') ? '⌘Enter' : 'Ctrl+Enter';
+  return `${key}: ${texts().allow}`;
 }
 
 /** Words of the page in the user's language: the editor writes them into it. */
 const words = part('items');
 
-function texts(): { readonly sayWhy: string; readonly whyNot: string } {
-  const { sayWhy = '', whyNot = '' } = words.dataset;
-  return { sayWhy, whyNot };
+function texts(): { readonly sayWhy: string; readonly whyNot: string; readonly allow: string } {
+  const { sayWhy = '', whyNot = '', allow = '' } = words.dataset;
+  return { sayWhy, whyNot, allow };
 }
