@@ -34,7 +34,8 @@ export function runAgent(deps: RunDeps, given: RunInput): RunHandle {
     createOutputHooks(begun),
   );
   const { runId, input, traceIds: trace } = turn;
-  deps.traces?.begin({ runId, sessionKey: input.session.key });
+  const { key: sessionKey, id: sessionId } = input.session;
+  deps.traces?.begin({ runId, sessionKey, sessionId });
   const outcome = runTurn(turn);
   const settled = outcome.then(() => turn.settled()).finally(() => deps.traces?.settle(runId));
   return { runId, trace, emit: input.emit, outcome, settled };

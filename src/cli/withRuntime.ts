@@ -100,6 +100,7 @@ export async function openRuntime(
   });
 }
 
-function folderHash(folder: string): string {
+/** Names a workspace where its path can't: its state, and the one chat that the command line has in it. */
+export function folderHash(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 16);
 }

@@ -10,7 +10,7 @@ export interface SessionHeader {
   readonly type: 'session';
   readonly version: 2;
   readonly id: string;
-  /** What plugins know it by: `agent:<agent>:<channel>:<id>`; of subagents `agent:<agent>:subagent:<id>`. */
+  /** What plugins know its chat by: `agent:<agent>:<channel>:<chat id>`; of subagents `agent:<agent>:subagent:<id>`. */
   readonly key: string;
   readonly kind: SessionKind;
   readonly agentId: string;

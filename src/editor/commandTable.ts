@@ -35,6 +35,8 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.sessions.search': undefined;
   'pincer.sessions.showMore': { readonly group: SessionGroup } | undefined;
   'pincer.sessions.showSummary': { readonly sessionId: string; readonly entryId: string } | undefined;
+  'pincer.sessions.editState': StateTarget;
+  'pincer.sessions.clearState': StateTarget;
   'pincer.sessions.key': SessionKey;
   'pincer.prompt.show': SessionTarget;
   'pincer.turn.steer': SessionTarget;
@@ -134,6 +136,9 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
 export type SessionTarget = { readonly sessionId: string } | undefined;
 /** A message that waits to be read: its row or the argument of a link; or nothing: then the user picks one. */
 export type WaitingTarget = { readonly sessionId: string; readonly messageId: string } | undefined;
+/** A row of the Sessions view: what a plugin keeps of a session. Nothing without it. */
+export type StateTarget =
+  { readonly sessionKey: string; readonly pluginId: string; readonly namespace: string } | undefined;
 /** What a key does in the Sessions view. */
 export type SessionKey = 'open' | 'rename' | 'delete' | undefined;
 /** A tree row, the argument of a link, or nothing: then the user picks one. */
@@ -198,6 +203,8 @@ export const commandIds = Object.keys({
   'pincer.sessions.search': 0,
   'pincer.sessions.showMore': 0,
   'pincer.sessions.showSummary': 0,
+  'pincer.sessions.editState': 0,
+  'pincer.sessions.clearState': 0,
   'pincer.sessions.key': 0,
   'pincer.prompt.show': 0,
   'pincer.turn.steer': 0,

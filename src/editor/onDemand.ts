@@ -29,6 +29,7 @@ export { showStatusMenu } from './statusMenu.ts';
 export { compactFlow } from './sessions/compactFlow.ts';
 export {
   deleteSession,
+  editPluginState,
   exportSession,
   forkSession,
   forkSessionBeforeTurn,

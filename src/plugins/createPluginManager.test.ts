@@ -302,7 +302,7 @@ describe('createPluginManager', () => {
       clock: systemClock,
       log: createInMemoryLog(),
       folder: join(root, 'sessions'),
-      sessionExists: () => Promise.resolve(false),
+      sessionOf: () => Promise.resolve(undefined),
     });
     const sessionState = {
       ...nothing,

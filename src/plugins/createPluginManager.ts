@@ -396,8 +396,8 @@ function sourceOf({
   return { pluginId: id, registrations };
 }
 
-function noSessions(stateDir: string): Pick<PluginSessionStateDeps, 'folder' | 'sessionExists'> {
-  return { folder: join(stateDir, 'sessions'), sessionExists: () => Promise.resolve(false) };
+function noSessions(stateDir: string): Pick<PluginSessionStateDeps, 'folder' | 'sessionOf'> {
+  return { folder: join(stateDir, 'sessions'), sessionOf: () => Promise.resolve(undefined) };
 }
 
 function failedPlugin({ plan, instance, failure }: PluginSlot): readonly FailedPlugin[] {

@@ -255,7 +255,7 @@ function createSessionSide({ input, redact, patched, report }: SessionSideParts)
   const state = createPluginSessionState({
     ...host,
     folder,
-    sessionExists: async (id) => (await sessions.open(id)) !== undefined,
+    sessionOf: (key) => sessions.ofKey(key),
     patched,
     report,
   });

@@ -204,13 +204,15 @@ function conversationService({
   return {
     ...turns.conversations,
     sessions: createTenantSessions(core.sessions, turns.tenantNow),
-    create: (agentId) => turns.createSession(core.agents.idFor(agentId)),
-    reset: async (session, action = 'new') => {
+    pluginState: core.state,
+    create: (agentId, chatId) => turns.createSession(core.agents.idFor(agentId), chatId),
+    reset: async (session, action = 'new', next) => {
       core.tools.end(session);
       return await resetSession(
         { life: turns.life, events: operator.events, input, folders: window.folders() },
         session,
         action,
+        next,
       );
     },
     withTenant: (tenant, work) => dexto.tenants.run(tenant, work),

@@ -46,7 +46,7 @@ describe('the life of sessions', () => {
     const life = createSessionLife({
       hooks: listenTo(told),
       clock,
-      cleanUp: async (key, how) => void told.push({ cleanUp: how, key }),
+      cleanUp: async ({ key }, how) => void told.push({ cleanUp: how, key }),
       disk: { marks, sessions, log: host.log },
     });
     const inbox = createInbox({ ...host, folder: root, readIds: async () => new Set() });

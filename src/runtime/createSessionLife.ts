@@ -8,6 +8,7 @@ import { decideReset, lastActivityOf } from '../sessions/decideReset.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import type { Ghost, OpenMarks } from '../sessions/openMarks.ts';
 import type { Session } from '../sessions/session.ts';
+import { chatIdFor } from '../sessions/sessionKey.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import type { Runs } from './createRuns.ts';
@@ -34,7 +35,7 @@ interface SessionLifeParts {
   readonly hooks: HookRunner;
   readonly clock: Clock;
   /** Called when a session was reset or is deleted, after its hooks. */
-  readonly cleanUp: (sessionKey: string, how: 'reset' | 'delete') => Promise<void>;
+  readonly cleanUp: (session: Session, how: 'reset' | 'delete') => Promise<void>;
   /** Absent, sessions leave no trace of their end on disk. */
   readonly disk?: {
     readonly marks: OpenMarks;
@@ -118,11 +119,11 @@ export function createSessionLife({ hooks, clock, cleanUp, disk }: SessionLifePa
         await hooks.observe('before_reset', event, contextOf(session));
       }
       await end(session, reason, next);
-      await cleanUp(session.key, 'reset');
+      await cleanUp(session, 'reset');
     },
     async end(session, reason, next) {
       await end(session, reason, next);
-      await cleanUp(session.key, reason === 'deleted' ? 'delete' : 'reset');
+      await cleanUp(session, reason === 'deleted' ? 'delete' : 'reset');
     },
     async endAll(reason) {
       await Promise.all([...begun.keys()].map((session) => end(session, reason)));
@@ -176,7 +177,12 @@ export async function rotateSession(parts: RotationParts, session: Session): Pro
   const reason = decide();
   if (reason === undefined) return session;
   const { agentId, tenant } = session.header;
-  const next = parts.sessions.create(parts.folders, { agentId, ...(tenant === undefined ? {} : { tenant }) });
+  const chatId = chatIdFor(agentId, session.key);
+  const next = parts.sessions.create(parts.folders, {
+    agentId,
+    ...(chatId === undefined ? {} : { chatId }),
+    ...(tenant === undefined ? {} : { tenant }),
+  });
   if (Object.keys(session.settings()).length > 0) await next.setSettings(session.settings());
   await moveWaiting(parts.inbox, session.id, next.id);
   await parts.life.end(session, reason, next);

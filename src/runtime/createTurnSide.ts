@@ -52,7 +52,7 @@ interface TurnSide {
   /** A turn that an agent or a plugin began, in that very session. */
   readonly startTurn: (request: TurnRequest) => Promise<RunHandle>;
   /** It belongs to the tenant that the code runs for. */
-  readonly createSession: (agentId: string) => Session;
+  readonly createSession: (agentId: string, chatId?: string) => Session;
   /** The tenant that the code runs for that asks now. */
   readonly tenantNow: () => Tenant | undefined;
   readonly removeSession: (id: string) => Promise<void>;
@@ -69,7 +69,9 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     hooks: plugins.hooks,
     clock: host.clock,
     disk: { marks: core.marks, sessions, log: host.log },
-    cleanUp: async (sessionKey, how) => {
+    cleanUp: async ({ id, key: sessionKey }, how) => {
+      // What is kept by its key is that of the session which came in its place.
+      if (how === 'delete' && (await sessions.isReplaced(id))) return;
       await Promise.all([plugins.endSession(sessionKey, how), commands.jobs.endSession(sessionKey)]);
     },
   });
@@ -157,9 +159,13 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
   };
   return {
     tenantNow,
-    createSession(agentId) {
+    createSession(agentId, chatId) {
       const tenant = tenantNow();
-      return sessions.create(state.folders(), { agentId, ...(tenant === undefined ? {} : { tenant }) });
+      return sessions.create(state.folders(), {
+        agentId,
+        ...(chatId === undefined ? {} : { chatId }),
+        ...(tenant === undefined ? {} : { tenant }),
+      });
     },
     runs,
     tools,

@@ -21,6 +21,7 @@ import type { PluginNotification } from '../dexto/builtins/createNotifications.t
 import type { PointStop } from '../dexto/pointFacts.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { Session } from '../sessions/session.ts';
+import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Jobs } from '../sandbox/createJobs.ts';
@@ -271,16 +272,19 @@ export interface ToolService {
 /** Sessions, and everything that is done with conversations besides asking. */
 export interface ConversationService extends Conversations {
   readonly sessions: SessionStore;
+  /** What plugins keep of sessions, by the keys of these: the user sees it, changes it and clears it. */
+  readonly pluginState: Pick<PluginSessionState, 'list' | 'patch'>;
   /**
-   * Default: of the agent that the bindings name for this surface. It belongs to the tenant that the code runs for.
+   * Default: of the agent that the bindings name for this surface. It belongs to the tenant that the code runs for. `chatId`: of the
+   * chat in which it comes in place of another session of the agent, whose key it gets.
    * @throws PincerError `agent_unknown`
    */
-  create(agentId?: string): Session;
+  create(agentId?: string, chatId?: string): Session;
   /**
    * The user starts over: operator hooks and plugins are told that this session has ended. Gives the texts that hooks have
-   * for the user; they are untrusted. Default `new`.
+   * for the user; they are untrusted. Default `new`. `next` comes instead.
    */
-  reset(session: Session, action?: 'new' | 'reset'): Promise<readonly string[]>;
+  reset(session: Session, action?: 'new' | 'reset', next?: Session): Promise<readonly string[]>;
   /**
    * Runs `work`, and everything that it waits for, on behalf of a tenant: sessions that it makes belong to it, and turns that it
    * starts run for it. Where the process has no async contexts, `RunRequest.tenant` says so.

@@ -29,6 +29,16 @@ export function createTenantSessions(
       const session = store.peek(id);
       return session !== undefined && isVisible(session) ? session : undefined;
     },
+    async ofKey(key) {
+      const tenant = tenantOf();
+      const id = await store.ofKey(key);
+      const session = id === undefined ? undefined : (store.peek(id)?.header ?? (await store.summary(id)));
+      return session !== undefined && visibleToTenant(session, tenant) ? id : undefined;
+    },
+    async isReplaced(id) {
+      await check(id);
+      return await store.isReplaced(id);
+    },
     async open(id) {
       const tenant = tenantOf();
       const session = await store.open(id);

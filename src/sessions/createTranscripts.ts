@@ -47,6 +47,8 @@ export interface Transcripts {
   open(id: string): Promise<Session | undefined>;
   /** One that was made or opened here; waits for nothing. */
   peek(id: string): Session | undefined;
+  /** All of them, with when each was made. */
+  present(): readonly { readonly id: string; readonly key: string; readonly createdAt: number }[];
   /** Every line of its file: also what is no longer in memory. @throws PincerError `io_*` */
   readWhole(session: Session): Promise<readonly SessionEntry[]>;
   /** The session is deleted: it is opened no more, nothing can be added to it, and nothing is being written any more. */
@@ -164,6 +166,8 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
     async open(id) {
       return (await openOnce(id))?.session;
     },
+    present: () =>
+      [...present.values()].map(({ id, key, header: { createdAt } }) => ({ id, key, createdAt })),
     peek: (id) => (removed.has(id) ? undefined : present.get(id)),
     async readWhole(session) {
       await (await opened.get(session.id))?.writer.settled();

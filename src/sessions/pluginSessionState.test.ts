@@ -24,7 +24,7 @@ function open(): PluginSessionState {
     log,
     clock,
     folder,
-    sessionExists: (id) => Promise.resolve(key.endsWith(id)),
+    sessionOf: (asked) => Promise.resolve(asked === key ? 'session-1' : undefined),
   });
 }
 
@@ -137,10 +137,10 @@ it.each(['null', '"text"', '{"id":"1","pluginId":"p","text":1,"placement":"prepe
 it('tells of every change, and of none that was refused', async () => {
   const told: unknown[] = [];
   const clock = { now: () => now, monotonic: () => now, after: () => () => undefined };
-  const sessionExists = (): Promise<boolean> => Promise.resolve(true);
+  const sessionOf = (): Promise<string> => Promise.resolve('session-1');
   const patched = (change: unknown): void => void told.push(change);
-  const state = createPluginSessionState({ fs, log, clock, folder, sessionExists, patched });
+  const state = createPluginSessionState({ fs, log, clock, folder, sessionOf, patched });
   await state.patch(key, target, { value: 1 });
   await expect(state.patch(key, target, {})).rejects.toThrow('value is required');
-  expect(told).toEqual([{ sessionKey: key, sessionId: key.slice('agent:main:'.length), ...target }]);
+  expect(told).toEqual([{ sessionKey: key, sessionId: 'session-1', ...target }]);
 });

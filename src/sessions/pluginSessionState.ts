@@ -4,6 +4,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { isJsonValue, isRecord, parseJson } from '../base/json.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
+import { isSessionId } from './sessionIds.ts';
 import { parseSessionKey } from './sessionKey.ts';
 
 /** Text that a plugin wants the model to read in the next turn of a session, once (OpenClaw hooks, next-turn injections). */
@@ -29,11 +30,14 @@ export interface QueuedInjection extends NextTurnInjection {
 
 /**
  * What plugins keep of a session: small JSON values by plugin and namespace, and texts for its next turn. It lies beside the
- * transcript and outlives the window.
+ * transcripts and outlives the window.
  */
 export interface PluginSessionState {
-  /** Reads a session's state from disk for `read`, which can't wait; the other methods do so themselves. */
-  open(sessionKey: string): Promise<void>;
+  /**
+   * Reads what is kept by a key from disk for `read`, which can't wait; the other methods do so themselves. Gives the id of the session
+   * that the key stands for; undefined where there is none.
+   */
+  open(sessionKey: string): Promise<string | undefined>;
   /** A copy of one value as it was when this process last looked; undefined where none is stored or nothing was opened. */
   read(sessionKey: string, pluginId: string, namespace: string): unknown;
   /** Every value of one session by plugin and namespace, copied. */
@@ -78,8 +82,8 @@ export interface PluginSessionStateDeps {
   readonly log: Log;
   /** Folder of the transcripts. */
   readonly folder: string;
-  /** False for a session that never was. */
-  readonly sessionExists: (id: string) => Promise<boolean>;
+  /** The id of the session that a key stands for now; undefined for one that never was. */
+  readonly sessionOf: (sessionKey: string) => Promise<string | undefined>;
   /** Called after a value was stored or removed, and not waited for. */
   readonly patched?: (change: SessionPatch) => void;
   /** Told of a file that can't be read. */
@@ -98,7 +102,8 @@ interface Stored {
 }
 
 const empty: Stored = { version: 1, extensions: {}, injections: [] };
-const suffix = '.plugins.json';
+/** What the names of these files end with. */
+export const pluginStateSuffix = '.plugins.json';
 const maxValueBytes = 64 * 1024;
 const maxTextBytes = 32 * 1024;
 const maxWaiting = 32;
@@ -117,21 +122,22 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
     queue = done.catch(() => undefined);
     return await done;
   };
-  const fileOf = (id: string): string => join(folder, `${id}${suffix}`);
+  const fileOf = (name: string): string => join(folder, `${name}${pluginStateSuffix}`);
 
-  const load = async (id: string): Promise<Stored> => {
-    const state = await reader(fileOf(id));
-    states.set(id, state);
+  const load = async (name: string): Promise<Stored> => {
+    const state = await reader(fileOf(name));
+    states.set(name, state);
     return state;
   };
-  const save = async (id: string, state: Stored): Promise<void> => {
-    states.set(id, state);
+  const save = async (name: string, state: Stored): Promise<void> => {
+    states.set(name, state);
     const isEmpty = state.injections.length === 0 && Object.keys(state.extensions).length === 0;
-    await (isEmpty ? fs.remove(fileOf(id)) : fs.writeFile(fileOf(id), JSON.stringify(state)));
+    await (isEmpty ? fs.remove(fileOf(name)) : fs.writeFile(fileOf(name), JSON.stringify(state)));
   };
-  const existing = async (sessionKey: string): Promise<string> => {
-    const id = idOf(sessionKey);
-    if (id !== undefined && (await deps.sessionExists(id))) return id;
+  const existing = async (sessionKey: string): Promise<{ readonly name: string; readonly id: string }> => {
+    const name = nameOf(sessionKey);
+    const id = name === undefined ? undefined : await deps.sessionOf(sessionKey);
+    if (name !== undefined && id !== undefined) return { name, id };
     throw new PincerError('session_unknown', `unknown session key: ${sessionKey}`, {
       hint: 'Use the sessionKey that hooks, tools and commands are given.',
     });
@@ -149,35 +155,37 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
   return {
     open: (sessionKey) =>
       inOrder(async () => {
-        const id = idOf(sessionKey);
-        if (id !== undefined) await load(id);
+        const name = nameOf(sessionKey);
+        if (name === undefined) return undefined;
+        await load(name);
+        return await deps.sessionOf(sessionKey);
       }),
     read(sessionKey, pluginId, namespace) {
-      const extensions = states.get(idOf(sessionKey) ?? '')?.extensions ?? {};
+      const extensions = states.get(nameOf(sessionKey) ?? '')?.extensions ?? {};
       return structuredClone(ownValue(ownValue(extensions, pluginId) ?? {}, namespace));
     },
     list: (sessionKey) =>
       inOrder(async () => {
-        const id = idOf(sessionKey);
-        return id === undefined ? {} : structuredClone((await load(id)).extensions);
+        const name = nameOf(sessionKey);
+        return name === undefined ? {} : structuredClone((await load(name)).extensions);
       }),
     patch: (sessionKey, { pluginId, namespace }, change) =>
       inOrder(async () => {
-        const id = await existing(sessionKey);
-        const state = await load(id);
+        const { name, id } = await existing(sessionKey);
+        const state = await load(name);
         checkChange(change);
         const { [namespace]: _old, ...others } = ownValue(state.extensions, pluginId) ?? {};
         const values =
           change.unset === true ? others : { ...others, [namespace]: structuredClone(change.value) };
         const rest = without({ ...state, injections: [] }, pluginId).extensions;
         const extensions = Object.keys(values).length === 0 ? rest : { ...rest, [pluginId]: values };
-        await save(id, { ...state, extensions });
+        await save(name, { ...state, extensions });
         deps.patched?.({ sessionKey, sessionId: id, pluginId, namespace });
       }),
     enqueue: (sessionKey, pluginId, injection) =>
       inOrder(async () => {
-        const id = await existing(sessionKey);
-        const state = await load(id);
+        const { name } = await existing(sessionKey);
+        const state = await load(name);
         const checked = checkInjection(injection);
         const own = state.injections.filter(
           (each) => each.pluginId === pluginId && !isExpired(each, clock.now()),
@@ -199,13 +207,13 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
           placement: checked.placement ?? 'prepend_context',
           createdAt: clock.now(),
         };
-        await save(id, { ...state, injections: [...state.injections, queued] });
+        await save(name, { ...state, injections: [...state.injections, queued] });
         return { enqueued: true, id: queued.id, sessionKey };
       }),
     waiting: (sessionKey, isEligible) =>
       inOrder(async () => {
-        const id = idOf(sessionKey);
-        const queued = id === undefined ? [] : (await load(id)).injections;
+        const name = nameOf(sessionKey);
+        const queued = name === undefined ? [] : (await load(name)).injections;
         const seen = new Set(queued.map((each) => each.id));
         return {
           injections: queued
@@ -213,27 +221,30 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
             .sort((a, b) => a.createdAt - b.createdAt),
           consume: () =>
             inOrder(async () => {
-              if (id === undefined || seen.size === 0) return;
-              const state = await load(id);
-              await save(id, { ...state, injections: state.injections.filter((each) => !seen.has(each.id)) });
+              if (name === undefined || seen.size === 0) return;
+              const state = await load(name);
+              await save(name, {
+                ...state,
+                injections: state.injections.filter((each) => !seen.has(each.id)),
+              });
             }),
         };
       }),
     removeSession: (sessionKey) =>
       inOrder(async () => {
-        const id = idOf(sessionKey);
-        if (id !== undefined) await save(id, empty);
+        const name = nameOf(sessionKey);
+        if (name !== undefined) await save(name, empty);
       }),
     removePlugin: (pluginId) =>
       inOrder(async () => {
         const stored = (await fs.stat(folder)) === undefined ? [] : await fs.readDirectory(folder);
-        const ids = stored.flatMap(({ name }) =>
-          name.endsWith(suffix) ? [name.slice(0, -suffix.length)] : [],
+        const names = stored.flatMap(({ name }) =>
+          name.endsWith(pluginStateSuffix) ? [name.slice(0, -pluginStateSuffix.length)] : [],
         );
-        for (const id of new Set([...ids, ...states.keys()])) {
-          const state = await load(id);
+        for (const name of new Set([...names, ...states.keys()])) {
+          const state = await load(name);
           const rest = without(state, pluginId);
-          if (JSON.stringify(rest) !== JSON.stringify(state)) await save(id, rest);
+          if (JSON.stringify(rest) !== JSON.stringify(state)) await save(name, rest);
         }
       }),
   };
@@ -288,8 +299,11 @@ function isQueued(value: unknown): value is QueuedInjection {
   );
 }
 
-function idOf(sessionKey: string): string | undefined {
-  return parseSessionKey(sessionKey)?.id;
+/** Of the file that belongs to a key. The chats of a workspace's agents on the command line have one id; a chat of the editor has its own. */
+function nameOf(sessionKey: string): string | undefined {
+  const parts = parseSessionKey(sessionKey);
+  if (parts === undefined) return undefined;
+  return isSessionId(parts.chatId) ? parts.chatId : `${parts.agentId}.${parts.chatId}`;
 }
 
 function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {

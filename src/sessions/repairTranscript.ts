@@ -42,7 +42,7 @@ function headerFrom(damaged: string, { id, channel, folders, createdAt }: Repair
   const time = Number(/"createdAt":(?<time>\d{12,14})\b/u.exec(damaged)?.groups?.['time'] ?? createdAt);
   return {
     ...{ type: 'session', version: currentVersion, id, kind, agentId, folders },
-    key: buildSessionKey({ agentId, kind, channel, id }),
+    key: buildSessionKey({ agentId, kind, channel, chatId: id }),
     createdAt: time,
   };
 }

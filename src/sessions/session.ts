@@ -18,7 +18,7 @@ export { closeOpenCalls } from './closeOpenCalls.ts';
 /** One conversation and its transcript. */
 export interface Session {
   readonly id: string;
-  /** What plugins know it by: `agent:<agent>:<channel>:<id>`. */
+  /** What plugins know its chat by: `agent:<agent>:<channel>:<chat id>`. A session that comes in place of another one has its key. */
   readonly key: string;
   readonly agentId: string;
   readonly header: SessionHeader;

@@ -1,32 +1,38 @@
 import type { SessionKind } from '../contracts/sessionEntry.ts';
 
-// Threat: a key comes from a plugin or a tool call, and its id becomes part of a path.
+// Threat: a key comes from a plugin or a tool call, and its end becomes part of a path.
 const keyPattern =
-  /^agent:(?<agentId>[a-z0-9][a-z0-9_-]{0,63}):(?:(?<channel>[a-z0-9_-]{1,32}):)?(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/u;
+  /^agent:(?<agentId>[a-z0-9][a-z0-9_-]{0,63}):(?:(?<channel>[a-z0-9_-]{1,32}):)?(?<chatId>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16})$/u;
 
 /** What a session key says. `channel` is missing in the keys of sessions that were made before there were channels. */
 export interface SessionKeyParts {
   readonly agentId: string;
   readonly channel?: string;
-  /** The id of the session: the name of its transcript. */
-  readonly id: string;
+  /** Of the chat, which outlives a session: the id of the first one, or the hash of a workspace that the command line works on. */
+  readonly chatId: string;
 }
 
-/** Upstream's shape, `agent:<agent>:<channel>:<id>`; the channel of a started agent is `subagent`. */
+/** Upstream's shape, `agent:<agent>:<channel>:<chat id>`; the channel of a started agent is `subagent`. */
 export function buildSessionKey(parts: {
   readonly agentId: string;
   readonly kind: SessionKind;
   /** The surface: `vscode`, `cli`. */
   readonly channel: string;
-  readonly id: string;
+  readonly chatId: string;
 }): string {
-  const { agentId, kind, channel, id } = parts;
-  return `agent:${agentId}:${kind === 'subagent' ? 'subagent' : channel}:${id}`;
+  const { agentId, kind, channel, chatId } = parts;
+  return `agent:${agentId}:${kind === 'subagent' ? 'subagent' : channel}:${chatId}`;
 }
 
 /** The parts of a key; undefined where it is none. */
 export function parseSessionKey(key: string): SessionKeyParts | undefined {
-  const { agentId, channel, id } = keyPattern.exec(key)?.groups ?? {};
-  if (agentId === undefined || id === undefined) return undefined;
-  return { agentId, id, ...(channel === undefined ? {} : { channel }) };
+  const { agentId, channel, chatId } = keyPattern.exec(key)?.groups ?? {};
+  if (agentId === undefined || chatId === undefined) return undefined;
+  return { agentId, chatId, ...(channel === undefined ? {} : { channel }) };
+}
+
+/** The chat of a key, for the session of the same agent that comes in place of another one; undefined where another agent's comes. */
+export function chatIdFor(agentId: string, key: string): string | undefined {
+  const parts = parseSessionKey(key);
+  return parts?.agentId === agentId ? parts.chatId : undefined;
 }

@@ -11,7 +11,8 @@ import { searchSessions, type SessionHit } from './search/searchSessions.ts';
 import { createTranscripts, maxTranscriptBytes, type SessionStoreDeps } from './createTranscripts.ts';
 import type { Session } from './session.ts';
 import { isSessionId, sessionIdIn } from './sessionIds.ts';
-import { buildSessionKey } from './sessionKey.ts';
+import { pluginStateSuffix } from './pluginSessionState.ts';
+import { buildSessionKey, parseSessionKey } from './sessionKey.ts';
 import { createSummaries } from './summaries/createSummaries.ts';
 import type { SessionSummary } from './summaries/sessionSummary.ts';
 
@@ -33,6 +34,13 @@ export interface SessionStore {
   open(id: string): Promise<Session | undefined>;
   /** The session where this process has opened or made it; waits for nothing. */
   peek(id: string): Session | undefined;
+  /**
+   * The session that a key stands for now, the newest of its chat; undefined where there is none. Those of this process are found
+   * first: another one may have begun a newer one since.
+   */
+  ofKey(key: string): Promise<string | undefined>;
+  /** Whether another session has come in place of this one: its key is that of the newer one now. */
+  isReplaced(id: string): Promise<boolean>;
   /**
    * A new session that knows what was said up to a point. The old one stays as it is.
    * @throws PincerError `session_turn_unknown`
@@ -77,13 +85,29 @@ export interface SessionOrigin {
   readonly agentId?: string;
   readonly kind?: SessionKind;
   readonly parent?: { readonly sessionId: string; readonly entryId?: string };
+  /** Of the chat, where the session comes in place of another one: it gets the key of that; default a new one. */
+  readonly chatId?: string;
   /** On whose behalf; a fork and a started agent have that of the session they come from. */
   readonly tenant?: SessionHeader['tenant'];
 }
 
 const maxName = 100;
-/** The transcript, a copy of a damaged one, what plugins keep of the session, and what waits to be read. */
-const suffixes = ['.plugins.json', '.inbox.json', '.jsonl.damaged', '.jsonl'];
+/** What waits to be read, a copy of a damaged transcript, and the transcript. */
+const suffixes = ['.inbox.json', '.jsonl.damaged', '.jsonl'];
+
+/** A session, as far as its key goes. */
+interface Keyed {
+  readonly id: string;
+  readonly key: string;
+  readonly createdAt: number;
+}
+
+function newestOf(sessions: readonly Keyed[]): Keyed | undefined {
+  return sessions.reduce<Keyed | undefined>(
+    (newest, each) => (newest === undefined || each.createdAt >= newest.createdAt ? each : newest),
+    undefined,
+  );
+}
 
 export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const { fs, folder } = deps;
@@ -98,6 +122,11 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       : summary;
   const listed = async (): Promise<readonly SessionSummary[]> =>
     await Promise.all((await summaries.all()).map(asItRuns));
+  /** Those on disk and those of this process in which nothing was stored yet. */
+  const everywhere = async (): Promise<readonly Keyed[]> => [
+    ...(await summaries.all()),
+    ...transcripts.present(),
+  ];
   const mustOpen = async (id: string): Promise<Session> => {
     const session = await transcripts.open(id);
     if (session === undefined) throw sessionUnknown(id);
@@ -110,7 +139,7 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const newHeader = (folders: readonly string[], origin: SessionOrigin = {}): SessionHeader => {
     const { agentId = 'main', kind = 'chat', parent, tenant } = origin;
     const id = crypto.randomUUID();
-    const key = buildSessionKey({ agentId, kind, channel: deps.channel, id });
+    const key = buildSessionKey({ agentId, kind, channel: deps.channel, chatId: origin.chatId ?? id });
     return {
       ...{ type: 'session', version: currentVersion, id, key, kind, agentId, folders },
       createdAt: deps.clock.now(),
@@ -124,6 +153,15 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
     create: (folders, origin) => transcripts.create(newHeader(folders, origin)),
     open: (id) => transcripts.open(id),
     peek: (id) => transcripts.peek(id),
+    async ofKey(key) {
+      const here = newestOf(transcripts.present().filter((each) => each.key === key));
+      return (here ?? newestOf((await summaries.all()).filter((each) => each.key === key)))?.id;
+    },
+    async isReplaced(id) {
+      const all = await everywhere();
+      const own = all.find((each) => each.id === id);
+      return own !== undefined && newestOf(all.filter(({ key }) => key === own.key))?.id !== id;
+    },
     async fork(session, at, folders) {
       const entries = forkEntries(await transcripts.readWhole(session), at);
       const last = entries.at(-1);
@@ -183,6 +221,9 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       await transcripts.close(id);
       // The transcript goes last: whatever is cut off before, the session is still listed and can be deleted again.
       for (const suffix of suffixes) await fs.remove(join(folder, `${id}${suffix}`));
+      // A later session of the chat goes on with what plugins keep of it.
+      const isShared = (await everywhere()).some(({ key }) => parseSessionKey(key)?.chatId === id);
+      if (!isShared) await fs.remove(join(folder, `${id}${pluginStateSuffix}`));
       changed.fire(id);
     },
   };

@@ -19,6 +19,7 @@ import type {
 export interface RunRecord {
   readonly runId: string;
   readonly sessionKey: string;
+  readonly sessionId?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** The same moment by the clock that only grows. */
@@ -66,6 +67,7 @@ export function buildTrace(record: RunRecord, redact: (text: string) => string =
     version: 1,
     runId,
     sessionKey,
+    ...(record.sessionId === undefined ? {} : { sessionId: record.sessionId }),
     startedAt,
     status: end?.status ?? 'running',
     ...(end === undefined ? {} : { durationMs: end.durationMs }),

@@ -51,7 +51,7 @@ const changes = [{ path: 'prependContext', after: 'the user said hunter2' }];
 describe('what belongs to which run', () => {
   it('keeps hooks and steps of a run in the order they began', async () => {
     const { traces, hook, clock } = setUp();
-    traces.begin({ runId: 'r1', sessionKey: 's' });
+    traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
     clock.advance(5);
     traces.step('r1', { kind: 'message', outcome: 'received', startedAt: 1_005, durationMs: 0 });
     hook({ startedAt: 1_001 });
@@ -69,7 +69,7 @@ describe('what belongs to which run', () => {
       hook: 'before_message_write',
       context: { agentId: 'main', sessionKey: 's' },
     } as const;
-    traces.begin({ runId: 'r1', sessionKey: 's' });
+    traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
     hook(ofSession);
     finish('r1');
     hook(ofSession);
@@ -79,7 +79,7 @@ describe('what belongs to which run', () => {
 
   it('keeps what happens outside of runs apart', () => {
     const { traces, hook } = setUp();
-    traces.begin({ runId: 'r1', sessionKey: 's' });
+    traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
     hook({ hook: 'gateway_start', context: {} });
     hook({ hook: 'session_start', context: { sessionId: 'i', sessionKey: 's' } });
     expect(traces.outside().lines).toMatchObject([{ hook: 'gateway_start' }, { hook: 'session_start' }]);
@@ -93,7 +93,7 @@ describe('what belongs to which run', () => {
       ['b-3', 's1'],
     ] as const) {
       clock.advance(1);
-      traces.begin({ runId, sessionKey });
+      traces.begin({ runId, sessionKey, sessionId: 'id' });
       finish(runId);
     }
     expect((await traces.last())?.runId).toBe('b-3');
@@ -106,7 +106,7 @@ describe('what belongs to which run', () => {
 describe('what may not be written down', () => {
   it('drops every value and text of a run that ends blocked', async () => {
     const { traces, hook } = setUp();
-    traces.begin({ runId: 'r1', sessionKey: 's' });
+    traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
     hook({ hook: 'before_prompt_build', outcome: 'changed', changes });
     hook({ hook: 'message_received', outcome: 'failed', error: 'cannot parse hunter2' });
     hook({ outcome: 'decided', decision: { kind: 'asked', reason: 'about hunter2' } });
@@ -127,7 +127,7 @@ describe('what may not be written down', () => {
 
   it('drops them from the moment a gate has blocked', async () => {
     const { traces, hook } = setUp();
-    traces.begin({ runId: 'r1', sessionKey: 's' });
+    traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
     hook({ hook: 'before_prompt_build', outcome: 'changed', changes });
     hook({ hook: 'before_agent_run', outcome: 'decided', decision: { kind: 'blocked' } });
     expect(JSON.stringify(await traces.get('r1'))).not.toContain('hunter2');
@@ -136,7 +136,7 @@ describe('what may not be written down', () => {
   it('takes secrets out before it cuts a text short', async () => {
     const secret = 'x'.repeat(190) + 'sk-1234567890abcdef';
     const { traces, hook } = setUp({ redact: (text) => text.replace(/sk-\w{16}/u, '***') });
-    traces.begin({ runId: 'r1', sessionKey: 's' });
+    traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
     hook({ outcome: 'changed', changes: [{ path: 'params.key', before: secret, after: 'y' }] });
     expect(JSON.stringify(await traces.get('r1'))).not.toContain('sk-');
   });
@@ -147,7 +147,7 @@ describe('what may not be written down', () => {
     const of = { toolName: 'exec', toolCallId: 'c1', title: 'Run a command', askers: ['host'] };
     const answer = { resolution: 'deny', by: 'chat', isAllowed: false };
     const asked = 'deploy\n--key sk-1234567890abcdef';
-    traces.begin({ runId: 'r1', sessionKey: 's' });
+    traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
     traces.step('r1', { kind: 'approval', ...of, ...answer, asked, ...times });
     expect((await traces.get('r1'))?.lines).toMatchObject([{ asked: 'deploy --key ***' }]);
     traces.step('r1', { kind: 'message', outcome: 'replaced', ...times });
@@ -156,7 +156,7 @@ describe('what may not be written down', () => {
 
   it('makes every text one short, inert line', async () => {
     const { traces, hook } = setUp();
-    traces.begin({ runId: 'r1', sessionKey: 's' });
+    traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
     const hostile = `one\ntwo\u202e${'x'.repeat(500)}`;
     hook({ outcome: 'failed', error: hostile });
     const line = (await traces.get('r1'))?.lines[0];
@@ -171,7 +171,7 @@ describe('on disk', () => {
     const first = setUp({ keep: 2 });
     for (const runId of ['r1', 'r2', 'r3']) {
       first.clock.advance(10);
-      first.traces.begin({ runId, sessionKey: 's' });
+      first.traces.begin({ runId, sessionKey: 's', sessionId: 'id' });
       first.finish(runId);
     }
     await first.traces.flush();
@@ -182,7 +182,7 @@ describe('on disk', () => {
 
   it('leaves out files that are broken or not ours', async () => {
     const { traces, finish } = setUp();
-    traces.begin({ runId: 'r1', sessionKey: 's' });
+    traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
     finish('r1');
     await traces.flush();
     await writeFile(join(folder, 'traces', '000000000000001-broken.json'), '{"version":1');
@@ -195,7 +195,7 @@ describe('on disk', () => {
     await writeFile(join(folder, 'traces'), 'a file in the way');
     const { traces, finish, log } = setUp();
     for (const runId of ['r1', 'r2']) {
-      traces.begin({ runId, sessionKey: 's' });
+      traces.begin({ runId, sessionKey: 's', sessionId: 'id' });
       finish(runId);
     }
     await traces.flush();
@@ -205,7 +205,7 @@ describe('on disk', () => {
 
 it('keeps at most 2 000 hook lines of a run and counts the rest', async () => {
   const { traces, hook } = setUp();
-  traces.begin({ runId: 'r1', sessionKey: 's' });
+  traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
   for (let at = 0; at < 2_003; at += 1) hook({});
   const trace = await traces.get('r1');
   expect([trace?.lines.length, trace?.omitted]).toEqual([2_000, 3]);
@@ -213,7 +213,7 @@ it('keeps at most 2 000 hook lines of a run and counts the rest', async () => {
 
 it('leaves out stages of a tool call that say nothing', async () => {
   const { traces } = setUp();
-  traces.begin({ runId: 'r1', sessionKey: 's' });
+  traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
   const call = { kind: 'tool', toolName: 'read', toolCallId: 'c', startedAt: 0, durationMs: 0 } as const;
   traces.step('r1', { ...call, stage: 'validate', outcome: 'done' });
   traces.step('r1', { ...call, stage: 'prepare', outcome: 'failed', error: 'no' });

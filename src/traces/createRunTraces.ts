@@ -9,7 +9,7 @@ import type { RunStep, RunTrace } from './runTrace.ts';
 
 /** What a run tells of itself. */
 export interface RunTracer {
-  begin(run: { readonly runId: string; readonly sessionKey: string }): void;
+  begin(run: { readonly runId: string; readonly sessionKey: string; readonly sessionId: string }): void;
   /** Nothing, for a run that is not known. */
   step(runId: string, step: RunStep): void;
   /** The run's outcome stands; observers may still run. */
@@ -133,8 +133,8 @@ export function createRunTraces(parts: RunTracesParts): RunTraces {
         run.omitted += hooks.splice(0, maxOutsideLines / 2).length;
       }
     },
-    begin({ runId, sessionKey }) {
-      const run = openRun(runId, sessionKey);
+    begin({ runId, sessionKey, sessionId }) {
+      const run = { ...openRun(runId, sessionKey), sessionId };
       open.set(runId, run);
       bySession.set(sessionKey, run);
       forget();

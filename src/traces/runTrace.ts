@@ -129,6 +129,8 @@ export interface RunTrace {
   readonly version: 1;
   readonly runId: string;
   readonly sessionKey: string;
+  /** The session of the key that it was; traces of earlier versions do not have it. */
+  readonly sessionId?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Absent while it runs. */

@@ -147,7 +147,7 @@ function openPoints(count: number): OpenPoints {
 }
 
 function beginRun(traces: RunTraces): void {
-  traces.begin({ runId: 'r1', sessionKey: 'main' });
+  traces.begin({ runId: 'r1', sessionKey: 'main', sessionId: 'id' });
 }
 
 /** As a guard does at the least: it looks through what it is given, and at who asks. */

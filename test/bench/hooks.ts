@@ -135,7 +135,7 @@ async function traceFiguresOf(
     plain,
     traced: () => {
       // A new run before the old one is full, since lines that are not kept cost nothing.
-      if (fired % firesOfRun === 0) traces.begin({ runId: 'run_1', sessionKey: 'main' });
+      if (fired % firesOfRun === 0) traces.begin({ runId: 'run_1', sessionKey: 'main', sessionId: 'id' });
       fired += 1;
       return traced();
     },

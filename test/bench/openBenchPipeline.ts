@@ -99,7 +99,7 @@ export function openBenchPipeline({ before, others, points }: HookCounts): {
   });
   return {
     call: async (at) => {
-      if (at % callsOfRun === 0) traces.begin({ runId: 'run_1', sessionKey: 'main' });
+      if (at % callsOfRun === 0) traces.begin({ runId: 'run_1', sessionKey: 'main', sessionId: 'id' });
       const result = await pipeline.call(
         { type: 'toolCall', id: 'call_1', name: tool.name, arguments: params },
         {

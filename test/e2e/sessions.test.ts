@@ -304,3 +304,37 @@ it('offers to repair a session whose first line is damaged, and goes on with it 
     expect(await chat.waitForAnswer('Green.')).toContain('Green.');
   });
 });
+
+it('shows what a plugin keeps of a session, and lets one change and clear it', async ({ withWorkbench }) => {
+  const home = {
+    ...homeWithModel(server.baseUrl),
+    'plugins/tide/openclaw.plugin.json': JSON.stringify({
+      id: 'tide',
+      version: '1.0.0',
+      configSchema: { type: 'object' },
+    }),
+    'plugins/tide/index.js': `module.exports = { id: 'tide', register(api) {
+      api.session.state.registerSessionExtension({ namespace: 'table', description: 'Which table holds.' });
+      api.on('before_prompt_build', async (event, { sessionKey }) => {
+        await api.session.state.patchSessionExtension({ sessionKey, namespace: 'table', value: { port: 'Brest' } });
+      });
+    } };`,
+  };
+  await withWorkbench('sessions-state', { workspace, trust: 'trusted', home }, async (bench) => {
+    const tree = await openView(bench);
+    await ask(bench, 'When does the tide turn?', 'It turns at six.');
+    await tree.rowWith('When does the tide turn?').waitForText('2 messages');
+    await tree.rowWith('When does the tide turn?').expand();
+    await tree.row('table').waitForText('{"port":"Brest"} · tide');
+    await bench.screenshot('n-state');
+    await tree.row('table').press('Enter');
+    await bench.page.locator('.quick-input-widget input.input').fill('{"port":');
+    await bench.page.getByText('This is no JSON').waitFor();
+    await bench.screenshot('n-state-edit');
+    await bench.palette.enter('{"port":"Le Havre"}');
+    await tree.row('table').waitForText('Le Havre');
+    await tree.row('table').action('Clear Plugin State');
+    await tree.row('table').locator.waitFor({ state: 'detached' });
+    await bench.screenshot('n-state-cleared');
+  });
+});

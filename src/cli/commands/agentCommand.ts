@@ -11,7 +11,7 @@ import { createRunPrinter } from '../createRunPrinter.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertText } from '../inert.ts';
 import { toErrorText, toJson, type Output } from '../output.ts';
-import { withRuntime, type CliOptions } from '../withRuntime.ts';
+import { folderHash, withRuntime, type CliOptions } from '../withRuntime.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import { openSession } from './agentSession.ts';
 import { openRawStream } from './rawStream.ts';
@@ -46,7 +46,7 @@ interface TurnReport {
 export async function runAgentCommand(options: AgentOptions, output: Output): Promise<ExitCode> {
   if (options.message.trim() === '') throw new PincerError('message_empty', 'The message is empty.');
   return await withRuntime(options, output, async (runtime, problems) => {
-    const wanted = await openSession(runtime, options);
+    const wanted = await openSession(runtime, options, folderHash(resolve(options.workspace)));
     const command = runtime.plugins.findCommand(options.message);
     const { session, ...turn } =
       command === undefined

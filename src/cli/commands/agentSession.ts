@@ -11,12 +11,16 @@ export interface WantedSession {
   readonly agent?: string;
 }
 
-/** @throws PincerError `session_unknown`, `session_ambiguous`, `session_agent_differs`, `agent_unknown` */
+/**
+ * `chatId`: of the chat that a new session belongs to; default one of its own.
+ * @throws PincerError `session_unknown`, `session_ambiguous`, `session_agent_differs`, `agent_unknown`
+ */
 export async function openSession(
   runtime: { readonly conversations: Pick<Runtime['conversations'], 'sessions' | 'create'> },
   { session: text, agent }: WantedSession,
+  chatId?: string,
 ): Promise<Session> {
-  if (text === undefined) return runtime.conversations.create(agent);
+  if (text === undefined) return runtime.conversations.create(agent, chatId);
   const { sessions } = runtime.conversations;
   const session = await sessions.open(findSessionId(await sessions.list(), text));
   if (session === undefined) throw sessionUnknown(text);

@@ -4,7 +4,6 @@ import { showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
 import { inertLine } from '../../base/text.ts';
-import { parseSessionKey } from '../../sessions/sessionKey.ts';
 import type { ApprovalRequest, ApprovalResolution, ApprovalSeverity } from '../../contracts/approval.ts';
 import {
   approvalRowId,
@@ -270,7 +269,7 @@ function recordItem(record: ApprovalRecord): vscode.TreeItem {
 /** Of an earlier window, as the trace of its run has it: the call itself is in the transcript. */
 function earlierItem(answer: EarlierAnswer): vscode.TreeItem {
   const { title, asked, resolution, by, resolvedAt, isAllowed, toolName } = answer;
-  const { runId, toolCallId, sessionKey } = answer;
+  const { runId, toolCallId, sessionId } = answer;
   const name = inertLine(asked === undefined ? title : `${title}: ${asked}`, maxValue);
   const item = new vscode.TreeItem(name);
   const when = new Date(resolvedAt).toLocaleString();
@@ -280,7 +279,6 @@ function earlierItem(answer: EarlierAnswer): vscode.TreeItem {
   item.iconPath = outcomeIcon(isAllowed, resolution);
   item.contextValue = 'earlier';
   item.accessibilityInformation = { label: `${name}. ${item.description}` };
-  const sessionId = parseSessionKey(sessionKey)?.id;
   if (sessionId !== undefined) {
     item.command = {
       command: 'pincer.runs.showCall',

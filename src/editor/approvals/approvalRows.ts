@@ -2,6 +2,7 @@ import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
 import type { ApprovalGrant, ApprovalRequest } from '../../contracts/approval.ts';
+import { parseSessionKey } from '../../sessions/sessionKey.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
 import type { ContextKey } from '../contextKeys.ts';
 
@@ -96,7 +97,8 @@ export function approvalRowLook(row: ApprovalRow, { isShown, ticksOf }: RequestV
 /** What the trace of a run tells of an answer: an earlier window gave it, or another one. */
 export interface EarlierAnswer {
   readonly runId: string;
-  readonly sessionKey: string;
+  /** Undefined where the trace, an old one, can't tell. */
+  readonly sessionId: string | undefined;
   readonly toolCallId: string;
   readonly toolName: string;
   readonly title: string;
@@ -209,15 +211,16 @@ function earlierAnswers(
   history: readonly ApprovalRecord[],
 ): readonly EarlierAnswer[] {
   const known = new Set(history.map(({ request }) => `${request.runId} ${request.toolCallId}`));
-  return traces.flatMap(({ runId, sessionKey, startedAt, lines }) =>
-    lines.flatMap((line) => {
-      if (line.kind !== 'approval' || known.has(`${runId} ${line.toolCallId}`)) return [];
-      const { toolCallId, toolName, title, resolution, by, isAllowed, at, durationMs } = line;
-      const resolvedAt = startedAt + at + durationMs;
-      const about = line.asked === undefined ? {} : { asked: line.asked };
-      const answer = { toolCallId, toolName, title, ...about, resolution, by, isAllowed, resolvedAt };
-      return [{ runId, sessionKey, ...answer }];
-    }),
+  return traces.flatMap(
+    ({ runId, sessionKey, sessionId = parseSessionKey(sessionKey)?.chatId, startedAt, lines }) =>
+      lines.flatMap((line) => {
+        if (line.kind !== 'approval' || known.has(`${runId} ${line.toolCallId}`)) return [];
+        const { toolCallId, toolName, title, resolution, by, isAllowed, at, durationMs } = line;
+        const resolvedAt = startedAt + at + durationMs;
+        const about = line.asked === undefined ? {} : { asked: line.asked };
+        const answer = { toolCallId, toolName, title, ...about, resolution, by, isAllowed, resolvedAt };
+        return [{ runId, sessionId, ...answer }];
+      }),
   );
 }
 

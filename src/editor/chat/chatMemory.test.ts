@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeProcessTimes } from '../../host/node/nodeProcessTimes.ts';
 import { createProcessOwner } from '../../host/processOwner.ts';
-import { createChatMemory, type ChatMemory } from './chatMemory.ts';
+import { createChatMemory, type ChatMemory, type ChatPlace } from './chatMemory.ts';
 
 let folder: string;
 let problems: string[];
@@ -25,6 +25,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const placeAt = (sessionId: string, agentId = 'main'): Required<ChatPlace> => ({
+  sessionId,
+  agentId,
+  sessionKey: `key of ${sessionId}`,
+});
+
 /** A chat as its user leads it: each request with the session that it led to, `session` or `session agent`. */
 async function lead(
   memory: ChatMemory,
@@ -34,7 +40,7 @@ async function lead(
     const requests = chat.slice(0, at + 1).map(([request]) => request);
     const [sessionId = '', agentId = 'main'] = to.split(' ');
     const from = chat[at - 1]?.[1].split(' ')[0];
-    await memory.note({ requests, from, place: { sessionId, agentId }, isTurn: true });
+    await memory.note({ requests, from, place: placeAt(sessionId, agentId), isTurn: true });
     await memory.ended(sessionId);
   }
 }
@@ -61,10 +67,7 @@ describe('a chat that an earlier process answered', () => {
     'stands behind its last /new where the panel has %s',
     async (_name, requests, named, answered) => {
       await lead(open(), [secret, ['/new', 's2']]);
-      expect(await open().placeOf(shown(requests, named, answered))).toEqual({
-        sessionId: 's2',
-        agentId: 'main',
-      });
+      expect(await open().placeOf(shown(requests, named, answered))).toEqual(placeAt('s2'));
     },
   );
 
@@ -112,7 +115,7 @@ describe('a chat that an earlier process answered', () => {
       ['/agent scout', 's2 scout'],
     ]);
     for (const requests of [['one'], ['one', '/agent scout']])
-      expect(await open().placeOf(shown(requests))).toEqual({ sessionId: 's2', agentId: 'scout' });
+      expect(await open().placeOf(shown(requests))).toEqual(placeAt('s2', 'scout'));
     expect(await open().placeOf(shown(['one', '/agent scout'], 's2'))).toMatchObject({ agentId: 'scout' });
   });
 
@@ -196,7 +199,7 @@ describe('a chat of this process', () => {
     await memory.note({
       requests: ['one', 'other'],
       from: 's1',
-      place: { sessionId: 's1', agentId: 'main' },
+      place: placeAt('s1'),
       isTurn: true,
     });
     expect(await memory.placeOf(shown(['one', '/new', 'two'], 's2'))).toMatchObject({ sessionId: 's2' });
@@ -209,8 +212,8 @@ describe('a chat of this process', () => {
       ['/new', 's2'],
     ]);
     const second = open();
-    expect(await second.placeOf(shown(['SECRET'], 's1'))).toMatchObject({ sessionId: 's2' });
-    const place = { sessionId: 's2', agentId: 'main' };
+    expect(await second.placeOf(shown(['SECRET'], 's1'))).toEqual(placeAt('s2'));
+    const place = placeAt('s2');
     await second.note({ requests: ['SECRET', 'REMEMBER'], from: 's2', place, isTurn: true });
     expect(await open().placeOf(shown(['SECRET'], 's1'))).toMatchObject({ sessionId: 's2' });
   });
@@ -221,7 +224,7 @@ describe('a turn that was cut off', () => {
     memory.note({
       requests: [request],
       from: undefined,
-      place: { sessionId, agentId: 'main' },
+      place: placeAt(sessionId),
       isTurn: true,
     });
 
@@ -268,7 +271,7 @@ describe('a turn that was cut off', () => {
   it('is offered no more once its session has gone on, in a chat of another process, to the end of a turn', async () => {
     await begin(open(), 'one', 's1');
     const next = open();
-    const place = { sessionId: 's1', agentId: 'main' };
+    const place = placeAt('s1');
     await next.note({ requests: ['one', '/resume '], from: 's1', place, isTurn: true });
     expect(await open().interrupted()).toMatchObject({ sessionId: 's1' });
     await next.ended('s1');

@@ -9,10 +9,11 @@ import { errorMessage } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { ProcessOwner } from '../../host/processOwner.ts';
 
-/** The session that a chat belongs to. One in which nothing was said yet has no transcript: then its agent counts. */
+/** The session that a chat belongs to. One in which nothing was said yet has no transcript: then its agent and its key count. */
 export interface ChatPlace {
   readonly sessionId: string;
   readonly agentId?: string;
+  readonly sessionKey?: string;
 }
 
 /** What the panel shows of a chat. */
@@ -63,6 +64,7 @@ interface Step {
   /** Where the chat stood after it; absent where that is not known. */
   readonly sessionId?: string;
   readonly agentId?: string;
+  readonly sessionKey?: string;
 }
 
 interface ChatRecord {
@@ -172,9 +174,11 @@ function stepAt({ before, steps }: ChatRecord, count: number): Step | undefined 
 function placeIn(steps: readonly Step[]): ChatPlace | undefined {
   const step = steps.findLast(({ sessionId }) => sessionId !== undefined);
   if (step?.sessionId === undefined) return undefined;
+  const { sessionId, agentId, sessionKey } = step;
   return {
-    sessionId: step.sessionId,
-    ...(step.agentId === undefined ? {} : { agentId: step.agentId }),
+    sessionId,
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(sessionKey === undefined ? {} : { sessionKey }),
   };
 }
 
@@ -307,5 +311,9 @@ function isChatRecord(value: unknown): value is ChatRecord {
 function isStep(value: unknown): value is Step {
   const isText = (key: string): boolean =>
     isRecord(value) && (value[key] === undefined || typeof value[key] === 'string');
-  return isRecord(value) && typeof value['hash'] === 'string' && isText('sessionId') && isText('agentId');
+  return (
+    isRecord(value) &&
+    typeof value['hash'] === 'string' &&
+    ['sessionId', 'agentId', 'sessionKey'].every(isText)
+  );
 }

@@ -3,6 +3,7 @@ import { PincerError } from '../../base/errors.ts';
 import type { AgentEntry } from '../../config/sections/agentsSection.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
+import { chatIdFor } from '../../sessions/sessionKey.ts';
 import { openContinued } from '../checkpoints/continueFork.ts';
 import { matchSession, wordsFor } from '../sessions/matchSession.ts';
 import { openSession } from '../sessions/openSession.ts';
@@ -25,7 +26,7 @@ export async function chooseSession(
       return prompt.trim() === '' ? keep(runtime, previous) : await openNamed(runtime, prompt);
     case 'new':
     case 'reset':
-      return begin(runtime, previous?.agentId);
+      return begin(runtime, previous?.agentId, previous?.key);
     case 'agent': {
       const agent = findAgent(runtime, prompt);
       return agent === undefined ? keep(runtime, previous) : begin(runtime, agent.id);
@@ -46,9 +47,12 @@ function keep(runtime: Runtime, previous: Session | undefined): Session {
   return previous ?? runtime.conversations.create();
 }
 
-function begin(runtime: Runtime, agentId: string | undefined): Session {
-  const isKnown = runtime.conversations.agents().some(({ id }) => id === agentId);
-  return runtime.conversations.create(isKnown ? agentId : undefined);
+/** `key`: of the session in whose place it comes. A chat that goes on with another agent gets another one. */
+export function begin(runtime: Runtime, agentId: string | undefined, key?: string): Session {
+  const { conversations } = runtime;
+  if (agentId === undefined || !conversations.agents().some(({ id }) => id === agentId))
+    return conversations.create();
+  return conversations.create(agentId, key === undefined ? undefined : chatIdFor(agentId, key));
 }
 
 async function openNamed(runtime: Runtime, said: string): Promise<Session> {

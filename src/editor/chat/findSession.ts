@@ -3,6 +3,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { readMetadata, type ResultMetadata } from './resultMetadata.ts';
 import type { ChatMemory, ShownChat } from './chatMemory.ts';
+import { begin } from './chooseSession.ts';
 import type { ShownTurns } from './seenTurns.ts';
 
 /**
@@ -22,8 +23,7 @@ export async function findSession(
   const session =
     found === undefined ? undefined : await runtime.conversations.sessions.open(found.sessionId);
   if (session !== undefined || found?.agentId === undefined) return session;
-  const isKnown = runtime.conversations.agents().some((agent) => agent.id === found.agentId);
-  return runtime.conversations.create(isKnown ? found.agentId : undefined);
+  return begin(runtime, found.agentId, found.sessionKey ?? newestKey(history));
 }
 
 /** The session that a chat belonged to before a request, as far as that is known. */
@@ -80,6 +80,10 @@ async function ownInterrupted(
   if (command !== 'resume' || prompt.trim() !== '' || id === undefined) return undefined;
   const session = await runtime.conversations.sessions.open(id);
   return session?.interruptedTurn() === undefined ? undefined : session;
+}
+
+function newestKey(history: vscode.ChatContext['history']): string | undefined {
+  return history.map((turn) => metadataOf(turn)?.sessionKey).findLast((key) => key !== undefined);
 }
 
 function newestSessionId(history: vscode.ChatContext['history']): string | undefined {

@@ -22,7 +22,7 @@ import { chooseSession } from './chooseSession.ts';
 import { createFindFile } from './createFindFile.ts';
 import { findSession, lastModel, requestsWith, sessionBefore, shownTurns } from './findSession.ts';
 import { modelOfToolCall, modelOfTurn } from './modelOfTurn.ts';
-import type { ChatMemory } from './chatMemory.ts';
+import type { ChatMemory, ChatPlace } from './chatMemory.ts';
 import { readCommand, type CommandWords } from './readCommand.ts';
 import { attachmentProblemText } from './attachmentProblemText.ts';
 import { readReferences } from './readReferences.ts';
@@ -114,7 +114,7 @@ async function answerRequest(
     await deps.chats.note({ requests, from, place: placeOf(session), isTurn: begins });
     if (unknown !== undefined) {
       showUnknownCommand(stream, unknown);
-      return toResult({ sessionId: session.id, about: 'failure' });
+      return toResult(session, { about: 'failure' });
     }
     if (slash !== undefined) {
       const signal = toAbortSignal(token);
@@ -131,24 +131,24 @@ async function answerRequest(
         signal,
       };
       const about = await slash.run(given);
-      return toResult({ sessionId: session.id, about });
+      return toResult(session, { about });
     }
     if (pluginCommand !== undefined) {
       stream.markdown(await raceAbort(pluginCommand.run(session), toAbortSignal(token)));
-      return toResult({ sessionId: session.id, about: 'answer' });
+      return toResult(session, { about: 'answer' });
     }
     return await runTurn({ ...deps, runtime, session, words, request, chat, stream, token });
   } catch (error) {
     if (token.isCancellationRequested && session !== undefined) {
       // The panel has closed the answer: nothing can be said in it.
       deps.log.debug(errorMessage(error));
-      return toResult({ sessionId: session.id, about: 'stopped' });
+      return toResult(session, { about: 'stopped' });
     }
     const problem = stoppedBy(deps.runtime.peek(), error);
     const place = { sessionId: session?.id, message: messageOf(request) };
     if (problem === undefined) showFailure(stream, error, place);
     else showStopped(stream, problem, place);
-    return session === undefined ? {} : toResult({ sessionId: session.id, about: 'failure' });
+    return session === undefined ? {} : toResult(session, { about: 'failure' });
   }
 }
 
@@ -173,7 +173,7 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         ? vscode.l10n.t('No turn of this chat was interrupted.')
         : vscode.l10n.t('The turn of this chat runs in another window or program.'),
     );
-    return toResult({ sessionId: session.id, about: 'answer' });
+    return toResult(session, { about: 'answer' });
   }
   const isToolCall = words.command === toolCommand;
   const prompt = isResume ? resumePrompt : isToolCall ? `/${toolCommand} ${words.prompt}` : request.prompt;
@@ -267,8 +267,8 @@ export function commandNames({ plugins }: Runtime): KnownCommands {
   };
 }
 
-function placeOf({ id, agentId }: Session): { readonly sessionId: string; readonly agentId: string } {
-  return { sessionId: id, agentId };
+function placeOf({ id, agentId, key }: Session): Required<ChatPlace> {
+  return { sessionId: id, agentId, sessionKey: key };
 }
 
 /** After a pause the conversation may begin anew by itself: `session.reset` of the config. Trusted markdown. */
@@ -285,25 +285,24 @@ function finish(
   { runId, model }: { readonly runId: string | undefined; readonly model: string | undefined },
 ): vscode.ChatResult {
   const place = {
-    sessionId: session.id,
     ...(runId === undefined ? {} : { runId }),
     ...(model === undefined ? {} : { model }),
   };
   switch (outcome.status) {
     case 'completed':
       if (outcome.text.trim() === '') stream.markdown(`*${vscode.l10n.t('The model gave no answer.')}*`);
-      return toResult({ ...place, about: 'answer' });
+      return toResult(session, { ...place, about: 'answer' });
     case 'cancelled':
       stream.markdown(trustedMarkdown(`\n\n*${vscode.l10n.t('Stopped.')}*`));
-      return toResult({ ...place, about: 'stopped' });
+      return toResult(session, { ...place, about: 'stopped' });
     case 'yielded':
       stream.markdown(`\n\n*${vscode.l10n.t('Continues with your new message.')}*`);
-      return toResult({ ...place, about: 'answer' });
+      return toResult(session, { ...place, about: 'answer' });
     case 'blocked':
       stream.markdown(
         `${outcome.text}\n\n*${vscode.l10n.t('Plugin {0} stopped this message before a model read it. It is kept in no transcript of Pincer, but the panel still shows what you typed.', outcome.pluginId)}*`,
       );
-      return toResult({ ...place, about: 'answer' });
+      return toResult(session, { ...place, about: 'answer' });
     case 'failed':
       showFailure(
         stream,
@@ -314,7 +313,7 @@ function finish(
         ),
         { sessionId: session.id, message: messageOf(request) },
       );
-      return toResult({ ...place, about: 'failure' });
+      return toResult(session, { ...place, about: 'failure' });
   }
 }
 

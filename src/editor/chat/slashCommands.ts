@@ -166,10 +166,10 @@ async function status(context: SlashContext): Promise<'answer'> {
 }
 
 async function startOver(
-  { runtime, previous, stream }: SlashContext,
+  { runtime, previous, session, stream }: SlashContext,
   action: 'new' | 'reset',
 ): Promise<'answer'> {
-  const texts = previous === undefined ? [] : await runtime.conversations.reset(previous, action);
+  const texts = previous === undefined ? [] : await runtime.conversations.reset(previous, action, session);
   stream.markdown(
     [
       vscode.l10n.t('New session. Nothing said above is sent to a model again.'),

@@ -4,6 +4,8 @@ import { createDisposableStore, type Disposable } from '../../base/disposable.ts
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
+import type { ChatPlace } from '../chat/chatMemory.ts';
+import { begin } from '../chat/chooseSession.ts';
 import { createFindFile } from '../chat/createFindFile.ts';
 import { readCommand } from '../chat/readCommand.ts';
 import { labelOfUri } from '../chat/readReferences.ts';
@@ -39,7 +41,7 @@ export interface ChatView extends Disposable {
   attach(view: vscode.WebviewView): void;
 }
 
-const sessionKey = 'pincer.chatView.session';
+const placeKey = 'pincer.chatView.place';
 /** How often the page is told of what a turn adds. Milliseconds. */
 const tellMs = 40;
 
@@ -97,7 +99,8 @@ export function createChatView(parts: ChatViewParts): ChatView {
   // Which conversation it is
   const goOn = (next: Session): void => {
     session = next;
-    inBackground(state.update(sessionKey, next.id));
+    const { id: sessionId, agentId, key } = next;
+    inBackground(state.update(placeKey, { sessionId, agentId, sessionKey: key } satisfies ChatPlace));
   };
   const open = async (next: Session): Promise<void> => {
     goOn(next);
@@ -130,11 +133,12 @@ export function createChatView(parts: ChatViewParts): ChatView {
     timer.start();
   };
   const restore = async (): Promise<void> => {
-    const id = state.get<string>(sessionKey);
-    if (id === undefined) return;
+    const place = state.get<ChatPlace>(placeKey);
+    if (place === undefined) return;
     try {
-      const kept = await conversations.sessions.open(id);
-      if (kept !== undefined) await open(kept);
+      const kept = await conversations.sessions.open(place.sessionId);
+      // Nothing was said in one without a transcript.
+      await open(kept ?? begin(runtime, place.agentId, place.sessionKey));
     } catch (error) {
       // A transcript that can't be read is no reason to have no chat: it stands in the Sessions view with a way to mend it.
       log.warn(errorMessage(error));
@@ -198,10 +202,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
   const startOver = async (): Promise<void> => {
     await restored;
     if (!mayChange()) return;
-    const texts = session === undefined ? [] : await conversations.reset(session);
+    const next = begin(runtime, session?.agentId, session?.key);
+    const texts = session === undefined ? [] : await conversations.reset(session, 'new', next);
     // Hooks take their time, and a message may have come meanwhile.
     if (!mayChange()) return;
-    await open(conversations.create(session?.agentId));
+    await open(next);
     const said = hookParagraphs(texts).join('\n\n');
     if (said !== '') items.put({ kind: 'answer', id: nextId(), markdown: said, files: [] });
   };

@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { parseJson } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { ForkPoint, SessionSummary } from '../../sessions/sessionStore.ts';
+import type { StateTarget } from '../commandTable.ts';
 import { openFork } from '../checkpoints/continueFork.ts';
 import { notificationText } from '../notificationText.ts';
 import { revealFile } from '../plugins/revealFile.ts';
@@ -85,4 +88,24 @@ export async function deleteSession({ conversations }: Runtime, summary: Session
   const question = notificationText(vscode.l10n.t('Delete the session “{0}”?', titleText(summary, 80)));
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm);
   if (answer === confirm) await conversations.remove(summary.id);
+}
+
+/** Asks for another value of what a plugin keeps of a session, as JSON. The plugin sees it the next time that it looks. */
+export async function editPluginState(
+  { pluginState }: Runtime['conversations'],
+  { sessionKey, pluginId, namespace }: NonNullable<StateTarget>,
+): Promise<void> {
+  const before = (await pluginState.list(sessionKey))[pluginId]?.[namespace];
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Edit {0} of plugin {1}', inertLine(namespace, 60), inertLine(pluginId, 60)),
+    prompt: vscode.l10n.t('The value, as JSON'),
+    value: before === undefined ? '' : JSON.stringify(before),
+    ignoreFocusOut: true,
+    validateInput: (typed) =>
+      parseJson(typed) === undefined
+        ? vscode.l10n.t('This is no JSON. Texts stand in double quotes.')
+        : undefined,
+  });
+  const value = text === undefined ? undefined : parseJson(text);
+  if (value !== undefined) await pluginState.patch(sessionKey, { pluginId, namespace }, { value });
 }

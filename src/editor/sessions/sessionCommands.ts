@@ -96,6 +96,18 @@ export function registerSessionCommands(
     registerCommand('pincer.sessions.showSummary', async (target) => {
       if (target !== undefined) await showSummary(target.sessionId, target.entryId);
     }),
+    registerCommand('pincer.sessions.editState', async (target) => {
+      if (target === undefined) return;
+      const { editPluginState } = await import('../onDemand.ts');
+      await editPluginState((await runtime.get()).conversations, target);
+      tree.refresh();
+    }),
+    registerCommand('pincer.sessions.clearState', async (target) => {
+      if (target === undefined) return;
+      const { sessionKey, ...place } = target;
+      await (await runtime.get()).conversations.pluginState.patch(sessionKey, place, { unset: true });
+      tree.refresh();
+    }),
     registerCommand('pincer.sessions.key', (key) => pressKey(tree, key)),
   );
 }
@@ -124,11 +136,18 @@ const keysOfMessages = {
   delete: 'pincer.waiting.remove',
 } as const;
 
+const keysOfState = {
+  open: 'pincer.sessions.editState',
+  rename: 'pincer.sessions.editState',
+  delete: 'pincer.sessions.clearState',
+} as const;
+
 /** Enter, F2 and Delete are about the row that has the focus; which one that is, a keybinding can't say. */
 async function pressKey(tree: SessionsTree, key: SessionKey): Promise<void> {
   const row = await tree.focused();
   if (row === undefined || key === undefined) return;
   if (row.kind === 'session') await vscode.commands.executeCommand(keysOfSessions[key], row);
+  else if (row.kind === 'state') await vscode.commands.executeCommand(keysOfState[key], row);
   else if (row.kind === 'waiting') await vscode.commands.executeCommand(keysOfMessages[key], row);
   else if (key === 'open' && row.kind === 'more') tree.showMore(row.group);
   else if (key === 'open') await vscode.commands.executeCommand('list.toggleExpand');

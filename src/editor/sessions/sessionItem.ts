@@ -7,6 +7,7 @@ import {
   type MoreRow,
   type SessionRow,
   type SessionsRow,
+  type StateRow,
   type WaitingRow,
 } from './sessionRows.ts';
 import {
@@ -35,6 +36,8 @@ function itemOf(row: SessionsRow, now: number): vscode.TreeItem {
       return sessionItem(row, now);
     case 'waiting':
       return waitingItem(row);
+    case 'state':
+      return stateItem(row);
     case 'more':
       return moreItem(row);
   }
@@ -96,6 +99,23 @@ function waitingItem({ message, canMoveUp }: WaitingRow): vscode.TreeItem {
   item.contextValue = `waiting.${message.kind}${canMoveUp ? '.movable' : ''}`;
   item.accessibilityInformation = {
     label: vscode.l10n.t('Waiting message: {0}, {1}', text, waitingText(message)),
+  };
+  return item;
+}
+
+function stateItem({ pluginId, namespace, value }: StateRow): vscode.TreeItem {
+  const name = inertLine(namespace, 60);
+  const item = new vscode.TreeItem(name, None);
+  const shown = inertLine(JSON.stringify(value), 80);
+  item.description = `${shown} · ${inertLine(pluginId, 60)}`;
+  item.tooltip = [
+    vscode.l10n.t('Plugin {0} keeps this of the session.', inertLine(pluginId, 60)),
+    inertLine(JSON.stringify(value), 2_000),
+  ].join('\n\n');
+  item.iconPath = new vscode.ThemeIcon('bookmark');
+  item.contextValue = 'state';
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('Plugin {0} keeps {1}: {2}', pluginId, name, shown),
   };
   return item;
 }

@@ -34,7 +34,7 @@ function snapshotOf(
   summaries: readonly SessionSummary[],
   more: Partial<SessionsSnapshot> = {},
 ): SessionsSnapshot {
-  return { summaries, running: new Set(), waiting: new Map(), now, ...more };
+  return { summaries, running: new Set(), waiting: new Map(), pluginState: new Map(), now, ...more };
 }
 
 /** `group: id(child,child)`, one line a group. */
@@ -45,7 +45,11 @@ function drawn(snapshot: SessionsSnapshot): readonly string[] {
 function draw(row: ReturnType<typeof planSessionRows>[number]['children'][number]): string {
   if (row.kind === 'more') return `+${String(row.hidden)}`;
   const inner = row.children.map((child) =>
-    child.kind === 'waiting' ? `${child.message.kind}${child.canMoveUp ? '^' : ''}` : draw(child),
+    child.kind === 'waiting'
+      ? `${child.message.kind}${child.canMoveUp ? '^' : ''}`
+      : child.kind === 'state'
+        ? `${child.pluginId}.${child.namespace}`
+        : draw(child),
   );
   return row.sessionId + (inner.length === 0 ? '' : `(${inner.join(',')})`);
 }
@@ -148,4 +152,12 @@ it('a session is drawn anew when its time reads otherwise or its turn starts, no
   expect(look({ updatedAt: now - minute })).not.toBe(look({ updatedAt: now - 2 * minute }));
   expect(look({})).not.toBe(look({}, ['a']));
   expect(look({})).not.toBe(look({ title: 'other' }));
+});
+
+it('what plugins keep of a session stands under it, after the agents that it has started', () => {
+  const child = summaryOf('child', { kind: 'subagent', parent: { sessionId: 'a' } });
+  const pluginState = new Map([['a', { tide: { table: 1, moon: 2 } }]]);
+  expect(drawn(snapshotOf([summaryOf('a'), child], { pluginState }))).toEqual([
+    'today: a(child,tide.table,tide.moon)',
+  ]);
 });

@@ -1,4 +1,5 @@
 import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { PluginValues } from '../../sessions/pluginSessionState.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 
 /** What the Sessions view shows at one moment. */
@@ -9,6 +10,8 @@ export interface SessionsSnapshot {
   readonly running: ReadonlySet<string>;
   /** What waits to be read, by session. */
   readonly waiting: ReadonlyMap<string, readonly WaitingMessage[]>;
+  /** What plugins keep of sessions, by session. */
+  readonly pluginState: ReadonlyMap<string, PluginValues>;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -17,7 +20,7 @@ const sessionGroups = ['running', 'today', 'yesterday', 'week', 'older'] as cons
 export type SessionGroup = (typeof sessionGroups)[number];
 
 /** A row of the Sessions view. */
-export type SessionsRow = GroupRow | SessionRow | WaitingRow | MoreRow;
+export type SessionsRow = GroupRow | SessionRow | WaitingRow | StateRow | MoreRow;
 
 export interface GroupRow {
   readonly kind: 'group';
@@ -32,8 +35,8 @@ export interface SessionRow {
   readonly sessionId: string;
   readonly summary: SessionSummary;
   readonly isRunning: boolean;
-  /** What waits to be read, then the agents that it started. */
-  readonly children: readonly (WaitingRow | SessionRow)[];
+  /** What waits to be read, then the agents that it started, then what plugins keep of it. */
+  readonly children: readonly (WaitingRow | SessionRow | StateRow)[];
 }
 
 export interface WaitingRow {
@@ -43,6 +46,16 @@ export interface WaitingRow {
   readonly message: WaitingMessage;
   /** False for the first of its kind. */
   readonly canMoveUp: boolean;
+}
+
+/** A value that a plugin keeps of a session. */
+export interface StateRow {
+  readonly kind: 'state';
+  readonly sessionId: string;
+  readonly sessionKey: string;
+  readonly pluginId: string;
+  readonly namespace: string;
+  readonly value: unknown;
 }
 
 export interface MoreRow {
@@ -64,6 +77,8 @@ export function sessionRowId(row: SessionsRow): string {
       return `session:${row.sessionId}${isOpen(row) ? ':open' : ''}`;
     case 'waiting':
       return `waiting:${row.sessionId}:${row.messageId}`;
+    case 'state':
+      return `state:${JSON.stringify([row.sessionId, row.pluginId, row.namespace])}`;
   }
 }
 
@@ -82,6 +97,8 @@ export function sessionRowLook(row: SessionsRow, ago: (time: number) => string):
     }
     case 'waiting':
       return JSON.stringify([row.message, row.canMoveUp]);
+    case 'state':
+      return JSON.stringify(row.value);
     case 'more':
       return String(row.hidden);
   }
@@ -118,6 +135,7 @@ export function planSessionRows(
     children: [
       ...waitingRows(summary.id, snapshot.waiting.get(summary.id) ?? []),
       ...(started.get(summary.id) ?? []).map(toRow),
+      ...stateRows(summary, snapshot.pluginState.get(summary.id) ?? {}),
     ],
   });
   return sessionGroups.flatMap((group): readonly GroupRow[] => {
@@ -151,6 +169,15 @@ export function waitingRows(sessionId: string, messages: readonly WaitingMessage
     message,
     canMoveUp: messages.find(({ kind }) => kind === message.kind) !== message,
   }));
+}
+
+function stateRows({ id, key }: SessionSummary, values: PluginValues): readonly StateRow[] {
+  return Object.entries(values).flatMap(([pluginId, byNamespace]) =>
+    Object.entries(byNamespace).map(([namespace, value]): StateRow => ({
+      ...{ kind: 'state', sessionId: id, sessionKey: key },
+      ...{ pluginId, namespace, value },
+    })),
+  );
 }
 
 /** The agents that each session has started, newest first, where both are in the list. */

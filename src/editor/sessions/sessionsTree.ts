@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
-import type { Conversations } from '../../runtime/conversations.ts';
+import type { ConversationService } from '../../runtime/runtime.ts';
+import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { createRefresher } from '../trees/createRefresher.ts';
 import { readWaiting } from '../steering/readWaiting.ts';
@@ -25,6 +26,8 @@ export interface SessionsTree extends Disposable {
   /** The row with the keyboard's focus. */
   focused(): Promise<SessionsRow | undefined>;
   showMore(group: SessionGroup): void;
+  /** Something changed that no session tells of. */
+  refresh(): void;
 }
 
 /** How often the view looks at sessions that change, and how often “5 min. ago” is looked at. Milliseconds. */
@@ -87,16 +90,34 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
       shown.set(group, (shown.get(group) ?? firstShown) + moreShown);
       refresh();
     },
+    refresh,
     dispose: () => void parts.dispose(),
   };
 }
 
-async function readSnapshot(conversations: Conversations): Promise<SessionsSnapshot> {
+/** Only of so many sessions, the newest: each costs a file. */
+const stateLooked = 20;
+
+/** A value is that of a chat: the newest of its sessions shows it. */
+async function readPluginState(
+  { pluginState }: Pick<ConversationService, 'pluginState'>,
+  summaries: readonly SessionSummary[],
+): Promise<SessionsSnapshot['pluginState']> {
+  const byAge = summaries.toSorted((a, b) => b.createdAt - a.createdAt);
+  const newest = new Map(byAge.toReversed().map((summary) => [summary.key, summary]));
+  const shown = summaries.slice(0, stateLooked).filter((each) => newest.get(each.key) === each);
+  return new Map(
+    await Promise.all(shown.map(async ({ id, key }) => [id, await pluginState.list(key)] as const)),
+  );
+}
+
+async function readSnapshot(conversations: ConversationService): Promise<SessionsSnapshot> {
   const summaries = await conversations.summaries();
   const waiting = await readWaiting(conversations, summaries);
   return {
     summaries,
     running: new Set(conversations.runningTurns().map(({ session }) => session.id)),
+    pluginState: await readPluginState(conversations, summaries),
     waiting: new Map(waiting.map(({ sessionId, messages }) => [sessionId, messages])),
     now: Date.now(),
   };

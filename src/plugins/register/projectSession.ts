@@ -21,12 +21,12 @@ export async function projectSession(
   sessionState: PluginSessionState,
   report: (diagnostic: Diagnostic) => void,
 ): Promise<PluginValues> {
-  await sessionState.open(sessionKey);
+  const sessionId = await sessionState.open(sessionKey);
   const projected = sources.map(({ pluginId, registrations }) => {
     const values = registrations.sessionExtensions.flatMap((extension) => {
       const state = sessionState.read(sessionKey, pluginId, extension.namespace);
       try {
-        const value = project(extension, sessionKey, state);
+        const value = project(extension, { sessionKey, sessionId, state });
         return value === undefined ? [] : [[extension.namespace, value] as const];
       } catch (error) {
         const message = `session extension ${extension.namespace} of plugin ${pluginId} failed: ${errorMessage(error)}`;
@@ -42,11 +42,10 @@ export async function projectSession(
 /** @throws Error where it gives a promise or what JSON can't hold */
 function project(
   { project: show }: SessionExtensionRegistration,
-  sessionKey: string,
-  state: unknown,
+  stored: { readonly sessionKey: string; readonly sessionId: string | undefined; readonly state: unknown },
 ): unknown {
-  if (show === undefined) return state;
-  const value = show({ sessionKey, sessionId: sessionKey.split(':').at(-1), state });
+  if (show === undefined) return stored.state;
+  const value = show(stored);
   if (isThenable(value)) {
     // Nobody waits for it; a rejection must not reach the process.
     Promise.resolve(value).then(undefined, () => undefined);

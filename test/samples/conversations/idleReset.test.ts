@@ -32,6 +32,7 @@ it('a turn after the pause begins in a fresh session; the old one ends with the 
   const model = answers('Second.', 'Later.');
   const { turn } = await talk(world, 'two', model);
   expect(turn.session.id).not.toBe(world.session.id);
+  expect(turn.session.key).toBe(world.session.key);
   expect(model.asked[0]?.messages).toHaveLength(1);
   expect(model.asked[0]?.settings).toEqual({ temperature: 0.3 });
   expect((await transcriptOf(world.session)).at(-1)).toBe('end: idle');

@@ -51,7 +51,7 @@ export async function openSampleWorld(
     clock,
     log,
     folder: join(root, 'sessions'),
-    sessionExists: (id) => Promise.resolve(sessionKey.endsWith(id)),
+    sessionOf: (key) => Promise.resolve(key === sessionKey ? 'session-1' : undefined),
   });
   const memory = sample.memory?.(root);
   const manager = createPluginManager({
