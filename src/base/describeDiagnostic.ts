@@ -4,6 +4,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 export function describeDiagnostic(diagnostic: Diagnostic): string {
   const { pluginId, message, source, line, hint } = diagnostic;
   const who = pluginId === undefined || message.includes(pluginId) ? '' : `${pluginId}: `;
-  const where = source === undefined || line === undefined ? '' : ` (${source}:${String(line)})`;
+  const place = source === undefined || line === undefined ? '' : `${source}:${String(line)}`;
+  const where = place === '' || message.includes(place) ? '' : ` (${place})`;
   return `${who}${message}${where}${hint === undefined ? '' : ` ${hint}`}`;
 }

@@ -46,8 +46,13 @@ function guardExit(): { exit(code: ExitCode): void } {
     ended = exitCodes.failed;
     const place = callerOf(new Error().stack ?? '');
     const at = place === undefined ? '' : ` (${place})`;
-    const message = `Something in this process, most likely a plugin, ended it before the command was done${at}.`;
-    const hint = 'pincer plugins list names the plugins that run; disable one to find out.';
+    const plugin = pluginAt(place ?? '');
+    const who = plugin === undefined ? 'Something, most likely a plugin,' : `The plugin ${plugin}`;
+    const message = `${who} ended the process before the command was done${at}.`;
+    const hint =
+      plugin === undefined
+        ? 'pincer plugins list names the plugins that run; disable one to find out.'
+        : 'Take process.exit() out of its code: a plugin throws, or returns.';
     // Nothing that waits is written any more.
     writeSync(process.stderr.fd, toErrorText({ code: 'ended_early', message, hint }));
     return ended;
@@ -79,6 +84,17 @@ function callerOf(stack: string): string | undefined {
   ];
   const other = places.find(([, path = '']) => !path.startsWith(import.meta.dirname));
   return other === undefined ? undefined : `${other[1] ?? ''}:${other[2] ?? ''}`;
+}
+
+/** The id of a plugin by a path in the copy that it runs from; undefined for every other path. Pure. */
+function pluginAt(path: string): string | undefined {
+  const folder = /[\\/]plugin-snapshots[\\/]p-(?<id>[^\\/]+)/u.exec(path)?.groups?.['id'];
+  try {
+    return folder === undefined ? undefined : decodeURIComponent(folder);
+  } catch {
+    // The names of long ids are cut.
+    return folder;
+  }
 }
 
 async function run(): Promise<ExitCode> {

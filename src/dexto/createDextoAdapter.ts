@@ -264,13 +264,21 @@ function writeLog(log: Log, { plugin, point }: AskedPlugin, told: Verdict, durat
   const who = `Dexto plugin ${plugin.name} at ${point}`;
   log.write('debug', `${who}: ok ${ok}, ${outcome}, ${durationMs.toFixed(2)} ms`);
   if (outcome === 'failed' || outcome === 'timed-out')
-    log.write('error', `${who} failed${because([code, error].join(', '))}`);
+    log.write(
+      'error',
+      `${who} failed${because([code, error].join(', '))}${outcome === 'timed-out' ? moreTime(plugin) : ''}`,
+    );
   if (outcome === 'declined' || outcome === 'ignored')
     log.write('warn', `${who} ${wanted[outcome]}${isConfidential(point) ? '' : because(message)}`);
   for (const { kind, code, message: text } of notices) {
     const words = [code, text].filter((part) => part !== undefined && part !== '').join(': ');
     log.write(kind === 'block' || kind === 'warn' ? 'warn' : 'info', `${who}, ${kind}${because(words)}`);
   }
+}
+
+function moreTime({ source }: LoadedPlugin): string {
+  const place = source === undefined ? '' : ` (${source})`;
+  return `${place} Give it more with timeout in the agent file, or let it answer sooner.`;
 }
 
 /** Fields of `modify` that count for nothing, each with what its author could have meant. */

@@ -10,7 +10,7 @@ export interface LoadedPlugin {
   readonly priority: number;
   /** Milliseconds at each extension point. */
   readonly timeoutMs: number;
-  /** Takes the secrets of its settings out of a text. */
+  /** Takes the secrets of its settings out of a text, and the place of the copy that it runs from. */
   readonly redact: (text: string) => string;
   /** The file of its code, as people know it; absent for built-in ones. */
   readonly source?: string;

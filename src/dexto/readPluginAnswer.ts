@@ -2,6 +2,7 @@
 // of the plugin's settings, characters that forge what is read, texts without end, getters that answer differently each time, and
 // fields that reach a prototype. Every field is read once, `__proto__` goes at any depth, and `constructor` and `prototype` are no
 // fields of a payload.
+import type { z } from 'zod';
 import { PincerError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { inertLine, inertText, truncate } from '../base/text.ts';
@@ -106,7 +107,7 @@ function readModify(
   for (const [field, schema] of Object.entries(fields)) {
     const checked = Object.hasOwn(modify, field) ? schema.safeParse(modify[field]) : undefined;
     const issue = checked?.error?.issues[0];
-    if (issue !== undefined) throw invalidModify(point, [field, ...issue.path], issue.message);
+    if (issue !== undefined) throw invalidModify(point, [field, ...issue.path], issue, modify);
   }
   return { modify, refused };
 }
@@ -144,7 +145,8 @@ function redactTexts<T>(value: T, redact: (text: string) => string): T {
 
 function nameOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /** What a plugin returned is no result. In the host's own words: no plugin ever holds one, so none can write into it. */
@@ -158,11 +160,33 @@ export class InvalidAnswer extends PincerError {
 }
 
 function invalidResult(why: string): InvalidAnswer {
-  return new InvalidAnswer('dexto_result_invalid', `It gave no valid result: ${why}.`);
+  return new InvalidAnswer('dexto_result_invalid', `It gave no valid result: ${why}`);
 }
 
+/** What zod calls `expected`, and how it is written. */
+const wantedKinds: Readonly<Record<string, readonly [name: string, example: string]>> = {
+  string: ['a text', "'…'"],
+  boolean: ['true or false', 'true'],
+  object: ['an object', '{ … }'],
+};
+
 /** Names the field and what it should be, and quotes nothing: the value may be what the user wrote. */
-function invalidModify(point: ExtensionPoint, path: readonly PropertyKey[], why: string): InvalidAnswer {
+function invalidModify(
+  point: ExtensionPoint,
+  path: readonly PropertyKey[],
+  issue: z.core.$ZodIssue,
+  modify: unknown,
+): InvalidAnswer {
   const field = path.map(String).join('.');
-  return new InvalidAnswer('dexto_modify_invalid', `modify.${field} is not what ${point} passes on: ${why}`);
+  const expected = issue.code === 'invalid_type' ? issue.expected : '';
+  const [wanted, example] = wantedKinds[expected] ?? ['another value', '…'];
+  const found = path.reduce<unknown>(
+    (value, key) => (isRecord(value) ? value[String(key)] : undefined),
+    modify,
+  );
+  const written = path.reduceRight<string>((inner, key) => `{ ${String(key)}: ${inner} }`, example);
+  return new InvalidAnswer(
+    'dexto_modify_invalid',
+    `modify.${field} must be ${wanted} at ${point}, and is ${nameOf(found)}. Write modify: ${written}`,
+  );
 }

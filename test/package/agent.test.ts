@@ -101,7 +101,7 @@ it.each([
   const model = await cli.replay({ toolCalls: [readCall] }, { text: 'Done.' });
   const ended = await cli.run(say('What is it?', '--model', model));
   expect(ended).toMatchObject({ code: 1, stdout: '' });
-  expect(ended.stderr.split('ended it before the command was done')).toHaveLength(2);
+  expect(ended.stderr.split('ended the process before the command was done')).toHaveLength(2);
 });
 
 it.each([
@@ -116,7 +116,7 @@ it.each([
   const model = await cli.replay({ toolCalls: [readCall] });
   const failed = await cli.run(say('What is it?', '--model', model));
   expect(failed.code).toBe(1);
-  expect(failed.stderr).not.toContain('ended it before');
+  expect(failed.stderr).not.toContain('ended the process before');
 });
 
 describe('pincer agent with a plugin that never comes back', () => {

@@ -42,9 +42,25 @@ it('says that a cleanup failed, and where a plugin ends the process', async () =
   await writes(
     "export default class { beforeResponse() { return { ok: true }; } cleanup() { throw new Error('still afloat'); } }",
   );
-  expect((await cli.run(await ask())).stderr).toContain("cleanup of plugin 'sign' failed: still afloat");
+  expect((await cli.run(await ask())).stderr).toMatch(
+    /dexto:sign: cleanup of plugin 'sign' failed: still afloat \(.*sign\.ts:1\) Correct its cleanup\(\)/u,
+  );
   await writes('export default class { beforeResponse() { process.exit(7); } }');
   const ended = await cli.run(await ask());
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toMatch(/ended it before the command was done \(.*sign\.ts:1\)/u);
+  expect(ended.stderr).toMatch(/ended the process before the command was done \(.*sign\.ts:1\)/u);
+});
+
+it('names the plugin of a workspace that ends the process', async () => {
+  await cli.write({
+    'workspace/.pincer/agent.yml': agentFile,
+    'workspace/.pincer/plugins/sign.ts': 'export default class { beforeResponse() { process.exit(7); } }',
+  });
+  await cli.run(['plugins', 'enable', 'dexto:sign']);
+  const model = await cli.replay({ text: 'Aye.' });
+  const { code, stderr } = await cli.run(['agent', '--model', model, '-m', 'Hello']);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^error: The plugin dexto:sign ended the process .*\(.*sign\.ts:1\)\.\nTake process\.exit/mu,
+  );
 });

@@ -15,7 +15,7 @@ export function checkModule(module: string, at: KeyPath, report: Report): string
       code: 'agent_file_module_remote',
       path: at,
       message: `${pathText(at)}: "${report.textAt(at)}" is a path of another machine.`,
-      hint: 'Copy the plugin to this machine.',
+      hint: 'Copy the plugin to this machine, and write "${{dexto.agent_dir}}/plugins/name.ts".',
     });
     return undefined;
   }

@@ -52,12 +52,7 @@ function flatten(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   const isOther = (each: z.core.$ZodIssue): boolean =>
     (each.code === 'invalid_type' || each.code === 'invalid_value') && each.path.length === issue.path.length;
   const near = alternatives.find((issues) => !issues.some(isOther));
-  if (near !== undefined) return near.flatMap(flatten);
-  const wanted = alternatives.flat().flatMap((each) => {
-    if (each.code === 'invalid_type') return [each.expected];
-    return each.code === 'invalid_value' ? each.values.map(String) : [];
-  });
-  return [{ ...issue, message: `expected ${[...new Set(wanted)].join(' or ')}` }];
+  return near === undefined ? [issue] : near.flatMap(flatten);
 }
 
 /** What zod calls `expected`, and an example of it. */
@@ -71,31 +66,71 @@ const kinds: Readonly<Record<string, readonly [name: string, example: string]>> 
   record: ['keys with values', '{ key: value }'],
 };
 
+interface Told {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
 /** An issue in words of the file. What the file says is not quoted: it may come from the environment, and be secret. */
-function plainly(
-  issue: z.core.$ZodIssue,
-  schema: z.ZodType,
-  inner: KeyPath,
-  found: unknown,
-): { readonly reason: string; readonly remedy: string } {
-  const key = String(inner.at(-1) ?? 'the value');
-  if (issue.code === 'invalid_type') {
-    const [wanted, example] = kinds[issue.expected] ?? [issue.expected, issue.expected];
-    return {
-      reason: `expected ${wanted}, found ${kindOf(found)}`,
-      remedy: `Write ${wanted}, such as ${example}.`,
-    };
+function plainly(issue: z.core.$ZodIssue, schema: z.ZodType, inner: KeyPath, found: unknown): Told {
+  switch (issue.code) {
+    case 'invalid_type':
+      return otherKind([issue.expected], found);
+    case 'invalid_value':
+      return unknownValue(issue.values.map(String), found);
+    case 'invalid_union': {
+      const known = issue.errors.length === 0 ? valuesAt(schema, inner) : [];
+      return known.length > 0
+        ? unknownValue(known, found)
+        : otherKind(issue.errors.flat().flatMap(wantedBy), found);
+    }
+    case 'too_small':
+    case 'too_big':
+      return outOfBounds(issue);
+    default: {
+      const reason = issue.message.replace(/\.$/u, '');
+      return { reason, remedy: `Write ${reason.replace(/^expected /u, '')}, or remove the key.` };
+    }
   }
-  if (issue.code === 'invalid_union' && issue.errors.length === 0) {
-    const known = valuesAt(schema, inner);
-    if (known.length > 0)
-      return {
-        reason: found === undefined ? 'it is missing' : 'this value is not known here',
-        remedy: `Write one of ${known.join(', ')}.`,
-      };
+}
+
+function wantedBy(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code === 'invalid_type') return [issue.expected];
+  return issue.code === 'invalid_value' ? issue.values.map(String) : [];
+}
+
+/** `wanted`: kinds as zod calls them, and values. */
+function otherKind(wanted: readonly string[], found: unknown): Told {
+  const known = [...new Set(wanted)].map((each) => kinds[each] ?? [each, each]);
+  const names = known.map(([name]) => name).join(' or ');
+  return {
+    reason: `expected ${names}, found ${kindOf(found)}`,
+    remedy: `Write ${names}, such as ${known[0]?.[1] ?? names}.`,
+  };
+}
+
+function unknownValue(known: readonly string[], found: unknown): Told {
+  return {
+    reason: found === undefined ? 'it is missing' : 'this value is not known here',
+    remedy: `Write ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}.`,
+  };
+}
+
+/** A number, or the length of a text or a list. */
+function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): Told {
+  const isLow = issue.code === 'too_small';
+  const limit = String(isLow ? issue.minimum : issue.maximum);
+  const unit = issue.origin === 'string' ? 'characters' : 'entries';
+  if (issue.origin !== 'string' && issue.origin !== 'array') {
+    const bound = isLow
+      ? issue.inclusive === false
+        ? `above ${limit}`
+        : `from ${limit} on`
+      : `up to ${limit}`;
+    return { reason: `the number is too ${isLow ? 'small' : 'large'}`, remedy: `Write a number ${bound}.` };
   }
-  const reason = issue.message.replace(/^Invalid (?:input|option): /u, '').replace(/\.$/u, '');
-  return { reason, remedy: `Write ${key} so that this holds, or remove it.` };
+  if (isLow) return { reason: 'it is empty', remedy: 'Write a value, or remove the key.' };
+  return { reason: `it has more than ${limit} ${unit}`, remedy: `Write up to ${limit} ${unit}.` };
 }
 
 function kindOf(value: unknown): string {

@@ -21,6 +21,7 @@ export function checkUnique(plugins: readonly PlacedPlugin[], report: Report): v
     });
   }
   const enabled = plugins.filter(({ entry }) => entry.enabled);
+  const free = Math.max(0, ...plugins.map(({ entry }) => entry.priority)) + 1;
   for (const [first, second] of clashes(enabled, ({ priority }) => priority)) {
     report.add({
       level: 'error',
@@ -29,7 +30,7 @@ export function checkUnique(plugins: readonly PlacedPlugin[], report: Report): v
       message:
         `${first.entry.name} (line ${first.entry.line}) and ${second.entry.name} (line ${second.entry.line}) ` +
         `both have priority ${second.entry.priority}.`,
-      hint: 'Give each plugin a priority of its own; lower runs first.',
+      hint: `Give each plugin a priority of its own, such as ${free}; lower runs first.`,
     });
   }
 }

@@ -115,7 +115,7 @@ export function expandStrings(
         code: 'agent_file_variable_without_dollar',
         path,
         message: `${pathText(path)}: ${whole} is taken for $${whole}.`,
-        hint: 'Write the dollar sign.',
+        hint: `Write $${whole}.`,
       });
     const scheme = text.slice(Math.max(0, offset - 'file://'.length), offset);
     const isUrl = scheme.toLowerCase() === 'file://';

@@ -131,7 +131,7 @@ plugins:
       'no list of tools',
       'internalTools: yes-please\n',
       'error agent_file_invalid 1:16',
-      'expected array or false',
+      'expected a list or false',
     ],
   ])('names %s, with line and column', (_what, yaml, problem, words) => {
     const [first, ...others] = read(yaml).diagnostics;

@@ -68,7 +68,7 @@ export function parseAgentFile(input: AgentText): AgentFileReading {
       code: 'agent_file_invalid',
       path: [],
       message,
-      hint: 'Begin with plugins:',
+      hint: 'Write keys with values, such as plugins: { contentPolicy: {} }.',
     });
     return { diagnostics: report.diagnostics() };
   }
@@ -137,7 +137,7 @@ function toConfirmation(
       path: ['permissions'],
       at: 'key',
       message: 'permissions and toolConfirmation mean the same.',
-      hint: 'Keep one of both.',
+      hint: 'Move what permissions says into toolConfirmation, and remove permissions.',
     });
   const holds = said ?? permissions;
   if (holds === undefined) return undefined;

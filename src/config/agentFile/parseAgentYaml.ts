@@ -63,7 +63,7 @@ export function parseAgentYaml(text: string): ParsedYaml {
   if (broken.length > 0) {
     const problems = broken.map(({ code, message, pos }) =>
       code === 'RESOURCE_EXHAUSTION'
-        ? tooComplex('It is nested too deep.', placeOf(pos[0]))
+        ? tooDeep(placeOf(pos[0]))
         : syntaxProblem(code, message, placeOf(pos[0])),
     );
     // One overflow makes many errors.
@@ -85,19 +85,35 @@ function syntaxProblem(code: string, message: string, place: Place): YamlProblem
     ? {
         code: 'agent_file_syntax',
         message: `YAML tags have no meaning here (${line}).`,
-        hint: 'Remove the tag.',
+        hint: 'Remove the tag, which begins with "!", and write the value alone.',
         place,
       }
     : {
         code: 'agent_file_syntax',
         message: `The file is not valid YAML: ${line}.`,
-        hint: 'Fix the line.',
+        hint: remedies[code] ?? usualRemedy,
         place,
       };
 }
 
-function tooComplex(message: string, place: Place): YamlProblem {
-  return { code: 'agent_file_too_complex', message, hint: 'Make the file simpler.', place };
+/** What to write instead, by the parser's codes and our own. */
+const remedies: Readonly<Record<string, string>> = {
+  BAD_ALIAS: 'Write the value itself, or an anchor such as &name at the value that is meant.',
+  BAD_INDENT: 'Indent keys of one level by the same number of spaces.',
+  BAD_KEY: 'Give the key another name.',
+  BAD_NUMBER: 'Write a finite number.',
+  MISSING_CHAR: 'Close the quotes or brackets that were opened before it.',
+  TAB_AS_INDENT: 'Indent by spaces: YAML allows no tabs there.',
+};
+const usualRemedy =
+  'Look at this line and the one before: indentation, a colon with a space behind it, quotes around special characters.';
+
+function tooDeep(place: Place): YamlProblem {
+  return tooComplex(`It is nested deeper than ${limits.depth} levels.`, 'Take levels away.', place);
+}
+
+function tooComplex(message: string, hint: string, place: Place): YamlProblem {
+  return { code: 'agent_file_too_complex', message, hint, place };
 }
 
 function readTree(document: Document, placeOf: (offset: number) => Place): ParsedYaml {
@@ -108,8 +124,8 @@ function readTree(document: Document, placeOf: (offset: number) => Place): Parse
   let aliases = 0;
   /** Once set, the rest is not read. */
   let excess: YamlProblem | undefined;
-  const stop = (message: string, place: Place): null => {
-    excess = tooComplex(message, place);
+  const stop = (problem: YamlProblem): null => {
+    excess = problem;
     return null;
   };
 
@@ -119,11 +135,25 @@ function readTree(document: Document, placeOf: (offset: number) => Place): Parse
     const pathKey = keyOf(path);
     if (!values.has(pathKey)) values.set(pathKey, place);
     nodes += 1;
-    if (nodes > limits.nodes) return stop('It has too many values.', place);
-    if (path.length > limits.depth) return stop('It is nested too deep.', place);
+    if (nodes > limits.nodes)
+      return stop(
+        tooComplex(
+          `It has more than ${limits.nodes} values.`,
+          'Take values away, or aliases that repeat them.',
+          place,
+        ),
+      );
+    if (path.length > limits.depth) return stop(tooDeep(place));
     if (isAlias(node)) {
       aliases += 1;
-      if (aliases > limits.aliases) return stop('It has too many aliases.', place);
+      if (aliases > limits.aliases)
+        return stop(
+          tooComplex(
+            `It has more than ${limits.aliases} aliases.`,
+            'Write values out in their place.',
+            place,
+          ),
+        );
       const target = node.resolve(document);
       if (target !== undefined) return read(target, path, place);
       problems.push(
@@ -170,7 +200,7 @@ function duplicateKey(key: string, first: Place | undefined, place: Place): Yaml
   return {
     code: 'agent_file_duplicate_key',
     message: `The key "${key}" is there twice${where}.`,
-    hint: 'Remove one of both.',
+    hint: 'Remove one of the two.',
     place,
   };
 }

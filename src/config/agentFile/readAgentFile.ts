@@ -41,15 +41,30 @@ export async function readAgentFile(fs: FileSystem, input: AgentFileInput): Prom
     ]);
     // A link in a repository could point to any file of the user.
     if (origin === 'workspace' && !realRoots.some((root) => isWithin(realPath, root)))
-      return failure(path, 'agent_file_outside', 'The agent file is a link that leads out of the workspace.');
+      return failure(
+        path,
+        'agent_file_outside',
+        `The agent file is a link that leads out of the workspace, to ${realPath}.`,
+        'Put a copy in its place, or name that file in your own config (dexto.agentFile).',
+      );
     const projectDir = realRoots.find((root) => isWithin(dir, root)) ?? realRoots[0];
     const text = await fs.readText(realPath, maxAgentFile);
     return parseAgentFile({ ...input, text, dir, roots: [...input.roots, ...realRoots], projectDir });
   } catch (error) {
     const isMissing = error instanceof PincerError && error.code === 'io_not_found';
     return isMissing
-      ? failure(path, 'agent_file_missing', `There is no agent file at ${path}.`)
-      : failure(path, 'agent_file_unreadable', `The agent file can not be read: ${errorMessage(error)}`);
+      ? failure(
+          path,
+          'agent_file_missing',
+          `There is no agent file at ${path}.`,
+          'Put one there, or name another one.',
+        )
+      : failure(
+          path,
+          'agent_file_unreadable',
+          `The agent file ${path} can not be read: ${errorMessage(error)}`,
+          `It has to be a file that you may read, of at most ${maxAgentFile / 1_000_000} MB.`,
+        );
   }
 }
 
@@ -61,6 +76,6 @@ async function realPathsOf(fs: FileSystem, folders: readonly string[]): Promise<
   return found.flat();
 }
 
-function failure(source: string, code: string, message: string): AgentFileReading {
-  return { diagnostics: [{ level: 'error', code, message, source }] };
+function failure(source: string, code: string, message: string, hint: string): AgentFileReading {
+  return { diagnostics: [{ level: 'error', code, message, source, hint }] };
 }

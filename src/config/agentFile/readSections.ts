@@ -79,7 +79,7 @@ function reportOtherKeys(root: Root, report: Report): void {
         path: [key],
         at: 'key',
         message: `${key} has no effect here.`,
-        ...(instead === '' ? {} : { hint: instead }),
+        hint: instead === '' ? 'It may stay for other programs that read this file.' : instead,
       });
     } else {
       report.add({

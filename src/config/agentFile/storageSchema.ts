@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 const text = z.string().min(1);
 // A variable gives text.
-const port = z.union([z.int().min(1).max(65_535), z.string().regex(/^\d{1,5}$/u)]).describe('Port.');
+const port = z
+  .union([z.int().min(1).max(65_535), z.string().regex(/^\d{1,5}$/u, 'expected a number from 1 to 65535')])
+  .describe('Port.');
 const unused = z.int().positive().optional().describe('No effect here.');
 const pool = {
   maxConnections: z.int().positive().max(1_000).optional().describe('Connections at once.'),
@@ -15,7 +17,9 @@ const databaseSchema = z
     z.strictObject({ type: z.literal('in-memory').describe('Gone when the program ends.'), ...pool }),
     z.strictObject({
       type: z.literal('sqlite').describe('One file.'),
-      path: text.optional().describe('Absolute path of the file. Default: a file of this program.'),
+      path: text
+        .optional()
+        .describe('Path of the file, from the folder of the agent file on. Default: a file of this program.'),
       database: text.optional().describe('No effect here.'),
       ...pool,
     }),
@@ -63,7 +67,11 @@ const blobSchema = z
     }),
     z.strictObject({
       type: z.literal('local').describe('Files in a folder.'),
-      storePath: text.optional().describe('Absolute path of the folder. Default: a folder of this program.'),
+      storePath: text
+        .optional()
+        .describe(
+          'Path of the folder, from the folder of the agent file on. Default: a folder of this program.',
+        ),
       maxBlobSize: z
         .int()
         .positive()

@@ -42,6 +42,12 @@ export function toCustomEntry(
   };
 }
 
+/** What is left of a name without what can't be seen in it. */
+function plainName(name: string): string {
+  const plain = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/gu, '');
+  return plain === '' ? 'my-plugin' : plain;
+}
+
 /** People read the name before they agree to the plugin. */
 function checkName(name: string, path: KeyPath, report: Report): boolean {
   if (name.trim() === name && !hasHiddenCharacters(name) && !/[\t\r\n]/u.test(name)) return true;
@@ -51,7 +57,7 @@ function checkName(name: string, path: KeyPath, report: Report): boolean {
     code: 'agent_file_invalid',
     path: at,
     message: `${pathText(at)} has white space around it or characters that can't be seen.`,
-    hint: 'Correct this value.',
+    hint: `Write letters, digits and hyphens, such as name: ${plainName(name)}.`,
   });
   return false;
 }

@@ -16,7 +16,7 @@ export function toMcpServers(said: unknown, report: Report): AgentFile['mcpServe
       code: 'agent_file_invalid',
       path: ['mcpServers'],
       message: 'mcpServers: expected servers by name.',
-      hint: 'Correct this value.',
+      hint: 'Write mcpServers: { tides: { type: http, url: "https://tides.example/mcp" } }.',
     });
     return [];
   }

@@ -89,7 +89,11 @@ function createReader(builtIns: BuiltInRules, report: Report) {
   ): readonly PlacedPlugin[] => {
     if (value == null) return [];
     if (Array.isArray(value)) return value.flatMap((each: unknown, index) => readOne(each, [...path, index]));
-    invalid(path, `${pathText(path)}: expected a list.`);
+    invalid(
+      path,
+      `${pathText(path)}: expected a list of plugins.`,
+      `Write ${pathText(path)}: with "- name: my-plugin" and its module and priority below.`,
+    );
     return [];
   };
 
@@ -101,7 +105,11 @@ function createReader(builtIns: BuiltInRules, report: Report) {
   const readBuiltIn = (name: string, value: unknown, path: KeyPath): readonly PlacedPlugin[] => {
     const rule = builtIns[name];
     if (rule === undefined || !isRecord(value)) {
-      invalid(path, `${pathText(path)}: expected the settings of this plugin.`);
+      invalid(
+        path,
+        `${pathText(path)}: expected the settings of this plugin.`,
+        `Write ${name}: {} for its defaults, or its options by name.`,
+      );
       return [];
     }
     const isRun = (key: string): boolean => Object.hasOwn(runShape, key);
@@ -118,7 +126,11 @@ function createReader(builtIns: BuiltInRules, report: Report) {
     if (run === undefined || config === undefined) return [];
     const priority = run.priority ?? rule.defaults.priority;
     if (priority === undefined) {
-      invalid([...path, 'priority'], `${pathText([...path, 'priority'])} is missing.`);
+      invalid(
+        [...path, 'priority'],
+        `${pathText([...path, 'priority'])} is missing.`,
+        'Add the key, such as priority: 100; lower runs first.',
+      );
       return [];
     }
     return place(path, {
@@ -143,7 +155,11 @@ function createReader(builtIns: BuiltInRules, report: Report) {
     if (name === undefined) return [];
     const set = Object.fromEntries(Object.entries(run).filter(([, each]) => each !== undefined));
     if (version !== undefined)
-      invalid([...path, 'version'], `${pathText(path)}: a built-in plugin has no version.`);
+      invalid(
+        [...path, 'version'],
+        `${pathText([...path, 'version'])}: a built-in plugin has no version.`,
+        'Remove version: it comes with the program.',
+      );
     return readBuiltIn(name, { ...config, ...set }, path);
   };
 
@@ -187,8 +203,8 @@ function createReader(builtIns: BuiltInRules, report: Report) {
     });
   };
 
-  const invalid = (path: KeyPath, message: string): void => {
-    report.add({ level: 'error', code: 'agent_file_invalid', path, message, hint: 'Correct this value.' });
+  const invalid = (path: KeyPath, message: string, hint: string): void => {
+    report.add({ level: 'error', code: 'agent_file_invalid', path, message, hint });
   };
 
   const place = (path: KeyPath, entry: Omit<PluginEntry, 'line'> | undefined): readonly PlacedPlugin[] =>

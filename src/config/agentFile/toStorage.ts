@@ -95,7 +95,7 @@ function addressOf(
         code: 'agent_file_invalid',
         path: [...at, 'url'],
         message: `${pathText([...at, 'url'])}: expected an address that begins with ${protocol}://.`,
-        hint: 'Correct this value.',
+        hint: `Write url: ${protocol}://user:password@host:${known.port}/name, best from the environment: url: $STORAGE_URL.`,
       });
     return known.url;
   }
@@ -105,7 +105,7 @@ function addressOf(
       code: 'agent_file_invalid',
       path: at,
       message: `${pathText(at)} has neither url nor host.`,
-      hint: 'Add one of both.',
+      hint: `Add url: ${protocol}://user:password@host:${known.port}/name, or host: with port:, and what else the address has.`,
     });
     return '';
   }

@@ -43,6 +43,7 @@ describe('cleanUpPlugins', () => {
         code: 'plugin_cleanup_failed',
         message: "cleanup of plugin 'broken' failed: no [key removed]",
         pluginId: 'dexto:broken',
+        hint: 'Correct its cleanup(), which may take 5 s.',
       },
     ]);
     expect(done).toEqual(['first']);

@@ -1,4 +1,5 @@
 import { errorMessage } from '../../base/errors.ts';
+import { locateFailure } from '../../plugins/load/locateFailure.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
 import { warnDiagnostic } from '../../plugins/pluginDiagnostics.ts';
@@ -26,12 +27,24 @@ export async function cleanUpPlugins(
       await withDeadline(Promise.resolve(result), patienceMs, clock);
     } catch (error) {
       const message = redact(`cleanup of plugin '${name}' failed: ${errorMessage(error)}`);
-      const about = {
-        pluginId: `${dextoIdPrefix}${name}`,
-        ...(code === undefined ? {} : { source: code.source }),
-      };
-      diagnostics.push(warnDiagnostic('plugin_cleanup_failed', message, about));
+      diagnostics.push(
+        warnDiagnostic('plugin_cleanup_failed', message, {
+          pluginId: `${dextoIdPrefix}${name}`,
+          ...placeOf(error, code),
+          hint: `Correct its cleanup(), which may take ${String(patienceMs / 1_000)} s.`,
+        }),
+      );
     }
   }
   return diagnostics;
+}
+
+/** Where in the plugin's files it failed, or the file of its code. */
+function placeOf(
+  error: unknown,
+  code: CheckedPlugin['code'],
+): { readonly source?: string; readonly line?: number } {
+  if (code === undefined) return {};
+  const { source = code.source, line } = locateFailure(error, code.codeDir, code.rootDir);
+  return { source, ...(line === undefined ? {} : { line }) };
 }

@@ -1,7 +1,10 @@
-import { statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { PincerError } from '../../base/errors.ts';
 import type { DextoErrorCode } from '../dextoErrors.ts';
+import { isInside } from '../../plugins/discover/isInside.ts';
 import { locateFailure } from '../../plugins/load/locateFailure.ts';
+import { codeEndings } from './findImports.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { DextoCode, DextoFailure } from './loadTypes.ts';
 
@@ -32,21 +35,38 @@ export function codeFailure(code: DextoCode, step: CodeStep, error: unknown): De
   const { source = code.source, line } = located;
   const reason = located.message.replaceAll(/\s*\n\s*/gu, ' ').slice(0, maxLength);
   const { phase, text, ...about } = steps[step];
-  const missing =
-    error instanceof Error ? /^Cannot find (?:module|package) '(?<name>[^']*)'/u.exec(error.message) : null;
-  const hint = missing === null ? undefined : installHint(missing.groups?.['name'] ?? '', source, rootDir);
   return loadFailure({
     ...{ ...about, entry, agentFile, phase, source },
     ...(line === undefined ? {} : { line }),
-    message: redact(`plugin '${entry.name}' ${text}: ${reason} (${source})`),
-    ...(hint === undefined ? {} : { hint }),
+    message: redact(`plugin '${entry.name}' ${text}: ${reason} (${placed(source, line)})`),
+    hint: redact(remedyFor(error, source, code)),
   });
 }
 
-/** A file is missing, or nobody has installed a package. */
-function installHint(name: string, from: string, rootDir: string): string {
+function placed(source: string, line: number | undefined): string {
+  return line === undefined ? source : `${source}:${String(line)}`;
+}
+
+/** What to do about what the code threw. */
+function remedyFor(error: unknown, source: string, { rootDir, agentFile, entry }: DextoCode): string {
+  const missing =
+    error instanceof Error ? /^Cannot find (?:module|package) '(?<name>[^']*)'/u.exec(error.message) : null;
+  if (missing !== null) return importRemedy(missing.groups?.['name'] ?? '', source, rootDir);
+  if (error instanceof PincerError && error.code === 'plugin_timed_out')
+    return `Let it begin long work there, and not wait for it: ${source}.`;
+  if (error instanceof PincerError && error.hint !== undefined) return error.hint;
+  return `Correct ${source}, or write enabled: false for ${entry.name} at ${agentFile}:${String(entry.line)}.`;
+}
+
+/** Nobody has installed a package; a file is missing, lies elsewhere, or was not seen to be needed. */
+function importRemedy(name: string, from: string, rootDir: string): string {
   if (!/^(?:[./]|file:)/u.test(name)) return `Run npm install ${name} in ${rootDir}.`;
-  return `There is no such file at ${join(from, '..', name)}, or it lies outside of ${rootDir}: correct the import in ${from}.`;
+  const target = name.startsWith('.') ? join(dirname(from), name) : name;
+  const isThere = ['', ...codeEndings].some((ending) => existsSync(`${target}${ending}`));
+  if (!isThere) return `There is no file ${target}: correct the import in ${from}.`;
+  if (!isInside(rootDir, target))
+    return `${target} lies outside of ${rootDir}, the folder of the plugin: move it there, and correct the import in ${from}.`;
+  return `${target} is there, but only files whose names stand in an import are taken along: write it so in ${from}, or give the plugin a folder of its own.`;
 }
 
 /** Where in the plugin's own files an error comes from: `guard.ts:12`. Only files that are there count: a stack may say anything. */

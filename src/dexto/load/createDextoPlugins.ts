@@ -262,6 +262,7 @@ const stillLoading = infoDiagnostic('dexto_loading', 'The plugins of the agent f
 /** What a load that broke off shows. */
 function notLooked(error: unknown): Extract<AgentFileSurvey, { kind: 'broken' }> {
   const message = `The agent file could not be looked at: ${errorMessage(error)}`;
-  const problem = errorDiagnostic('agent_file_unreadable', message);
+  const hint = 'Reload all plugins to try once more.';
+  const problem = errorDiagnostic('agent_file_unreadable', message, { hint });
   return { kind: 'broken', problem, diagnostics: [problem] };
 }

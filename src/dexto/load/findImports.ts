@@ -63,7 +63,8 @@ function packageOf(name: string): string | undefined {
     .join('/');
 }
 
-const endings = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json'];
+/** What an import may leave away. */
+export const codeEndings = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json'];
 
 /** The file that an import without its ending, or with that of what is compiled, means. */
 async function fileBehind(fs: FileSystem, path: string): Promise<string | undefined> {
@@ -71,8 +72,8 @@ async function fileBehind(fs: FileSystem, path: string): Promise<string | undefi
   const typed = /^\.[cm]?jsx?$/u.test(ending)
     ? [path.slice(0, -ending.length) + ending.replace('j', 't')]
     : [];
-  const indexes = endings.map((each) => join(path, `index${each}`));
-  for (const candidate of [path, ...typed, ...endings.map((each) => path + each), ...indexes]) {
+  const indexes = codeEndings.map((each) => join(path, `index${each}`));
+  for (const candidate of [path, ...typed, ...codeEndings.map((each) => path + each), ...indexes]) {
     if ((await fs.stat(candidate))?.kind === 'file') return candidate;
   }
   return undefined;

@@ -61,11 +61,13 @@ describe('the five checks', () => {
       5,
       'export default class { beforeToolCall() {} cleanup = 3; }',
       'plugin_invalid_shape',
-      'initialize and cleanup are functions: its cleanup must be a function',
+      'initialize and cleanup are functions: its cleanup must be a function, and is a number',
     ],
   ])('check %i names itself, the plugin and the file', async (check, text, code, problem) => {
     const { message, diagnostic, phase } = await failure(text);
-    expect(message).toBe(`plugin 'guard' fails check ${String(check)} of 5, ${problem} (${source()})`);
+    // Only what was thrown has a line.
+    const line = check === 3 ? ':1' : '';
+    expect(message).toBe(`plugin 'guard' fails check ${String(check)} of 5, ${problem} (${source()}${line})`);
     expect(diagnostic).toMatchObject({ code, pluginId: 'dexto:guard', source: source(), level: 'error' });
     expect(phase).toBe('load');
   });

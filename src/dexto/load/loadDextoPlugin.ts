@@ -95,18 +95,21 @@ async function evaluate(parts: DextoLoadParts, code: DextoCode): Promise<DextoLo
     const points = shape.points.filter((point) => shownPoints.includes(point));
     const heldBack = shape.points.filter((point) => !shownPoints.includes(point));
     if (heldBack.length > 0)
-      diagnostics.push(
-        registersMore(
+      diagnostics.push({
+        ...registersMore(
           id,
           heldBack.map((point) => `point ${point}`),
         ),
-      );
+        source: code.source,
+      });
     const { name, blocking, priority, timeoutMs } = entry;
     const call = parts.callGuard?.callsOf(id, hangContentOf(code));
     return {
       ok: true,
       plugin: {
-        ...{ name, instance, points, blocking, priority, timeoutMs, redact },
+        ...{ name, instance, points, blocking, priority, timeoutMs },
+        // People know its files by where they lie, and not by the copy that runs.
+        redact: (text) => redact(text.replaceAll(code.codeDir, code.rootDir)),
         source: code.source,
         locate: createErrorPlace(code.codeDir, code.rootDir),
         ...(call === undefined ? {} : { call }),
@@ -134,7 +137,7 @@ function settingsFailure({ entry, agentFile, redact }: DextoCode, problem: strin
     phase: 'validation',
     code: 'PLUGIN_CONFIGURATION_INVALID',
     message: redact(`the settings of plugin '${entry.name}' are not what it asks for: ${problem}`),
-    hint: 'Correct its settings in the agent file.',
+    hint: `Correct the settings of ${entry.name} in the agent file.`,
   });
 }
 
@@ -155,7 +158,8 @@ function judgeVersions(
     ],
   });
   if (checked.ok) {
-    const about = { pluginId: `${dextoIdPrefix}${entry.name}`, source };
+    const hint = 'Write a range such as ^1.10.0.';
+    const about = { pluginId: `${dextoIdPrefix}${entry.name}`, source, hint };
     const diagnostics = checked.odd.map((text) => warnDiagnostic('plugin_version_odd', redact(text), about));
     return { version, diagnostics };
   }

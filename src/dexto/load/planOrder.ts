@@ -102,7 +102,7 @@ function cycleIn(waiting: readonly PluginEntry[], agentFile: string): DextoFailu
     phase: 'validation',
     code: 'PLUGIN_CONFIGURATION_INVALID',
     message: `plugins depend on each other in a circle: ${names}`,
-    hint: 'Take one of these dependencies away.',
+    hint: 'Take one of them out of dependsOn in the agent file, or out of requires in its class.',
   });
 }
 

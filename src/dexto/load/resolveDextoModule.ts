@@ -1,8 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { editDistance } from '../../base/editDistance.ts';
 import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
+import { nearestFirst } from '../../base/nearestFirst.ts';
 import { isInside } from '../../plugins/discover/isInside.ts';
 import { createResolver } from '../../plugins/load/createResolver.ts';
 import { loadFailure } from './loadFailure.ts';
@@ -93,6 +96,26 @@ function noCode(entry: PluginEntry, agentFile: string, source: string): DextoFai
   });
 }
 
+/** A file beside it whose name is nearly the same, or what of the path is there. */
+function nearbyHint(module: string): string {
+  const path = module.startsWith('file:') ? fileURLToPath(module) : module;
+  const folder = dirname(path);
+  if (!isFolder(folder)) return `There is no folder ${folder} either: correct module in the agent file.`;
+  const wanted = basename(path);
+  const [nearest] = nearestFirst(
+    wanted,
+    readdirSync(folder)
+      .filter((name) => codeName.test(name))
+      .slice(0, maxNear),
+  );
+  return nearest !== undefined && editDistance(wanted, nearest) <= 4
+    ? `Did you mean ${join(folder, nearest)}?`
+    : 'Correct module in the agent file, or put the file there.';
+}
+
+const codeName = /\.[cm]?[jt]sx?$/u;
+const maxNear = 1_000;
+
 function notFound(
   entry: PluginEntry,
   agent: { readonly path: string; readonly dir: string },
@@ -103,7 +126,8 @@ function notFound(
   const about = { entry, agentFile: agent.path, phase: 'load' } as const;
   if (!isMissing) {
     const message = `plugin '${entry.name}': ${module} could not be resolved: ${errorMessage(error)}`;
-    return loadFailure({ ...about, code: 'PLUGIN_LOAD_FAILED', message });
+    const hint = 'Correct module, or what the package.json there says in exports.';
+    return loadFailure({ ...about, code: 'PLUGIN_LOAD_FAILED', message, hint });
   }
   if (isPath(module)) {
     if (isFolder(module))
@@ -117,13 +141,13 @@ function notFound(
       ...about,
       code: 'PLUGIN_LOAD_FAILED',
       message: `plugin '${entry.name}': there is no file ${module}`,
-      hint: 'Correct the path in the agent file.',
+      hint: nearbyHint(module),
     });
   }
   return loadFailure({
     ...about,
     code: 'PLUGIN_DEPENDENCY_NOT_INSTALLED',
     message: `plugin '${entry.name}': package ${packageName(module)} is not installed in ${agent.dir} or above`,
-    hint: `Run npm install ${packageName(module)} there.`,
+    hint: `Run npm install ${packageName(module)} in ${agent.dir}.`,
   });
 }

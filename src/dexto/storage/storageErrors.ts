@@ -14,11 +14,15 @@ export function storageTimedOut(place: string, limitMs: number): PincerError {
 }
 
 export function storageFailed(place: string, why: string): PincerError {
-  return new PincerError('storage_failed', `${place} refused: ${why}`);
+  return new PincerError('storage_failed', `${place} refused: ${why}`, {
+    hint: 'Check what the user may do there that the storage section of the agent file names.',
+  });
 }
 
 export function storageClosed(): PincerError {
-  return new PincerError('storage_closed', 'The storage is closed: the agent that it belongs to has ended.');
+  return new PincerError('storage_closed', 'The storage is closed: the agent that it belongs to has ended.', {
+    hint: 'Write what has to be kept before cleanup() is over.',
+  });
 }
 
 export function invalidAddress(backend: string, why: string): PincerError {
@@ -28,13 +32,16 @@ export function invalidAddress(backend: string, why: string): PincerError {
 }
 
 export function invalidKey(why: string): PincerError {
-  return new PincerError('storage_invalid_key', `A key of the storage ${why}.`);
+  return new PincerError('storage_invalid_key', `A key of the storage ${why}.`, {
+    hint: "Use a text such as 'my-plugin/limits', of up to 1024 bytes.",
+  });
 }
 
 export function invalidRange(start: number, count: number): PincerError {
   return new PincerError(
     'storage_invalid_range',
     `A range has a start and a count that are whole numbers from 0 on, not ${start} and ${count}.`,
+    { hint: 'Write getRange(key, 0, 10) for the first ten.' },
   );
 }
 
@@ -42,6 +49,7 @@ export function invalidTtl(ttlSeconds: number): PincerError {
   return new PincerError(
     'storage_invalid_ttl',
     `What the cache keeps for a while is kept for more than 0 seconds, not ${ttlSeconds}.`,
+    { hint: 'Write set(key, value, 60) for a minute, or leave the time out.' },
   );
 }
 

@@ -30,7 +30,9 @@ export function createConsentActions(consents: ConsentStore, clock: Clock): Cons
   return {
     async grant({ id, candidate: { rootDir }, needsConsent, fileHashes }, hash) {
       if (needsConsent === undefined || fileHashes === undefined) {
-        throw new PincerError('plugin_needs_no_consent', `Plugin "${id}" does not wait for consent.`);
+        throw new PincerError('plugin_needs_no_consent', `Plugin "${id}" does not wait for consent.`, {
+          hint: 'The list of plugins says whether it runs, and why not.',
+        });
       }
       if (hash !== undefined && hash !== needsConsent.hash) {
         throw new PincerError('plugin_changed', `Plugin "${id}": its files changed while you were asked.`, {

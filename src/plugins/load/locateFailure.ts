@@ -26,12 +26,16 @@ function placeIn(
   text: string,
   codeRoot: string,
 ): { readonly path: string; readonly line: number; readonly column?: number } | undefined {
-  const start = text.indexOf(codeRoot);
-  if (start < 0) return undefined;
-  const match = /^(?<path>[^\n:]*(?::[\\/][^\n:]*)?):(?<line>\d{1,7})(?::(?<column>\d{1,7}))?/u.exec(
-    text.slice(start),
-  );
-  const { path, line, column } = match?.groups ?? {};
-  if (path === undefined || line === undefined) return undefined;
-  return { path, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) };
+  // Not every mention is a place: what a missing import says of its file has no line.
+  for (let start = text.indexOf(codeRoot); start >= 0; start = text.indexOf(codeRoot, start + 1)) {
+    const match = /^(?<path>[^\n:]*(?::[\\/][^\n:]*)?):(?<line>\d{1,7})(?::(?<column>\d{1,7}))?/u.exec(
+      text.slice(start, start + maxPlace),
+    );
+    const { path, line, column } = match?.groups ?? {};
+    if (path !== undefined && line !== undefined)
+      return { path, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) };
+  }
+  return undefined;
 }
+
+const maxPlace = 5_000;
