@@ -16,11 +16,17 @@ export type Row = { readonly test: NamedTest } | { readonly no: string };
 export type ConformanceTable = Readonly<Record<Kind, Readonly<Record<string, Row>>>>;
 
 export const tablePath = join(projectRoot, 'test/conformance/table.json');
+export const typesPath = 'test/conformance/typeDifferences.json';
 export const namesPath = join(projectRoot, 'test/conformance/names.json');
 
 /** The checked-in table: the source of docs/conformance.md and of `npm run mutate`. */
 export async function readTable(): Promise<ConformanceTable> {
   return JSON.parse(await readFile(tablePath, 'utf8')) as ConformanceTable;
+}
+
+/** Fields of hooks whose type differs from upstream's, with why. */
+export async function readTypeDifferences(): Promise<Readonly<Record<string, string>>> {
+  return JSON.parse(await readFile(join(projectRoot, typesPath), 'utf8')) as Record<string, string>;
 }
 
 /** The checked-in names of the seeds and of upstream. */

@@ -67,7 +67,7 @@ export function readHookTypes(): ReadonlyMap<string, HookTypes> {
 function fieldsOf(checker: ts.TypeChecker, type: ts.Type): readonly HookField[] {
   const members = type.isUnion() ? type.types : [type];
   const fields = new Map<string, HookField>();
-  for (const member of members.filter((each) => (each.flags & ts.TypeFlags.Object) !== 0)) {
+  for (const member of members.filter((each) => isStructured(each))) {
     for (const symbol of member.getProperties()) {
       const field = toField(checker, symbol);
       const known = fields.get(field.name);
@@ -76,13 +76,15 @@ function fieldsOf(checker: ts.TypeChecker, type: ts.Type): readonly HookField[] 
     }
   }
   const isInAll = (name: string): boolean =>
-    members.every(
-      (member) => (member.flags & ts.TypeFlags.Object) !== 0 && member.getProperty(name) !== undefined,
-    );
+    members.every((member) => isStructured(member) && member.getProperty(name) !== undefined);
   return [...fields.values()].map((field) => ({
     ...field,
     isOptional: field.isOptional || !isInAll(field.name),
   }));
+}
+
+function isStructured({ flags }: ts.Type): boolean {
+  return (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
 }
 
 function joinTypes(one: string, other: string): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
-import type { ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
+import type { ModelCallEndedEvent, ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
 import type { AnswerPayload } from '../hooks/payloads/pointHooks.ts';
 import { capResult } from '../tools/pipeline/capResult.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
@@ -83,8 +83,10 @@ export function createModelHooks(turn: AgentTurn): ModelHooks {
   };
 }
 
+type FailureKind = NonNullable<ModelCallEndedEvent['failureKind']>;
+
 /** Upstream's words for what ended a connection; other failures have none. */
-const failureKinds: Readonly<Record<string, string>> = {
+const failureKinds: Readonly<Record<string, FailureKind>> = {
   cancelled: 'aborted',
   model_aborted: 'aborted',
   model_timeout: 'timeout',
@@ -92,7 +94,7 @@ const failureKinds: Readonly<Record<string, string>> = {
   model_malformed: 'terminated',
 };
 
-function failureKindOf(code: string): { readonly failureKind?: string } {
+function failureKindOf(code: string): { readonly failureKind?: FailureKind } {
   const failureKind = failureKinds[code];
   return failureKind === undefined ? {} : { failureKind };
 }

@@ -101,7 +101,9 @@ export function createPromptHooks(turn: AgentTurn): PromptHooks {
       if (!hooks.has('before_model_resolve')) return {};
       const { text: prompt } = turn.words;
       const attachments = turn.words.attachments.map((part) =>
-        part.type === 'image' ? { kind: 'image', mimeType: part.mimeType } : { kind: 'text' },
+        part.type === 'image'
+          ? ({ kind: 'image', mimeType: part.mimeType } as const)
+          : ({ kind: 'document', mimeType: 'text/plain' } as const),
       );
       return await hooks.modify('before_model_resolve', { prompt, attachments }, turn.agentContext(), signal);
     },

@@ -16,7 +16,7 @@ export interface SubagentHookSite {
 }
 
 /** Upstream's words. */
-const mode = 'run';
+const mode = 'run' as const;
 const reasons = {
   ok: 'subagent-complete',
   error: 'subagent-error',
@@ -101,7 +101,7 @@ export function createSubagentHooks(deps: {
       if (!hooks.has('subagent_ended')) return;
       const event = {
         targetSessionKey: info.sessionKey,
-        targetKind: 'subagent',
+        targetKind: 'subagent' as const,
         reason: reasons[result.status],
         runId: info.runId,
         outcome: result.status,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTestHooks, toolCall, toolContext } from '../../test/builders/createTestHooks.ts';
 
+const finalizing = { sessionId: 's', stopHookActive: false };
+
 describe('before_tool_call', () => {
   it('stops at the first block and asks no later handler', async () => {
     const { runner, on } = createTestHooks();
@@ -118,13 +120,13 @@ describe('what several handlers return', () => {
       retry: { instruction: 'cut' },
     }));
     on('before_agent_finalize', 'b', () => ({ action: 'revise', reason: 'kinder' }));
-    expect(await runner.modify('before_agent_finalize', {}, {})).toEqual({
+    expect(await runner.modify('before_agent_finalize', finalizing, {})).toEqual({
       action: 'revise',
       reason: 'shorter\n\nkinder',
       retryCandidates: [{ pluginId: 'a', instruction: 'cut' }],
     });
     on('before_agent_finalize', 'c', () => ({ action: 'finalize' }));
-    expect(await runner.modify('before_agent_finalize', {}, {})).toEqual({
+    expect(await runner.modify('before_agent_finalize', finalizing, {})).toEqual({
       action: 'finalize',
       pluginId: 'c',
     });

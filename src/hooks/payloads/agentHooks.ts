@@ -1,6 +1,6 @@
 import type { AgentMessage, AssistantMessage, TokenUsage } from '../../contracts/message.ts';
 import type { ToolDefinition } from '../../contracts/tool.ts';
-import type { AgentHookContext } from './hookContexts.ts';
+import type { AgentHookContext, ContextWindowSource } from './hookContexts.ts';
 import type { Claim, Gate, Modify, Observe } from './hookShape.ts';
 
 /** Hooks of one agent run, in the order a run meets them. */
@@ -37,7 +37,10 @@ export interface AgentHooks {
 
 export interface BeforeModelResolveEvent {
   readonly prompt: string;
-  readonly attachments?: readonly { readonly kind: string; readonly mimeType?: string }[];
+  readonly attachments?: readonly {
+    readonly kind: 'image' | 'video' | 'audio' | 'document' | 'other';
+    readonly mimeType?: string;
+  }[];
 }
 
 /** The first handler that names a model or a provider wins, each field for itself. */
@@ -49,7 +52,17 @@ export interface ModelChoice {
 export interface AgentTurnPrepareEvent {
   readonly prompt: string;
   readonly messages: readonly AgentMessage[];
-  readonly queuedInjections: readonly unknown[];
+  readonly queuedInjections: readonly {
+    readonly id: string;
+    readonly pluginId: string;
+    readonly text: string;
+    readonly placement: 'prepend_context' | 'append_context';
+    /** Milliseconds since the epoch. */
+    readonly createdAt: number;
+    readonly idempotencyKey?: string;
+    readonly ttlMs?: number;
+    readonly metadata?: unknown;
+  }[];
 }
 
 export interface HeartbeatEvent {
@@ -133,7 +146,7 @@ export interface BeforeAgentReplyOutcome {
 }
 
 export interface ModelCallStartedEvent {
-  readonly runId?: string;
+  readonly runId: string;
   readonly callId: string;
   readonly sessionId?: string;
   readonly sessionKey?: string;
@@ -142,7 +155,7 @@ export interface ModelCallStartedEvent {
   readonly api?: string;
   readonly transport?: string;
   readonly contextTokenBudget?: number;
-  readonly contextWindowSource?: string;
+  readonly contextWindowSource?: ContextWindowSource;
   readonly contextWindowReferenceTokens?: number;
 }
 
@@ -150,7 +163,7 @@ export interface ModelCallEndedEvent extends ModelCallStartedEvent {
   readonly durationMs: number;
   readonly outcome: 'completed' | 'error';
   readonly errorCategory?: string;
-  readonly failureKind?: string;
+  readonly failureKind?: 'aborted' | 'connection_closed' | 'connection_reset' | 'terminated' | 'timeout';
   /** SHA-256 of the server's own name of the request. */
   readonly upstreamRequestIdHash?: string;
 }
@@ -180,20 +193,20 @@ export interface LlmOutputEvent {
   readonly lastAssistant?: AssistantMessage;
   readonly usage?: TokenUsage;
   readonly contextTokenBudget?: number;
-  readonly contextWindowSource?: string;
+  readonly contextWindowSource?: ContextWindowSource;
   readonly contextWindowReferenceTokens?: number;
 }
 
 export interface BeforeAgentFinalizeEvent {
   readonly runId?: string;
-  readonly sessionId?: string;
+  readonly sessionId: string;
   readonly sessionKey?: string;
   readonly turnId?: string;
   readonly provider?: string;
   readonly model?: string;
   readonly cwd?: string;
   readonly transcriptPath?: string;
-  readonly stopHookActive?: boolean;
+  readonly stopHookActive: boolean;
   readonly lastAssistantMessage?: string;
   readonly messages?: readonly AgentMessage[];
 }

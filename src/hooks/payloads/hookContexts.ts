@@ -1,9 +1,20 @@
+/** Where a run stands in a distributed trace; ids are those of W3C Trace Context. */
+export interface TraceContext {
+  readonly traceId: string;
+  readonly spanId?: string;
+  readonly parentSpanId?: string;
+  readonly traceFlags?: string;
+}
+
+/** What the budget of a prompt was taken from. */
+export type ContextWindowSource = 'model' | 'modelsConfig' | 'agentContextTokens' | 'default';
+
 /** Second argument of the hooks of an agent run. Field names are upstream's. */
 export interface AgentHookContext {
   readonly runId?: string;
   /** The cron job that started the run. */
   readonly jobId?: string;
-  readonly trace?: unknown;
+  readonly trace?: TraceContext;
   readonly agentId?: string;
   readonly sessionKey?: string;
   readonly sessionId?: string;
@@ -17,7 +28,7 @@ export interface AgentHookContext {
   readonly channelId?: string;
   /** Tokens that the prompt may use after every cap. */
   readonly contextTokenBudget?: number;
-  readonly contextWindowSource?: string;
+  readonly contextWindowSource?: ContextWindowSource;
   readonly contextWindowReferenceTokens?: number;
 }
 
@@ -28,7 +39,7 @@ export interface ToolHookContext {
   readonly sessionId?: string;
   readonly runId?: string;
   readonly jobId?: string;
-  readonly trace?: unknown;
+  readonly trace?: TraceContext;
   readonly toolName: string;
   readonly toolCallId?: string;
   readonly channelId?: string;
@@ -53,11 +64,18 @@ export interface MessageHookContext {
   readonly runId?: string;
   readonly messageId?: string;
   readonly senderId?: string;
-  readonly trace?: unknown;
+  readonly trace?: TraceContext;
   readonly traceId?: string;
   readonly spanId?: string;
   readonly parentSpanId?: string;
   readonly callDepth?: number;
+}
+
+/** Second argument of `channel_pairing_requested`. */
+export interface ChannelPairingHookContext {
+  readonly channelId: string;
+  readonly accountId?: string;
+  readonly senderId: string;
 }
 
 /** Second argument of `inbound_claim`. */
@@ -105,9 +123,13 @@ export interface GatewayHookContext {
   readonly getCron?: () => unknown;
 }
 
+export type InstallTargetType = 'skill' | 'plugin';
+export type InstallRequestKind =
+  'skill-install' | 'plugin-dir' | 'plugin-archive' | 'plugin-file' | 'plugin-npm' | 'plugin-git';
+
 /** Second argument of `before_install`. */
 export interface InstallHookContext {
-  readonly targetType: string;
-  readonly requestKind?: string;
+  readonly targetType: InstallTargetType;
+  readonly requestKind: InstallRequestKind;
   readonly origin?: string;
 }

@@ -1,4 +1,9 @@
-import type { GatewayHookContext, InstallHookContext } from './hookContexts.ts';
+import type {
+  GatewayHookContext,
+  InstallHookContext,
+  InstallRequestKind,
+  InstallTargetType,
+} from './hookContexts.ts';
 import type { Modify, Observe } from './hookShape.ts';
 
 /** Hooks of the runtime itself. */
@@ -22,18 +27,51 @@ export interface CronChangedEvent {
   readonly action: 'added' | 'updated' | 'removed' | 'started' | 'finished' | 'scheduled';
   readonly jobId: string;
   readonly job?: Readonly<Record<string, unknown>>;
-  readonly status?: string;
+  readonly status?: 'ok' | 'error' | 'skipped';
   readonly deliveryStatus?: 'not-requested' | 'delivered' | 'not-delivered' | 'unknown';
 }
 
 export interface BeforeInstallEvent {
-  readonly targetType: string;
+  readonly targetType: InstallTargetType;
   readonly targetName: string;
+  /** Absolute. */
   readonly sourcePath: string;
-  readonly request?: unknown;
-  readonly builtinScan?: unknown;
-  readonly skill?: unknown;
-  readonly plugin?: unknown;
+  readonly sourcePathKind: 'file' | 'directory';
+  readonly origin?: string;
+  readonly request: {
+    readonly kind: InstallRequestKind;
+    readonly mode: 'install' | 'update';
+    readonly requestedSpecifier?: string;
+  };
+  readonly builtinScan: InstallScan;
+  readonly skill?: { readonly installId: string };
+  readonly plugin?: {
+    readonly pluginId: string;
+    readonly contentType: 'bundle' | 'package' | 'file';
+    readonly packageName?: string;
+    readonly manifestId?: string;
+    readonly version?: string;
+    readonly extensions?: readonly string[];
+  };
+}
+
+/** What the host found in the files. */
+export interface InstallScan {
+  readonly status: 'ok' | 'error';
+  readonly scannedFiles: number;
+  readonly critical: number;
+  readonly warn: number;
+  readonly info: number;
+  readonly findings: readonly InstallFinding[];
+  readonly error?: string;
+}
+
+export interface InstallFinding {
+  readonly ruleId: string;
+  readonly severity: 'info' | 'warn' | 'critical';
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
 }
 
 export interface BeforeInstallResult {

@@ -1,4 +1,5 @@
 import type {
+  ChannelPairingHookContext,
   DispatchHookContext,
   InboundClaimHookContext,
   MessageHookContext,
@@ -30,7 +31,7 @@ export interface MessageHooks {
     ReplyPayloadSendingResult,
     ReplyPayloadSendingOutcome
   >;
-  channel_pairing_requested: Observe<ChannelPairingEvent, MessageHookContext>;
+  channel_pairing_requested: Observe<ChannelPairingEvent, ChannelPairingHookContext>;
   message_sending: Modify<
     MessageSendingEvent,
     MessageHookContext,
@@ -97,9 +98,12 @@ export interface ReplyDispatchEvent {
   readonly ctx: unknown;
   readonly runId?: string;
   readonly sessionKey?: string;
-  readonly images?: readonly unknown[];
-  readonly sendPolicy?: string;
-  readonly shouldRouteToOriginating?: boolean;
+  readonly images?: readonly { readonly data: string; readonly mimeType: string }[];
+  readonly inboundAudio: boolean;
+  readonly sendPolicy: 'allow' | 'deny';
+  readonly shouldRouteToOriginating: boolean;
+  readonly shouldSendToolSummaries: boolean;
+  readonly shouldSendFullToolDetails: boolean;
 }
 
 export interface ReplyDispatchResult {
@@ -138,7 +142,11 @@ export interface ReplyPayloadSendingOutcome {
 
 export interface ChannelPairingEvent {
   readonly channel: string;
-  readonly senderId?: string;
+  readonly accountId?: string;
+  readonly senderId: string;
+  /** What the sender shows, and the operator approves. */
+  readonly code: string;
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 export interface MessageSendingEvent {

@@ -1,6 +1,9 @@
 import type { SubagentHookContext } from './hookContexts.ts';
 import type { Modify, Observe } from './hookShape.ts';
 
+/** `run`: for one task; `session`: a session that goes on. */
+type SpawnMode = 'run' | 'session';
+
 type Origin = Readonly<Record<string, unknown>>;
 
 /** Hooks of agents that an agent starts. */
@@ -26,7 +29,7 @@ export interface SubagentSpawningEvent {
   readonly childSessionKey: string;
   readonly agentId: string;
   readonly label?: string;
-  readonly mode: string;
+  readonly mode: SpawnMode;
   readonly requester?: Origin;
   readonly threadRequested: boolean;
 }
@@ -47,7 +50,7 @@ export interface SubagentDeliveryTargetEvent {
   readonly requesterSessionKey: string;
   readonly requesterOrigin?: Origin;
   readonly childRunId?: string;
-  readonly spawnMode?: string;
+  readonly spawnMode?: SpawnMode;
   readonly expectsCompletionMessage: boolean;
 }
 
@@ -55,20 +58,20 @@ export interface SubagentSpawnedEvent extends SubagentSpawningEvent {
   readonly runId: string;
 }
 
-export interface SubagentProgressEvent {
-  readonly phase: 'started' | 'ended';
+export type SubagentProgressEvent = {
   readonly runId: string;
   readonly childSessionKey: string;
-  /** Only of `ended`. */
-  readonly outcome?: 'ok' | 'error' | 'timeout' | 'killed' | 'unknown';
   readonly requester?: Origin;
-}
+} & (
+  | { readonly phase: 'started' }
+  | { readonly phase: 'ended'; readonly outcome: 'ok' | 'error' | 'timeout' | 'killed' | 'unknown' }
+);
 
 export interface SubagentEndedEvent {
   readonly targetSessionKey: string;
-  readonly targetKind: string;
+  readonly targetKind: 'subagent' | 'acp';
   readonly reason: string;
   readonly runId?: string;
-  readonly outcome?: string;
+  readonly outcome?: 'ok' | 'error' | 'timeout' | 'killed' | 'reset' | 'deleted';
   readonly error?: string;
 }

@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import type { HookRunner } from '../../hooks/hookRunner.ts';
 import type { BeforeInstallEvent, BeforeInstallOutcome } from '../../hooks/payloads/lifecycleHooks.ts';
+import type { InstallRequestKind } from '../../hooks/payloads/hookContexts.ts';
 import type { PluginFile } from '../consent/readPluginFiles.ts';
 import type { InstallRecord } from '../discover/readInstallRecord.ts';
 import type { InstallSource } from './readSource.ts';
@@ -31,7 +32,7 @@ export async function announceInstall(
 ): Promise<BeforeInstallOutcome> {
   if (!hooks.has('before_install')) return { findings: [] };
   const { source, surface: origin } = announcement;
-  const requestKind = source.kind === 'folder' ? 'plugin-dir' : 'plugin-archive';
+  const requestKind = source.kind === 'folder' ? ('plugin-dir' as const) : ('plugin-archive' as const);
   let outcome = await hooks.modify('before_install', toEvent(announcement, requestKind), {
     targetType: 'plugin',
     requestKind,
@@ -39,7 +40,7 @@ export async function announceInstall(
   });
   for (const folder of skillFoldersIn(announcement)) {
     if (outcome.block !== undefined) break;
-    const about = { targetType: 'skill', requestKind: 'skill-install', origin };
+    const about = { targetType: 'skill', requestKind: 'skill-install', origin } as const;
     const next = await hooks.modify('before_install', toSkillEvent(announcement, folder), about);
     outcome = { ...next, findings: [...outcome.findings, ...next.findings] };
   }
@@ -70,8 +71,8 @@ function toSkillEvent(announcement: InstallAnnouncement, folder: string): Before
 }
 
 function toEvent(
-  { source, sourcePath, staged, plugin, before, scan }: InstallAnnouncement,
-  kind: string,
+  { source, sourcePath, staged, surface, plugin, before, scan }: InstallAnnouncement,
+  kind: InstallRequestKind,
 ): BeforeInstallEvent {
   const count = (severity: string): number =>
     scan.findings.filter((finding) => finding.severity === severity).length;
@@ -80,6 +81,8 @@ function toEvent(
     targetType: 'plugin',
     targetName: plugin.manifest.id,
     sourcePath: staged,
+    sourcePathKind: 'directory',
+    origin: surface,
     request: { kind, mode: before === undefined ? 'install' : 'update', requestedSpecifier: sourcePath },
     builtinScan: {
       status: 'ok',

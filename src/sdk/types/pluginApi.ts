@@ -28,9 +28,11 @@ import type { PluginService } from './serviceTypes.ts';
 import type {
   PluginNextTurnInjection,
   PluginNextTurnInjectionResult,
+  PluginRunContextMethods,
   PluginRuntimeLifecycle,
   PluginSessionAction,
   PluginSessionExtension,
+  PluginSessionExtensionPatch,
   PluginTrustedToolPolicy,
 } from './sessionTypes.ts';
 import type {
@@ -46,7 +48,7 @@ import type {
  * What a plugin's `register` gets. Names and shapes are OpenClaw's (OpenClaw plugin API, 1 and OpenClaw hooks), so that its plugins run
  * unmodified. Methods work as long as the plugin is loaded and throw afterwards.
  */
-export interface OpenClawPluginApi {
+export interface OpenClawPluginApi extends PluginRunContextMethods {
   readonly id: string;
   readonly name: string;
   readonly version?: string;
@@ -60,6 +62,17 @@ export interface OpenClawPluginApi {
   readonly pluginConfig: Readonly<Record<string, unknown>>;
   readonly logger: PluginLogger;
   readonly runtime: PluginRuntime;
+  /** The same methods as below, under the names of newer plugins. */
+  readonly session: {
+    readonly state: Pick<OpenClawPluginApi, 'registerSessionExtension' | 'patchSessionExtension'>;
+    readonly workflow: Pick<OpenClawPluginApi, 'enqueueNextTurnInjection'>;
+    readonly controls: Pick<OpenClawPluginApi, 'registerSessionAction'>;
+  };
+  readonly agent: {
+    readonly events: Pick<OpenClawPluginApi, 'registerAgentEventSubscription' | 'emitAgentEvent'>;
+  };
+  readonly lifecycle: Pick<OpenClawPluginApi, 'registerRuntimeLifecycle'>;
+  readonly runContext: PluginRunContextMethods;
 
   /** Adds a tool that the model can call; a factory is asked once for each session and may return none. */
   registerTool(tool: PluginTool | PluginToolFactory, options?: PluginToolOptions): void;
@@ -79,6 +92,8 @@ export interface OpenClawPluginApi {
   registerCli(registrar: PluginCliRegistrar, options?: PluginCliOptions): void;
   /** Adds state of the plugin's own to each session. */
   registerSessionExtension(extension: PluginSessionExtension): void;
+  /** Stores or removes a value of that state. @throws where the session does not exist or the value is no JSON or too large */
+  patchSessionExtension(patch: PluginSessionExtensionPatch): Promise<unknown>;
   /** Adds something that a person starts on one session: `pincer sessions action`. */
   registerSessionAction(action: PluginSessionAction): void;
   /** Adds text to the next turn of a session. @throws where the session does not exist or the text is too long */

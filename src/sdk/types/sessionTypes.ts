@@ -23,6 +23,28 @@ export interface PluginSessionExtension {
   cleanup?(context: PluginCleanupContext): unknown;
 }
 
+/** Stores what a plugin keeps of a session under one of its namespaces, or removes it with `unset`. */
+export interface PluginSessionExtensionPatch {
+  readonly sessionKey: string;
+  readonly namespace: string;
+  readonly value?: Json;
+  readonly unset?: boolean;
+}
+
+/** Notes of a plugin about one run; gone when that ends. */
+export interface PluginRunContextMethods {
+  /** Sets a value, or removes it with `unset`; false where the run is over. */
+  setRunContext(patch: {
+    readonly runId: string;
+    readonly namespace: string;
+    readonly value?: Json;
+    readonly unset?: boolean;
+  }): boolean;
+  getRunContext(params: { readonly runId: string; readonly namespace: string }): Json | undefined;
+  /** Without a namespace: all of the plugin's. */
+  clearRunContext(params: { readonly runId: string; readonly namespace?: string }): void;
+}
+
 /** Text that the next turn of one session starts or ends with; used once. */
 export interface PluginNextTurnInjection {
   readonly sessionKey: string;

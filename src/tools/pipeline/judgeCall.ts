@@ -26,7 +26,7 @@ import type {
 } from '../../contracts/tool.ts';
 import { findChanges } from '../../hooks/findChanges.ts';
 import type { HookRunner, Stage } from '../../hooks/hookRunner.ts';
-import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
+import type { ToolHookContext, TraceContext } from '../../hooks/payloads/hookContexts.ts';
 import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 import type {
   BeforeToolCallEvent,
@@ -49,7 +49,7 @@ export interface CallingTurn extends Turn {
   readonly model: ModelInfo;
   readonly settings?: ModelSettings;
   /** Ids of the run in a tree of runs, as hooks get them. */
-  readonly traceContext?: unknown;
+  readonly traceContext?: TraceContext;
   /** Must not throw. */
   readonly emit: (event: AgentEvent) => void;
   /** Takes the observers of `after_tool_call`, which nobody waits for here. */
