@@ -60,7 +60,7 @@ export interface CompactionEntry extends EntryIds {
   readonly compactedCount: number;
   /** Files changed and commands run in all that it stands for. */
   readonly touched?: Touched;
-  /** What the model used to write it; absent where a server did not count, or no model was asked. */
+  /** What the model used to write it; absent where a server did not count, or it is the built-in one. Zeros where a plugin wrote it. */
   readonly usage?: TokenUsage;
   readonly timestamp: number;
 }

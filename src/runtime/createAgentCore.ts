@@ -38,7 +38,7 @@ import { createPromptSide, type PromptSide } from './createPromptSide.ts';
 import type { Runs } from './createRuns.ts';
 import { createToolSide, type ToolSide, type ConversationStatus } from './createToolSide.ts';
 import type { HostProviderKind } from '../plugins/pluginTypes.ts';
-import { toWebProvider } from '../plugins/providers/askHostProvider.ts';
+import { toSummaryProvider, toWebProvider } from '../plugins/providers/askHostProvider.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
@@ -110,6 +110,11 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     hooks: hooks(),
     config: () => config().agent.compaction,
     findModel,
+    findProvider: (id) => {
+      const provider = findHostProvider('compaction provider', id);
+      return provider === undefined ? undefined : toSummaryProvider(provider, { clock: host.clock, redact });
+    },
+    report,
     redact,
     judge: createSummaryCheck(hooks(), session),
     internal: plugins.events(),

@@ -103,7 +103,7 @@ export async function openContextWorld(options: ContextWorldOptions = {}): Promi
   const events: AgentEvent[] = [];
   const steps: RunStep[] = [];
   const config: CompactionConfig = {
-    ...{ enabled: true, at: 0.8, keepTokens: 500, model: undefined },
+    ...{ enabled: true, at: 0.8, keepTokens: 500, model: undefined, provider: undefined },
     ...options.config,
   };
   const keeper = createContextKeeper({

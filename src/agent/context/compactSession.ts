@@ -1,4 +1,4 @@
-import { cancelledError, raceAbort } from '../../base/abort.ts';
+import { cancelledError, raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { AgentMessage, TokenUsage } from '../../contracts/message.ts';
 import type { Model, ModelFailure, ModelInfo } from '../../contracts/model.ts';
@@ -12,7 +12,12 @@ import { isBuiltIn } from './isBuiltIn.ts';
 import { ownText } from './ownText.ts';
 import type { ContextBudget } from './planBudget.ts';
 import { planCompaction, type CompactionCut } from './planCompaction.ts';
-import { writeSummary } from './writeSummary.ts';
+import {
+  maxSummaryLength,
+  writeSummary,
+  type SummaryProvider,
+  type SummaryRequestToProvider,
+} from './writeSummary.ts';
 
 /** How an attempt to compact ended. `nothing` says why there was nothing to shorten; `failed` has changed nothing. */
 export type CompactionResult =
@@ -20,7 +25,7 @@ export type CompactionResult =
   | { readonly status: 'nothing'; readonly reason: string }
   | { readonly status: 'failed'; readonly because: ModelFailure };
 
-/** Milliseconds that plugins and the model have together. */
+/** Milliseconds that hooks and the model have together; a provider has as long for itself before them. */
 const patienceMs = 60_000;
 /** Less than this is not worth a summary. */
 const minCompactedTokens = 100;
@@ -31,6 +36,10 @@ export interface CompactSessionDeps {
   readonly signals: CompactionSignals;
   readonly sizeOf: (message: AgentMessage) => number;
   readonly redact: (text: string) => string;
+  /** Asked before the model; undefined where the config names none that is there. */
+  readonly provider: SummaryProvider | undefined;
+  /** The provider failed, and the model is asked. */
+  readonly onProviderFailed: (error: unknown) => void;
   /** The summary as plugins left it; rejects where one stops it. */
   readonly judge: ((text: string, model: ModelInfo, signal: AbortSignal) => Promise<string>) | undefined;
 }
@@ -64,7 +73,8 @@ export async function compactSession(
     return { status: 'nothing', reason: 'There is too little before the latest messages to shorten.' };
 
   const limit = new AbortController();
-  const stopTimer = clock.after(patienceMs, () => limit.abort());
+  const totalMs = deps.provider === undefined ? patienceMs : patienceMs * 2;
+  const stopTimer = clock.after(totalMs, () => limit.abort());
   input.onStart();
   try {
     const length = entries.length;
@@ -86,7 +96,10 @@ export async function compactSession(
     return { status: 'compacted', entry };
   } catch (error) {
     if (input.signal.aborted) throw cancelledError();
-    return { status: 'failed', because: limit.signal.aborted ? tooSlow(input.model) : toFailure(error) };
+    return {
+      status: 'failed',
+      because: limit.signal.aborted ? tooSlow(input.model, totalMs) : toFailure(error),
+    };
   } finally {
     stopTimer();
   }
@@ -109,7 +122,7 @@ async function draftSummary(
   const told = { compactingCount: plan.compacted.length, tokenCount: tokensBefore };
   await signals.before({ runId: input.runId, model: model.info }, told, signal);
 
-  const { text: written, usage } = await writeText(deps, input, plan, signal);
+  const { text: written, usage } = await writeText(deps, input, plan, replaced, signal);
   const text = (await deps.judge?.(written, model.info, signal)) ?? written;
   if (estimateTokens(text) > replaced) throw summaryTooLong(model);
   const touched = listTouched(plan.compacted, plan.previous?.touched);
@@ -127,26 +140,44 @@ async function draftSummary(
 }
 
 async function writeText(
-  { session, clock, redact }: CompactSessionDeps,
+  deps: CompactSessionDeps,
   { model, instructions, budget }: CompactSessionInput,
   plan: CompactionCut,
+  replaced: number,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly usage: TokenUsage | undefined }> {
+  const { session, clock, redact } = deps;
+  const previous = plan.previous === undefined ? undefined : writtenPart(plan.previous.summary);
+  const given = { messages: plan.compacted, previous, instructions, signal };
+  const maxLength = maxSummaryLength(budget.summaryTokens);
+  const fits = (text: string): boolean => text.length <= maxLength && estimateTokens(text) < replaced;
+  const provided = await askProvider(deps, { ...given, fits, timeoutMs: patienceMs });
+  if (provided !== undefined) return { text: provided, usage: { input: 0, output: 0 } };
   if (isBuiltIn(model.info)) {
     const text = extractSummary(session.entries(), plan.firstKeptId, redact);
     return { text, usage: undefined };
   }
-  const previous = plan.previous === undefined ? undefined : writtenPart(plan.previous.summary);
   return await writeSummary({
+    ...given,
     model,
-    messages: plan.compacted,
-    previous,
-    instructions,
     maxTokens: budget.summaryTokens,
     redact,
     now: () => clock.now(),
-    signal,
   });
+}
+
+/** Undefined where there is none, or it failed. @throws PincerError `cancelled` */
+async function askProvider(
+  { provider, onProviderFailed }: CompactSessionDeps,
+  request: SummaryRequestToProvider,
+): Promise<string | undefined> {
+  try {
+    return await provider?.summarize(request);
+  } catch (error) {
+    throwIfAborted(request.signal);
+    onProviderFailed(error);
+    return undefined;
+  }
 }
 
 /** A message that came while the summary was written stays, also where nothing of the old ones does. */
@@ -164,10 +195,10 @@ function toFailure(error: unknown): ModelFailure {
   return { code, message: errorMessage(error) };
 }
 
-function tooSlow({ info }: Model): ModelFailure {
+function tooSlow({ info }: Model, ms: number): ModelFailure {
   return {
     code: 'model_timeout',
-    message: `${info.name} did not write the summary within ${String(patienceMs / 1_000)} s.`,
+    message: `${info.name} did not write the summary within ${String(ms / 1_000)} s.`,
   };
 }
 

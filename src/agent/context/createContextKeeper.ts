@@ -1,6 +1,9 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { inertLine } from '../../base/text.ts';
 import type { CompactionConfig } from '../../config/sections/agentSection.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { AgentMessage, AssistantMessage } from '../../contracts/message.ts';
 import type { Model, ModelInfo, ModelRef } from '../../contracts/model.ts';
 import type { ToolDefinition } from '../../contracts/tool.ts';
@@ -21,6 +24,7 @@ import { createUsageMeter } from './createUsageMeter.ts';
 import { formatTokens } from './describeUse.ts';
 import { estimateMessages, estimateTokens, estimateTools, estimateMessage } from './estimateTokens.ts';
 import { keepPart, planBudget } from './planBudget.ts';
+import type { SummaryProvider } from './writeSummary.ts';
 
 /** The request that is about to go out. */
 export interface ContextRequest {
@@ -68,6 +72,10 @@ export interface ContextKeeperDeps {
   readonly log: Log;
   /** By `provider/model`; undefined where there is none. */
   readonly findModel: (name: string) => Model | undefined;
+  /** A plugin's provider of that id; absent, there are no plugins. */
+  readonly findProvider?: (id: string) => SummaryProvider | undefined;
+  /** What the user should know beyond the turn; absent, nobody hears it. */
+  readonly report?: (diagnostic: Diagnostic) => void;
   /** Takes secrets out of a text. */
   readonly redact?: (text: string) => string;
   /** A summary as plugins that judge answers left it; rejects where one stops it. Absent, nobody judges. */
@@ -102,7 +110,16 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
     const writer = summaryModel(deps, model);
     const startedAt = clock.monotonic();
     const result = await compactSession(
-      { session, clock, signals, sizeOf, redact, judge: deps.judge },
+      {
+        session,
+        clock,
+        signals,
+        sizeOf,
+        redact,
+        provider: summaryProvider(deps, writer),
+        onProviderFailed: (error) => reportProvider(deps, errorMessage(error), writer),
+        judge: deps.judge,
+      },
       { ...input, model: writer },
     );
     const durationMs = clock.monotonic() - startedAt;
@@ -226,6 +243,27 @@ function summaryModel({ config, findModel, log }: ContextKeeperDeps, model: Mode
       `agent.compaction.model: there is no model ${name}; ${model.info.name} writes the summary.`,
     );
   return found ?? model;
+}
+
+/** What the config names to be asked before the model. */
+function summaryProvider(deps: ContextKeeperDeps, writer: Model): SummaryProvider | undefined {
+  const id = deps.config().provider;
+  if (id === undefined) return undefined;
+  const found = deps.findProvider?.(id);
+  if (found === undefined) {
+    const missing = `No plugin that runs has registered the compaction provider "${inertLine(id, 80)}".`;
+    reportProvider(deps, missing, writer);
+  }
+  return found;
+}
+
+function reportProvider({ report }: ContextKeeperDeps, problem: string, writer: Model): void {
+  report?.({
+    level: 'warn',
+    code: 'compaction_provider_failed',
+    message: `${problem} ${writer.info.name} writes the summary.`,
+    hint: 'Look at the plugin, or change agent.compaction.provider in your config.',
+  });
 }
 
 function costOf({ findModel }: ContextKeeperDeps, { provider, model }: ModelRef) {

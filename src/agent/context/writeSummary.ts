@@ -18,6 +18,23 @@ export interface SummaryInput {
   readonly signal: AbortSignal;
 }
 
+/** Writes summaries in the model's place: a plugin's provider (OpenClaw plugin API, `registerCompactionProvider`). */
+export interface SummaryProvider {
+  /**
+   * Its text without secrets, never empty, one that `fits`.
+   * @throws PincerError `plugin_provider_failed`, `cancelled`
+   */
+  summarize(request: SummaryRequestToProvider): Promise<string>;
+}
+
+type ProviderRequest = Pick<SummaryInput, 'messages' | 'previous' | 'instructions' | 'signal'>;
+
+export interface SummaryRequestToProvider extends ProviderRequest {
+  /** False for a text that saves nothing. */
+  readonly fits: (text: string) => boolean;
+  readonly timeoutMs: number;
+}
+
 interface WrittenSummary {
   readonly text: string;
   /** Of all calls; undefined where a server did not count. */
@@ -78,7 +95,7 @@ async function askOnce(
     settings: { maxTokens: Math.min(maxTokens, model.info.maxOutputTokens), thinking: 'off' as const },
     signal,
   };
-  const answer = await askForText(model, request, maxTokens * 12);
+  const answer = await askForText(model, request, maxSummaryLength(maxTokens));
   const written = input.redact(answer.text.trim());
   if (written === '') {
     throw new PincerError('summary_empty', `${model.info.name} wrote no summary.`, {
@@ -86,6 +103,11 @@ async function askOnce(
     });
   }
   return { text: written, usage: answer.usage };
+}
+
+/** Characters of an answer; more is not a summary. */
+export function maxSummaryLength(maxTokens: number): number {
+  return maxTokens * 12;
 }
 
 function sumOf(usages: readonly (TokenUsage | undefined)[]): TokenUsage | undefined {

@@ -50,6 +50,11 @@ const compactionSchema = z.strictObject({
     .optional()
     .describe('Tokens of the latest messages that stay word for word. Default 20000.'),
   model: z.string().min(1).optional().describe('The model that writes summaries. Default: that of the chat.'),
+  provider: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The compaction provider of a plugin that writes summaries in the model's place, by its id."),
 });
 
 const skillsSchema = z.strictObject({
@@ -101,6 +106,8 @@ export interface CompactionConfig {
   readonly at: number;
   readonly keepTokens: number;
   readonly model: string | undefined;
+  /** Id of a plugin's provider, which writes the summary in the model's place. */
+  readonly provider: string | undefined;
 }
 
 export interface AgentConfig {
@@ -134,6 +141,7 @@ export const agentSection: ConfigSection<Said, AgentConfig> = {
       at: said.compaction?.at ?? 0.8,
       keepTokens: said.compaction?.keepTokens ?? 20_000,
       model: said.compaction?.model,
+      provider: said.compaction?.provider,
     },
     skills: { enabled: said.skills?.enabled ?? true, folders: said.skills?.folders ?? [] },
   }),

@@ -65,6 +65,7 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerProvider', 'provider'],
   ['registerWebSearchProvider', 'web search provider'],
   ['registerWebFetchProvider', 'web fetch provider'],
+  ['registerCompactionProvider', 'compaction provider'],
   ['registerSessionExtension', 'session extension'],
   ['registerSessionAction', 'session action'],
   ['registerRuntimeLifecycle', 'lifecycle'],

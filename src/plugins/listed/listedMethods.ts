@@ -91,7 +91,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     registerVideoGenerationProvider: 'no tool here makes videos',
     registerMusicGenerationProvider: 'no tool here makes music',
     registerInteractiveHandler: 'message channels do not exist here, so no button of theirs calls it',
-    registerCompactionProvider: 'conversations are summarised by the model of the turn alone',
     registerAgentHarness: 'turns are run by the agent loop of this program alone',
     registerCodexAppServerExtensionFactory: 'there is no Codex app server here',
     registerControlUiDescriptor: noControlUi,

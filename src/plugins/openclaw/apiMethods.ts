@@ -36,6 +36,8 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerWebSearchProvider: (parts, provider) =>
     registerHostProvider(parts, 'web search provider', provider),
   registerWebFetchProvider: (parts, provider) => registerHostProvider(parts, 'web fetch provider', provider),
+  registerCompactionProvider: (parts, provider) =>
+    registerHostProvider(parts, 'compaction provider', provider),
   registerHook: registerLegacyHook,
   on: registerHook,
   registerCli,

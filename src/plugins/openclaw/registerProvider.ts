@@ -38,6 +38,13 @@ export function registerProvider(parts: PluginApiParts, provider: unknown): void
     registrations.diagnostics.push(infoDiagnostic(code, message, { pluginId: manifest.id }));
 }
 
+/** The one function that the host needs of each kind. */
+const askedFunctions: Readonly<Record<HostProviderKind, string>> = {
+  'web search provider': 'createTool',
+  'web fetch provider': 'createTool',
+  'compaction provider': 'summarize',
+};
+
 /**
  * `api.registerWebSearchProvider` and its like: something that the host asks where the user's config names its id. Each field is read
  * once, now. Messages are upstream's.
@@ -45,14 +52,15 @@ export function registerProvider(parts: PluginApiParts, provider: unknown): void
 export function registerHostProvider(parts: PluginApiParts, kind: HostProviderKind, provider: unknown): void {
   const { registrations, manifest, currentConfig, call } = parts;
   const given = isRecord(provider) ? provider : {};
-  const { id: rawId, label, createTool } = given;
+  const name = askedFunctions[kind];
+  const { id: rawId, label, [name]: asked } = given;
   const id = boundedText(rawId);
   if (id === undefined) {
     refuseRegistration(parts, `${kind} registration missing id`);
     return;
   }
-  if (typeof createTool !== 'function') {
-    refuseRegistration(parts, `${kind} "${id}" has no function createTool`);
+  if (typeof asked !== 'function') {
+    refuseRegistration(parts, `${kind} "${id}" has no function ${name}`);
     return;
   }
   if (registrations.hostProviders.some((each) => each.kind === kind && each.id === id)) {
@@ -64,8 +72,7 @@ export function registerHostProvider(parts: PluginApiParts, kind: HostProviderKi
     id,
     label: boundedText(label) ?? id,
     currentConfig,
-    run: (argument) =>
-      call(`the ${kind} ${id}`, () => Reflect.apply(createTool, provider, [argument]) as unknown),
+    run: (argument) => call(`the ${kind} ${id}`, () => Reflect.apply(asked, provider, [argument]) as unknown),
     call,
   });
 }

@@ -5,9 +5,11 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import { copyData } from '../../base/untrusted.ts';
+import type { SummaryProvider } from '../../agent/context/writeSummary.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { WebProvider } from '../../tools/core/web/webToolDeps.ts';
 import type { HostProvider } from './pluginProvider.ts';
+import { toStreamMessages } from './toStreamContext.ts';
 
 export interface AskHostProviderOptions {
   readonly clock: Clock;
@@ -75,4 +77,39 @@ export function toWebProvider(
         return read(answer);
       }),
   };
+}
+
+/** A compaction provider as compactions ask it (OpenClaw documentation, Compaction, Pluggable compaction providers). */
+export function toSummaryProvider(
+  provider: HostProvider,
+  { clock, redact }: Pick<AskHostProviderOptions, 'clock' | 'redact'>,
+): SummaryProvider {
+  const hint = 'Look at the plugin, or change agent.compaction.provider.';
+  return {
+    summarize: ({ messages, previous, instructions, fits, signal, timeoutMs }) =>
+      askHostProvider(provider, { clock, redact, signal, timeoutMs, hint }, async (signal) => {
+        const answer = await provider.run({
+          messages: redactTexts(toStreamMessages(messages), redact),
+          signal,
+          // Names, paths and numbers stay exactly as they are, as the model is told to keep them.
+          summarizationInstructions: { identifierPolicy: 'strict' },
+          ...(instructions === undefined ? {} : { customInstructions: redact(instructions) }),
+          ...(previous === undefined ? {} : { previousSummary: redact(previous) }),
+        });
+        if (typeof answer !== 'string') throw new Error('it gave no text');
+        // Measured before anything else reads it: it may have any length.
+        if (!fits(answer)) throw new Error('it gave a text too long for a summary');
+        const text = redact(answer.trim());
+        if (text === '') throw new Error('it gave no text');
+        return text;
+      }),
+  };
+}
+
+/** A copy of plain data with `redact` applied to each of its texts. */
+function redactTexts(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((each) => redactTexts(each, redact));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactTexts(each, redact)]));
 }

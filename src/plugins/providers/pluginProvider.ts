@@ -22,7 +22,7 @@ export function providerTaken(id: string, plugin: string): string {
   return `provider already registered: ${id} (${plugin})`;
 }
 
-/** Searches or fetches in the host's place, where the user's config names it. */
+/** Searches, fetches or summarises in the host's place, where the user's config names it. */
 export interface HostProviderRegistration {
   readonly kind: HostProviderKind;
   readonly id: string;

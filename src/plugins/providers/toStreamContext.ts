@@ -8,9 +8,14 @@ import type { ModelRequest } from '../../contracts/model.ts';
 export function toStreamContext({ systemPrompt, messages, tools }: ModelRequest): object {
   return {
     systemPrompt,
-    messages: messages.map(toStreamMessage),
+    messages: toStreamMessages(messages),
     tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
   };
+}
+
+/** The messages alone, in upstream's shape. */
+export function toStreamMessages(messages: readonly AgentMessage[]): object[] {
+  return messages.map(toStreamMessage);
 }
 
 function toStreamMessage(message: AgentMessage): object {

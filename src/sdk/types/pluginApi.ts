@@ -22,7 +22,12 @@ import type {
   PluginHttpRoute,
 } from './listedTypes.ts';
 import type { PluginLogger } from './loggerTypes.ts';
-import type { ProviderPlugin, WebFetchProviderPlugin, WebSearchProviderPlugin } from './providerTypes.ts';
+import type {
+  CompactionProvider,
+  ProviderPlugin,
+  WebFetchProviderPlugin,
+  WebSearchProviderPlugin,
+} from './providerTypes.ts';
 import type { PluginRuntime } from './runtimeTypes.ts';
 import type { PluginService } from './serviceTypes.ts';
 import type {
@@ -127,6 +132,8 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   registerWebSearchProvider(provider: WebSearchProviderPlugin): void;
   /** Reads pages that `web_fetch` can not read where the user's config names its id (`tools.web.fetch.provider`). */
   registerWebFetchProvider(provider: WebFetchProviderPlugin): void;
+  /** Writes the summary of a compaction where the user's config names its id (`agent.compaction.provider`). */
+  registerCompactionProvider(provider: CompactionProvider): void;
   /** An absolute path: `~` is the home folder, relative paths start at the workspace folder. */
   resolvePath(input: string): string;
 }

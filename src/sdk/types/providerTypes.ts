@@ -88,3 +88,21 @@ export interface WebFetchProviderPlugin {
   createTool(context: { readonly config?: object; readonly fetchConfig?: object }): WebProviderTool | null;
   readonly [field: string]: unknown;
 }
+
+/** Writes the summary of a compaction in the model's place where `agent.compaction.provider` names its id. */
+export interface CompactionProvider {
+  readonly id: string;
+  readonly label?: string;
+  /** The model writes the summary where this rejects, or resolves with no text. */
+  summarize(params: {
+    /** What the summary stands for, oldest first: copies, without secrets. */
+    readonly messages: unknown[];
+    /** Aborted with the turn, and after 60 seconds. */
+    readonly signal?: AbortSignal;
+    /** What the user said the summary must keep. */
+    readonly customInstructions?: string;
+    readonly summarizationInstructions?: { readonly identifierPolicy?: 'strict' | 'off' | 'custom' };
+    /** The summary of everything before. */
+    readonly previousSummary?: string;
+  }): Promise<string>;
+}
