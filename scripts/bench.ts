@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { errorMessage, PincerError } from '../src/base/errors.ts';
 import { bench as activation } from '../test/bench/activation.ts';
 import { isMissed, type Bench, type BenchResult } from '../test/bench/bench.ts';
+import { bench as coldStart } from '../test/bench/coldStart.ts';
 import { bench as dexto } from '../test/bench/dexto.ts';
 import { bench as edits } from '../test/bench/edits.ts';
 import { bench as firstContact } from '../test/bench/firstContact.ts';
@@ -31,6 +32,7 @@ const benches: readonly Bench[] = [
   hooks,
   pipeline,
   dexto,
+  coldStart,
   edits,
   plugins,
   prompt,

@@ -3,7 +3,7 @@ import { approvalModes } from '../approvals/decideMode.ts';
 import { configJsonSchema } from '../config/configSchema.ts';
 import { thinkingLevels } from '../config/sections/thinkingLevels.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
-import { runBundleCommand } from './commands/bundleCommand.ts';
+import { runBundleCommand, runCompileCommand } from './commands/bundleCommand.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
 import { addMemoryCommands } from './commands/memoryProgram.ts';
 import { addModelsCommands } from './commands/modelsProgram.ts';
@@ -27,6 +27,7 @@ Environment:
   PINCER_BASE_URL  server of --model openai-compatible, such as http://localhost:11434/v1
   PINCER_MODEL     the server's name for the model
   PINCER_API_KEY   its key, where it wants one
+  DEXTO_RUNTIME    serverless: plugins come from --bundle alone; home and state are temporary
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 blocked by a plugin, 130 cancelled`;
 
@@ -99,7 +100,22 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
     )
     .option('--agent <file>', 'the agent file; default: .pincer/agent.yml of the workspace')
     .option('--output <file>', 'the file to write; default: agent-bundle.cjs')
+    .addOption(
+      new Option(
+        '--bundler <name>',
+        "the project's own bundler, which runs with all your rights and leaves out what nothing uses",
+      ).choices(['esbuild']),
+    )
+    .option('--minify', 'as small as the bundler can make it, without names and lines')
     .action(act((options) => runBundleCommand(options, output)));
+
+  program
+    .command('compile [folder]')
+    .description(
+      'make JavaScript of a folder of TypeScript plugins, by default .pincer/hooks of the workspace; runs none of them',
+    )
+    .option('--output <folder>', 'the folder to write; default: dist/ and its name, beside it')
+    .action(act((options, folder) => runCompileCommand(options, folder, output)));
 
   addPluginsCommands(program, act, output);
   addMemoryCommands(program, act, output);

@@ -15,6 +15,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const usageErrors: readonly string[] = [
   'agent_unknown',
+  'bundle_missing',
   'commands_unreadable',
   'confirmation_missing',
   'glob_invalid',
@@ -33,6 +34,7 @@ const usageErrors: readonly string[] = [
   'plugin_unknown',
   'query_empty',
   'record_exists',
+  'runtime_unknown',
   'session_agent_differs',
   'session_ambiguous',
   'session_name_invalid',

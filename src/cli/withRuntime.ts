@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ApprovalMode } from '../approvals/decideMode.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
@@ -65,7 +65,7 @@ export async function withRuntime(
 
 /**
  * Opens the runtime on one folder.
- * @throws PincerError `workspace_missing`, `bundle_unreadable`, `bundle_invalid`
+ * @throws PincerError `workspace_missing`, `bundle_missing`, `bundle_unreadable`, `bundle_invalid`, `runtime_unknown`
  */
 export async function openRuntime(
   options: CliOptions & { readonly canAsk: boolean },
@@ -79,11 +79,13 @@ export async function openRuntime(
       hint: 'Name one with --workspace.',
     });
   }
-  const home = resolve(pincerHome(host.env, homedir()));
+  // There no user has a home, and only the temporary folder is sure to be written.
+  const scratch = isServerless(host.env, options) ? join(tmpdir(), 'pincer') : undefined;
+  const home = resolve(pincerHome(host.env, scratch ?? homedir()));
   return await createRuntime({
     host,
     home,
-    stateFolder: resolve(options.stateDir ?? join(home, 'state', folderHash(folder))),
+    stateFolder: resolve(options.stateDir ?? join(scratch ?? home, 'state', folderHash(folder))),
     dist: import.meta.dirname,
     surface: 'cli',
     folders: [folder],
@@ -98,6 +100,29 @@ export async function openRuntime(
     files: createDiskFiles(host.fs),
     fileLink: (path, line) => (line === undefined ? path : `${path}:${String(line)}`),
   });
+}
+
+/**
+ * What `DEXTO_RUNTIME` says (Dexto plugin specification, Modified Plugin Loader): `serverless` takes plugins from a bundle alone, and
+ * reads no agent file of the machine.
+ * @throws PincerError `runtime_unknown`, `bundle_missing`
+ */
+function isServerless(env: NodeJS.ProcessEnv, { bundle, agentFile }: CliOptions): boolean {
+  const { DEXTO_RUNTIME: said = '' } = env;
+  if (said === '') return false;
+  if (said !== 'serverless')
+    throw new PincerError('runtime_unknown', `DEXTO_RUNTIME is ${said}, and there is no such runtime.`, {
+      hint: 'Set it to serverless, or take it away.',
+    });
+  if (bundle === undefined || agentFile !== undefined)
+    throw new PincerError(
+      'bundle_missing',
+      'DEXTO_RUNTIME is serverless, where plugins come from a bundle alone.',
+      {
+        hint: 'Name the file that pincer bundle has made with --bundle, and no agent file; or take DEXTO_RUNTIME away.',
+      },
+    );
+  return true;
 }
 
 /** Names a workspace where its path can't: its state, and the one chat that the command line has in it. */

@@ -4,6 +4,7 @@ export { createNodeHost } from '../host/node/createNodeHost.ts';
 export * from '../plugins/inspect/index.ts';
 export { builtIns } from '../dexto/builtins/builtIns.ts';
 export { bundleAgent } from '../dexto/bundle/bundleAgent.ts';
+export { compileFolder } from '../dexto/bundle/compileFolder.ts';
 export { httpStatusOfError } from '../dexto/httpStatus.ts';
 export { describeTrace } from '../traces/describeTrace.ts';
 export { manifestJsonSchema } from '../plugins/manifest/manifestJsonSchema.ts';

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openCliWorld, type CliWorld } from './openCliWorld.ts';
@@ -51,6 +51,36 @@ export default class Sign implements DextoPlugin {
     stdout: 'Write to [EMAIL]. [Yours, the agent]\n',
   });
   expect(await ask('A message that is longer than the agent file allows')).toMatchObject({ code: 3 });
+});
+
+it('takes plugins from a bundle alone where DEXTO_RUNTIME is serverless, and leaves the home of the user alone', async () => {
+  const sign = (text: string) => ({
+    'workspace/.pincer/agent.yml':
+      'plugins: { custom: [{ name: sign, module: "${{dexto.agent_dir}}/sign.ts", priority: 1 }] }',
+    'workspace/.pincer/sign.ts': `export default class { beforeResponse({ content }: any) { return { ok: true, modify: { content: content + '${text}' } }; } }`,
+  });
+  await cli.write(sign(' Bundled.'));
+  await cli.run(['bundle', '--output', 'agent-bundle.cjs']);
+  await cli.write(sign(' Of the machine.'));
+  const model = await cli.replay({ text: 'Aye.' });
+  const ask = (runtime: string, ...more: readonly string[]) =>
+    cli.run(['agent', '--model', model, '-m', 'hello', ...more], {
+      env: { DEXTO_RUNTIME: runtime, TMPDIR: join(cli.folder, 'scratch'), PINCER_HOME: undefined },
+      hasState: false,
+    });
+
+  expect(await ask('serverless', '--bundle', 'agent-bundle.cjs')).toMatchObject({
+    code: 0,
+    stdout: 'Aye. Bundled.\n',
+  });
+  expect(await readdir(cli.home)).toEqual([]);
+  expect(await readdir(join(cli.folder, 'scratch', 'pincer', 'state'))).toHaveLength(1);
+  const alone = await ask('serverless');
+  expect(alone).toMatchObject({ code: 2, stdout: '' });
+  expect(alone.stderr).toContain('plugins come from a bundle alone');
+  const unknown = await ask('edge', '--bundle', 'agent-bundle.cjs');
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain('DEXTO_RUNTIME is edge');
 });
 
 it('runs nothing where the bundle can not be opened', async () => {

@@ -32,6 +32,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: the workspace of the world. */
   readonly workspace?: string;
+  /** False: no --state-dir is named. */
+  readonly hasState?: false;
 }
 
 /** A machine of its own for `dist/cli.js`: folders, environment, and a home folder that must not be touched. */
@@ -86,7 +88,8 @@ export async function openCliWorld(cliFile = join(projectRoot, 'dist', 'cli.js')
   };
 
   const start: CliWorld['start'] = (args, options = {}) => {
-    const where = ['--workspace', options.workspace ?? workspace, '--state-dir', at('state')];
+    const state = options.hasState === false ? [] : ['--state-dir', at('state')];
+    const where = ['--workspace', options.workspace ?? workspace, ...state];
     const child = spawn(process.execPath, [cliFile, ...args, ...where], {
       cwd: folder,
       env: { ...environment, ...options.env },

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { PincerError } from '../../base/errors.ts';
 import { plural } from '../../base/text.ts';
+import type { BundleAgentInput } from '../../dexto/bundle/bundleAgent.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertMessage } from '../inert.ts';
@@ -14,6 +15,9 @@ export interface BundleOptions extends CliOptions {
   readonly agent?: string;
   /** Default: `agent-bundle.cjs` in the current folder. */
   readonly output?: string;
+  /** Default: none, each file whole. */
+  readonly bundler?: 'esbuild';
+  readonly minify?: boolean;
 }
 
 /**
@@ -27,7 +31,10 @@ export async function runBundleCommand(options: BundleOptions, output: Output): 
   const agent = inHome(options.agent) ?? join(workspace, '.pincer', 'agent.yml');
   const target = resolve(options.output ?? 'agent-bundle.cjs');
   await refuseOtherFile(fs, target);
-  const made = await bundleAgent({ fs, path: agent, roots: [workspace], env: process.env, builtIns });
+  const made = await bundleAgent({
+    ...{ fs, path: agent, roots: [workspace], env: process.env, builtIns },
+    ...bundlerOf(options),
+  });
   await fs.writeFile(target, made.text);
   const { plugins, modules, warnings } = made;
   if (options.json === true) {
@@ -39,6 +46,41 @@ export async function runBundleCommand(options: BundleOptions, output: Output): 
   const here = relative(process.cwd(), target);
   const what = names.length === 0 ? 'no custom plugins' : `${names.join(', ')} (${plural(modules, 'file')})`;
   output.out(`${here} holds ${what}.\nRun it: pincer agent --bundle ${here} -m "..."\n`);
+  return exitCodes.ok;
+}
+
+function bundlerOf({ bundler, minify = false }: BundleOptions): Pick<BundleAgentInput, 'bundler'> {
+  if (bundler !== undefined) return { bundler: { name: bundler, minify } };
+  if (minify)
+    throw new PincerError('option_invalid', '--minify needs a bundler that can do it.', {
+      hint: 'Add --bundler esbuild.',
+    });
+  return {};
+}
+
+/**
+ * `pincer compile`: a folder of plugins as JavaScript, which needs no transpiler where it runs (Dexto plugin specification, Plugin
+ * Compilation Pipeline). Runs no plugin.
+ */
+export async function runCompileCommand(
+  options: CliOptions & { readonly output?: string },
+  folder: string,
+  output: Output,
+): Promise<ExitCode> {
+  const { compileFolder, createNodeFileSystem } = await import('../../runtime/index.ts');
+  const from =
+    inHome(folder === '' ? undefined : folder) ?? join(resolve(options.workspace), '.pincer', 'hooks');
+  const to = inHome(options.output) ?? join(dirname(from), 'dist', basename(from));
+  const made = await compileFolder({ fs: createNodeFileSystem(), from, to });
+  if (options.json === true) {
+    output.out(toJson({ output: to, ...made }));
+    return exitCodes.ok;
+  }
+  const { compiled, copied } = made;
+  const more = copied.length === 0 ? '' : `, and ${plural(copied.length, 'copied file')}`;
+  output.out(
+    `${relative(process.cwd(), to)} holds ${plural(compiled.length, 'file')} of JavaScript${more}.\n`,
+  );
   return exitCodes.ok;
 }
 

@@ -168,7 +168,9 @@ export default class Shout implements DextoPlugin {
       'agent/one.ts': `import 'dyn';\nconst name = './x';\nawait import(name);\nexport default class { ${shape} }`,
       'agent/node_modules/dyn/index.js': 'module.exports = (name) => require(name);',
     });
-    expect(error.message).toBe(`${join(root, 'agent', 'one.ts')}:3 imports what only shows when it runs`);
+    expect(error.message).toBe(
+      `${join(root, 'agent', 'one.ts')}:3 imports what only shows when it runs. Write the name of the module as a text.`,
+    );
     expect(error.diagnostics).toMatchObject([
       { level: 'error', line: 3 },
       { level: 'warn', source: join(root, 'agent/node_modules/dyn/index.js'), line: 1 },

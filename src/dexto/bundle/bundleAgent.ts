@@ -14,11 +14,20 @@ import { resolveDextoModule } from '../load/resolveDextoModule.ts';
 import { bundleFormat, type BundledPlugin } from './agentBundle.ts';
 import { collectModules, type CollectProblem } from './collectModules.ts';
 import { nameModules } from './nameModules.ts';
+import { packWithEsbuild, type PackedModules } from './packWithEsbuild.ts';
 import { printBundle } from './printBundle.ts';
 import { readAgentToBundle } from './readAgentToBundle.ts';
 
 export interface BundleAgentInput extends Omit<AgentFileInput, 'origin'> {
   readonly fs: FileSystem;
+  /** Default: every file whole. */
+  readonly bundler?: Bundler;
+}
+
+/** The project's esbuild takes what nothing uses away, and with `minify` names and lines, too. */
+export interface Bundler {
+  readonly name: 'esbuild';
+  readonly minify: boolean;
 }
 
 /** A bundle, not written yet. */
@@ -38,7 +47,7 @@ export interface BundledAgent {
  * them. Plugins that are switched off stay out. `$NAME` stays as it stands: values are read where the bundle runs.
  * @throws BundleError with everything that is wrong
  */
-export async function bundleAgent({ fs, ...input }: BundleAgentInput): Promise<BundledAgent> {
+export async function bundleAgent({ fs, bundler, ...input }: BundleAgentInput): Promise<BundledAgent> {
   const path = await fs.realpath(input.path);
   const agent = { path, dir: dirname(path) };
   const text = await fs.readText(path);
@@ -46,21 +55,20 @@ export async function bundleAgent({ fs, ...input }: BundleAgentInput): Promise<B
   if (file === undefined) throw new BundleError(diagnostics);
   const custom = file.plugins.filter(({ kind, enabled }) => kind === 'custom' && enabled);
   const found = await findEntries(custom, agent);
-  const { createJiti } = await import('jiti');
-  const { modules, problems } = collectModules(
+  const {
+    modules,
+    problems,
+    files: packed,
+  } = await packModules(
     found.map(({ source }) => source),
-    {
-      jiti: createJiti(path, { fsCache: false, moduleCache: false }),
-      // It keeps nothing of its own while nothing runs.
-      provided: createDextoModules({ name: 'bundle', stateDir: agent.dir }),
-      libraries: createLibraries(),
-    },
+    agent,
+    bundler,
   );
   const told = problems.map(toDiagnostic);
   if (told.some(({ level }) => level === 'error')) throw new BundleError(told);
   const { prompts, files } = await readPrompts(fs, file);
   const own = await Promise.all([agent.dir, ...input.roots].map((folder) => realPathOr(fs, folder)));
-  const strangers = [...files, ...modules.keys()].filter((each) => isStranger(each, own));
+  const strangers = [...files, ...packed].filter((each) => isStranger(each, own));
   const names = nameModules([...modules.keys()], agent.dir);
   const plugins = Object.fromEntries(
     found.map(({ name, source, version }): [string, BundledPlugin] => [
@@ -74,9 +82,25 @@ export async function bundleAgent({ fs, ...input }: BundleAgentInput): Promise<B
       agent: { text, prompts },
     }),
     plugins: found.map(({ name, version }) => ({ name, ...(version === undefined ? {} : { version }) })),
-    modules: modules.size,
+    modules: packed.length,
     warnings: [...told, ...strangers.map(strangerIn)],
   };
+}
+
+async function packModules(
+  entries: readonly string[],
+  { path, dir }: { readonly path: string; readonly dir: string },
+  bundler: Bundler | undefined,
+): Promise<PackedModules> {
+  // It keeps nothing of its own while nothing runs.
+  const provided = createDextoModules({ name: 'bundle', stateDir: dir });
+  const around = { provided, libraries: createLibraries() };
+  if (bundler !== undefined)
+    return await packWithEsbuild(entries, { ...around, dir, minify: bundler.minify });
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(path, { fsCache: false, moduleCache: false });
+  const collected = collectModules(entries, { ...around, jiti });
+  return { ...collected, files: [...collected.modules.keys()] };
 }
 
 /** Why there is no bundle. Code `bundle_failed`; the message has all errors, each on a line with file and line. */
@@ -85,14 +109,24 @@ export class BundleError extends PincerError {
 
   constructor(diagnostics: readonly Diagnostic[]) {
     const errors = diagnostics.filter(({ level }) => level === 'error');
-    super('bundle_failed', errors.map(placed).join('\n'), { hint: 'Nothing was written.' });
+    super('bundle_failed', errors.map(placed).join('\n'), {
+      hint: 'Nothing was written.',
+      ...placeOf(errors[0]),
+    });
     this.diagnostics = diagnostics;
   }
 }
 
-function placed({ source, line, message }: Diagnostic): string {
+function placed({ source, line, message, hint }: Diagnostic): string {
   const place = [source, line].filter((part) => part !== undefined).join(':');
-  return place === '' ? message : `${place} ${message}`;
+  const next = hint === undefined ? '' : `${message.endsWith('.') ? '' : '.'} ${hint}`;
+  return `${place === '' ? '' : `${place} `}${message}${next}`;
+}
+
+/** For who reads the error as data. */
+function placeOf(first: Diagnostic | undefined): { readonly source?: string; readonly line?: number } {
+  const { source, line } = first ?? {};
+  return { ...(source === undefined ? {} : { source }), ...(line === undefined ? {} : { line }) };
 }
 
 async function findEntries(
@@ -107,8 +141,12 @@ async function findEntries(
   return outcomes.flatMap((outcome) => (outcome.ok ? [outcome] : []));
 }
 
-function toDiagnostic({ level, path, line, message }: CollectProblem): Diagnostic {
-  const place = { source: path, ...(line === undefined ? {} : { line }) };
+function toDiagnostic({ level, path, line, message, hint }: CollectProblem): Diagnostic {
+  const place = {
+    source: path,
+    ...(line === undefined ? {} : { line }),
+    ...(hint === undefined ? {} : { hint }),
+  };
   return level === 'error'
     ? errorDiagnostic('bundle_failed', message, place)
     : warnDiagnostic('bundle_incomplete', message, place);

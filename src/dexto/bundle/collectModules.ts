@@ -11,6 +11,8 @@ import { parseJsonModule } from '../../plugins/load/parseJsonModule.ts';
 import { importKey } from './agentBundle.ts';
 import { createRequestFinder, type ModuleRequest, type ModuleRequests } from './findRequests.ts';
 
+type CompiledCode = Omit<CompiledModule, 'body'>;
+
 /** A module on disk, and what it imports. */
 export interface CollectedModule {
   /** Absolute, links resolved. */
@@ -18,9 +20,9 @@ export interface CollectedModule {
   /** Absolute paths by the names in the code, as `importKey` writes them. */
   readonly imports: ReadonlyMap<string, string>;
   /** Absent for JSON. */
-  readonly compiled?: CompiledModule;
+  readonly compiled?: CompiledCode;
   /** The code where it may wait for what it imports. */
-  readonly waiting?: CompiledModule;
+  readonly waiting?: CompiledCode;
   readonly data?: unknown;
 }
 
@@ -30,6 +32,7 @@ export interface CollectProblem {
   readonly path: string;
   readonly line?: number;
   readonly message: string;
+  readonly hint?: string;
 }
 
 export interface CollectedModules {
@@ -58,9 +61,14 @@ export function collectModules(entries: readonly string[], parts: CollectParts):
   const found = new Map<string, ModuleRequests>();
   const transpile = createReadingTranspile(parts.jiti, (path, requests) => found.set(path, requests));
 
-  const problem = (path: string, message: string, at: { line?: number; mild?: boolean } = {}): void => {
+  const problem = (
+    path: string,
+    message: string,
+    at: { line?: number; mild?: boolean; hint?: string } = {},
+  ): void => {
     const isMild = at.mild === true || isOfPackage(path);
-    const place = at.line === undefined ? {} : { line: at.line };
+    const { line, hint } = at;
+    const place = { ...(line === undefined ? {} : { line }), ...(hint === undefined ? {} : { hint }) };
     problems.push({ level: isMild ? 'warn' : 'error', path, message, ...place });
   };
 
@@ -73,7 +81,10 @@ export function collectModules(entries: readonly string[], parts: CollectParts):
         imports.set(importKey(name, kind), resolver.resolve(name, path, kind));
       } catch (error) {
         if (need === 'local' || isLibrary(name, parts.libraries)) continue;
-        problem(path, errorMessage(error), { line, mild: need === 'attempt' });
+        const hint = /^[./]|^file:/u.test(name)
+          ? 'Correct the import.'
+          : `Run npm install ${name}, or correct the import.`;
+        problem(path, errorMessage(error), { line, mild: need === 'attempt', hint });
       }
     }
     return imports;
@@ -85,11 +96,18 @@ export function collectModules(entries: readonly string[], parts: CollectParts):
     const packageType = resolver.packageType(path);
     const compiled = compileModule({ path, packageType, async: false, transpile });
     const { requests, unknown, places } = found.get(path) ?? { requests: [], unknown: [], places: [] };
-    for (const { line } of unknown) problem(path, 'imports what only shows when it runs', { line });
+    for (const { line } of unknown)
+      problem(path, 'imports what only shows when it runs', {
+        line,
+        hint: 'Write the name of the module as a text.',
+      });
     for (const { line, name } of places) {
       // Packages ask for it to no harm, most of the time.
       if (!isOfPackage(path))
-        problem(path, `uses ${name}: files beside it are not in the bundle`, { line, mild: true });
+        problem(path, `uses ${name}: files beside it are not in the bundle`, {
+          ...{ line, mild: true },
+          hint: 'Import what it reads there, as a module or as JSON.',
+        });
     }
     const imports = importsOf(path, requests);
     const waiting =
@@ -102,7 +120,9 @@ export function collectModules(entries: readonly string[], parts: CollectParts):
   const read = (path: string): CollectedModule => {
     const ending = extname(path);
     if (ending === '.node')
-      throw new Error('native add-ons are built for one program and can not be bundled');
+      throw new Error(
+        'native add-ons are built for one program and can not be bundled; use a package without one',
+      );
     if (ending !== '.json') return readCode(path);
     return { path, imports: new Map(), data: parseJsonModule(path, readFileSync(path, 'utf8')) };
   };

@@ -22,7 +22,9 @@ interface Node {
   readonly type: string;
   readonly loc?: { readonly start: { readonly line: number } } | null;
   readonly name?: unknown;
-  readonly value?: unknown;
+  value?: unknown;
+  /** Of a text: how it was written. */
+  extra?: unknown;
   readonly source?: Node | null;
   readonly callee?: Node;
   readonly object?: Node;
@@ -53,11 +55,15 @@ const metaName = 'importMetaObject';
 
 /**
  * A plugin of Babel that reads what a module asks for, after types have been taken out and before anything else is rewritten, and calls
- * `found` with it. `import.meta` becomes the object that the module gets, so that no path of this machine ends up in the code.
+ * `found` with it. `import.meta` becomes the object that the module gets, so that no path of this machine ends up in the code; paths of
+ * other files get the names that `rename` gives them.
  */
-export function createRequestFinder(found: (requests: ModuleRequests) => void): BabelPlugin {
+export function createRequestFinder(
+  found: (requests: ModuleRequests) => void,
+  rename?: (path: string) => string,
+): BabelPlugin {
   return () => {
-    const finding = createFinding();
+    const finding = createFinding(rename);
     return {
       pre: ({ path }) => path.traverse(finding.places),
       visitor: {
@@ -72,7 +78,7 @@ export function createRequestFinder(found: (requests: ModuleRequests) => void): 
   };
 }
 
-function createFinding() {
+function createFinding(rename?: (path: string) => string) {
   const requests: ModuleRequest[] = [];
   const unknown: { line: number }[] = [];
   const places: { line: number; name: string }[] = [];
@@ -84,6 +90,10 @@ function createFinding() {
     kind: RequestKind = 'import',
   ): void => {
     const name = textOf(named);
+    if (rename !== undefined && named?.type === 'StringLiteral' && name?.startsWith('.') === true) {
+      named.value = rename(name);
+      delete named.extra;
+    }
     const line = lineOf(path.node);
     const isTried = path.findParent(({ node }) => node.type === 'TryStatement') !== null;
     if (name !== undefined)

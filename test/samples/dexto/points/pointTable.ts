@@ -4,6 +4,8 @@ export type PointProof =
   | { readonly kind: 'sample'; readonly folder: string }
   /** A heading of a document of the project. */
   | { readonly kind: 'document'; readonly path: string; readonly heading: string }
+  /** A test of another layer, by its name there; `rule` is what it shows. */
+  | { readonly kind: 'test'; readonly path: string; readonly name: string; readonly rule: string }
   | { readonly kind: 'not built'; readonly reason: string };
 
 export interface PointRow {
@@ -76,22 +78,19 @@ export const pointTable: readonly PointRow[] = [
   documented(59, 'the warning that plugins are trusted code', 'Plugins are trusted code'),
   shown(60, 'plugins from npm packages', '60-a-plugin-from-an-npm-package'),
   shown(61, 'hot reload', '61-saving-is-enough-to-reload'),
-  notBuilt(
-    62,
-    'a build step for plugins',
-    'TypeScript is compiled when it is loaded and when it is bundled; a packager of its own would build what runs as it is',
-  ),
+  shown(62, 'a build step for plugins', '62-a-folder-compiled-ahead'),
   shown(63, 'one file with a static registry', '63-one-file-with-a-static-registry'),
-  notBuilt(
-    64,
-    'a DEXTO_RUNTIME switch',
-    '--bundle says where plugins come from; a variable of the environment could say something else than what is run',
-  ),
-  notBuilt(
-    65,
-    'other bundlers, tree-shaking, guides for platforms',
-    'a bundle is plain CommonJS, which any bundler takes in; how platforms start programs is theirs to tell',
-  ),
+  {
+    point: 64,
+    rule: 'a DEXTO_RUNTIME switch',
+    proof: {
+      kind: 'test',
+      path: 'test/package/bundle.test.ts',
+      name: 'takes plugins from a bundle alone where DEXTO_RUNTIME is serverless, and leaves the home of the user alone',
+      rule: 'where DEXTO_RUNTIME is serverless, plugins come from a bundle alone, no agent file of the machine is read, and home and state lie in the temporary folder',
+    },
+  },
+  shown(65, 'other bundlers, tree-shaking, guides for platforms', '65-packed-by-the-projects-bundler'),
   shown(66, 'OpenTelemetry', '66-spans-and-metrics'),
   shown(67, 'a profile of each plugin', '67-how-each-plugin-does'),
   shown(68, 'dependencies between plugins', '68-dependencies'),

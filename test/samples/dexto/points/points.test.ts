@@ -58,6 +58,10 @@ function missingIn(proof: PointProof): string | undefined {
         ? undefined
         : `${proof.path}: ${proof.heading}`;
     }
+    case 'test':
+      return readFileSync(join(project, proof.path), 'utf8').includes(`it('${proof.name}'`)
+        ? undefined
+        : proof.name;
     case 'not built':
       return proof.reason.length > 20 ? undefined : 'a reason';
   }

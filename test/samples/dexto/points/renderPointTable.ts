@@ -19,6 +19,8 @@ async function heldBy(proof: PointProof): Promise<string> {
     }
     case 'document':
       return 'it is written down';
+    case 'test':
+      return proof.rule;
     case 'not built':
       return `not built: ${proof.reason}`;
   }
@@ -30,6 +32,8 @@ function seenIn(proof: PointProof): string {
       return `[sample](../test/samples/dexto/points/${proof.folder}/sample.ts)`;
     case 'document':
       return `[${proof.heading}](#${proof.heading.toLowerCase().replaceAll(' ', '-')})`;
+    case 'test':
+      return `[test](../${proof.path})`;
     case 'not built':
       return '–';
   }
