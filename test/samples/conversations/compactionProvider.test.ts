@@ -12,13 +12,19 @@ function provider(body: string): string {
   } };`;
 }
 
+interface Options {
+  readonly named?: string;
+  readonly speed?: number;
+  readonly work?: (on: string) => unknown;
+}
+
 /** A conversation about a long file is compacted at the user's wish; the model would write `By the model.`. */
 async function compactBy(
   global: Record<string, string>,
-  { named = 'acme-summary', speed = 1 }: { readonly named?: string; readonly speed?: number } = {},
+  { named = 'acme-summary', speed = 1, work = long }: Options = {},
 ) {
   const compaction = { keepTokens: 4_000, provider: named };
-  const world = await openConversation({ config: { agent: { compaction } }, work: long, global, speed });
+  const world = await openConversation({ config: { agent: { compaction } }, work, global, speed });
   const answers = [works('a', 'b'), { text: 'Done.' }, { text: 'By the model.' }, { text: 'Yes.' }];
   const model = createActingModel(answers, { contextWindow: 24_000, maxOutputTokens: 2_000 });
   world.runtime.models.register({ ...model, info: { ...model.info, provider: 'small', model: 'one' } });
@@ -48,7 +54,7 @@ describe('a compaction provider that the config names', () => {
 
   it('gets the messages as copies without secrets, the wish of the user and the summary before', async () => {
     const body = `mark(JSON.stringify(params)); mark(String(params.signal instanceof AbortSignal));
-      for (const message of params.messages) message.content = 'changed';
+      for (const { content } of params.messages) for (const part of content) part.text = 'changed';
       return 'Memory ' + (params.previousSummary ?? 'one') + '.';`;
     const made = await compactBy({ acme: provider(body) });
     await using world = made.world;
@@ -63,6 +69,7 @@ describe('a compaction provider that the config names', () => {
     expect(world.marks.join('')).not.toContain(key);
     expect(world.marks[1]).toBe('true');
     expect(JSON.stringify(world.session.entries())).not.toContain('"changed"');
+    expect(JSON.stringify(world.session.messages())).not.toContain('"changed"');
   });
 
   it.each([
@@ -90,14 +97,16 @@ describe('a compaction provider that the config names', () => {
   });
 
   it('ends with the compaction that the user cancels, and nothing is stored', async () => {
-    const body = `return new Promise((_, reject) =>
-      params.signal.addEventListener('abort', () => { mark('stopped'); reject(new Error('late')); }));`;
-    const made = await compactBy({ acme: provider(body) });
-    await using world = made.world;
+    const body = `await globalThis.workOn('summary');
+      return new Promise((_, reject) => params.signal.addEventListener('abort', () => reject(new Error('late'))));`;
     const abort = new AbortController();
+    const work = (on: string): unknown => (on === 'summary' ? setImmediate(() => abort.abort()) : long(on));
+    const made = await compactBy({ acme: provider(body) }, { work });
+    await using world = made.world;
     const result = made.compact(undefined, abort.signal);
-    setImmediate(() => abort.abort());
     await expect(result).rejects.toMatchObject({ code: 'cancelled' });
+    // What the plugin says of it has arrived by then.
+    await new Promise(setImmediate);
     expect(world.session.entries().some(({ type }) => type === 'compaction')).toBe(false);
     expect(problems(made)).not.toContain('compaction_provider_failed');
   });
