@@ -27,10 +27,20 @@ export interface MemorySettings {
   readonly chunking: { readonly tokens: number; readonly overlap: number };
   readonly query: MemoryQueryConfig;
   readonly embeddings: EmbeddingConfig;
+  /** What the provider is called that `embeddings` names, where a plugin has registered it. */
+  readonly pluginEmbedder?: PluginEmbedder;
   /** False in a window that is not trusted: no text of it goes to any service, and no model is loaded for it. */
   readonly isTrusted: boolean;
   /** Keys by what the config calls them, as far as they can be had. Never stored, never logged. */
   readonly keys: Readonly<Partial<Record<'openai' | 'gemini' | 'voyage' | 'remote', string>>>;
+}
+
+/** An embedding provider of a plugin; the window asks it. */
+export interface PluginEmbedder {
+  readonly id: string;
+  readonly pluginId: string;
+  readonly label: string;
+  readonly model: string;
 }
 
 /** What one process of the memory needs besides; fixed for its life. */

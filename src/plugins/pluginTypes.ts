@@ -116,7 +116,8 @@ export interface ConsentNeed {
 }
 
 /** What the host asks a plugin for where the user's config names its provider. */
-export type HostProviderKind = 'web search provider' | 'web fetch provider' | 'compaction provider';
+export type HostProviderKind =
+  'web search provider' | 'web fetch provider' | 'compaction provider' | 'embedding provider';
 
 /** What a plugin can register. Each is listed; `unused` says which of them nothing uses yet. */
 export type RegistrationKind =

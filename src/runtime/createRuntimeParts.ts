@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
+import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import type { Model } from '../contracts/model.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
@@ -48,7 +49,9 @@ export function createRuntimeParts(input: RuntimeInput) {
       models: models.list().map(({ info }) => info),
     }),
   });
-  const memory = openMemory({ ...window, input });
+  const embedder = (id: string): HostProvider | undefined =>
+    plugins.hostProviders().find((each) => each.kind === 'embedding provider' && each.id === id);
+  const memory = openMemory({ ...window, input, embedder, redact: (text) => plugins.redact(text) });
   const refreshMemory = (): void =>
     void memory.reconfigure().catch((error: unknown) => window.report(memoryNotChanged(error)));
   const builtIn = createBuiltIn(input, memory);
@@ -102,6 +105,14 @@ export function createRuntimeParts(input: RuntimeInput) {
     registry,
     consents,
     report: window.report,
+  });
+  let lastEmbedder: HostProvider | undefined;
+  plugins.onDidChange(() => {
+    const found = embedder(window.config().memory.embeddings.provider);
+    // Each load makes the record anew; the function is that of the registration.
+    if (found?.run === lastEmbedder?.run) return;
+    lastEmbedder = found;
+    refreshMemory();
   });
   const pluginModels = createPluginModels({ models, plugins, host, changed: () => changed.fire() });
   const loads = createWorkspaceLoads({

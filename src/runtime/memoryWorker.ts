@@ -11,7 +11,7 @@ import { serveMemory } from '../memory/worker/protocol.ts';
 
 const processes = createNodeProcesses();
 
-serveMemory(workerChannel(), ({ place, instance, endedInstances }, emit) =>
+serveMemory(workerChannel(), ({ place, instance, endedInstances }, window) =>
   createMemoryEngine({
     fs: createNodeFileSystem(),
     http: createNodeHttpClient(),
@@ -23,7 +23,7 @@ serveMemory(workerChannel(), ({ place, instance, endedInstances }, emit) =>
     place,
     instance,
     endedInstances,
-    emit,
+    ...window,
     breathe: setImmediate,
   }),
 );

@@ -3,6 +3,8 @@ import { errorMessage } from '../base/errors.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Host } from '../host/ports.ts';
+import { createEmbedderAsk } from '../plugins/providers/askHostProvider.ts';
+import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import { type ConfigurableMemory, createMemory } from '../memory/worker/createMemory.ts';
 import type { MemoryRoot, MemorySettings } from '../memory/memorySettings.ts';
 import type { RuntimeInput } from './runtime.ts';
@@ -12,10 +14,15 @@ export interface OpenMemoryParts {
   readonly folders: () => readonly string[];
   readonly config: () => PincerConfig;
   readonly isTrusted: () => boolean;
+  /** The embedding provider of a loaded plugin, by its id. */
+  readonly embedder: (id: string) => HostProvider | undefined;
+  /** Takes secrets out of what plugins say. */
+  readonly redact: (text: string) => string;
 }
 
 /** The memory over the workspace's folders. Its thread starts at the first need. */
-export function openMemory({ input, folders, config, isTrusted }: OpenMemoryParts): ConfigurableMemory {
+export function openMemory(parts: OpenMemoryParts): ConfigurableMemory {
+  const { input, folders, config, isTrusted, embedder, redact } = parts;
   const { host, stateFolder } = input;
   const { workerFile, wasmFile } = input.memoryFiles ?? {
     workerFile: join(input.dist, 'memoryWorker.js'),
@@ -26,8 +33,23 @@ export function openMemory({ input, folders, config, isTrusted }: OpenMemoryPart
     workerFile,
     place: { folder: join(stateFolder, 'memory'), wasmFile },
     isEnabled: () => config().memory.enabled,
-    settings: async () => ({ ...(await settingsOf(input, folders(), config())), isTrusted: isTrusted() }),
+    settings: async () => ({
+      ...(await settingsOf(input, folders(), config())),
+      ...pluginEmbedderOf(embedder, config()),
+      isTrusted: isTrusted(),
+    }),
+    askPluginEmbedder: createEmbedderAsk(embedder, { clock: host.clock, redact }),
   });
+}
+
+function pluginEmbedderOf(
+  find: OpenMemoryParts['embedder'],
+  { memory: { embeddings } }: PincerConfig,
+): Pick<MemorySettings, 'pluginEmbedder'> {
+  const found = find(embeddings.provider);
+  if (found === undefined) return {};
+  const { id, pluginId, label, defaultModel } = found;
+  return { pluginEmbedder: { id, pluginId, label, model: embeddings.model ?? defaultModel ?? 'default' } };
 }
 
 async function settingsOf(

@@ -6,7 +6,8 @@ import { memorySources, type MemorySource } from './memorySources.ts';
 import { keysWhere, shared, type ConfigSection } from './section.ts';
 
 /** The chain of OpenClaw core flow; `auto` takes the first that can be had, `none` keeps to text. */
-const embeddingProviders = ['auto', 'local', 'openai', 'gemini', 'voyage', 'none'] as const;
+/** Those that need no plugin. */
+export const embeddingProviders = ['auto', 'local', 'openai', 'gemini', 'voyage', 'none'] as const;
 
 const weight = z.number().min(0).max(1);
 const globs = z.array(z.string().min(1).max(1_000)).max(1_000);
@@ -63,10 +64,10 @@ export const memorySchema = z.strictObject({
     })
     .optional(),
   provider: z
-    .enum(embeddingProviders)
+    .union([z.enum(embeddingProviders), z.string().trim().min(1).max(80)])
     .optional()
     .describe(
-      'Where embeddings come from. auto: the first that can be had of local, openai, gemini, voyage. While this is not set, a key of the environment is not used.',
+      'Where embeddings come from. auto: the first that can be had of local, openai, gemini, voyage. Any other word: the embedding provider of a plugin, by its id. While this is not set, a key of the environment is not used.',
     ),
   model: z.string().min(1).optional().describe("The provider's name of the embedding model."),
   local: z
@@ -125,7 +126,8 @@ export interface MemoryQueryConfig {
 }
 
 export interface EmbeddingConfig {
-  readonly provider: (typeof embeddingProviders)[number];
+  /** `auto`, `none`, one of the built-in providers, or the id of a plugin's. */
+  readonly provider: string;
   /**
    * True where the user's config names a provider, `auto` included, or an address or key of one. Only then does a key of the
    * environment count: notes leave this machine for nobody whom the user has not named.

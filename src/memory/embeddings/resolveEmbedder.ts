@@ -1,14 +1,16 @@
 import { dirname, extname, isAbsolute, join } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
-import type { EmbeddingConfig } from '../../config/sections/memorySection.ts';
+import { inertLine } from '../../base/text.ts';
+import { type EmbeddingConfig, embeddingProviders } from '../../config/sections/memorySection.ts';
 import type { Clock, FileStat, FileSystem, HttpClient } from '../../host/ports.ts';
-import type { MemorySettings } from '../memorySettings.ts';
+import type { MemorySettings, PluginEmbedder } from '../memorySettings.ts';
 import {
   createLocalEmbedder,
   llamaRuntime,
   type LocalRuntime,
   transformersRuntime,
 } from './createLocalEmbedder.ts';
+import { type AskPluginEmbedder, createPluginEmbedder } from './createPluginEmbedder.ts';
 import { createRemoteEmbedder } from './createRemoteEmbedder.ts';
 import { type Embedder, reasonOf, type ResolvedEmbedder } from './embedder.ts';
 import type { FindPackage } from './findPackage.ts';
@@ -20,6 +22,10 @@ interface EmbeddingDeps {
   readonly http: HttpClient;
   readonly clock: Clock;
   readonly findPackage: FindPackage;
+  /** The provider of a plugin that the config names, where it is loaded. */
+  readonly pluginEmbedder?: PluginEmbedder | undefined;
+  /** Absent, there are no plugins. */
+  readonly askPluginEmbedder?: AskPluginEmbedder;
   /** For paths that begin with `~/`. */
   readonly userHome: string;
 }
@@ -44,6 +50,12 @@ export async function resolveEmbedder(
 ): Promise<ResolvedEmbedder> {
   if (config.provider === 'none')
     return { reasons: ['Embeddings are switched off: memory.provider is none.'] };
+  if (!isBuiltIn(config.provider)) {
+    const { pluginEmbedder, askPluginEmbedder } = deps;
+    if (pluginEmbedder !== undefined && askPluginEmbedder !== undefined)
+      return { embedder: createPluginEmbedder(pluginEmbedder, askPluginEmbedder), reasons: [] };
+    return { reasons: [noSuchProvider(config.provider)] };
+  }
   const chain = stepsOf(config, keys, deps);
   const steps = config.provider === 'auto' ? chain : chain.filter(({ id }) => id === config.provider);
   const reasons: string[] = [];
@@ -53,6 +65,14 @@ export async function resolveEmbedder(
     reasons.push(taken);
   }
   return { reasons };
+}
+
+function isBuiltIn(provider: string): boolean {
+  return embeddingProviders.some((each) => each === provider);
+}
+
+function noSuchProvider(id: string): string {
+  return `No plugin that is loaded has registered the embedding provider "${inertLine(id, 80)}" (memory.provider). Enable its plugin, or set one of ${embeddingProviders.join(', ')}.`;
 }
 
 async function takeStep(step: Step): Promise<Embedder | string> {

@@ -207,10 +207,10 @@ export function createProviderSearch(
   embedding: Embedding,
 ): () => Promise<void> {
   const resolve = (): Promise<ResolvedEmbedder> => {
-    const { embeddings, keys, roots, isTrusted } = settings();
+    const { embeddings, keys, roots, isTrusted, pluginEmbedder } = settings();
     if (!isTrusted) return Promise.resolve({ reasons: [notTrusted] });
     const findPackage = createFindPackage({ fs: deps.fs, untrusted: roots.map((root) => root.path) });
-    return resolveEmbedder(embeddings, keys, { ...deps, findPackage });
+    return resolveEmbedder(embeddings, keys, { ...deps, findPackage, pluginEmbedder });
   };
   let finding = Promise.resolve();
   return () => (finding = finding.then(() => embedding.configure(resolve)));

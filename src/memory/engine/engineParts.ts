@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { createThrottle } from '../../host/createThrottle.ts';
 import type { Clock, FileSystem, HttpClient } from '../../host/ports.ts';
+import type { AskPluginEmbedder } from '../embeddings/createPluginEmbedder.ts';
 import type { FindContext } from '../files/fileTree.ts';
 import type { MemoryProgress } from '../memory.ts';
 import type { MemoryPlace, MemorySettings } from '../memorySettings.ts';
@@ -22,6 +23,8 @@ export interface EngineDeps {
   readonly instance: string;
   readonly endedInstances: readonly string[];
   readonly emit: (event: MemoryEvent) => void;
+  /** Absent, there are no plugins. */
+  readonly askPluginEmbedder?: AskPluginEmbedder;
   /** Lets messages and timers that wait have their turn. */
   readonly breathe: () => Promise<void>;
 }

@@ -7,6 +7,7 @@ import { createThrottle } from '../../host/createThrottle.ts';
 import type { Clock, Log } from '../../host/ports.ts';
 import { settlesWithin } from '../../host/settlesWithin.ts';
 import type { Workers, WorkerThread } from '../../host/workers.ts';
+import type { AskPluginEmbedder } from '../embeddings/createPluginEmbedder.ts';
 import type { MemoryEvent } from '../engine/engineParts.ts';
 import type { Memory, MemoryProgress, MemoryStatus } from '../memory.ts';
 import type { MemoryPlace, MemorySettings } from '../memorySettings.ts';
@@ -129,6 +130,8 @@ interface MemoryThreadParts {
   /** False where the config switches the memory off. Asked at each start and each `reconfigure`, as `settings` is. */
   readonly isEnabled: () => boolean;
   readonly settings: () => Promise<MemorySettings> | MemorySettings;
+  /** Absent, there are no plugins. */
+  readonly askPluginEmbedder?: AskPluginEmbedder;
 }
 
 /** The thread's life: started at the first need, and once more after it failed. */
@@ -182,7 +185,7 @@ function createMemoryThread(
     await ending;
     if (closing !== undefined) throw memoryStopped();
     const thread = parts.workers.start(parts.workerFile);
-    const calls = createThreadCalls(thread, on.event);
+    const calls = createThreadCalls(thread, on.event, parts.askPluginEmbedder);
     const instance = randomUUID();
     const started: Life = { instance, thread, calls };
     life = started;

@@ -1,8 +1,9 @@
-import { cancelledError } from '../../base/abort.ts';
+import { cancelledError, throwIfAborted } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { WorkerThread } from '../../host/workers.ts';
 import type { MemoryEngine } from '../engine/createMemoryEngine.ts';
 import type { MemoryEvent } from '../engine/engineParts.ts';
+import type { AskPluginEmbedder, EmbeddingRequest } from '../embeddings/createPluginEmbedder.ts';
 import type { MemoryPlace } from '../memorySettings.ts';
 
 /** What both ends talk through. */
@@ -68,13 +69,17 @@ interface ThreadIdentity {
 export type ToThread =
   | ({ readonly kind: 'open' } & ThreadIdentity)
   | EngineRequest
-  | { readonly kind: 'cancel'; readonly id: number };
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'embedded'; readonly id: number; readonly vectors: readonly unknown[] }
+  | { readonly kind: 'embeddingFailed'; readonly id: number; readonly error: PostedError };
 
-/** What the thread answers and tells. */
+/** What the thread answers, tells and asks. */
 export type FromThread =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'error'; readonly id: number; readonly error: PostedError }
-  | { readonly kind: 'event'; readonly event: MemoryEvent };
+  | { readonly kind: 'event'; readonly event: MemoryEvent }
+  | { readonly kind: 'embed'; readonly id: number; readonly request: EmbeddingRequest }
+  | { readonly kind: 'cancelEmbedding'; readonly id: number };
 
 /** A `PincerError` as data: a copied error would lose its code. */
 export interface PostedError {
@@ -115,7 +120,11 @@ interface Waiting {
 }
 
 /** The caller's end of the protocol. The process is held while an answer is awaited, and no longer. */
-export function createThreadCalls(thread: WorkerThread, onEvent: (event: MemoryEvent) => void): ThreadCalls {
+export function createThreadCalls(
+  thread: WorkerThread,
+  onEvent: (event: MemoryEvent) => void,
+  askPluginEmbedder: AskPluginEmbedder = () => Promise.reject(new Error('There are no plugins here.')),
+): ThreadCalls {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let failure: Error | undefined;
@@ -128,12 +137,44 @@ export function createThreadCalls(thread: WorkerThread, onEvent: (event: MemoryE
     return found;
   };
 
+  const embedding = new Map<number, AbortController>();
+  const embed = async (id: number, request: EmbeddingRequest): Promise<void> => {
+    const controller = new AbortController();
+    embedding.set(id, controller);
+    try {
+      const vectors = await askPluginEmbedder(request, controller.signal);
+      if (embedding.has(id)) post({ kind: 'embedded', id, vectors });
+    } catch (error) {
+      if (embedding.has(id)) post({ kind: 'embeddingFailed', id, error: toPosted(error) });
+    } finally {
+      embedding.delete(id);
+    }
+  };
+  const cancelEmbedding = (id: number): void => {
+    embedding.get(id)?.abort();
+    embedding.delete(id);
+  };
+
   thread.onMessage((message) => {
     // Both ends are of one build.
     const told = message as FromThread;
-    if (told.kind === 'event') onEvent(told.event);
-    else if (told.kind === 'result') settle(told.id)?.resolve(told.value);
-    else settle(told.id)?.reject(fromPosted(told.error));
+    switch (told.kind) {
+      case 'event':
+        onEvent(told.event);
+        break;
+      case 'embed':
+        void embed(told.id, told.request);
+        break;
+      case 'cancelEmbedding':
+        cancelEmbedding(told.id);
+        break;
+      case 'result':
+        settle(told.id)?.resolve(told.value);
+        break;
+      case 'error':
+        settle(told.id)?.reject(fromPosted(told.error));
+        break;
+    }
   });
 
   return {
@@ -162,13 +203,23 @@ export function createThreadCalls(thread: WorkerThread, onEvent: (event: MemoryE
     },
     fail(error) {
       failure ??= error;
+      for (const id of [...embedding.keys()]) cancelEmbedding(id);
       for (const id of [...waiting.keys()]) settle(id)?.reject(error);
     },
   };
 }
 
+/** What the window was asked to embed. */
+interface Asked {
+  readonly resolve: (vectors: readonly unknown[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
 /** Builds the engine once the other side has said where its index lies. */
-export type StartEngine = (identity: ThreadIdentity, emit: (event: MemoryEvent) => void) => MemoryEngine;
+export type StartEngine = (
+  identity: ThreadIdentity,
+  window: { readonly emit: (event: MemoryEvent) => void; readonly askPluginEmbedder: AskPluginEmbedder },
+) => MemoryEngine;
 
 /** The thread's end: carries out what is asked, each call on its own, and tells what happens. */
 export function serveMemory(channel: ThreadChannel, startEngine: StartEngine): void {
@@ -189,13 +240,51 @@ export function serveMemory(channel: ThreadChannel, startEngine: StartEngine): v
     }
   };
 
+  const embedding = new Map<number, Asked>();
+  let lastId = 0;
+  const askPluginEmbedder: AskPluginEmbedder = async (request, signal) => {
+    throwIfAborted(signal);
+    const id = ++lastId;
+    const answer = new Promise<readonly unknown[]>((resolve, reject) =>
+      embedding.set(id, { resolve, reject }),
+    );
+    const onAbort = (): void => {
+      post({ kind: 'cancelEmbedding', id });
+      embedding.get(id)?.reject(cancelledError());
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      post({ kind: 'embed', id, request });
+      return await answer;
+    } finally {
+      embedding.delete(id);
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+
   channel.onMessage((message) => {
     // Both ends are of one build.
     const asked = message as ToThread;
-    if (asked.kind === 'open') {
-      engine = startEngine(asked, (event) => post({ kind: 'event', event }));
-    } else if (asked.kind === 'cancel') running.get(asked.id)?.abort();
-    else void answer(asked);
+    switch (asked.kind) {
+      case 'open':
+        engine = startEngine(asked, {
+          emit: (event) => post({ kind: 'event', event }),
+          askPluginEmbedder,
+        });
+        break;
+      case 'cancel':
+        running.get(asked.id)?.abort();
+        break;
+      case 'embedded':
+        embedding.get(asked.id)?.resolve(asked.vectors);
+        break;
+      case 'embeddingFailed':
+        embedding.get(asked.id)?.reject(fromPosted(asked.error));
+        break;
+      case 'request':
+        void answer(asked);
+        break;
+    }
   });
 }
 

@@ -66,6 +66,8 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerWebSearchProvider', 'web search provider'],
   ['registerWebFetchProvider', 'web fetch provider'],
   ['registerCompactionProvider', 'compaction provider'],
+  ['registerEmbeddingProvider', 'embedding provider'],
+  ['registerMemoryEmbeddingProvider', 'embedding provider'],
   ['registerSessionExtension', 'session extension'],
   ['registerSessionAction', 'session action'],
   ['registerRuntimeLifecycle', 'lifecycle'],

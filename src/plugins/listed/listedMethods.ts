@@ -62,12 +62,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
       return { name: 'memory capability' };
     },
   },
-  registerMemoryEmbeddingProvider: {
-    kind: 'other',
-    lost: "embeddings come from what the user's config names (memory.provider) alone",
-    read: ([provider]) => named(textAt(provider, 'id'), 'memory embedding provider registration missing id'),
-    taken: (id, plugin) => `memory embedding provider already registered: ${id} (${plugin})`,
-  },
   ...others({
     registerGatewayDiscoveryService: 'no gateway runs, so nothing is announced in the network',
     registerReload: 'a changed setting loads the plugin again as a whole',
@@ -81,7 +75,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     registerMigrationProvider: 'nothing is imported from other programs',
     registerAutoEnableProbe: 'a plugin runs only where the user has enabled it',
     registerModelCatalogProvider: 'models come from registerProvider alone',
-    registerEmbeddingProvider: "embeddings come from what the user's config names (memory.provider) alone",
     registerSpeechProvider: 'answers are not read aloud by it',
     registerRealtimeTranscriptionProvider: 'nothing is dictated by it',
     registerRealtimeVoiceProvider: 'there are no voice calls here',

@@ -38,6 +38,9 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerWebFetchProvider: (parts, provider) => registerHostProvider(parts, 'web fetch provider', provider),
   registerCompactionProvider: (parts, provider) =>
     registerHostProvider(parts, 'compaction provider', provider),
+  registerEmbeddingProvider: (parts, provider) => registerHostProvider(parts, 'embedding provider', provider),
+  registerMemoryEmbeddingProvider: (parts, provider) =>
+    registerHostProvider(parts, 'embedding provider', provider),
   registerHook: registerLegacyHook,
   on: registerHook,
   registerCli,

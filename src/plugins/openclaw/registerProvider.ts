@@ -43,6 +43,7 @@ const askedFunctions: Readonly<Record<HostProviderKind, string>> = {
   'web search provider': 'createTool',
   'web fetch provider': 'createTool',
   'compaction provider': 'summarize',
+  'embedding provider': 'create',
 };
 
 /**
@@ -53,7 +54,7 @@ export function registerHostProvider(parts: PluginApiParts, kind: HostProviderKi
   const { registrations, manifest, currentConfig, call } = parts;
   const given = isRecord(provider) ? provider : {};
   const name = askedFunctions[kind];
-  const { id: rawId, label, [name]: asked } = given;
+  const { id: rawId, label, defaultModel, [name]: asked } = given;
   const id = boundedText(rawId);
   if (id === undefined) {
     refuseRegistration(parts, `${kind} registration missing id`);
@@ -71,6 +72,7 @@ export function registerHostProvider(parts: PluginApiParts, kind: HostProviderKi
     kind,
     id,
     label: boundedText(label) ?? id,
+    defaultModel: boundedText(defaultModel),
     currentConfig,
     run: (argument) => call(`the ${kind} ${id}`, () => Reflect.apply(asked, provider, [argument]) as unknown),
     call,

@@ -7,6 +7,7 @@ import { inertLine } from '../../base/text.ts';
 import { copyData } from '../../base/untrusted.ts';
 import type { SummaryProvider } from '../../agent/context/writeSummary.ts';
 import type { Clock } from '../../host/ports.ts';
+import type { AskPluginEmbedder } from '../../memory/embeddings/createPluginEmbedder.ts';
 import type { WebProvider } from '../../tools/core/web/webToolDeps.ts';
 import type { HostProvider } from './pluginProvider.ts';
 import { toStreamMessages } from './toStreamContext.ts';
@@ -104,6 +105,79 @@ export function toSummaryProvider(
         return text;
       }),
   };
+}
+
+/** Longest vector that is taken, in numbers. */
+const mostDimensions = 16_384;
+const embeddingMs = { query: 15_000, passage: 120_000 } as const;
+
+/**
+ * Embedding providers as the memory asks them (OpenClaw plugin API, registerEmbeddingProvider). `find` gives the one that is loaded now;
+ * what its `create` made is kept for as long as that is the same.
+ */
+export function createEmbedderAsk(
+  find: (id: string) => HostProvider | undefined,
+  { clock, redact }: Pick<AskHostProviderOptions, 'clock' | 'redact'>,
+): AskPluginEmbedder {
+  const hint = 'Look at the plugin, or change memory.provider.';
+  let made: { readonly of: HostProvider; readonly model: string; readonly provider: unknown } | undefined;
+
+  const create = async (provider: HostProvider, model: string): Promise<unknown> => {
+    if (made?.of.run === provider.run && made.model === model) return made.provider;
+    const result: unknown = await provider.run({
+      config: provider.currentConfig(),
+      provider: provider.id,
+      model,
+    });
+    const created: unknown = isRecord(result) ? result['provider'] : undefined;
+    if (created == null) throw new Error('it is not set up (create gave no provider); it may lack a key');
+    made = { of: provider, model, provider: created };
+    return created;
+  };
+
+  return async ({ provider: named, texts, use }, signal) => {
+    const provider = find(named.id);
+    if (provider?.pluginId !== named.pluginId)
+      throw new PincerError('plugin_provider_failed', `The plugin "${named.pluginId}" is not loaded.`, {
+        hint,
+      });
+    const options = { clock, redact, signal, timeoutMs: embeddingMs[use], hint };
+    return await askHostProvider(provider, options, async (signal) => {
+      const embedder = await create(provider, named.model);
+      const embedBatch = isRecord(embedder) ? embedder['embedBatch'] : undefined;
+      if (typeof embedBatch !== 'function') throw new Error('what create gave has no function embedBatch');
+      throwIfAborted(signal);
+      const inputType = use === 'query' ? 'query' : 'document';
+      const answer = await provider.call(
+        `a call of the ${provider.kind} ${provider.id}`,
+        () =>
+          Reflect.apply(embedBatch, embedder, [
+            texts.map((text) => ({ text })),
+            { signal, inputType },
+          ]) as unknown,
+      );
+      return readVectors(answer, texts.length);
+    });
+  };
+}
+
+/** Copies of the numbers, so that nothing else of the plugin's answer goes on. */
+function readVectors(answer: unknown, count: number): readonly (readonly number[])[] {
+  if (!Array.isArray(answer)) throw new Error('it gave no list of embeddings');
+  if (answer.length !== count)
+    throw new Error(`it gave ${String(answer.length)} embeddings for ${String(count)} texts`);
+  return Array.from({ length: count }, (_, at): readonly number[] => {
+    const vector: unknown = answer[at];
+    if (!Array.isArray(vector) && !(vector instanceof Float32Array) && !(vector instanceof Float64Array))
+      throw new Error('it gave an embedding that is no list of numbers');
+    if (vector.length === 0 || vector.length > mostDimensions)
+      throw new Error(`it gave an embedding of ${String(vector.length)} numbers`);
+    return Array.from({ length: vector.length }, (_, place) => {
+      const number: unknown = vector[place];
+      if (typeof number !== 'number') throw new Error('it gave an embedding that is no list of numbers');
+      return number;
+    });
+  });
 }
 
 /** A copy of plain data with `redact` applied to each of its texts. */

@@ -22,11 +22,13 @@ export function providerTaken(id: string, plugin: string): string {
   return `provider already registered: ${id} (${plugin})`;
 }
 
-/** Searches, fetches or summarises in the host's place, where the user's config names it. */
+/** Searches, fetches, summarises or embeds in the host's place, where the user's config names it. */
 export interface HostProviderRegistration {
   readonly kind: HostProviderKind;
   readonly id: string;
   readonly label: string;
+  /** The model of an embedding provider where the config names none. */
+  readonly defaultModel: string | undefined;
   /** What the plugin sees as `api.config` now; each time a copy. */
   readonly currentConfig: () => OpenClawConfig;
   /** Calls the one function that the host needs of it; what it gives is anything. */

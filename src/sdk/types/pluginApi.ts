@@ -24,6 +24,7 @@ import type {
 import type { PluginLogger } from './loggerTypes.ts';
 import type {
   CompactionProvider,
+  EmbeddingProviderAdapter,
   ProviderPlugin,
   WebFetchProviderPlugin,
   WebSearchProviderPlugin,
@@ -132,6 +133,10 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   registerWebSearchProvider(provider: WebSearchProviderPlugin): void;
   /** Reads pages that `web_fetch` can not read where the user's config names its id (`tools.web.fetch.provider`). */
   registerWebFetchProvider(provider: WebFetchProviderPlugin): void;
+  /** Gives the memory its vectors where the user's config names its id (`memory.provider`). */
+  registerEmbeddingProvider(provider: EmbeddingProviderAdapter): void;
+  /** The same, as older plugins call it. */
+  registerMemoryEmbeddingProvider(provider: EmbeddingProviderAdapter): void;
   /** Writes the summary of a compaction where the user's config names its id (`agent.compaction.provider`). */
   registerCompactionProvider(provider: CompactionProvider): void;
   /** An absolute path: `~` is the home folder, relative paths start at the workspace folder. */

@@ -106,3 +106,28 @@ export interface CompactionProvider {
     readonly previousSummary?: string;
   }): Promise<string>;
 }
+
+/** Gives the memory its vectors where `memory.provider` names its id. */
+export interface EmbeddingProviderAdapter {
+  readonly id: string;
+  /** The model where `memory.model` names none. */
+  readonly defaultModel?: string;
+  /** Asked once for each model; `provider` is null where something lacks, such as a key. */
+  create(options: {
+    readonly config: object;
+    readonly provider?: string;
+    readonly model: string;
+  }): Promise<{ readonly provider: EmbeddingProvider | null }>;
+  readonly [field: string]: unknown;
+}
+
+export interface EmbeddingProvider {
+  readonly id: string;
+  readonly model: string;
+  /** One vector for each text, in their order, each as long as the others. At most 15 s for a query, 120 s for passages. */
+  embedBatch(
+    inputs: { readonly text: string }[],
+    options?: { readonly signal?: AbortSignal; readonly inputType?: string },
+  ): Promise<number[][]>;
+  readonly [field: string]: unknown;
+}
