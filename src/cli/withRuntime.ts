@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lstat, mkdir } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ApprovalMode } from '../approvals/decideMode.ts';
@@ -80,7 +81,7 @@ export async function openRuntime(
     });
   }
   // There no user has a home, and only the temporary folder is sure to be written.
-  const scratch = isServerless(host.env, options) ? join(tmpdir(), 'pincer') : undefined;
+  const scratch = isServerless(host.env, options) ? await openScratch() : undefined;
   const home = resolve(pincerHome(host.env, scratch ?? homedir()));
   return await createRuntime({
     host,
@@ -123,6 +124,22 @@ function isServerless(env: NodeJS.ProcessEnv, { bundle, agentFile }: CliOptions)
       },
     );
   return true;
+}
+
+/**
+ * Threat: whoever else is on the machine makes the folder first, and with it the config that counts as the user's.
+ * @throws PincerError `home_unsafe`
+ */
+async function openScratch(): Promise<string> {
+  const user = process.getuid?.();
+  const folder = join(tmpdir(), user === undefined ? 'pincer' : `pincer-${String(user)}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const found = await lstat(folder);
+  const isOwn = user === undefined || (found.uid === user && (found.mode & 0o022) === 0);
+  if (found.isDirectory() && isOwn) return folder;
+  throw new PincerError('home_unsafe', `${folder} is a link, or others may write to it.`, {
+    hint: 'Remove it, or name a folder of your own in PINCER_HOME and --state-dir.',
+  });
 }
 
 /** Names a workspace where its path can't: its state, and the one chat that the command line has in it. */

@@ -90,6 +90,7 @@ export interface MessageEffect {
 /** The turn that a call belongs to, as far as tools, approvals and checkpoints know it. */
 export interface Turn {
   readonly runId: string;
+  readonly agentId?: string;
   readonly sessionId: string;
   readonly sessionKey: string;
   /** On whose behalf it runs; absent, nobody's in particular. */

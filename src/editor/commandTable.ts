@@ -138,7 +138,13 @@ export type SessionTarget = { readonly sessionId: string } | undefined;
 export type WaitingTarget = { readonly sessionId: string; readonly messageId: string } | undefined;
 /** A row of the Sessions view: what a plugin keeps of a session. Nothing without it. */
 export type StateTarget =
-  { readonly sessionKey: string; readonly pluginId: string; readonly namespace: string } | undefined;
+  | {
+      readonly sessionId: string;
+      readonly sessionKey: string;
+      readonly pluginId: string;
+      readonly namespace: string;
+    }
+  | undefined;
 /** What a key does in the Sessions view. */
 export type SessionKey = 'open' | 'rename' | 'delete' | undefined;
 /** A tree row, the argument of a link, or nothing: then the user picks one. */

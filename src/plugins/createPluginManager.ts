@@ -34,7 +34,8 @@ import { createModuleLoader } from './load/createModuleLoader.ts';
 import { logNew } from './logNew.ts';
 import type { DeclaredKind, PluginInstance, PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
-import { configFor, entryOf, type DisabledBy } from './pluginTypes.ts';
+import type { HostProvider } from './providers/pluginProvider.ts';
+import { configFor, entryOf, type DisabledBy, type PluginOrigin } from './pluginTypes.ts';
 import { createRunContexts } from './register/createRunContexts.ts';
 import type { Registrations } from './register/registrations.ts';
 import { projectSession } from './register/projectSession.ts';
@@ -253,6 +254,27 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     return entry.hooks?.allowPromptInjection !== false;
   };
 
+  const originOf = (pluginId: string): PluginOrigin | undefined =>
+    live.slots().find((slot) => slot.plan.id === pluginId && slot.instance !== undefined)?.plan.candidate
+      .origin;
+  /**
+   * Threat: a workspace's plugin takes the id that the user's config means for one of theirs. So theirs come first; and since a summary is
+   * made of what was said and stands in the prompt, a workspace's plugin needs the permission to hear it, and none may be barred from prompts.
+   */
+  const askable = (providers: readonly HostProvider[]): readonly HostProvider[] => {
+    const isOfWorkspace = ({ pluginId }: HostProvider): boolean => originOf(pluginId) === 'workspace';
+    const mayHear = ({ pluginId }: HostProvider): boolean =>
+      lastInput !== undefined &&
+      entryOf(configFor(lastInput.config, 'workspace'), pluginId).hooks?.allowConversationAccess === true;
+    return providers
+      .filter(
+        (each) =>
+          each.kind !== 'compaction provider' ||
+          (mayInject(each.pluginId) && (!isOfWorkspace(each) || mayHear(each))),
+      )
+      .toSorted((a, b) => Number(isOfWorkspace(a)) - Number(isOfWorkspace(b)));
+  };
+
   const close = async (): Promise<void> => {
     closing.abort();
     await loads;
@@ -289,7 +311,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     cli: () => shared.cli,
     internalHooks: () => shared.internalHooks,
     providers: () => shared.providers,
-    hostProviders: () => shared.hostProviders,
+    hostProviders: () => askable(shared.hostProviders),
     skillFolders: () =>
       live
         .slots()
@@ -306,10 +328,10 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     sessionExtensions: (sessionKey) =>
       projectSession(live.instances().map(sourceOf), sessionKey, sessionState, report),
     runSessionAction: (request) => runSessionAction(live.instances().map(sourceOf), request, clock),
-    async endSession(sessionKey, reason) {
+    async endSession({ id, key: sessionKey }, reason) {
       for (const instance of live.instances())
         await runCleanups(sourceOf(instance), { reason, sessionKey }, clock, report);
-      await sessionState.removeSession(sessionKey);
+      await sessionState.removeSession(id);
     },
     async setEnabled(id, enabled, scope) {
       await loadAgain({ config: await parts.settings.set(['entries', id, 'enabled'], enabled, scope) });

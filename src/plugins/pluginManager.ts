@@ -4,7 +4,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { GatewayHookContext } from '../hooks/payloads/hookContexts.ts';
-import type { PluginValues } from '../sessions/pluginSessionState.ts';
+import type { PluginValues, SessionName } from '../sessions/pluginSessionState.ts';
 import type { AgentEventPayload, PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
 import type { PluginCommand } from './commands/resolvePluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
@@ -73,7 +73,7 @@ export interface PluginManager extends Disposable {
    */
   runSessionAction(request: SessionActionRequest): Promise<SessionActionResult>;
   /** A session was reset or deleted: plugins clean up, and what they kept of it goes. */
-  endSession(sessionKey: string, reason: 'reset' | 'delete'): Promise<void>;
+  endSession(session: SessionName, reason: 'reset' | 'delete'): Promise<void>;
   /** Writes it to the configuration and loads. */
   setEnabled(id: string, enabled: boolean, scope: SettingsScope): Promise<void>;
   /** Sets one key below `plugins` of the user's configuration and loads; `undefined` removes it. */

@@ -17,13 +17,13 @@ export function createPluginExecEnv(parts: {
   /** @throws PincerError for a name that may not be set */
   readonly check: (env: Environment) => void;
 }): PluginExecEnv {
-  return async ({ sessionKey, sessionId, runId, signal }, host) => {
+  return async ({ agentId, sessionKey, sessionId, runId, signal }, host) => {
     const hooks = parts.hooks();
     if (!hooks.has('resolve_exec_env')) return {};
     const [workspaceDir] = parts.folders();
     const event = { sessionKey, toolName: 'exec', host: host === 'local' ? 'gateway' : 'sandbox' } as const;
     const context = {
-      agentId: 'main',
+      ...(agentId === undefined ? {} : { agentId }),
       sessionKey,
       sessionId,
       runId,

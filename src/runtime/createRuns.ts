@@ -151,7 +151,7 @@ export function createRuns(parts: RunsParts): Runs {
       trigger: session.header.kind === 'subagent' ? 'subagent' : 'user',
       surface: parts.surface,
       workspaceDir: agents.folderOf(session),
-      waitingInjections: () => parts.sessionState.waiting(session.key, (id) => plugins.mayInject(id)),
+      waitingInjections: () => parts.sessionState.waiting(session, (id) => plugins.mayInject(id)),
       reports: {
         ...parts.prompts.reports,
         keep(report) {

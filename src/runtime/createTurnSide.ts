@@ -20,6 +20,7 @@ import { createConversations } from './createConversations.ts';
 import type { OperatorSide } from './createOperatorSide.ts';
 import { createRunTools, type RunTools } from './createRunTools.ts';
 import { createRuns, type Runs, type TurnRequest } from './createRuns.ts';
+import { chatIdForTenant } from '../sessions/sessionKey.ts';
 import { createSessionLife, type SessionLife, removeSession, rotateSession } from './createSessionLife.ts';
 import type { TurnQueue } from './createTurnQueue.ts';
 import type { RuntimeInput, StartedTurn } from './runtime.ts';
@@ -69,10 +70,13 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     hooks: plugins.hooks,
     clock: host.clock,
     disk: { marks: core.marks, sessions, log: host.log },
-    cleanUp: async ({ id, key: sessionKey }, how) => {
-      // What is kept by its key is that of the session which came in its place.
-      if (how === 'delete' && (await sessions.isReplaced(id))) return;
-      await Promise.all([plugins.endSession(sessionKey, how), commands.jobs.endSession(sessionKey)]);
+    cleanUp: async (session, how) => {
+      // For plugins the chat goes on where another session has come in its place.
+      const goesOn = how === 'delete' && (await sessions.isReplaced(session.id));
+      await Promise.all([
+        goesOn ? core.state.removeSession(session.id) : plugins.endSession(session, how),
+        commands.jobs.endSession(session.id),
+      ]);
     },
   });
   const tools = createRunTools({
@@ -159,8 +163,12 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
   };
   return {
     tenantNow,
-    createSession(agentId, chatId) {
+    createSession(agentId, wanted) {
       const tenant = tenantNow();
+      const chatId =
+        wanted === undefined || sessions.isOfOthers(wanted, tenant)
+          ? undefined
+          : chatIdForTenant(wanted, tenant?.tenantId);
       return sessions.create(state.folders(), {
         agentId,
         ...(chatId === undefined ? {} : { chatId }),

@@ -272,8 +272,8 @@ export interface ToolService {
 /** Sessions, and everything that is done with conversations besides asking. */
 export interface ConversationService extends Conversations {
   readonly sessions: SessionStore;
-  /** What plugins keep of sessions, by the keys of these: the user sees it, changes it and clears it. */
-  readonly pluginState: Pick<PluginSessionState, 'list' | 'patch'>;
+  /** What plugins keep of sessions: the user sees it, changes it and clears it. */
+  readonly pluginState: Pick<PluginSessionState, 'list' | 'patchSession'>;
   /**
    * Default: of the agent that the bindings name for this surface. It belongs to the tenant that the code runs for. `chatId`: of the
    * chat in which it comes in place of another session of the agent, whose key it gets.

@@ -41,14 +41,14 @@ async function close(): Promise<void> {
 
 function start(
   command: string,
-  parts: { readonly sessionKey?: string; readonly timeoutMs?: number; readonly hasInput?: boolean } = {},
+  parts: { readonly sessionId?: string; readonly timeoutMs?: number; readonly hasInput?: boolean } = {},
 ): Promise<Job> {
-  const { sessionKey = 'main', timeoutMs = 60_000, hasInput = false } = parts;
+  const { sessionId = 'main', timeoutMs = 60_000, hasInput = false } = parts;
   const env = { PATH: process.env['PATH'] ?? '' };
   return jobs.start(
     operations,
     { command, shell: 'bash', workdir: folder, env, hasInput },
-    { sessionKey, timeoutMs },
+    { sessionId, timeoutMs },
   );
 }
 
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('jobs', () => {
   test('a job tells what it is, what it said and how it ended', async () => {
     const job = await start('echo out; echo err >&2; exit 4');
     expect(job).toMatchObject({
-      sessionKey: 'main',
+      sessionId: 'main',
       host: 'local',
       workdir: folder,
       withoutShell: false,
@@ -148,7 +148,7 @@ describe.skipIf(process.platform === 'win32')('jobs', () => {
 
   test('a session sees only its own jobs', async () => {
     const mine = await start('true');
-    const theirs = await start('true', { sessionKey: 'other' });
+    const theirs = await start('true', { sessionId: 'other' });
     expect(jobs.list('main')).toEqual([mine]);
     expect(jobs.list()).toEqual([mine, theirs]);
     expect(jobs.find('main', theirs.id)).toBeUndefined();
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === 'win32')('jobs', () => {
 
   test('a session that ends takes its jobs with it', async () => {
     const mine = await start('exec sleep 600');
-    const theirs = await start('exec sleep 600', { sessionKey: 'other' });
+    const theirs = await start('exec sleep 600', { sessionId: 'other' });
     await jobs.endSession('main');
     expect(mine.end()).toMatchObject({ cause: 'killed' });
     expect(jobs.list()).toEqual([theirs]);
@@ -196,7 +196,7 @@ describe.skipIf(process.platform === 'win32')('jobs', () => {
       env,
       hasInput: false,
     };
-    const starting = jobs.start(slow, request, { sessionKey: 'main', timeoutMs: 60_000 });
+    const starting = jobs.start(slow, request, { sessionId: 'main', timeoutMs: 60_000 });
     await jobs.close();
     go();
     await expect(starting).rejects.toMatchObject({ code: 'exec_closed' });

@@ -19,15 +19,15 @@ export interface Jobs extends Disposable {
   start(
     operations: ExecOperations,
     request: ExecRequest,
-    about: { readonly sessionKey: string; readonly timeoutMs: number },
+    about: { readonly sessionId: string; readonly timeoutMs: number },
   ): Promise<Job>;
   /** Oldest first; without a session, those of all. */
-  list(sessionKey?: string): readonly Job[];
-  find(sessionKey: string, id: string): Job | undefined;
+  list(sessionId?: string): readonly Job[];
+  find(sessionId: string, id: string): Job | undefined;
   /** Leaves out one that has ended; one that runs stays. */
   forget(job: Job): void;
   /** Ends what a session has started, and forgets it. */
-  endSession(sessionKey: string): Promise<void>;
+  endSession(sessionId: string): Promise<void>;
   /** Ends everything; resolves when it is gone. Nothing can be started afterwards. */
   close(): Promise<void>;
 }
@@ -67,13 +67,13 @@ export function createJobs(deps: JobsDeps): Jobs {
     await Promise.all(some.map((job) => job.stop()));
     remove(some);
   };
-  const startJob: Jobs['start'] = async (operations, request, { sessionKey, timeoutMs }) => {
+  const startJob: Jobs['start'] = async (operations, request, { sessionId, timeoutMs }) => {
     const command = await operations.start(request);
     const id = createJobId((each) => jobs.some((job) => job.id === each), randomInt);
     const { workdir, hasInput } = request;
     const facts = {
       id,
-      sessionKey,
+      sessionId,
       command: request.command,
       workdir,
       host: operations.host,
@@ -105,12 +105,12 @@ export function createJobs(deps: JobsDeps): Jobs {
         starting -= 1;
       }
     },
-    list: (sessionKey) => jobs.filter((job) => sessionKey === undefined || job.sessionKey === sessionKey),
-    find: (sessionKey, id) => jobs.find((job) => job.id === id && job.sessionKey === sessionKey),
+    list: (sessionId) => jobs.filter((job) => sessionId === undefined || job.sessionId === sessionId),
+    find: (sessionId, id) => jobs.find((job) => job.id === id && job.sessionId === sessionId),
     forget: (job) => {
       if (job.end() !== undefined) remove([job]);
     },
-    endSession: (sessionKey) => end(jobs.filter((job) => job.sessionKey === sessionKey)),
+    endSession: (sessionId) => end(jobs.filter((job) => job.sessionId === sessionId)),
     close: () => (closing ??= close()),
     dispose: () => void (closing ??= close()),
   };

@@ -31,7 +31,7 @@ export interface JobNews {
 export interface Job {
   /** Two words, easy to say and to type. */
   readonly id: string;
-  readonly sessionKey: string;
+  readonly sessionId: string;
   readonly command: string;
   /** Absolute path. */
   readonly workdir: string;

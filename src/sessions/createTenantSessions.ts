@@ -35,6 +35,7 @@ export function createTenantSessions(
       const session = id === undefined ? undefined : (store.peek(id)?.header ?? (await store.summary(id)));
       return session !== undefined && visibleToTenant(session, tenant) ? id : undefined;
     },
+    isOfOthers: (chatId, tenant) => store.isOfOthers(chatId, tenant),
     async isReplaced(id) {
       await check(id);
       return await store.isReplaced(id);

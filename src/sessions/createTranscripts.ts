@@ -48,7 +48,9 @@ export interface Transcripts {
   /** One that was made or opened here; waits for nothing. */
   peek(id: string): Session | undefined;
   /** All of them, with when each was made. */
-  present(): readonly { readonly id: string; readonly key: string; readonly createdAt: number }[];
+  present(): readonly (Pick<SessionHeader, 'id' | 'key' | 'createdAt'> & {
+    readonly tenant: SessionHeader['tenant'];
+  })[];
   /** Every line of its file: also what is no longer in memory. @throws PincerError `io_*` */
   readWhole(session: Session): Promise<readonly SessionEntry[]>;
   /** The session is deleted: it is opened no more, nothing can be added to it, and nothing is being written any more. */
@@ -167,7 +169,12 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
       return (await openOnce(id))?.session;
     },
     present: () =>
-      [...present.values()].map(({ id, key, header: { createdAt } }) => ({ id, key, createdAt })),
+      [...present.values()].map(({ id, key, header: { createdAt, tenant } }) => ({
+        id,
+        key,
+        createdAt,
+        tenant,
+      })),
     peek: (id) => (removed.has(id) ? undefined : present.get(id)),
     async readWhole(session) {
       await (await opened.get(session.id))?.writer.settled();

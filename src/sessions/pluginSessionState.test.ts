@@ -12,6 +12,7 @@ const target = { pluginId: 'p', namespace: 'n' };
 
 const fs = createNodeFileSystem();
 let root = '';
+const id = key.slice('agent:main:'.length);
 let folder = '';
 let file = '';
 let log = createInMemoryLog();
@@ -24,7 +25,7 @@ function open(): PluginSessionState {
     log,
     clock,
     folder,
-    sessionOf: (asked) => Promise.resolve(asked === key ? 'session-1' : undefined),
+    sessionOf: (asked) => Promise.resolve(asked === key ? id : undefined),
   });
 }
 
@@ -119,7 +120,7 @@ it('a change leaves what another window has stored since', async () => {
   await one.patch(key, target, { value: 1 });
   await other.patch(key, { pluginId: 'q', namespace: 'm' }, { value: 2 });
   await one.patch(key, { pluginId: 'r', namespace: 'o' }, { value: 3 });
-  expect(await other.list(key)).toEqual({ p: { n: 1 }, q: { m: 2 }, r: { o: 3 } });
+  expect(await other.list(id)).toEqual({ p: { n: 1 }, q: { m: 2 }, r: { o: 3 } });
 });
 
 it.each(['null', '"text"', '{"id":"1","pluginId":"p","text":1,"placement":"prepend_context","createdAt":1}'])(
@@ -137,10 +138,10 @@ it.each(['null', '"text"', '{"id":"1","pluginId":"p","text":1,"placement":"prepe
 it('tells of every change, and of none that was refused', async () => {
   const told: unknown[] = [];
   const clock = { now: () => now, monotonic: () => now, after: () => () => undefined };
-  const sessionOf = (): Promise<string> => Promise.resolve('session-1');
+  const sessionOf = (): Promise<string> => Promise.resolve(id);
   const patched = (change: unknown): void => void told.push(change);
   const state = createPluginSessionState({ fs, log, clock, folder, sessionOf, patched });
   await state.patch(key, target, { value: 1 });
   await expect(state.patch(key, target, {})).rejects.toThrow('value is required');
-  expect(told).toEqual([{ sessionKey: key, sessionId: 'session-1', ...target }]);
+  expect(told).toEqual([{ sessionKey: key, sessionId: id, ...target }]);
 });

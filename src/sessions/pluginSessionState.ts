@@ -4,7 +4,6 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { isJsonValue, isRecord, parseJson } from '../base/json.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
-import { isSessionId } from './sessionIds.ts';
 import { parseSessionKey } from './sessionKey.ts';
 
 /** Text that a plugin wants the model to read in the next turn of a session, once (OpenClaw hooks, next-turn injections). */
@@ -30,20 +29,25 @@ export interface QueuedInjection extends NextTurnInjection {
 
 /**
  * What plugins keep of a session: small JSON values by plugin and namespace, and texts for its next turn. It lies beside the
- * transcripts and outlives the window.
+ * transcript, outlives the window and ends with the session; the next one of the chat, which has the same key, begins without it.
  */
 export interface PluginSessionState {
   /**
-   * Reads what is kept by a key from disk for `read`, which can't wait; the other methods do so themselves. Gives the id of the session
-   * that the key stands for; undefined where there is none.
+   * Reads what is kept of the session that a key stands for, for `read`, which can't wait. Gives the session's id; undefined where there
+   * is none.
    */
   open(sessionKey: string): Promise<string | undefined>;
   /** A copy of one value as it was when this process last looked; undefined where none is stored or nothing was opened. */
   read(sessionKey: string, pluginId: string, namespace: string): unknown;
   /** Every value of one session by plugin and namespace, copied. */
-  list(sessionKey: string): Promise<PluginValues>;
-  /** Stores a value, or removes it with `unset`. @throws PincerError `session_unknown`, `session_value_invalid` */
+  list(sessionId: string): Promise<PluginValues>;
+  /**
+   * Stores a value of the session that a key stands for, or removes it with `unset`.
+   * @throws PincerError `session_unknown`, `session_value_invalid`
+   */
   patch(sessionKey: string, target: ExtensionTarget, change: ExtensionChange): Promise<void>;
+  /** The same for one session. @throws PincerError `session_value_invalid` */
+  patchSession(session: SessionName, target: ExtensionTarget, change: ExtensionChange): Promise<void>;
   /** @throws PincerError `session_unknown`, `injection_invalid`, `injection_capacity` */
   enqueue(
     sessionKey: string,
@@ -51,11 +55,17 @@ export interface PluginSessionState {
     injection: NextTurnInjection,
   ): Promise<{ readonly enqueued: boolean; readonly id: string; readonly sessionKey: string }>;
   /** What waits for the next turn of a session, oldest first, without what expired or may not be used. It waits on until it is consumed. */
-  waiting(sessionKey: string, isEligible: (pluginId: string) => boolean): Promise<WaitingInjections>;
+  waiting(session: SessionName, isEligible: (pluginId: string) => boolean): Promise<WaitingInjections>;
   /** The session was reset or deleted: nothing of it stays. */
-  removeSession(sessionKey: string): Promise<void>;
+  removeSession(sessionId: string): Promise<void>;
   /** The plugin was switched off: nothing of it stays in any session. */
   removePlugin(pluginId: string): Promise<void>;
+}
+
+/** A session, and the key of its chat. */
+export interface SessionName {
+  readonly id: string;
+  readonly key: string;
 }
 
 export interface WaitingInjections {
@@ -102,8 +112,7 @@ interface Stored {
 }
 
 const empty: Stored = { version: 1, extensions: {}, injections: [] };
-/** What the names of these files end with. */
-export const pluginStateSuffix = '.plugins.json';
+const suffix = '.plugins.json';
 const maxValueBytes = 64 * 1024;
 const maxTextBytes = 32 * 1024;
 const maxWaiting = 32;
@@ -113,6 +122,8 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
   const { fs, clock, folder } = deps;
   /** What was last seen of each session, for `read` alone: another window may have written since. */
   const states = new Map<string, Stored>();
+  /** The session that each key stood for last. */
+  const ids = new Map<string, string>();
   const reader = createReader(deps);
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -122,22 +133,26 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
     queue = done.catch(() => undefined);
     return await done;
   };
-  const fileOf = (name: string): string => join(folder, `${name}${pluginStateSuffix}`);
+  const fileOf = (id: string): string => join(folder, `${id}${suffix}`);
 
-  const load = async (name: string): Promise<Stored> => {
-    const state = await reader(fileOf(name));
-    states.set(name, state);
+  const load = async (id: string): Promise<Stored> => {
+    const state = await reader(fileOf(id));
+    states.set(id, state);
     return state;
   };
-  const save = async (name: string, state: Stored): Promise<void> => {
-    states.set(name, state);
+  const save = async (id: string, state: Stored): Promise<void> => {
+    states.set(id, state);
     const isEmpty = state.injections.length === 0 && Object.keys(state.extensions).length === 0;
-    await (isEmpty ? fs.remove(fileOf(name)) : fs.writeFile(fileOf(name), JSON.stringify(state)));
+    await (isEmpty ? fs.remove(fileOf(id)) : fs.writeFile(fileOf(id), JSON.stringify(state)));
   };
-  const existing = async (sessionKey: string): Promise<{ readonly name: string; readonly id: string }> => {
-    const name = nameOf(sessionKey);
-    const id = name === undefined ? undefined : await deps.sessionOf(sessionKey);
-    if (name !== undefined && id !== undefined) return { name, id };
+  const find = async (sessionKey: string): Promise<string | undefined> => {
+    const id = parseSessionKey(sessionKey) === undefined ? undefined : await deps.sessionOf(sessionKey);
+    if (id !== undefined) ids.set(sessionKey, id);
+    return id;
+  };
+  const existing = async (sessionKey: string): Promise<string> => {
+    const id = await find(sessionKey);
+    if (id !== undefined) return id;
     throw new PincerError('session_unknown', `unknown session key: ${sessionKey}`, {
       hint: 'Use the sessionKey that hooks, tools and commands are given.',
     });
@@ -152,40 +167,40 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
     };
   };
 
+  const change = async (
+    { id, key }: SessionName,
+    { pluginId, namespace }: ExtensionTarget,
+    wanted: ExtensionChange,
+  ): Promise<void> => {
+    const state = await load(id);
+    checkChange(wanted);
+    const { [namespace]: _old, ...others } = ownValue(state.extensions, pluginId) ?? {};
+    const values = wanted.unset === true ? others : { ...others, [namespace]: structuredClone(wanted.value) };
+    const rest = without({ ...state, injections: [] }, pluginId).extensions;
+    const extensions = Object.keys(values).length === 0 ? rest : { ...rest, [pluginId]: values };
+    await save(id, { ...state, extensions });
+    deps.patched?.({ sessionKey: key, sessionId: id, pluginId, namespace });
+  };
+
   return {
     open: (sessionKey) =>
       inOrder(async () => {
-        const name = nameOf(sessionKey);
-        if (name === undefined) return undefined;
-        await load(name);
-        return await deps.sessionOf(sessionKey);
+        const id = await find(sessionKey);
+        if (id !== undefined) await load(id);
+        return id;
       }),
     read(sessionKey, pluginId, namespace) {
-      const extensions = states.get(nameOf(sessionKey) ?? '')?.extensions ?? {};
+      const extensions = states.get(ids.get(sessionKey) ?? '')?.extensions ?? {};
       return structuredClone(ownValue(ownValue(extensions, pluginId) ?? {}, namespace));
     },
-    list: (sessionKey) =>
-      inOrder(async () => {
-        const name = nameOf(sessionKey);
-        return name === undefined ? {} : structuredClone((await load(name)).extensions);
-      }),
-    patch: (sessionKey, { pluginId, namespace }, change) =>
-      inOrder(async () => {
-        const { name, id } = await existing(sessionKey);
-        const state = await load(name);
-        checkChange(change);
-        const { [namespace]: _old, ...others } = ownValue(state.extensions, pluginId) ?? {};
-        const values =
-          change.unset === true ? others : { ...others, [namespace]: structuredClone(change.value) };
-        const rest = without({ ...state, injections: [] }, pluginId).extensions;
-        const extensions = Object.keys(values).length === 0 ? rest : { ...rest, [pluginId]: values };
-        await save(name, { ...state, extensions });
-        deps.patched?.({ sessionKey, sessionId: id, pluginId, namespace });
-      }),
+    list: (id) => inOrder(async () => structuredClone((await load(id)).extensions)),
+    patch: (key, target, wanted) =>
+      inOrder(async () => change({ id: await existing(key), key }, target, wanted)),
+    patchSession: (session, target, wanted) => inOrder(() => change(session, target, wanted)),
     enqueue: (sessionKey, pluginId, injection) =>
       inOrder(async () => {
-        const { name } = await existing(sessionKey);
-        const state = await load(name);
+        const session = await existing(sessionKey);
+        const state = await load(session);
         const checked = checkInjection(injection);
         const own = state.injections.filter(
           (each) => each.pluginId === pluginId && !isExpired(each, clock.now()),
@@ -207,13 +222,14 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
           placement: checked.placement ?? 'prepend_context',
           createdAt: clock.now(),
         };
-        await save(name, { ...state, injections: [...state.injections, queued] });
+        await save(session, { ...state, injections: [...state.injections, queued] });
         return { enqueued: true, id: queued.id, sessionKey };
       }),
-    waiting: (sessionKey, isEligible) =>
+    waiting: ({ id, key }, isEligible) =>
       inOrder(async () => {
-        const name = nameOf(sessionKey);
-        const queued = name === undefined ? [] : (await load(name)).injections;
+        // While its turn runs, the key stands for it.
+        ids.set(key, id);
+        const queued = (await load(id)).injections;
         const seen = new Set(queued.map((each) => each.id));
         return {
           injections: queued
@@ -221,30 +237,23 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
             .sort((a, b) => a.createdAt - b.createdAt),
           consume: () =>
             inOrder(async () => {
-              if (name === undefined || seen.size === 0) return;
-              const state = await load(name);
-              await save(name, {
-                ...state,
-                injections: state.injections.filter((each) => !seen.has(each.id)),
-              });
+              if (seen.size === 0) return;
+              const state = await load(id);
+              await save(id, { ...state, injections: state.injections.filter((each) => !seen.has(each.id)) });
             }),
         };
       }),
-    removeSession: (sessionKey) =>
-      inOrder(async () => {
-        const name = nameOf(sessionKey);
-        if (name !== undefined) await save(name, empty);
-      }),
+    removeSession: (id) => inOrder(() => save(id, empty)),
     removePlugin: (pluginId) =>
       inOrder(async () => {
         const stored = (await fs.stat(folder)) === undefined ? [] : await fs.readDirectory(folder);
-        const names = stored.flatMap(({ name }) =>
-          name.endsWith(pluginStateSuffix) ? [name.slice(0, -pluginStateSuffix.length)] : [],
+        const stateIds = stored.flatMap(({ name }) =>
+          name.endsWith(suffix) ? [name.slice(0, -suffix.length)] : [],
         );
-        for (const name of new Set([...names, ...states.keys()])) {
-          const state = await load(name);
+        for (const id of new Set([...stateIds, ...states.keys()])) {
+          const state = await load(id);
           const rest = without(state, pluginId);
-          if (JSON.stringify(rest) !== JSON.stringify(state)) await save(name, rest);
+          if (JSON.stringify(rest) !== JSON.stringify(state)) await save(id, rest);
         }
       }),
   };
@@ -274,7 +283,8 @@ function createReader({ fs, log, report }: PluginSessionStateDeps): (file: strin
 
 /** What has the right shape; undefined where it is no state at all. Anybody may have written the file. */
 function toStored(value: unknown): Stored | undefined {
-  if (!isRecord(value) || value['version'] !== 1) return undefined;
+  // What nests deeper can't be copied.
+  if (!isRecord(value) || value['version'] !== 1 || !isJsonValue(value)) return undefined;
   const { extensions, injections } = value;
   if (!isRecord(extensions) || !Array.isArray(injections)) return undefined;
   const values = Object.entries(extensions).filter((entry): entry is [string, Record<string, unknown>] =>
@@ -297,13 +307,6 @@ function isQueued(value: unknown): value is QueuedInjection {
     (ttlMs === undefined || typeof ttlMs === 'number') &&
     (idempotencyKey === undefined || typeof idempotencyKey === 'string')
   );
-}
-
-/** Of the file that belongs to a key. The chats of a workspace's agents on the command line have one id; a chat of the editor has its own. */
-function nameOf(sessionKey: string): string | undefined {
-  const parts = parseSessionKey(sessionKey);
-  if (parts === undefined) return undefined;
-  return isSessionId(parts.chatId) ? parts.chatId : `${parts.agentId}.${parts.chatId}`;
 }
 
 function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {

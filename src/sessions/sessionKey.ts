@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { SessionKind } from '../contracts/sessionEntry.ts';
+import { isSessionId } from './sessionIds.ts';
 
-// Threat: a key comes from a plugin or a tool call, and its end becomes part of a path.
+// Threat: a key comes from a plugin or a tool call.
 const keyPattern =
   /^agent:(?<agentId>[a-z0-9][a-z0-9_-]{0,63}):(?:(?<channel>[a-z0-9_-]{1,32}):)?(?<chatId>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16})$/u;
 
@@ -34,5 +36,17 @@ export function parseSessionKey(key: string): SessionKeyParts | undefined {
 /** The chat of a key, for the session of the same agent that comes in place of another one; undefined where another agent's comes. */
 export function chatIdFor(agentId: string, key: string): string | undefined {
   const parts = parseSessionKey(key);
-  return parts?.agentId === agentId ? parts.chatId : undefined;
+  return parts?.agentId === agentId && parts.channel !== 'subagent' ? parts.chatId : undefined;
+}
+
+/**
+ * Threat: plugins know two tenants by one key. A chat of the editor belongs to one of them by its first session; the one chat that the
+ * command line has in a workspace is another one for each. Pure.
+ */
+export function chatIdForTenant(chatId: string, tenantId: string | undefined): string {
+  if (tenantId === undefined || isSessionId(chatId)) return chatId;
+  return createHash('sha256')
+    .update(JSON.stringify([chatId, tenantId]))
+    .digest('hex')
+    .slice(0, 16);
 }

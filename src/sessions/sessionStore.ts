@@ -11,7 +11,6 @@ import { searchSessions, type SessionHit } from './search/searchSessions.ts';
 import { createTranscripts, maxTranscriptBytes, type SessionStoreDeps } from './createTranscripts.ts';
 import type { Session } from './session.ts';
 import { isSessionId, sessionIdIn } from './sessionIds.ts';
-import { pluginStateSuffix } from './pluginSessionState.ts';
 import { buildSessionKey, parseSessionKey } from './sessionKey.ts';
 import { createSummaries } from './summaries/createSummaries.ts';
 import type { SessionSummary } from './summaries/sessionSummary.ts';
@@ -39,6 +38,8 @@ export interface SessionStore {
    * first: another one may have begun a newer one since.
    */
   ofKey(key: string): Promise<string | undefined>;
+  /** Whether a session of this chat, as far as it was opened here, belongs to another tenant. Waits for nothing. */
+  isOfOthers(chatId: string, tenant: SessionHeader['tenant']): boolean;
   /** Whether another session has come in place of this one: its key is that of the newer one now. */
   isReplaced(id: string): Promise<boolean>;
   /**
@@ -92,8 +93,8 @@ export interface SessionOrigin {
 }
 
 const maxName = 100;
-/** What waits to be read, a copy of a damaged transcript, and the transcript. */
-const suffixes = ['.inbox.json', '.jsonl.damaged', '.jsonl'];
+/** The transcript, a copy of a damaged one, what plugins keep of the session, and what waits to be read. */
+const suffixes = ['.plugins.json', '.inbox.json', '.jsonl.damaged', '.jsonl'];
 
 /** A session, as far as its key goes. */
 interface Keyed {
@@ -157,6 +158,13 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       const here = newestOf(transcripts.present().filter((each) => each.key === key));
       return (here ?? newestOf((await summaries.all()).filter((each) => each.key === key)))?.id;
     },
+    isOfOthers: (chatId, tenant) =>
+      transcripts
+        .present()
+        .some(
+          (each) =>
+            parseSessionKey(each.key)?.chatId === chatId && each.tenant?.tenantId !== tenant?.tenantId,
+        ),
     async isReplaced(id) {
       const all = await everywhere();
       const own = all.find((each) => each.id === id);
@@ -221,9 +229,6 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       await transcripts.close(id);
       // The transcript goes last: whatever is cut off before, the session is still listed and can be deleted again.
       for (const suffix of suffixes) await fs.remove(join(folder, `${id}${suffix}`));
-      // A later session of the chat goes on with what plugins keep of it.
-      const isShared = (await everywhere()).some(({ key }) => parseSessionKey(key)?.chatId === id);
-      if (!isShared) await fs.remove(join(folder, `${id}${pluginStateSuffix}`));
       changed.fire(id);
     },
   };

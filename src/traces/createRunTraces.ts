@@ -64,8 +64,8 @@ export function createRunTraces(parts: RunTracesParts): RunTraces {
   const changed: Emitter<void> = createEmitter();
   const files = createTraceFiles(parts.fs, parts.folder, keep);
   const open = new Map<string, OpenRun>();
-  /** The run that a session is in: hooks that store messages know nothing else. */
-  const bySession = new Map<string, OpenRun>();
+  /** The runs of each chat: hooks that store messages know nothing else. */
+  const byChat = new Map<string, readonly OpenRun[]>();
   const outside = openRun('outside', '');
   /** Of the last line: the handlers of one firing share their context, so that its run is looked up once. */
   let lastContext: object | undefined;
@@ -98,7 +98,9 @@ export function createRunTraces(parts: RunTracesParts): RunTraces {
     const { sessionKey, sessionId } = context as Readonly<Record<string, unknown>>;
     // Contexts of the hooks of a session's own life have its id, too.
     if (typeof sessionKey !== 'string' || sessionId !== undefined) return outside;
-    return bySession.get(sessionKey) ?? outside;
+    // Of several, nobody knows which is meant.
+    const [run, ...others] = byChat.get(sessionKey) ?? [];
+    return run === undefined || others.length > 0 ? outside : run;
   };
   const remember = (context: object): void => {
     lastContext = context;
@@ -136,7 +138,7 @@ export function createRunTraces(parts: RunTracesParts): RunTraces {
     begin({ runId, sessionKey, sessionId }) {
       const run = { ...openRun(runId, sessionKey), sessionId };
       open.set(runId, run);
-      bySession.set(sessionKey, run);
+      byChat.set(sessionKey, [...(byChat.get(sessionKey) ?? []), run]);
       forget();
       changed.fire();
     },
@@ -157,7 +159,9 @@ export function createRunTraces(parts: RunTracesParts): RunTraces {
       const run = open.get(runId);
       if (run === undefined) return;
       open.delete(runId);
-      if (bySession.get(run.sessionKey) === run) bySession.delete(run.sessionKey);
+      const left = (byChat.get(run.sessionKey) ?? []).filter((each) => each !== run);
+      if (left.length === 0) byChat.delete(run.sessionKey);
+      else byChat.set(run.sessionKey, left);
       forget();
       const trace = buildTrace(run, redact);
       finished = [trace, ...finished].slice(0, keep);

@@ -6,7 +6,10 @@ export async function drainInjections(
   sessionKey: string,
   isEligible: (pluginId: string) => boolean,
 ): Promise<readonly QueuedInjection[]> {
-  const waiting = await state.waiting(sessionKey, isEligible);
+  const waiting = await state.waiting(
+    { id: sessionKey.split(':').at(-1) ?? '', key: sessionKey },
+    isEligible,
+  );
   await waiting.consume();
   return waiting.injections;
 }

@@ -118,8 +118,9 @@ it('shows what a turn changed, and restores it from the palette after a reload',
     await until('the parts to be offered', async () => (await palette.entries()).includes('Files'));
     await palette.pick('Files');
     expect(await confirm(bench, 'Restore')).toContain('Restore 3 files');
-    await until('the files to be back', async () => (await read('log.md')) === 'day one\n');
-    expect([await read('new.md'), await read('notes.md')]).toEqual([undefined, 'mine\n']);
+    // One after the other.
+    const found = async () => await Promise.all(['log.md', 'new.md', 'notes.md'].map(read));
+    await expect.poll(found).toEqual(['day one\n', undefined, 'mine\n']);
   });
 });
 

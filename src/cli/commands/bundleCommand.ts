@@ -71,7 +71,12 @@ export async function runCompileCommand(
   const from =
     inHome(folder === '' ? undefined : folder) ?? join(resolve(options.workspace), '.pincer', 'hooks');
   const to = inHome(options.output) ?? join(dirname(from), 'dist', basename(from));
-  const made = await compileFolder({ fs: createNodeFileSystem(), from, to });
+  const made = await compileFolder({
+    fs: createNodeFileSystem(),
+    workspace: resolve(options.workspace),
+    from,
+    to,
+  });
   if (options.json === true) {
     output.out(toJson({ output: to, ...made }));
     return exitCodes.ok;

@@ -10,6 +10,8 @@ import { createRequestFinder, type ModuleRequest } from './findRequests.ts';
 
 export interface CompileFolderInput {
   readonly fs: FileSystem;
+  /** Absolute. */
+  readonly workspace: string;
   /** The folder to compile, such as `hooks`. Absolute. */
   readonly from: string;
   /** Gets the JavaScript. Absolute, and not in `from`. */
@@ -28,7 +30,14 @@ export interface CompiledFolder {
  * `node_modules` stay out. Runs no code, and checks no types.
  * @throws PincerError `compile_failed` with everything that is wrong, `output_exists`, `io_*`
  */
-export async function compileFolder({ fs, from, to }: CompileFolderInput): Promise<CompiledFolder> {
+export async function compileFolder({
+  fs,
+  workspace,
+  from,
+  to,
+}: CompileFolderInput): Promise<CompiledFolder> {
+  await refuseWayOut(fs, workspace, from);
+  await refuseWayOut(fs, workspace, to);
   await refuseOther(fs, from, to);
   const { createJiti } = await import('jiti');
   const jiti = createJiti(join(from, 'index.ts'), { fsCache: false, moduleCache: false });
@@ -65,6 +74,20 @@ export async function compileFolder({ fs, from, to }: CompileFolderInput): Promi
 const manifest = 'package.json';
 /** In the package.json of an output: what may be replaced. */
 const mark = 'pincer compile';
+
+/**
+ * Threat: a repository brings a link in place of one of the two folders. Files of the user's, such as keys, would be copied into it, or its
+ * plugins would be written where those of the user lie, which run unasked.
+ */
+async function refuseWayOut(fs: FileSystem, workspace: string, path: string): Promise<void> {
+  if (!isInside(workspace, path)) return;
+  let there = path;
+  while ((await fs.stat(there)) === undefined && there !== workspace) there = dirname(there);
+  if (isInside(await fs.realpath(workspace), await fs.realpath(there))) return;
+  throw new PincerError('compile_failed', `${path} leads out of the workspace by a link.`, {
+    hint: 'Name the folder where it really lies, or remove the link.',
+  });
+}
 
 /** A slip of the keyboard must not cost a folder of the user's. */
 async function refuseOther(fs: FileSystem, from: string, to: string): Promise<void> {

@@ -211,7 +211,7 @@ const styles = `
   .choices { display: flex; flex-wrap: wrap; gap: 6px; margin: 8px 0 4px; align-items: center; }
   .allowKey { color: var(--vscode-descriptionForeground); visibility: hidden; }
   .question[data-is-for-key="true"] .allowKey { visibility: visible; }
-  #items[data-moved="true"] .choices button { opacity: 0.6; }
+  .choices button[aria-disabled="true"] { opacity: 0.6; }
   .why, textarea {
     box-sizing: border-box; width: 100%; padding: 5px 7px; font: inherit; resize: none; border-radius: 3px;
     color: var(--vscode-input-foreground); background: var(--vscode-input-background);

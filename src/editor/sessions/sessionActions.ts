@@ -93,9 +93,9 @@ export async function deleteSession({ conversations }: Runtime, summary: Session
 /** Asks for another value of what a plugin keeps of a session, as JSON. The plugin sees it the next time that it looks. */
 export async function editPluginState(
   { pluginState }: Runtime['conversations'],
-  { sessionKey, pluginId, namespace }: NonNullable<StateTarget>,
+  { sessionId: id, sessionKey: key, pluginId, namespace }: NonNullable<StateTarget>,
 ): Promise<void> {
-  const before = (await pluginState.list(sessionKey))[pluginId]?.[namespace];
+  const before = (await pluginState.list(id))[pluginId]?.[namespace];
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Edit {0} of plugin {1}', inertLine(namespace, 60), inertLine(pluginId, 60)),
     prompt: vscode.l10n.t('The value, as JSON'),
@@ -107,5 +107,5 @@ export async function editPluginState(
         : undefined,
   });
   const value = text === undefined ? undefined : parseJson(text);
-  if (value !== undefined) await pluginState.patch(sessionKey, { pluginId, namespace }, { value });
+  if (value !== undefined) await pluginState.patchSession({ id, key }, { pluginId, namespace }, { value });
 }

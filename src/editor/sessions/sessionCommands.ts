@@ -104,8 +104,9 @@ export function registerSessionCommands(
     }),
     registerCommand('pincer.sessions.clearState', async (target) => {
       if (target === undefined) return;
-      const { sessionKey, ...place } = target;
-      await (await runtime.get()).conversations.pluginState.patch(sessionKey, place, { unset: true });
+      const { sessionId: id, sessionKey: key, pluginId, namespace } = target;
+      const { pluginState } = (await runtime.get()).conversations;
+      await pluginState.patchSession({ id, key }, { pluginId, namespace }, { unset: true });
       tree.refresh();
     }),
     registerCommand('pincer.sessions.key', (key) => pressKey(tree, key)),

@@ -98,17 +98,12 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
 /** Only of so many sessions, the newest: each costs a file. */
 const stateLooked = 20;
 
-/** A value is that of a chat: the newest of its sessions shows it. */
 async function readPluginState(
   { pluginState }: Pick<ConversationService, 'pluginState'>,
   summaries: readonly SessionSummary[],
 ): Promise<SessionsSnapshot['pluginState']> {
-  const byAge = summaries.toSorted((a, b) => b.createdAt - a.createdAt);
-  const newest = new Map(byAge.toReversed().map((summary) => [summary.key, summary]));
-  const shown = summaries.slice(0, stateLooked).filter((each) => newest.get(each.key) === each);
-  return new Map(
-    await Promise.all(shown.map(async ({ id, key }) => [id, await pluginState.list(key)] as const)),
-  );
+  const shown = summaries.slice(0, stateLooked);
+  return new Map(await Promise.all(shown.map(async ({ id }) => [id, await pluginState.list(id)] as const)));
 }
 
 async function readSnapshot(conversations: ConversationService): Promise<SessionsSnapshot> {

@@ -255,7 +255,7 @@ function withVariables(command: string, extra: Environment): string {
 async function runCall(
   deps: ExecToolDeps,
   call: ExecCallPlan,
-  { sessionKey }: Turn,
+  { sessionId }: Turn,
   run: RunContext,
 ): Promise<ToolResult> {
   const { params, folder, operations, effect } = call;
@@ -270,7 +270,7 @@ async function runCall(
   await requireSamePath(deps, folder);
   const limit = deps.maxSeconds();
   const timeoutMs = Math.min(params.timeout ?? limit, limit) * 1_000;
-  const job = await deps.jobs.start(operations, request, { sessionKey, timeoutMs });
+  const job = await deps.jobs.start(operations, request, { sessionId, timeoutMs });
   // Making a container takes its time, and what comes up after a cancel would go on unseen.
   if (run.signal.aborted) {
     await job.stop();

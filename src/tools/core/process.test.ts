@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('process', () => {
       `${first.id}  Ended by SIGTERM because it was killed after 0.0 s, on this machine, without a shell  sleep 600\n` +
         `${second.id}  running for 65 s  cat`,
     );
-    const theirs = await world.prepare('process', { action: 'list' }, toolCallOf({ sessionKey: 'other' }));
+    const theirs = await world.prepare('process', { action: 'list' }, toolCallOf({ sessionId: 'other' }));
     expect(textOf(await theirs.run(testRun()))).toBe('[This session has no commands.]');
   });
 
@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('process', () => {
     for (const action of ['poll', 'log', 'write', 'kill', 'clear', 'remove']) {
       const params = { action, sessionId: id, data: 'x' };
       await expect(
-        world.prepare('process', params, toolCallOf({ sessionKey: 'other' })),
+        world.prepare('process', params, toolCallOf({ sessionId: 'other' })),
       ).rejects.toMatchObject({
         code: 'job_unknown',
         hint: 'This session has no commands.',

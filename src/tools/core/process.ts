@@ -68,9 +68,9 @@ export function createProcessTool(deps: ProcessToolDeps): AgentTool {
 
 function prepareAction(deps: ProcessToolDeps, params: ProcessParams, { turn }: ToolCall): PreparedCall {
   if (params.action === 'list') {
-    return { effects: [], run: () => Promise.resolve(list(deps.jobs.list(turn.sessionKey))) };
+    return { effects: [], run: () => Promise.resolve(list(deps.jobs.list(turn.sessionId))) };
   }
-  const job = requireJob(deps, turn.sessionKey, params.sessionId);
+  const job = requireJob(deps, turn.sessionId, params.sessionId);
   switch (params.action) {
     case 'poll':
       return { effects: [], run: ({ signal }) => poll(deps, job, params.timeout ?? 0, signal) };
@@ -93,10 +93,10 @@ function prepareAction(deps: ProcessToolDeps, params: ProcessParams, { turn }: T
 }
 
 /** @throws PincerError `job_unknown` */
-function requireJob(deps: ProcessToolDeps, sessionKey: string, id: string | undefined): Job {
-  const job = id === undefined ? undefined : deps.jobs.find(sessionKey, id);
+function requireJob(deps: ProcessToolDeps, sessionId: string, id: string | undefined): Job {
+  const job = id === undefined ? undefined : deps.jobs.find(sessionId, id);
   if (job !== undefined) return job;
-  const known = deps.jobs.list(sessionKey).map((each) => each.id);
+  const known = deps.jobs.list(sessionId).map((each) => each.id);
   const message = id === undefined ? 'This action needs a sessionId.' : `There is no command ${id}.`;
   const hint = known.length === 0 ? 'This session has no commands.' : `There is: ${known.join(', ')}.`;
   throw new PincerError('job_unknown', message, { hint });

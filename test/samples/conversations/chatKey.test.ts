@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chatIdFor } from '../../../src/sessions/sessionKey.ts';
+import { chatIdFor, chatIdForTenant } from '../../../src/sessions/sessionKey.ts';
 import type { Session } from '../../../src/sessions/session.ts';
 import type { TestRuntime } from '../../builders/openTestRuntime.ts';
 import { createActingModel } from './actingModel.ts';
@@ -39,16 +39,47 @@ it('a chat keeps its key over /new, so that plugins go on with what they know of
   expect(world.marks).toEqual(['true']);
 });
 
-it('what is kept of a chat goes with its newest session, not with an older one', async () => {
+it('what Pincer keeps for plugins is that of a session: the next one begins without it, and keeps its own', async () => {
   await using world = await openConversation({ global: { counter } });
   const { conversations, plugins } = world.runtime;
   await talk(world, 'one', answer());
   const next = await startOver(world, world.session);
+  expect(await plugins.sessionExtensions(next.key)).toEqual({});
   await talk(world, 'two', answer(), { session: next });
+  expect(await conversations.pluginState.list(world.session.id)).toEqual({});
   await conversations.remove(world.session.id);
   expect(await plugins.sessionExtensions(next.key)).toEqual({ counter: { count: 2 } });
   await conversations.remove(next.id);
-  expect(await plugins.sessionExtensions(next.key)).toEqual({});
+  expect(await conversations.pluginState.list(next.id)).toEqual({});
+});
+
+it('a text for the next session that a plugin queues as the old one ends reaches it', async () => {
+  const handOver = `module.exports = (api) => api.on('session_end', ({ nextSessionKey: sessionKey }) =>
+    api.session.workflow.enqueueNextTurnInjection({ sessionKey, text: 'The anchor is red.' }));`;
+  await using world = await openConversation({ global: { handOver } });
+  await talk(world, 'one', answer());
+  const next = await startOver(world, world.session);
+  const model = answer();
+  await talk(world, 'two', model, { session: next });
+  expect(model.asked[0]?.messages.map(wordsOf).join()).toContain('The anchor is red.');
+});
+
+it('a session that is opened again beside the one in its place keeps its own commands and texts', async () => {
+  await using world = await openConversation({ global: { counter } });
+  const { conversations } = world.runtime;
+  await talk(world, 'one', answer());
+  const next = await startOver(world, world.session);
+  await talk(world, 'two', answer(), { session: next });
+  await talk(world, 'three', answer(), { session: world.session });
+  await conversations.reset(world.session);
+  expect(await conversations.pluginState.list(next.id)).not.toEqual({});
+});
+
+it('tenants of one workspace on the command line have chats of their own', () => {
+  const hash = '0123456789abcdef';
+  expect(chatIdForTenant(hash, undefined)).toBe(hash);
+  expect(chatIdForTenant(hash, 'acme')).not.toBe(chatIdForTenant(hash, 'globex'));
+  expect(chatIdForTenant(hash, 'acme')).toMatch(/^[0-9a-f]{16}$/u);
 });
 
 it('another agent, and another chat, has another key', async () => {

@@ -51,7 +51,7 @@ export async function openSampleWorld(
     clock,
     log,
     folder: join(root, 'sessions'),
-    sessionOf: (key) => Promise.resolve(key === sessionKey ? 'session-1' : undefined),
+    sessionOf: (key) => Promise.resolve(key === sessionKey ? key.split(':').at(-1) : undefined),
   });
   const memory = sample.memory?.(root);
   const manager = createPluginManager({

@@ -166,7 +166,7 @@ describe.skipIf(dockerServer.isMissing)('a command in the sandbox', { timeout: 1
       await jobs.start(
         world.sandbox,
         { command, shell: 'bash', workdir: world.workspace, env: {}, hasInput: false },
-        { sessionKey: 'agent:main:1', timeoutMs },
+        { sessionId: 'agent:main:1', timeoutMs },
       );
     afterAll(async () => await jobs.close(), 60_000);
 

@@ -99,16 +99,27 @@ function noteMove(): void {
   moves += 1;
   const mine = moves;
   hasJustMoved = true;
-  list.dataset['moved'] = 'true';
+  showStill(false);
   browser.setTimeout(() => {
     if (mine !== moves) return;
     hasJustMoved = false;
-    list.dataset['moved'] = 'false';
+    showStill(true);
     showKey();
   }, stillMs);
 }
+/** What would be a yes says that it does nothing now; it keeps the keyboard. */
+function showStill(isStill: boolean): void {
+  for (const button of list.querySelectorAll('.choices button')) {
+    const isYes = ['once', 'turn', 'session', 'always'].includes(button.dataset['key'] ?? '');
+    if (isYes && !isStill) button.setAttribute('aria-disabled', 'true');
+    else button.removeAttribute('aria-disabled');
+  }
+}
 function placesOfChoices(): string {
-  const places = [...list.querySelectorAll('.choices')].map((each) => each.getBoundingClientRect().top);
+  const places = [...list.querySelectorAll('.question.open')].map(
+    (each) =>
+      `${each.dataset['id'] ?? ''} ${String(each.querySelector('.choices')?.getBoundingClientRect().top)}`,
+  );
   return places.join();
 }
 

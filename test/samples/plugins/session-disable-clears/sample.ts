@@ -9,7 +9,7 @@ export default sample({
     await runTool('keep_too', { sessionKey });
     await load({ config: { deny: ['keeper'] } });
     expect(marks).toEqual(['disable false']);
-    expect(await sessionState.list(sessionKey)).toEqual({ other: { mine: 1 } });
+    expect(await sessionState.list(sessionKey.slice(-36))).toEqual({ other: { mine: 1 } });
     const waiting = await drainInjections(sessionState, sessionKey, () => true);
     expect(waiting.map(({ pluginId }) => pluginId)).toEqual(['other']);
   },

@@ -7,6 +7,6 @@ export default sample({
     await expect(runTool('patch', { sessionKey })).rejects.toThrow(
       'unknown plugin session extension: keeper/other',
     );
-    expect(await sessionState.list(sessionKey)).toEqual({});
+    expect(await sessionState.list(sessionKey.slice(-36))).toEqual({});
   },
 });

@@ -7,6 +7,6 @@ export default sample({
     await runTool('keep', { sessionKey });
     await manager.reload('keeper');
     expect(marks).toEqual(['restart false']);
-    expect(await sessionState.list(sessionKey)).toEqual({ keeper: { review: 1 } });
+    expect(await sessionState.list(sessionKey.slice(-36))).toEqual({ keeper: { review: 1 } });
   },
 });

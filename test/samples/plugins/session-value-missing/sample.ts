@@ -7,6 +7,6 @@ export default sample({
     await expect(runTool('patch', { sessionKey })).rejects.toThrow(
       'plugin session extension value is required unless unset is true',
     );
-    expect(await sessionState.list(sessionKey)).toEqual({});
+    expect(await sessionState.list(sessionKey.slice(-36))).toEqual({});
   },
 });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { compileFolder } from '../../../../../src/dexto/bundle/compileFolder.ts';
@@ -10,6 +11,7 @@ import { sample, type PointPlaces } from '../pointSample.ts';
 const compile = ({ agentDir }: Pick<PointPlaces, 'agentDir'>, name = 'hooks') =>
   compileFolder({
     fs: createNodeFileSystem(),
+    workspace: dirname(agentDir),
     from: join(agentDir, name),
     to: join(agentDir, 'dist', name),
   });
@@ -40,6 +42,19 @@ export default sample({
     });
     await writeFile(join(agentDir, 'dist/hooks/package.json'), '{}');
     await expect(compile({ agentDir })).rejects.toMatchObject({ code: 'output_exists' });
+
+    // What a link says to lie here may lie anywhere.
+    const outside = await mkdtemp(join(tmpdir(), 'pincer-outside-'));
+    await writeFile(join(outside, 'id_rsa'), 'a key');
+    await symlink(outside, join(agentDir, 'linked'));
+    const leadsOut = { code: 'compile_failed', message: expect.stringContaining('by a link') as string };
+    await expect(compile({ agentDir }, 'linked')).rejects.toMatchObject(leadsOut);
+    await rm(join(agentDir, 'dist'), { recursive: true });
+    await symlink(outside, join(agentDir, 'dist'));
+    await expect(compile({ agentDir })).rejects.toMatchObject(leadsOut);
+    expect(await readdir(outside)).toEqual(['id_rsa']);
+    await rm(join(agentDir, 'dist'));
+    await rm(outside, { recursive: true });
 
     await save('.pincer/broken/one.ts', "import '../hooks/sign/index.ts';\n");
     await save('.pincer/broken/two.ts', 'export const at =\n  await 3;\n');
