@@ -74,7 +74,8 @@ it('takes plugins from a bundle alone where DEXTO_RUNTIME is serverless, and lea
     stdout: 'Aye. Bundled.\n',
   });
   expect(await readdir(cli.home)).toEqual([]);
-  expect(await readdir(join(cli.folder, 'scratch', 'pincer', 'state'))).toHaveLength(1);
+  const own = process.getuid === undefined ? 'pincer' : `pincer-${String(process.getuid())}`;
+  expect(await readdir(join(cli.folder, 'scratch', own, 'state'))).toHaveLength(1);
   const alone = await ask('serverless');
   expect(alone).toMatchObject({ code: 2, stdout: '' });
   expect(alone.stderr).toContain('plugins come from a bundle alone');
