@@ -64,7 +64,7 @@ it('a text for the next session that a plugin queues as the old one ends reaches
   expect(model.asked[0]?.messages.map(wordsOf).join()).toContain('The anchor is red.');
 });
 
-it('a session that is opened again beside the one in its place keeps its own commands and texts', async () => {
+it('a reset of a session that was opened again takes nothing from the one in its place', async () => {
   await using world = await openConversation({ global: { counter } });
   const { conversations } = world.runtime;
   await talk(world, 'one', answer());
