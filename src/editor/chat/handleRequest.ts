@@ -17,6 +17,7 @@ import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import { leftWaitingLine, stillWaitingLine } from '../steering/leftWaiting.ts';
 import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
+import { beforePanelCloses } from './beforePanelCloses.ts';
 import type { CallSteps } from './callSteps.ts';
 import { chooseSession } from './chooseSession.ts';
 import { createFindFile } from './createFindFile.ts';
@@ -137,7 +138,12 @@ async function answerRequest(
       stream.markdown(await raceAbort(pluginCommand.run(session), toAbortSignal(token)));
       return toResult(session, { about: 'answer' });
     }
-    return await runTurn({ ...deps, runtime, session, words, request, chat, stream, token });
+    const at: TurnPlace = { session, runId: undefined };
+    return await beforePanelCloses(
+      runTurn({ ...deps, runtime, session, words, request, chat, stream, token }, at),
+      () => stoppedResult(at),
+      { signal: toAbortSignal(token), clock: runtime.host.clock, log: deps.log },
+    );
   } catch (error) {
     if (token.isCancellationRequested && session !== undefined) {
       // The panel has closed the answer: nothing can be said in it.
@@ -162,7 +168,14 @@ interface TurnContext extends Omit<AnswerDeps, 'runtime'> {
   readonly token: vscode.CancellationToken;
 }
 
-async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
+/** Where a turn runs: in another session than the one it was asked in where that began anew after a pause. */
+interface TurnPlace {
+  session: Session;
+  /** Once it has begun. */
+  runId: string | undefined;
+}
+
+async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatResult> {
   const { runtime, session, words, request, stream, chats } = turn;
   const isResume = words.command === 'resume';
   const last = isResume ? await runtime.conversations.lastTurn(session) : undefined;
@@ -177,8 +190,6 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
   }
   const isToolCall = words.command === toolCommand;
   const prompt = isResume ? resumePrompt : isToolCall ? `/${toolCommand} ${words.prompt}` : request.prompt;
-  let current = session;
-  let runId: string | undefined;
   let answering: ModelInfo | undefined;
   try {
     const called = isToolCall ? modelOfToolCall(runtime, session, request.model) : undefined;
@@ -211,13 +222,13 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
         runtime.host.clock.after(ms, () => {
           if (!turn.token.isCancellationRequested) call();
         }),
-      sessionId: () => current.id,
+      sessionId: () => at.session.id,
       start: async (show) => {
         const follow = turn.calls.follow();
         const emit = (event: AgentEvent): void => {
           // The status bar goes on naming the model that answers: nobody has chosen the one that calls a tool.
           const isBegun = called !== undefined && event.type === 'run_started';
-          turn.last.note(current.id, isBegun ? { ...event, model: called.inUse } : event, source);
+          turn.last.note(at.session.id, isBegun ? { ...event, model: called.inUse } : event, source);
           follow(event);
           if (event.type === 'run_started') answering = event.model;
           if (event.type === 'model_fallback') answering = event.to;
@@ -229,35 +240,39 @@ async function runTurn(turn: TurnContext): Promise<vscode.ChatResult> {
           const requests = requestsWith(request, turn.chat.history);
           await chats.note({ requests, from: session.id, place: placeOf(run.session), isTurn: true });
         }
-        current = run.session;
-        ({ runId } = run);
+        at.session = run.session;
+        at.runId = run.runId;
         const said = { chatId: turn.chatId, requests: requestsWith(request, turn.chat.history) };
-        turn.seen.ran(said, { sessionId: current.id, runId });
+        turn.seen.ran(said, { sessionId: at.session.id, runId: run.runId });
         return await run.outcome;
       },
       onFirstText: () =>
         turn.log.info(`First text after ${(performance.now() - turn.started).toFixed(1)} ms`),
     });
-    if (current !== session) stream.markdown(trustedMarkdown(`\n\n$(history) ${beganAnewText(session)}`));
+    if (at.session !== session) stream.markdown(trustedMarkdown(`\n\n$(history) ${beganAnewText(session)}`));
     // Who calls a tool has no model answer.
     const by = outcome.status === 'completed' && !isToolCall ? answering : undefined;
-    const named = { runId, model: by === undefined ? undefined : modelIdOf(by) };
-    const result = finish({ ...turn, session: current }, outcome, named);
+    const named = { runId: at.runId, model: by === undefined ? undefined : modelIdOf(by) };
+    const result = finish({ ...turn, session: at.session }, outcome, named);
     const isTold = outcome.status === 'completed' && outcome.text.includes(closingLine);
     if (by !== undefined && !isTold)
       stream.markdown(
         trustedMarkdown(`\n\n${answeredByLine(by, named.model !== lastModel(turn.chat.history))}`),
       );
     // With `yielded` the next request reads it at once.
-    const waits = outcome.status === 'yielded' ? undefined : stillWaitingLine(runtime, current);
+    const waits = outcome.status === 'yielded' ? undefined : stillWaitingLine(runtime, at.session);
     if (waits !== undefined) stream.markdown(trustedMarkdown(`\n\n${waits}`));
-    const changed = await turn.removed.line(runtime, current.id);
+    const changed = await turn.removed.line(runtime, at.session.id);
     if (changed !== undefined) stream.markdown(trustedMarkdown(`\n\n${changed}`));
     return result;
   } finally {
-    for (const each of new Set([session, current]))
+    for (const each of new Set([session, at.session]))
       if (each.interruptedTurn() === undefined) await chats.ended(each.id);
   }
+}
+
+function stoppedResult({ session, runId }: TurnPlace): vscode.ChatResult {
+  return toResult(session, { ...(runId === undefined ? {} : { runId }), about: 'stopped' });
 }
 
 export function commandNames({ plugins }: Runtime): KnownCommands {
@@ -294,7 +309,7 @@ function finish(
       return toResult(session, { ...place, about: 'answer' });
     case 'cancelled':
       stream.markdown(trustedMarkdown(`\n\n*${vscode.l10n.t('Stopped.')}*`));
-      return toResult(session, { ...place, about: 'stopped' });
+      return stoppedResult({ session, runId });
     case 'yielded':
       stream.markdown(`\n\n*${vscode.l10n.t('Continues with your new message.')}*`);
       return toResult(session, { ...place, about: 'answer' });
