@@ -10,11 +10,18 @@ import type {
   TextPart,
 } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
+import { closeOpenCalls } from '../sessions/closeOpenCalls.ts';
 import type { WaitingMessage } from '../sessions/inbox.ts';
 import type { SkippedCall } from '../tools/createToolPipeline.ts';
 import { withOwnThoughts, readAnswer, type Answer, type AnswerListener } from './answer.ts';
 import type { ContextRequest } from './context/createContextKeeper.ts';
-import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
+import type { AssembledHistory } from './context/contextEngine.ts';
+import {
+  estimateMessage,
+  estimateMessages,
+  estimateTokens,
+  estimateTools,
+} from './context/estimateTokens.ts';
 import type { LoopPorts, SkipReason } from './runLoop.ts';
 import type { ModelHooks, OutputHooks } from './outputHooks.ts';
 import type { PromptHooks } from './promptHooks.ts';
@@ -42,7 +49,8 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
   const { input, meter, conversation } = turn;
   const { toolSet, inbound } = parts;
   const { pipeline } = toolSet;
-  const ask = createAsk(turn, parts);
+  const assembly = createAssembly(turn, parts);
+  const ask = createAsk(turn, parts, assembly);
   const skip = async (call: ToolCallPart, skipped: SkippedCall): Promise<ToolResultMessage> => {
     const result = await pipeline.skip(call, skipped, turn);
     conversation.add(await turn.store(result));
@@ -54,10 +62,13 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
     findLimit: (next) => meter.findLimit(next),
     async makeRoom(force) {
       if (input.context === undefined) return false;
-      const request = requestOf(turn, parts, conversation.all());
+      const next = await assembly.next();
+      if (next.isRoomManaged && !force) return false;
+      const request = requestOf(turn, { ...parts, ...next }, next.measured);
       const status = await raceAbort(input.context.makeRoom(request, force), input.signal);
       if (status !== 'compacted') return false;
       conversation.reread();
+      assembly.renew();
       return true;
     },
     ask,
@@ -99,10 +110,73 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
   };
 }
 
+/** What the next request has of the conversation. */
+interface NextRequest {
+  readonly systemPrompt: string;
+  readonly messages: readonly AgentMessage[];
+  /** What counts for the room that is left: `messages`, or the session's own where that is more. */
+  readonly measured: readonly AgentMessage[];
+  /** True where a context engine sees to the room by itself. */
+  readonly isRoomManaged: boolean;
+}
+
+interface Assembly {
+  /** Never rejects but with `cancelled`. */
+  next(): Promise<NextRequest>;
+  /** The history is another one now. */
+  renew(): void;
+}
+
+/** The conversation as it is, or what a context engine made of its history, with what the turn has said behind it. */
+function createAssembly(turn: HookedTurn, { systemPrompt, toolSet }: LoopParts): Assembly {
+  const { input, conversation } = turn;
+  let asked: Promise<AssembledHistory | undefined> | undefined;
+  const ask = async (): Promise<AssembledHistory | undefined> => {
+    const { engine, signal } = input;
+    if (engine === undefined) return undefined;
+    const own = estimateMessages(conversation.own().map(({ message }) => message));
+    const taken = estimateTokens(systemPrompt) + estimateTools(toolSet.tools) + own;
+    return await engine.assemble({
+      model: turn.model,
+      history: closeOpenCalls(conversation.history()),
+      tokenBudget: Math.max(0, budgetOf(turn) - taken),
+      toolNames: toolSet.tools.map(({ name }) => name),
+      prompt: turn.words.text,
+      signal,
+    });
+  };
+  return {
+    async next() {
+      const assembled = await (asked ??= ask());
+      const all = conversation.all();
+      if (assembled === undefined)
+        return { systemPrompt, messages: all, measured: all, isRoomManaged: false };
+      const messages = conversation.all(assembled.messages);
+      const isLonger = estimateMessages(all) > estimateMessages(messages);
+      return {
+        systemPrompt: [assembled.systemPromptAddition, systemPrompt]
+          .filter((text) => text !== '')
+          .join('\n\n'),
+        messages,
+        measured: assembled.measuredBy === 'session' && isLonger ? all : messages,
+        isRoomManaged: assembled.measuredBy === 'engine',
+      };
+    },
+    renew() {
+      asked = undefined;
+    },
+  };
+}
+
+/** Tokens that a request may have. */
+export function budgetOf({ input, model }: HookedTurn): number {
+  return input.context?.promptBudget(model) ?? model.contextWindow;
+}
+
 /** One model call with the conversation as it is, its hooks and its numbers. */
-function createAsk(turn: HookedTurn, parts: LoopParts): () => Promise<Answer> {
-  const { deps, input, meter, conversation } = turn;
-  const { model, systemPrompt, toolSet, saved } = parts;
+function createAsk(turn: HookedTurn, parts: LoopParts, assembly: Assembly): () => Promise<Answer> {
+  const { deps, input, meter } = turn;
+  const { model, toolSet, saved } = parts;
   const noteRead = createNoteRead(turn, parts);
   const listener = listenerOf(turn);
   let isToldOfImages = false;
@@ -118,7 +192,8 @@ function createAsk(turn: HookedTurn, parts: LoopParts): () => Promise<Answer> {
     return shown;
   };
   return async () => {
-    const messages = readable(conversation.all());
+    const { systemPrompt, ...next } = await assembly.next();
+    const messages = readable(next.messages);
     turn.beforeModel(systemPrompt, messages);
     const { settings, onRaw, session, signal } = input;
     const request = {
@@ -140,7 +215,7 @@ function createAsk(turn: HookedTurn, parts: LoopParts): () => Promise<Answer> {
       const estimate = { input: estimateMessages(messages), output: estimateMessage(message) };
       if (message.usage !== undefined) input.reports?.noteCounted(turn.runId, message.usage.input);
       meter.noteAnswer(message.usage ?? estimate, answer.model.cost);
-      input.context?.noteAnswer(answer.model, requestOf(turn, parts, messages), message);
+      input.context?.noteAnswer(answer.model, requestOf(turn, { ...parts, systemPrompt }, messages), message);
       if (input.context !== undefined) input.emit({ type: 'usage', use: input.context.use(answer.model) });
     }
     return answer;
@@ -198,6 +273,7 @@ function requestOf(
     messages,
     signal: turn.input.signal,
     emit: turn.input.emit,
+    engine: turn.input.engine,
   };
 }
 

@@ -5,7 +5,13 @@ import type { AssistantMessage, UserMessage } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
-import { createInbound, createLoopPorts, type HookedTurn, type LoopParts } from './createLoopPorts.ts';
+import {
+  budgetOf,
+  createInbound,
+  createLoopPorts,
+  type HookedTurn,
+  type LoopParts,
+} from './createLoopPorts.ts';
 import type { LimitReached } from './createTurnMeter.ts';
 import { createModelHooks, createOutputHooks } from './outputHooks.ts';
 import { buildPromptReport } from './prompt/buildPromptReport.ts';
@@ -64,6 +70,7 @@ async function runTurn(turn: HookedTurn): Promise<RunOutcome> {
     if (outcome.status === 'failed') deps.log.write('error', `Run ${runId} failed: ${outcome.message}`);
   }
   turn.meter.dispose();
+  turn.inBackground(leaveEngine(turn, outcome));
   try {
     // A turn that ended with the window stays open in the transcript, so that it can be resumed.
     if (!isShutdown(input.signal)) await input.session.markTurn(runId, turnStates[outcome.status]);
@@ -73,6 +80,23 @@ async function runTurn(turn: HookedTurn): Promise<RunOutcome> {
   deps.traces?.end(runId, endOf(outcome));
   input.emit({ type: 'run_ended', runId, outcome });
   return outcome;
+}
+
+/** The context engine takes up a turn that came to its end, and is let go in any case. */
+async function leaveEngine(turn: HookedTurn, outcome: RunOutcome): Promise<void> {
+  const { runId, input, conversation, model } = turn;
+  const said = conversation
+    .own()
+    .flatMap(({ message, entryId }) => (entryId === undefined ? [] : [{ message, entryId }]));
+  if (outcome.status === 'completed')
+    await input.engine?.takeUp({
+      runId,
+      model,
+      history: conversation.history(),
+      said,
+      tokenBudget: budgetOf(turn),
+    });
+  await input.engine?.close();
 }
 
 async function runStages(turn: HookedTurn): Promise<RunOutcome> {

@@ -20,6 +20,7 @@ import type { RunTracer } from '../traces/createRunTraces.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import { contextWindowOf, type ContextWindowFacts } from './context/contextWindowOf.ts';
 import type { ContextKeeper } from './context/createContextKeeper.ts';
+import type { OpenedEngine } from './context/contextEngine.ts';
 import { createTurnMeter, type TurnMeter } from './createTurnMeter.ts';
 import type { PromptReports } from './prompt/buildPromptReport.ts';
 
@@ -42,6 +43,8 @@ export interface RunInput {
   readonly inbox?: Pick<Inbox, 'open' | 'take' | 'settle' | 'release'>;
   /** Keeps the conversation within the window; absent, nobody does. */
   readonly context?: ContextKeeper;
+  /** A plugin's engine that says what the model reads of the history; absent, there is none. */
+  readonly engine?: OpenedEngine | undefined;
   /** True once the surface has something new from the user: the turn ends at the next steering point. */
   readonly shouldYield?: () => boolean;
   /** Gets the raw stream of each model call; must not throw. */
@@ -332,8 +335,15 @@ export interface TurnMessage {
  * versions, such as the user's words with what plugins added to them.
  */
 export interface TurnMessages {
-  /** Every call has its result, every result its call; words that were said again after a failure stand there once. */
-  all(): readonly AgentMessage[];
+  /**
+   * Every call has its result, every result its call; words that were said again after a failure stand there once. `history` takes the
+   * place of what the turn found in the session.
+   */
+  all(history?: readonly AgentMessage[]): readonly AgentMessage[];
+  /** What the turn found in the session, or what a compaction left of it. */
+  history(): readonly AgentMessage[];
+  /** What the turn has added. */
+  own(): readonly TurnMessage[];
   add(message: TurnMessage): void;
   /** The session was compacted: reads it again. */
   reread(): void;
@@ -343,7 +353,9 @@ export function createTurnMessages(session: Pick<Session, 'messages' | 'entries'
   let before = session.messages();
   let own: readonly TurnMessage[] = [];
   return {
-    all: () => closeOpenCalls(joinRepeated([...before, ...own.map((each) => each.message)])),
+    all: (history = before) => closeOpenCalls(joinRepeated([...history, ...own.map((each) => each.message)])),
+    history: () => before,
+    own: () => own,
     add: (message) => {
       own = [...own, message];
     },

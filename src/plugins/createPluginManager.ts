@@ -29,13 +29,13 @@ import type { CallGuard } from './createCallGuard.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import { createLivePlugins } from './createLivePlugins.ts';
 import { createReports } from './createReports.ts';
+import { createAsked } from './createAsked.ts';
 import type { PluginPlaces } from './discover/discoverPlugins.ts';
 import { createModuleLoader } from './load/createModuleLoader.ts';
 import { logNew } from './logNew.ts';
 import type { DeclaredKind, PluginInstance, PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
-import type { HostProvider } from './providers/pluginProvider.ts';
-import { configFor, entryOf, type DisabledBy, type PluginOrigin } from './pluginTypes.ts';
+import { configFor, entryOf, type DisabledBy } from './pluginTypes.ts';
 import { createRunContexts } from './register/createRunContexts.ts';
 import type { Registrations } from './register/registrations.ts';
 import { projectSession } from './register/projectSession.ts';
@@ -254,26 +254,12 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     return entry.hooks?.allowPromptInjection !== false;
   };
 
-  const originOf = (pluginId: string): PluginOrigin | undefined =>
-    live.slots().find((slot) => slot.plan.id === pluginId && slot.instance !== undefined)?.plan.candidate
-      .origin;
-  /**
-   * Threat: a workspace's plugin takes the id that the user's config means for one of theirs. So theirs come first; and since a summary is
-   * made of what was said and stands in the prompt, a workspace's plugin needs the permission to hear it, and none may be barred from prompts.
-   */
-  const askable = (providers: readonly HostProvider[]): readonly HostProvider[] => {
-    const isOfWorkspace = ({ pluginId }: HostProvider): boolean => originOf(pluginId) === 'workspace';
-    const mayHear = ({ pluginId }: HostProvider): boolean =>
-      lastInput !== undefined &&
-      entryOf(configFor(lastInput.config, 'workspace'), pluginId).hooks?.allowConversationAccess === true;
-    return providers
-      .filter(
-        (each) =>
-          each.kind !== 'compaction provider' ||
-          (mayInject(each.pluginId) && (!isOfWorkspace(each) || mayHear(each))),
-      )
-      .toSorted((a, b) => Number(isOfWorkspace(a)) - Number(isOfWorkspace(b)));
-  };
+  const asked = createAsked({
+    slots: () => live.slots(),
+    config: () => lastInput?.config,
+    hostProviders: () => shared.hostProviders,
+    mayInject,
+  });
 
   const close = async (): Promise<void> => {
     closing.abort();
@@ -290,7 +276,12 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     reload: (id) => loadAgain({}, (each) => id === undefined || each === id),
     plugins: () =>
       live.slots().map((slot) => toRecord(slot, isWinner(slot) ? reports.of(slot.plan.id) : [], registry)),
-    diagnostics: () => [...found, ...live.slots().flatMap(diagnosticsOf), ...reports.list()],
+    diagnostics: () => [
+      ...found,
+      ...live.slots().flatMap(diagnosticsOf),
+      ...asked.contextEngine().problems,
+      ...reports.list(),
+    ],
     tools(context) {
       const sources = live.instances().map(({ id, registrations: { tools, toolMetadata: metadata } }) => ({
         pluginId: id,
@@ -311,7 +302,9 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     cli: () => shared.cli,
     internalHooks: () => shared.internalHooks,
     providers: () => shared.providers,
-    hostProviders: () => askable(shared.hostProviders),
+    hostProviders: () => asked.hostProviders(),
+    contextEngine: () => asked.contextEngine().engine,
+    memoryCapability: () => asked.memoryCapability(),
     skillFolders: () =>
       live
         .slots()

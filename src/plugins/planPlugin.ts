@@ -24,6 +24,7 @@ import {
   type PluginsConfig,
   type DisabledBy,
 } from './pluginTypes.ts';
+import type { SlotKey } from './slots.ts';
 
 /** All that is known and decided about a plugin before any of its code runs. */
 export interface PluginPlan {
@@ -38,6 +39,8 @@ export interface PluginPlan {
   readonly kindIsOpen?: boolean;
   readonly problem?: { readonly phase: 'manifest' | 'load'; readonly message: string };
   readonly enablement: Enablement;
+  /** The exclusive slots that it fills; absent, none. */
+  readonly fills?: readonly SlotKey[];
   readonly needsConsent?: ConsentNeed;
   /** The user has marked it "I am developing this". */
   readonly developing?: boolean;

@@ -8,6 +8,7 @@ import type { PluginValues, SessionName } from '../sessions/pluginSessionState.t
 import type { AgentEventPayload, PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
 import type { PluginCommand } from './commands/resolvePluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
+import type { MemoryCapability } from './providers/memoryCapability.ts';
 import type { HostProvider, PluginProvider } from './providers/pluginProvider.ts';
 import type { SessionActionRequest, SessionActionResult } from './register/runSessionAction.ts';
 import type { CliRegistration, InternalHookRegistration } from './register/registrations.ts';
@@ -55,6 +56,13 @@ export interface PluginManager extends Disposable {
   providers(): readonly PluginProvider[];
   /** What the host may ask of loaded plugins; of several of one kind and id the first counts. */
   hostProviders(): readonly HostProvider[];
+  /**
+   * The context engine that `plugins.slots.contextEngine` names, by its own id or its plugin's; undefined where that is the built-in one
+   * or can't be asked, which is a diagnostic.
+   */
+  contextEngine(): HostProvider | undefined;
+  /** What the plugin in the memory slot does beside its tools; undefined where that is nothing. */
+  memoryCapability(): MemoryCapability | undefined;
   /** Folders with skills of loaded plugins that may add to prompts, as their manifests name them; absolute. */
   skillFolders(): readonly PluginSkillFolder[];
   /** True for a loaded plugin that may add to prompts. */

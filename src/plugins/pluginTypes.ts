@@ -117,7 +117,11 @@ export interface ConsentNeed {
 
 /** What the host asks a plugin for where the user's config names its provider. */
 export type HostProviderKind =
-  'web search provider' | 'web fetch provider' | 'compaction provider' | 'embedding provider';
+  | 'web search provider'
+  | 'web fetch provider'
+  | 'compaction provider'
+  | 'embedding provider'
+  | 'context engine';
 
 /** What a plugin can register. Each is listed; `unused` says which of them nothing uses yet. */
 export type RegistrationKind =
@@ -138,6 +142,7 @@ export type RegistrationKind =
   | 'provider'
   | 'tool result middleware'
   | 'tool metadata'
+  | 'memory capability'
   | HostProviderKind
   | 'other';
 

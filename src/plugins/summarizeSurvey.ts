@@ -19,7 +19,9 @@ export function summarizeSurvey(plans: readonly PluginPlan[], config: PluginsCon
 
 function emptySlots(plans: readonly PluginPlan[], config: PluginsConfig): readonly Diagnostic[] {
   if (!config.enabled) return [];
+  // An engine may have another id than its plugin: whether there is one is known once plugins run (`createAsked`).
   return slotKeys.flatMap((slot) => {
+    if (slot === 'contextEngine') return [];
     const chosen = chosenFor(slot, config);
     if (typeof chosen !== 'string' || isBuiltInSlot(slot, chosen)) return [];
     const fits = plans.filter(({ manifest }) => slotsOf(manifest?.kind ?? []).includes(slot));

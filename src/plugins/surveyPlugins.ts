@@ -11,7 +11,7 @@ import { pickWinners } from './pickWinners.ts';
 import { planPlugin, type PlanFacts, type PluginPlan } from './planPlugin.ts';
 import { warnDiagnostic } from './pluginDiagnostics.ts';
 import { configFor, type PluginCandidate, type PluginsConfig } from './pluginTypes.ts';
-import { slotsOf, type SlotKey } from './slots.ts';
+import { chosenFor, slotsOf, type SlotKey } from './slots.ts';
 import { summarizeSurvey } from './summarizeSurvey.ts';
 
 export interface SurveyInput {
@@ -146,7 +146,11 @@ function withOneForEachSlot(
     if (enablement.enabled) {
       slotsFilledBy = { ...Object.fromEntries(slots.map((slot) => [slot, plan.id])), ...slotsFilledBy };
     }
-    decided.set(plan, { ...plan, enablement });
+    const fills = slots.filter((slot) => {
+      const chosen = chosenFor(slot, facts.config);
+      return enablement.enabled && (chosen === undefined ? slotsFilledBy[slot] : chosen) === plan.id;
+    });
+    decided.set(plan, { ...plan, enablement, fills });
   }
   return plans.map((plan) => decided.get(plan) ?? plan);
 }

@@ -4,6 +4,7 @@ import {
   createContextKeeper,
   type ContextKeeperDeps,
 } from '../agent/context/createContextKeeper.ts';
+import type { EndedTurn, OpenedEngine } from '../agent/context/contextEngine.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { AgentFile } from '../config/agentFile/agentFile.ts';
@@ -39,6 +40,8 @@ import type { Runs } from './createRuns.ts';
 import { createToolSide, type ToolSide, type ConversationStatus } from './createToolSide.ts';
 import type { HostProviderKind } from '../plugins/pluginTypes.ts';
 import { toSummaryProvider, toWebProvider } from '../plugins/providers/askHostProvider.ts';
+import { type ContextEngineDeps, openContextEngine } from '../plugins/providers/openContextEngine.ts';
+import { buildMemoryPrompt, type MemoryCapability } from '../plugins/providers/memoryCapability.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
@@ -64,6 +67,10 @@ export interface PluginPort {
   readonly skillFolders: () => readonly PluginSkillFolder[];
   /** What the host asks plugins for where the config names it. */
   readonly hostProviders: () => readonly HostProvider[];
+  /** The context engine that the slot names. */
+  readonly contextEngine: () => HostProvider | undefined;
+  /** What the plugin in the memory slot does beside its tools. */
+  readonly memoryCapability: () => MemoryCapability | undefined;
   /** The agent file that counts. */
   readonly agentFile: () => AgentFile | undefined;
 }
@@ -84,6 +91,8 @@ export interface AgentCore extends SessionSide {
   readonly prompts: PromptSide;
   readonly tools: ToolSide;
   readonly keeperOf: ReturnType<typeof createKeepers>;
+  /** The context engine for a turn of a session; undefined where the slot names none that can be asked. */
+  readonly openEngine: (session: Session) => OpenedEngine | undefined;
   readonly taint: SessionTaint;
 }
 
@@ -95,6 +104,8 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
   const redact = (text: string): string => redactKeys(plugins.redact(text));
   const findModel = (name: string): Model | undefined => models.find(name);
   const taint = createSessionTaint();
+  const reportOfPlugin = (diagnostic: Diagnostic): void =>
+    report({ ...diagnostic, message: redact(diagnostic.message) });
   const findHostProvider = (kind: HostProviderKind, id: string): HostProvider | undefined =>
     plugins.hostProviders().find((each) => each.kind === kind && each.id === id);
 
@@ -114,6 +125,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
       const provider = findHostProvider('compaction provider', id);
       return provider === undefined ? undefined : toSummaryProvider(provider, { clock: host.clock, redact });
     },
+    openEngine: () => openEngine(session),
     report,
     redact,
     judge: createSummaryCheck(hooks(), session),
@@ -121,6 +133,20 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     traces,
     surface,
   }));
+  const openEngine = createEngines((session, opened) => {
+    const provider = plugins.contextEngine();
+    const workspaceDir = agents.folderOf(session);
+    return (
+      provider &&
+      openContextEngine(provider, session, {
+        clock: host.clock,
+        redact,
+        report: reportOfPlugin,
+        workspaceDir,
+        ...opened,
+      })
+    );
+  });
   const agents = createAgentSide({
     host,
     surface,
@@ -146,6 +172,10 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     config,
     events: plugins.events,
     skillFolders: plugins.skillFolders,
+    memoryPrompt(request) {
+      const memory = plugins.memoryCapability();
+      return memory === undefined ? undefined : buildMemoryPrompt(memory, request, reportOfPlugin);
+    },
     agentOf: agents.agentOf,
     folderOf: agents.folderOf,
     agentFile: plugins.agentFile,
@@ -185,7 +215,25 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
       return provider === undefined ? undefined : toWebProvider(provider, { clock: host.clock, redact });
     },
   });
-  return { ...sessionSide, agents, prompts, tools, keeperOf, taint };
+  return { ...sessionSide, agents, prompts, tools, keeperOf, openEngine, taint };
+}
+
+/** Opens an engine for one turn. What another one of that session still does comes first. */
+function createEngines(
+  open: (session: Session, opened: Pick<ContextEngineDeps, 'broken' | 'before'>) => OpenedEngine | undefined,
+): (session: Session) => OpenedEngine | undefined {
+  const broken: ContextEngineDeps['broken'] = new WeakSet();
+  const last = new WeakMap<Session, Promise<void>>();
+  return (session) => {
+    const engine = open(session, { broken, before: last.get(session) ?? Promise.resolve() });
+    if (engine === undefined) return undefined;
+    const takeUp = (turn: EndedTurn): Promise<void> => {
+      const work = engine.takeUp(turn);
+      last.set(session, work);
+      return work;
+    };
+    return { ...engine, takeUp };
+  };
 }
 
 /** The keeper of each session, made at the first need and gone with the session. */

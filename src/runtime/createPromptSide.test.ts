@@ -72,7 +72,7 @@ function open() {
     folder: join(root, 'state'),
     channel: 'cli',
   }).create(folders);
-  return { events, build: (attached: readonly string[] = []) => parts(session, attached) };
+  return { events, build: (attached: readonly string[] = []) => parts(session, { attached }) };
 }
 
 const rulesOf = (parts: readonly PromptPart[]) =>

@@ -20,6 +20,7 @@ import { agentFileParts } from '../dexto/agentFileParts.ts';
 import type { Host } from '../host/ports.ts';
 import { applyBootstrap, readBootstrapFiles, toRulesFiles } from '../plugins/operatorHooks/bootstrapFiles.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
+import type { MemoryPrompt, MemoryPromptRequest } from '../plugins/providers/memoryCapability.ts';
 import type { PluginSkillFolder } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ToolCatalog } from '../tools/catalog.ts';
@@ -33,6 +34,7 @@ interface PromptSideParts {
   readonly isTrusted: () => boolean;
   readonly config: () => PincerConfig;
   readonly skillFolders: () => readonly PluginSkillFolder[];
+  readonly memoryPrompt: (request: MemoryPromptRequest) => MemoryPrompt | undefined;
   readonly events: () => InternalEvents;
   readonly agentOf: (session: Session) => AgentEntry;
   readonly folderOf: (session: Session) => string | undefined;
@@ -85,6 +87,7 @@ export function createPromptSide(given: PromptSideParts): PromptSide {
     nested,
     skills,
     report: given.report,
+    memoryPrompt: given.memoryPrompt,
     state: () => ({
       folders: layout().roots,
       isTrusted: isTrusted(),
@@ -93,9 +96,9 @@ export function createPromptSide(given: PromptSideParts): PromptSide {
     agentOf: (session) => ({ ...given.agentOf(session), folder: given.folderOf(session) }),
   });
   const said = { texts, clock: host.clock, folders: () => layout().roots, report: given.report };
-  const parts: PromptParts = async (session, attached) => {
+  const parts: PromptParts = async (session, facts) => {
     const file = given.agentFile();
-    const ours = await own(session, attached);
+    const ours = await own(session, facts);
     return file === undefined ? ours : [...ours, ...(await agentFileParts(said, file))];
   };
   return {
@@ -114,7 +117,7 @@ export function createPromptSide(given: PromptSideParts): PromptSide {
         sessionId: session.id,
         model,
         at: host.clock.now(),
-        parts: await parts(session),
+        parts: await parts(session, { toolNames: () => catalog.tools().map(({ name }) => name) }),
         tools: catalog.tools(),
         messages: session.messages(),
       });
@@ -134,6 +137,8 @@ interface PromptPartsInput {
   readonly nested: NestedRules;
   readonly skills: SkillCatalog;
   readonly report: (diagnostic: Diagnostic) => void;
+  /** What the plugin in the memory slot adds to prompts; absent, there are no plugins. */
+  readonly memoryPrompt?: (request: MemoryPromptRequest) => MemoryPrompt | undefined;
   readonly state: () => {
     readonly folders: readonly string[];
     readonly isTrusted: boolean;
@@ -149,8 +154,16 @@ interface PromptPartsInput {
   };
 }
 
-/** What a turn's system prompt is made of. `attached` are the absolute paths of files and folders that the user attached to it. */
-type PromptParts = (session: Session, attached?: readonly string[]) => Promise<readonly PromptPart[]>;
+/** What a turn's system prompt is made of. */
+type PromptParts = (session: Session, facts?: PromptFacts) => Promise<readonly PromptPart[]>;
+
+/** What is known of the turn that a prompt is for. */
+interface PromptFacts {
+  /** Absolute paths of the files and folders that the user attached; absent, none. */
+  readonly attached?: readonly string[] | undefined;
+  /** The tools that the model will have; asked at most once. Absent, none. */
+  readonly toolNames?: () => readonly string[];
+}
 
 /** Gathers what the parts are made of; in a window that is not trusted nothing of the workspace. */
 export function createPromptParts(input: PromptPartsInput): PromptParts {
@@ -193,7 +206,15 @@ export function createPromptParts(input: PromptPartsInput): PromptParts {
     ]);
   };
 
-  return async (session, attached = []) => {
+  /** Started agents get none (upstream). */
+  const memoryOf = (
+    { header, agentId, key: sessionKey }: Session,
+    { toolNames = () => [] }: PromptFacts,
+  ): MemoryPrompt | undefined =>
+    header.kind === 'subagent' ? undefined : input.memoryPrompt?.({ agentId, sessionKey, toolNames });
+
+  return async (session, facts = {}) => {
+    const { attached = [] } = facts;
     const { folders, isTrusted, instructions } = state();
     const { folder, ...agent } = input.agentOf(session);
     const ordered = folder === undefined ? folders : [folder, ...folders.filter((each) => each !== folder)];
@@ -212,6 +233,7 @@ export function createPromptParts(input: PromptPartsInput): PromptParts {
       rules,
       ...(counts ? { rulesMark: nested.mark(session.id) } : {}),
       skills: found.skills,
+      memory: memoryOf(session, facts),
       agent,
       instructions,
     });

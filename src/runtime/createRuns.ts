@@ -2,6 +2,7 @@ import { raceAbort } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
+import type { OpenedEngine } from '../agent/context/contextEngine.ts';
 import type { ContextKeeper } from '../agent/context/createContextKeeper.ts';
 import { runAgent } from '../agent/runAgent.ts';
 import type { RunHandle, RunInput, RunToolSet } from '../agent/turn.ts';
@@ -16,7 +17,7 @@ import { relayAgentEvent } from '../dexto/events/relayAgentEvent.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Host } from '../host/ports.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
-import type { HiddenTool } from '../tools/catalog.ts';
+import type { HiddenTool, ToolCatalog } from '../tools/catalog.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
@@ -52,6 +53,7 @@ export interface RunsParts {
   readonly prompts: PromptSide;
   readonly agents: Pick<AgentSide, 'agentOf' | 'folderOf' | 'lineageOf' | 'subagents'>;
   readonly keeperOf: (session: Session) => ContextKeeper;
+  readonly openEngine: (session: Session) => OpenedEngine | undefined;
   /** Told of what enters a session beside the user's words. */
   readonly taint: Pick<SessionTaint, 'read'>;
   readonly turnLocks: TurnLocks;
@@ -129,12 +131,22 @@ export function createRuns(parts: RunsParts): Runs {
     agents.agentOf(session).fallbacks ?? parts.config().agent.fallbacks;
 
   /** The settings, limits and texts of the session's agent, as they are when the turn begins. */
-  const planRun = async (request: TurnRequest, signal: AbortSignal): Promise<RunInput> => {
+  const planRun = async (
+    request: TurnRequest,
+    signal: AbortSignal,
+    catalogFor: (model: ModelRef) => ToolCatalog,
+  ): Promise<RunInput> => {
     const { session, parts: added = [] } = request;
     const { agent: general } = parts.config();
     const agent = agents.agentOf(session);
     const fallbacks = fallbacksOf(session);
-    const own = await parts.prompts.parts(session, request.attachedPaths);
+    const own = await parts.prompts.parts(session, {
+      attached: request.attachedPaths,
+      toolNames: () =>
+        catalogFor(request.model.info)
+          .tools()
+          .map(({ name }) => name),
+    });
     return {
       ...request,
       model: withFallbacks(parts.models, request.model, fallbacks),
@@ -148,6 +160,7 @@ export function createRuns(parts: RunsParts): Runs {
       limits: general.limits,
       inbox: parts.inbox,
       context: parts.keeperOf(session),
+      engine: parts.openEngine(session),
       trigger: session.header.kind === 'subagent' ? 'subagent' : 'user',
       surface: parts.surface,
       workspaceDir: agents.folderOf(session),
@@ -210,7 +223,14 @@ export function createRuns(parts: RunsParts): Runs {
     const ended = new AbortController();
     const signal = AbortSignal.any([request.signal, parts.signal(), cancel.signal]);
     const lineage = await agents.lineageOf(session);
-    const input = await planRun(request, signal);
+    const catalogFor = (ref: ModelRef): ToolCatalog =>
+      tools.catalogFor(session, {
+        model: ref,
+        standIns: fallbacksOf(session).flatMap((name) => parts.models.find(name)?.info ?? []),
+        lineage,
+        withoutTools: request.withoutTools,
+      });
+    const input = await planRun(request, signal, catalogFor);
     if (request.attachments.length > 0) parts.taint.read(session.id);
     let hidden: readonly HiddenTool[] = [];
     let given: readonly ToolDefinition[] = [];
@@ -239,12 +259,7 @@ export function createRuns(parts: RunsParts): Runs {
     };
     let asked: Model = model;
     const toolsFor = (ref: ModelRef): RunToolSet => {
-      const catalog = tools.catalogFor(session, {
-        model: ref,
-        standIns: fallbacksOf(session).flatMap((name) => parts.models.find(name)?.info ?? []),
-        lineage,
-        withoutTools: request.withoutTools,
-      });
+      const catalog = catalogFor(ref);
       asked = parts.models.get(ref) ?? model;
       hidden = catalog.hidden();
       given = catalog.tools();

@@ -78,6 +78,8 @@ export function createRuntimeParts(input: RuntimeInput) {
       redact: (text) => plugins.redact(text),
       skillFolders: () => plugins.skillFolders(),
       hostProviders: () => plugins.hostProviders(),
+      contextEngine: () => plugins.contextEngine(),
+      memoryCapability: () => plugins.memoryCapability(),
       agentFile: () => dexto.plugins.agentFile(),
     },
     turns: {

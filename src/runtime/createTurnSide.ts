@@ -109,6 +109,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     prompts,
     agents,
     keeperOf,
+    openEngine: core.openEngine,
     taint: core.taint,
     enters: (session) => core.tools.begin(session),
     config: state.config,

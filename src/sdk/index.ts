@@ -1,5 +1,6 @@
 /** What `openclaw/plugin-sdk` holds; `sdkModules` says what stands under its subpaths. */
 export * from './accountId.ts';
+export { buildMemorySystemPromptAddition, delegateCompactionToRuntime } from './contextEngine.ts';
 export * from './pluginConfigSchema.ts';
 export * from './fetchRuntime.ts';
 export * from './hostFunctions.ts';

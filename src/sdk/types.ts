@@ -3,6 +3,7 @@ export type * from './types/agentEventTypes.ts';
 export type * from './types/cliTypes.ts';
 export type * from './types/commandTypes.ts';
 export type * from './types/configTypes.ts';
+export type * from './types/contextEngineTypes.ts';
 export type * from './types/pluginHookTypes.ts';
 export type * from './types/listedTypes.ts';
 export type * from './types/loggerTypes.ts';

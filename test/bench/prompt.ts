@@ -74,7 +74,7 @@ async function measure(root: string): Promise<readonly Figure[]> {
   }).create([folder]);
   const buildOnce = async (): Promise<number> => {
     const start = performance.now();
-    const parts = await build(session, attached);
+    const parts = await build(session, { attached });
     buildPromptReport({ runId: 'r', sessionId: 's', model, at: 0, parts, tools, messages: [] });
     return performance.now() - start;
   };

@@ -1,5 +1,5 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
-import { errorMessage } from '../../base/errors.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
 import type { CompactionConfig } from '../../config/sections/agentSection.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
@@ -19,6 +19,7 @@ import {
   type CompactSessionInput,
 } from './compactSession.ts';
 import { createCompactionSignals, type CompactionEventPort } from './compactionSignals.ts';
+import type { EngineCompactionRequest, OpenedEngine } from './contextEngine.ts';
 import { isWholeCount } from './correctEstimate.ts';
 import { createUsageMeter } from './createUsageMeter.ts';
 import { formatTokens } from './describeUse.ts';
@@ -35,6 +36,8 @@ export interface ContextRequest {
   readonly messages: readonly AgentMessage[];
   readonly signal: AbortSignal;
   readonly emit: (event: AgentEvent) => void;
+  /** The context engine of the turn, which makes room first; absent, there is none. */
+  readonly engine?: OpenedEngine | undefined;
 }
 
 /**
@@ -74,6 +77,8 @@ export interface ContextKeeperDeps {
   readonly findModel: (name: string) => Model | undefined;
   /** A plugin's provider of that id; absent, there are no plugins. */
   readonly findProvider?: (id: string) => SummaryProvider | undefined;
+  /** A plugin's context engine for a compaction outside of turns; absent, there are no plugins. */
+  readonly openEngine?: () => OpenedEngine | undefined;
   /** What the user should know beyond the turn; absent, nobody hears it. */
   readonly report?: (diagnostic: Diagnostic) => void;
   /** Takes secrets out of a text. */
@@ -106,7 +111,11 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
   /** The compaction that the running turn knows of. */
   let known = lastCompaction(session);
 
-  const run = async (input: Omit<CompactSessionInput, 'model'>, model: Model): Promise<CompactionResult> => {
+  const run = async (
+    input: Omit<CompactSessionInput, 'model'>,
+    model: Model,
+    provider?: SummaryProvider,
+  ): Promise<CompactionResult> => {
     const writer = summaryModel(deps, model);
     const startedAt = clock.monotonic();
     const result = await compactSession(
@@ -116,7 +125,7 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
         signals,
         sizeOf,
         redact,
-        provider: summaryProvider(deps, writer),
+        provider: provider ?? summaryProvider(deps, writer),
         onProviderFailed: (error) => reportProvider(deps, errorMessage(error), writer),
         judge: deps.judge,
       },
@@ -131,6 +140,35 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
       deps.traces?.step(input.runId, { ...stepOf(result), startedAt, durationMs });
     }
     return result;
+  };
+  /** The engine comes first; what it leaves to the host, and what it fails at, the host does. `remade`: what it gives is less now. */
+  const runBy = async (
+    engine: OpenedEngine | undefined,
+    input: Omit<CompactSessionInput, 'model'>,
+    model: Model,
+    asked: Pick<EngineCompactionRequest, 'currentTokens' | 'force'>,
+  ): Promise<CompactionResult | { readonly status: 'remade' }> => {
+    const { instructions, signal } = input;
+    const made = await engine?.compact({
+      ...asked,
+      model: model.info,
+      tokenBudget: promptBudget(model.info),
+      instructions,
+      signal,
+      delegate: () => run(input, model),
+    });
+    switch (made?.outcome) {
+      case undefined:
+        return await run(input, model);
+      case 'summary':
+        return await run(input, model, givenSummary(engine, made.text));
+      case 'delegated':
+        return made.result;
+      case 'nothing':
+        return { status: 'nothing', reason: `${engine?.name ?? ''} made no room: ${made.reason}` };
+      case 'own':
+        return { status: 'remade' };
+    }
   };
   /** One after the other; what waits can be cancelled. */
   const inTurn = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
@@ -160,7 +198,8 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
     const budget = planBudget(request.model.info, config, sizes.fixed);
     if (!force && (tokens < budget.compactAt || tokens < (failedAt ?? 0) * growthAfterFailure))
       return 'nothing';
-    const result = await run(
+    const result = await runBy(
+      request.engine,
       {
         // The server reads less than its window says.
         budget: force ? keepPart(budget, sizes.messages, 0.5) : budget,
@@ -171,9 +210,12 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
         onStart: () => request.emit({ type: 'compaction_started' }),
       },
       request.model,
+      { currentTokens: tokens, force },
     );
     known = lastCompaction(session);
-    failedAt = result.status === 'failed' ? tokens : undefined;
+    // An engine that gives as much as before is not asked before each call.
+    failedAt = result.status === 'failed' || result.status === 'remade' ? tokens : undefined;
+    if (result.status === 'remade') return 'compacted';
     if (result.status === 'failed') request.emit({ type: 'compaction_failed', because: result.because });
     if (result.status === 'compacted') {
       request.emit({ type: 'compaction_ended', entry: result.entry });
@@ -203,18 +245,36 @@ export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
       inTurn(signal, async () => {
         const budget = planBudget(model.info, deps.config(), meter.fixed());
         const total = estimateMessages(session.messages(), sizeOf);
-        return await run(
-          {
-            budget: keepPart(budget, total, 0.25),
-            by: 'user',
-            runId: undefined,
-            instructions,
-            signal,
-            onStart: () => undefined,
-          },
-          model,
-        );
+        const engine = deps.openEngine?.();
+        try {
+          const result = await runBy(
+            engine,
+            {
+              budget: keepPart(budget, total, 0.25),
+              by: 'user',
+              runId: undefined,
+              instructions,
+              signal,
+              onStart: () => undefined,
+            },
+            model,
+            { currentTokens: meter.fixed() + total, force: true },
+          );
+          const reason = `${engine?.name ?? ''} keeps the conversation by itself, and has made room.`;
+          return result.status === 'remade' ? { status: 'nothing', reason } : result;
+        } finally {
+          await engine?.close();
+        }
       }),
+  };
+}
+
+/** A summary that is there already; the model writes one where it saves nothing. */
+function givenSummary(engine: OpenedEngine | undefined, text: string): SummaryProvider {
+  const problem = `${engine?.name ?? ''} gave a text too long for a summary.`;
+  return {
+    summarize: ({ fits }) =>
+      fits(text) ? Promise.resolve(text) : Promise.reject(new PincerError('plugin_provider_failed', problem)),
   };
 }
 

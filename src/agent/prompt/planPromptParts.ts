@@ -10,6 +10,7 @@ const table: readonly ((input: PromptInput) => PromptPart | readonly PromptPart[
   workspacePart,
   rulesParts,
   skillsPart,
+  memoryPart,
   agentInstructionsPart,
   userInstructionsPart,
 ];
@@ -33,6 +34,8 @@ export interface PromptInput {
   readonly rulesMark?: string;
   /** Those the model may load, the most important first. */
   readonly skills: readonly SkillSummary[];
+  /** What the plugin in the memory slot says of it; absent where that is nothing. */
+  readonly memory?: { readonly pluginId: string; readonly text: string; readonly note?: string } | undefined;
   readonly agent: {
     readonly id: string;
     readonly name: string;
@@ -115,6 +118,14 @@ function skillsPart({ skills }: Pick<PromptInput, 'skills'>): PromptPart {
     text: lines.length === 0 ? '' : [intro, ...lines, ...(rest === 0 ? [] : [moreSkills(rest)])].join('\n'),
     ...(rest === 0 ? {} : { note: `${rest} of ${skills.length} skills are not listed: the list is full.` }),
   };
+}
+
+/** Where upstream has it: behind the skills (OpenClaw documentation, System prompt). */
+function memoryPart({ memory }: Pick<PromptInput, 'memory'>): readonly PromptPart[] {
+  if (memory === undefined) return [];
+  const { pluginId, ...said } = memory;
+  const owner = { kind: 'plugin', pluginId } as const;
+  return [{ id: `plugin:${pluginId}`, title: 'Memory', owner, place: 'system', ...said }];
 }
 
 const intro =

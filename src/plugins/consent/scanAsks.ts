@@ -74,6 +74,8 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerHook', 'internal hook'],
   ['registerAgentToolResultMiddleware', 'tool result middleware'],
   ['registerToolMetadata', 'tool metadata'],
+  ['registerContextEngine', 'context engine'],
+  ['registerMemoryCapability', 'memory capability'],
 ];
 
 /** What the scan tells apart by the method that takes it: `registerTool` or `registerCommand`. */

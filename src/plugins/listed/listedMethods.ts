@@ -54,14 +54,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
         : { problem: 'gateway method handler must be a function' },
     taken: (method) => `gateway method already registered: ${method}`,
   },
-  registerMemoryCapability: {
-    kind: 'other',
-    lost: 'a memory plugin acts through its tools and its prompt hooks alone',
-    read: (_args, { kind }) => {
-      if (!kind.includes('memory')) throw new Error('only memory plugins can register a memory capability');
-      return { name: 'memory capability' };
-    },
-  },
   ...others({
     registerGatewayDiscoveryService: 'no gateway runs, so nothing is announced in the network',
     registerReload: 'a changed setting loads the plugin again as a whole',
@@ -104,7 +96,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
  * its own way round.
  */
 export const absentMethods: ReadonlySet<string> = new Set([
-  'registerContextEngine',
   'registerMemoryPromptPreparation',
   'registerBoardWidgetContentKind',
   'registerDecisionProvider',

@@ -6,7 +6,8 @@ import { emitAgentEvent, registerAgentEventSubscription } from './registerAgentE
 import { registerCli } from './registerCli.ts';
 import { registerHook } from './registerHooks.ts';
 import { registerLegacyHook } from './registerLegacyHook.ts';
-import { registerHostProvider, registerProvider } from './registerProvider.ts';
+import { registerMemoryCapability } from './registerMemoryCapability.ts';
+import { registerContextEngine, registerHostProvider, registerProvider } from './registerProvider.ts';
 import { registerCommand, registerService, registerTool } from './registerParts.ts';
 import {
   enqueueNextTurnInjection,
@@ -41,6 +42,8 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerEmbeddingProvider: (parts, provider) => registerHostProvider(parts, 'embedding provider', provider),
   registerMemoryEmbeddingProvider: (parts, provider) =>
     registerHostProvider(parts, 'embedding provider', provider),
+  registerContextEngine,
+  registerMemoryCapability,
   registerHook: registerLegacyHook,
   on: registerHook,
   registerCli,

@@ -3,6 +3,7 @@ import { inertLine } from '../../base/text.ts';
 import { infoDiagnostic } from '../pluginDiagnostics.ts';
 import type { HostProviderKind, PluginManifest } from '../pluginTypes.ts';
 import { hostProviderTaken, providerTaken } from '../providers/pluginProvider.ts';
+import { isBuiltInSlot } from '../slots.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
@@ -44,6 +45,7 @@ const askedFunctions: Readonly<Record<HostProviderKind, string>> = {
   'web fetch provider': 'createTool',
   'compaction provider': 'summarize',
   'embedding provider': 'create',
+  'context engine': 'factory',
 };
 
 /**
@@ -77,6 +79,13 @@ export function registerHostProvider(parts: PluginApiParts, kind: HostProviderKi
     run: (argument) => call(`the ${kind} ${id}`, () => Reflect.apply(asked, provider, [argument]) as unknown),
     call,
   });
+}
+
+/** `api.registerContextEngine`: what models read of conversations, where the config's slot names it (OpenClaw documentation, Context engine). */
+export function registerContextEngine(parts: PluginApiParts, id: unknown, factory: unknown): void {
+  if (typeof id === 'string' && isBuiltInSlot('contextEngine', id.trim()))
+    refuseRegistration(parts, `context engine "${id.trim()}" is the built-in one`);
+  else registerHostProvider(parts, 'context engine', { id, factory });
 }
 
 function boundedText(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as accountId from '../../sdk/accountId.ts';
+import { buildMemorySystemPromptAddition, delegateCompactionToRuntime } from '../../sdk/contextEngine.ts';
 import * as configSchema from '../../sdk/pluginConfigSchema.ts';
 import * as fetchRuntime from '../../sdk/fetchRuntime.ts';
 import type * as hostFunctions from '../../sdk/hostFunctions.ts';
@@ -24,6 +25,8 @@ export type SdkModules = Readonly<Record<string, SdkExports>>;
 export function createSdkModules(host: typeof hostFunctions): SdkModules {
   const root: SdkExports = {
     ...accountId,
+    buildMemorySystemPromptAddition,
+    delegateCompactionToRuntime,
     ...configSchema,
     ...fetchRuntime,
     ...host,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createHostFunctions } from './createHostFunctions.ts';
 
 export * from '../../sdk/accountId.ts';
+export { buildMemorySystemPromptAddition, delegateCompactionToRuntime } from '../../sdk/contextEngine.ts';
 export * from '../../sdk/fetchRuntime.ts';
 export * from '../../sdk/models.ts';
 export * from '../../sdk/paramReaders.ts';

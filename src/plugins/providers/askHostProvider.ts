@@ -22,17 +22,26 @@ export interface AskHostProviderOptions {
   readonly hint: string;
 }
 
-/** Settles with `work`, which asks the provider. @throws PincerError `cancelled`, `plugin_provider_failed` */
+/** Settles with `work`, which asks the provider; its time stands during what it passes to `pause`. @throws PincerError `cancelled`, `plugin_provider_failed` */
 export async function askHostProvider<T>(
   { kind, id, pluginId }: HostProvider,
   { clock, signal, timeoutMs, redact, hint }: AskHostProviderOptions,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, pause: <R>(hostsWork: () => Promise<R>) => Promise<R>) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
-  const stop = clock.after(timeoutMs, () => limit.abort());
+  const start = () => clock.after(timeoutMs, () => limit.abort());
+  let stop = start();
+  const pause = async <R>(hostsWork: () => Promise<R>): Promise<R> => {
+    stop();
+    try {
+      return await hostsWork();
+    } finally {
+      stop = start();
+    }
+  };
   const both = AbortSignal.any([signal, limit.signal]);
   try {
-    return await raceAbort(work(both), both);
+    return await raceAbort(work(both, pause), both);
   } catch (error) {
     if (signal.aborted) throw cancelledError();
     const reason = limit.signal.aborted
@@ -181,7 +190,7 @@ function readVectors(answer: unknown, count: number): readonly (readonly number[
 }
 
 /** A copy of plain data with `redact` applied to each of its texts. */
-function redactTexts(value: unknown, redact: (text: string) => string): unknown {
+export function redactTexts(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((each) => redactTexts(each, redact));
   if (!isRecord(value)) return value;

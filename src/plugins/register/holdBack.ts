@@ -68,6 +68,7 @@ function holdBack(pluginId: string, registered: Registrations, shown: Shown): He
       internalHooks: registered.internalHooks.filter(stays),
       providers: registered.providers.filter(stays),
       hostProviders: registered.hostProviders.filter(stays),
+      memoryCapabilities: registered.memoryCapabilities.filter(stays),
       middleware: registered.middleware.filter(stays),
       toolMetadata: registered.toolMetadata.filter(stays),
       diagnostics: [

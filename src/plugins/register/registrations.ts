@@ -12,6 +12,7 @@ import type {
 } from '../../sdk/types.ts';
 import type { CallPlugin } from '../createCallGuard.ts';
 import type { RegistrationKind } from '../pluginTypes.ts';
+import type { MemoryCapabilityRegistration } from '../providers/memoryCapability.ts';
 import type { HostProviderRegistration, ProviderRegistration } from '../providers/pluginProvider.ts';
 
 export interface ToolRegistration {
@@ -122,6 +123,8 @@ export interface Registrations {
   readonly internalHooks: InternalHookRegistration[];
   readonly providers: ProviderRegistration[];
   readonly hostProviders: HostProviderRegistration[];
+  /** The later one counts, field by field. */
+  readonly memoryCapabilities: MemoryCapabilityRegistration[];
   /** Each hears every event of every turn; none throws. */
   readonly agentListeners: ((event: AgentEventPayload) => void)[];
   readonly middleware: MiddlewareRegistration[];
@@ -144,6 +147,7 @@ export function createRegistrations(): Registrations {
     internalHooks: [],
     providers: [],
     hostProviders: [],
+    memoryCapabilities: [],
     agentListeners: [],
     middleware: [],
     toolMetadata: [],
@@ -176,6 +180,9 @@ export function listRegistrations(registered: Registrations): readonly NamedRegi
     ...internalHooks.map((item) => ({ kind: 'internal hook', names: [item.name], item }) as const),
     ...registered.providers.map((item) => ({ kind: 'provider', names: [item.id], item }) as const),
     ...registered.hostProviders.map((item) => ({ kind: item.kind, names: [item.id], item })),
+    ...registered.memoryCapabilities.map(
+      (item) => ({ kind: 'memory capability', names: item.fields, item }) as const,
+    ),
     ...registered.middleware.map(
       (item) => ({ kind: 'tool result middleware', names: item.only ?? ['every tool'], item }) as const,
     ),

@@ -62,3 +62,21 @@ export interface MemorySearchManagerResult {
   readonly manager: MemorySearchManager | null;
   readonly error?: string;
 }
+
+/** What a prompt builder is told. */
+export interface MemoryPromptSectionParams {
+  /** Names of the tools that the model will have. */
+  readonly availableTools: Set<string>;
+  readonly citationsMode?: 'auto' | 'on' | 'off';
+  readonly agentId?: string;
+  readonly agentSessionKey?: string;
+}
+
+/** Lines for the system prompt, at once: a promise is refused. At most 12 000 characters are used. */
+export type MemoryPromptSectionBuilder = (params: MemoryPromptSectionParams) => string[];
+
+/** What the plugin in the memory slot does beside its tools. */
+export interface MemoryPluginCapability {
+  readonly promptBuilder?: MemoryPromptSectionBuilder;
+  readonly [field: string]: unknown;
+}

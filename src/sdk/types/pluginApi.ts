@@ -8,6 +8,7 @@ import type {
 import type { PluginCliOptions, PluginCliRegistrar } from './cliTypes.ts';
 import type { PluginCommandDefinition } from './commandTypes.ts';
 import type { OpenClawConfig, OpenClawPluginConfigSchema } from './configTypes.ts';
+import type { ContextEngineFactory } from './contextEngineTypes.ts';
 import type {
   InternalHookHandler,
   InternalHookOptions,
@@ -22,6 +23,7 @@ import type {
   PluginHttpRoute,
 } from './listedTypes.ts';
 import type { PluginLogger } from './loggerTypes.ts';
+import type { MemoryPluginCapability } from './memoryTypes.ts';
 import type {
   CompactionProvider,
   EmbeddingProviderAdapter,
@@ -137,6 +139,10 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   registerEmbeddingProvider(provider: EmbeddingProviderAdapter): void;
   /** The same, as older plugins call it. */
   registerMemoryEmbeddingProvider(provider: EmbeddingProviderAdapter): void;
+  /** Says what models read of conversations where the user's config names it (`plugins.slots.contextEngine`). */
+  registerContextEngine(id: string, factory: ContextEngineFactory): void;
+  /** What the plugin in the memory slot does beside its tools. @throws where the plugin's kind is not `memory` */
+  registerMemoryCapability(capability: MemoryPluginCapability): void;
   /** Writes the summary of a compaction where the user's config names its id (`agent.compaction.provider`). */
   registerCompactionProvider(provider: CompactionProvider): void;
   /** An absolute path: `~` is the home folder, relative paths start at the workspace folder. */

@@ -1,0 +1,106 @@
+// Threat: what a memory plugin gives goes into prompts, and the plugin may answer anything, never, or without end. So each answer is read
+// once, measured before it is used, and whatever goes wrong is a report with the plugin's name: the turn goes on without it.
+import { errorMessage } from '../../base/errors.ts';
+import { inertLine } from '../../base/text.ts';
+import { isThenable } from '../../base/untrusted.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { OpenClawConfig } from '../../sdk/types.ts';
+import type { CallPlugin } from '../createCallGuard.ts';
+
+/** What the plugin in the memory slot does beside its tools. What its functions give is anything. */
+export interface MemoryCapabilityRegistration {
+  readonly promptBuilder: ((params: object) => unknown) | undefined;
+  /** The names of the fields that are there. */
+  readonly fields: readonly string[];
+  /** What the plugin sees as `api.config` now; each time a copy. */
+  readonly currentConfig: () => OpenClawConfig;
+  /** Calls other code of the plugin. */
+  readonly call: CallPlugin;
+}
+
+/** That of the loaded plugin that fills the memory slot. */
+export interface MemoryCapability extends Omit<MemoryCapabilityRegistration, 'fields'> {
+  readonly pluginId: string;
+}
+
+/** One of all that the plugin has registered: of each field the last. Undefined where nothing is left. Pure. */
+export function joinCapabilities(
+  pluginId: string,
+  registered: readonly MemoryCapabilityRegistration[],
+  mayInject: boolean,
+): MemoryCapability | undefined {
+  const last = registered.at(-1);
+  if (last === undefined) return undefined;
+  const { currentConfig, call } = last;
+  const promptBuilder = mayInject
+    ? registered.findLast((each) => each.promptBuilder)?.promptBuilder
+    : undefined;
+  return { pluginId, promptBuilder, currentConfig, call };
+}
+
+/** For whom a prompt is built. */
+export interface MemoryPromptRequest {
+  /** Asked once, where the plugin has something to say. */
+  readonly toolNames: () => readonly string[];
+  readonly agentId: string;
+  readonly sessionKey: string;
+}
+
+/** What the memory plugin has to say in the system prompt. */
+export interface MemoryPrompt {
+  readonly pluginId: string;
+  readonly text: string;
+  /** What people should know of it. */
+  readonly note?: string;
+}
+
+/** As the list of skills. */
+const maxPromptChars = 12_000;
+const maxLines = 1_000;
+
+/** The lines of the memory's prompt builder; undefined where there are none, or it fails, which `report` is told. Never throws. */
+export function buildMemoryPrompt(
+  { pluginId, promptBuilder }: MemoryCapability,
+  { toolNames, agentId, sessionKey }: MemoryPromptRequest,
+  report: (diagnostic: Diagnostic) => void,
+): MemoryPrompt | undefined {
+  try {
+    if (promptBuilder === undefined) return undefined;
+    const lines = promptBuilder({
+      availableTools: new Set(toolNames()),
+      citationsMode: 'on',
+      agentId,
+      agentSessionKey: sessionKey,
+    });
+    const text = readLines(lines).join('\n').trim();
+    if (text === '') return undefined;
+    if (text.length <= maxPromptChars) return { pluginId, text };
+    const note = `Cut: only the first ${String(maxPromptChars)} characters are used.`;
+    return { pluginId, text: text.slice(0, maxPromptChars), note };
+  } catch (error) {
+    report(
+      memoryFailed(pluginId, 'promptBuilder', errorMessage(error), 'The prompt is built without its lines.'),
+    );
+    return undefined;
+  }
+}
+
+function readLines(answer: unknown): readonly string[] {
+  if (isThenable(answer)) throw new Error('it gave a promise, where its lines are needed at once');
+  if (!Array.isArray(answer)) throw new Error('it gave no list of lines');
+  return Array.from({ length: Math.min(answer.length, maxLines) }, (_, at) => {
+    const line: unknown = answer[at];
+    if (typeof line !== 'string') throw new Error('it gave a line that is no text');
+    return line;
+  });
+}
+
+function memoryFailed(pluginId: string, field: string, reason: string, then: string): Diagnostic {
+  return {
+    level: 'warn',
+    code: 'memory_capability_failed',
+    message: `The ${field} of the memory plugin "${pluginId}" failed: ${inertLine(reason, 300)}. ${then}`,
+    pluginId,
+    hint: 'Look at the plugin, or choose another memory: plugins.slots.memory in your config.',
+  };
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { createActingModel } from '../conversations/actingModel.ts';
+import { openTestRuntime, type TestRuntimeOptions } from '../../builders/openTestRuntime.ts';
+
+/** A memory plugin as an author ships it, with this capability. */
+function memory(capability: string, id = 'notes'): string {
+  return `module.exports = { id: '${id}', kind: 'memory', register(api) {
+    api.registerTool({ name: 'recall', description: 'Finds notes.', parameters: { type: 'object', properties: {} },
+      execute: async () => ({ content: [{ type: 'text', text: 'none' }] }) });
+    api.registerMemoryCapability({ ${capability} });
+  } };`;
+}
+
+async function open(capability: string, options: TestRuntimeOptions = {}) {
+  const test = await openTestRuntime({
+    isRecorded: false,
+    ...options,
+    global: { notes: memory(capability), ...options.global },
+  });
+  const problems = (): string => JSON.stringify(test.runtime.workspace.diagnostics());
+  const ask = async (): Promise<string> => {
+    const model = createActingModel([{ text: 'Yes.' }]);
+    await test.say('go', [], { model });
+    return model.asked[0]?.systemPrompt ?? '';
+  };
+  return { test, problems, ask };
+}
+
+const skill = { '.pincer/skills/deploy/SKILL.md': '---\nname: deploy\ndescription: How to\n---\nPush.\n' };
+
+describe('the prompt builder of the plugin in the memory slot', () => {
+  it('has its lines in the system prompt, behind the skills and before what the user says', async () => {
+    const { test, ask } = await open("promptBuilder: () => ['## Memory', 'Recall first.']", {
+      files: skill,
+      config: { agent: { instructions: 'Be kind.' } },
+    });
+    await using _ = test;
+    expect(await ask()).toMatch(
+      /- deploy: How to\n\n## Memory\nRecall first\.\n\nInstructions of the user:/u,
+    );
+    const report = await test.runtime.conversations.prompt(test.session);
+    expect(report.parts.find(({ title }) => title === 'Memory')?.owner).toEqual({
+      kind: 'plugin',
+      pluginId: 'notes',
+    });
+  });
+
+  it('is told the tools of the turn, the agent and the session', async () => {
+    const { test, ask } = await open(`promptBuilder: (params) => {
+      mark(JSON.stringify({ ...params, availableTools: [...params.availableTools] })); return []; }`);
+    await using _ = test;
+    await ask();
+    const told = JSON.parse(test.marks[0] ?? '') as { availableTools: readonly string[] };
+    expect(told).toMatchObject({
+      agentId: 'main',
+      agentSessionKey: test.session.key,
+      citationsMode: 'on',
+      availableTools: expect.arrayContaining(['read', 'recall']) as string[],
+    });
+    expect(told.availableTools).not.toContain('memory_search');
+  });
+
+  it.each([
+    ['throws', "() => { throw new Error('no luck') }", 'failed: no luck.'],
+    [
+      'gives a promise',
+      "async () => ['late']",
+      'failed: it gave a promise, where its lines are needed at once.',
+    ],
+    ['gives no list', "() => 'one text'", 'failed: it gave no list of lines.'],
+    ['gives no text', '() => [{}]', 'failed: it gave a line that is no text.'],
+  ])(
+    'that %s is a warning with the name of the plugin, and the turn goes on',
+    async (_how, builder, reason) => {
+      const { test, ask, problems } = await open(`promptBuilder: ${builder}`);
+      await using _ = test;
+      expect(await ask()).toContain('You are Pincer');
+      expect(problems()).toContain(`The promptBuilder of the memory plugin \\"notes\\" ${reason}`);
+    },
+  );
+
+  it('is cut where it is too long', async () => {
+    const { test, ask } = await open("promptBuilder: () => ['x'.repeat(20_000)]");
+    await using _ = test;
+    expect(/x{100,}/u.exec(await ask())?.[0]).toHaveLength(12_000);
+  });
+
+  it('says nothing where the plugin is barred from prompts, or fills no slot', async () => {
+    const says = "promptBuilder: () => ['Recall first.']";
+    const barred = { plugins: { entries: { notes: { hooks: { allowPromptInjection: false } } } } };
+    const first = await open(says, { config: barred });
+    await using _ = first.test;
+    expect(await first.ask()).not.toContain('Recall first.');
+    const engine = `module.exports = { id: 'both', kind: ['memory', 'context-engine'],
+      register(api) { api.registerMemoryCapability({ promptBuilder: () => ['Of both.'] }); } };`;
+    const second = await open(says, {
+      config: { plugins: { slots: { memory: 'notes', contextEngine: 'both' } } },
+      global: { both: engine },
+    });
+    await using _2 = second.test;
+    const prompt = await second.ask();
+    expect(prompt).toContain('Recall first.');
+    expect(prompt).not.toContain('Of both.');
+  });
+});
