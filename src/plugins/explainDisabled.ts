@@ -4,7 +4,7 @@ import type { Enablement } from './enablement.ts';
 import { infoDiagnostic } from './pluginDiagnostics.ts';
 
 /** Nobody switched it off, or something else says why. */
-const silent: readonly DisabledBy[] = ['default', 'problem', 'override'];
+const silent: readonly DisabledBy[] = ['default', 'agent-file', 'problem', 'override'];
 
 /** Says why a plugin does not run and what would change that; undefined where nothing is to be said. Pure. */
 export function explainDisabled(id: string, source: string, enablement: Enablement): Diagnostic | undefined {
@@ -45,6 +45,7 @@ function remedy(id: string, { by, slot }: Extract<Enablement, { enabled: false }
       return { hint: 'Look at what it asks for, then enable it.', fixes: [enable] };
     case 'entry':
     case 'default':
+    case 'agent-file':
     case 'problem':
     case 'override':
       return { hint: 'Enable it to let it run.', fixes: [enable] };

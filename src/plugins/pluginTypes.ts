@@ -16,6 +16,7 @@ export type DisabledBy =
   | 'slot'
   | 'allowlist'
   | 'default'
+  | 'agent-file'
   | 'problem'
   | 'override';
 

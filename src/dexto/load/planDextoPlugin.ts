@@ -94,7 +94,7 @@ export function decideDextoEnablement(
   return { enabled: true, reason: consent === 'given' ? 'enabled by you' : 'named in the agent file' };
 }
 
-const offByFile: Enablement = { enabled: false, by: 'default', reason: 'disabled in the agent file' };
+const offByFile: Enablement = { enabled: false, by: 'agent-file', reason: 'disabled in the agent file' };
 
 function originOf({ kind }: PluginEntry, { origin }: AgentFile): PluginOrigin {
   if (kind === 'builtin') return 'bundled';

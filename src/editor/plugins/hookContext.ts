@@ -1,9 +1,9 @@
 import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 
 /** False where something else than the hook's own switch keeps it off: trust, what it needs, a hook of the same name. */
-export function canEnableHook({ status, reason, needsConsent }: OperatorHookRecord): boolean {
+export function canEnableHook({ status, disabledBy, needsConsent }: OperatorHookRecord): boolean {
   if (status !== 'disabled') return false;
-  return needsConsent !== undefined || reason === 'disabled in config' || reason.startsWith('hooks are off');
+  return needsConsent !== undefined || disabledBy === 'entry' || disabledBy === 'default';
 }
 
 /** True where the version that the user allowed still runs, and its files have changed since. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
-import type { PluginRecord } from '../../plugins/pluginTypes.ts';
+import type { DisabledBy, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { hookContext } from './hookContext.ts';
 import {
   describeHook,
@@ -137,11 +137,13 @@ describe('what menus go by', () => {
     expect(pluginContext(record('a', { needsConsent }))).toBe('plugin.loaded.changed.mayDevelop.mayForget');
     const configurable = { configJsonSchema: { properties: { a: {} } } };
     expect(
-      pluginContext(record('a', { status: 'disabled', reason: 'disabled in config', ...configurable })),
+      pluginContext(record('a', { status: 'disabled', disabledBy: 'entry', ...configurable })),
     ).toBe('plugin.disabled.configurable');
-    expect(pluginContext(record('a', { status: 'disabled', reason: 'blocked by denylist' }))).toBe(
-      'plugin.fixed',
-    );
+    const off = (disabledBy: DisabledBy): string =>
+      pluginContext(record('a', { status: 'disabled', disabledBy }));
+    expect(off('default')).toBe('plugin.disabled');
+    expect(off('denylist')).toBe('plugin.fixed');
+    expect(off('agent-file')).toBe('plugin.fixed');
   });
 
   it('offers to forget a consent only where the user has given one', () => {
@@ -178,8 +180,10 @@ describe('what menus go by', () => {
     const needsConsent = { why: 'files-changed', hash: 'h', changedFiles: [] } as const;
     expect(hookContext(operatorHook({ needsConsent }))).toBe('hook.disabled');
     expect(hookContext(operatorHook({ status: 'loaded', needsConsent }))).toBe('hook.loaded.changed');
-    expect(hookContext(operatorHook({ reason: 'disabled in config' }))).toBe('hook.disabled');
-    expect(hookContext(operatorHook({ reason: 'needs the program jq' }))).toBe('hook.fixed');
+    expect(hookContext(operatorHook({ disabledBy: 'entry' }))).toBe('hook.disabled');
+    expect(hookContext(operatorHook({ disabledBy: 'default' }))).toBe('hook.disabled');
+    expect(hookContext(operatorHook({ disabledBy: 'requirements' }))).toBe('hook.fixed');
+    expect(hookContext(operatorHook({ disabledBy: 'master-switch' }))).toBe('hook.fixed');
     expect(hookContext(operatorHook({ status: 'error' }))).toBe('hook.error');
   });
 

@@ -208,11 +208,8 @@ export function isConfigurable({ configJsonSchema }: PluginRecord): boolean {
 }
 
 /** False where something else than the plugin's own switch keeps it off: trust, a list, a plugin of the same id. */
-function canEnable(plugin: PluginRecord): boolean {
-  return (
-    plugin.needsConsent !== undefined ||
-    ['disabled in config', 'bundled (disabled by default)'].includes(plugin.reason)
-  );
+function canEnable({ needsConsent, disabledBy }: PluginRecord): boolean {
+  return needsConsent !== undefined || disabledBy === 'entry' || disabledBy === 'default';
 }
 
 /** True for a plugin that runs from where the user may write it, the workspace or the home folder, and that has no mark yet. */

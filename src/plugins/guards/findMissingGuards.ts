@@ -136,7 +136,14 @@ function missingOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undefi
   );
 }
 
-const offByConfig: readonly DisabledBy[] = ['master-switch', 'denylist', 'entry', 'allowlist', 'default'];
+const offByConfig: readonly DisabledBy[] = [
+  'master-switch',
+  'denylist',
+  'entry',
+  'allowlist',
+  'default',
+  'agent-file',
+];
 
 /** The files are those that the user agreed to, and it can stop nothing any more: the workspace has said so elsewhere. */
 function weakenedOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undefined {

@@ -1,5 +1,5 @@
 import { hookEntryOf, type HooksConfig } from './hookConfig.ts';
-import type { HookOrigin } from './operatorHookTypes.ts';
+import type { HookDisabledBy, HookOrigin } from './operatorHookTypes.ts';
 
 export interface HookFacts {
   /** What counts for the hook's origin. */
@@ -10,10 +10,9 @@ export interface HookFacts {
 }
 
 /** `reason` is one line for people; texts are upstream's where it has one. */
-export interface HookDecision {
-  readonly enabled: boolean;
-  readonly reason: string;
-}
+export type HookEnablement =
+  | { readonly enabled: true; readonly reason: string }
+  | { readonly enabled: false; readonly reason: string; readonly by: HookDisabledBy };
 
 interface Subject {
   /** Key of its entry in the config. */
@@ -21,19 +20,19 @@ interface Subject {
   readonly origin: HookOrigin;
 }
 
-type Step = (hook: Subject, facts: HookFacts) => HookDecision | undefined;
+type Step = (hook: Subject, facts: HookFacts) => HookEnablement | undefined;
 
 /** In this order; the first step that decides counts. */
 const steps: readonly Step[] = [
-  (_, { config }) => (config.enabled === false ? off('hooks are switched off in config') : undefined),
+  (_, { config }) => (config.enabled === false ? off('master-switch', 'hooks are switched off in config') : undefined),
   ({ key }, { config }) =>
-    hookEntryOf(config, key).enabled === false ? off('disabled in config') : undefined,
-  (_, { config }) => (config.unreadable === true ? off('your config can not be read') : undefined),
-  (_, { trusted }) => (trusted ? undefined : off('workspace is not trusted')),
-  (_, { consent }) => (consent === 'never-enabled' ? off('workspace hook (disabled by default)') : undefined),
+    hookEntryOf(config, key).enabled === false ? off('entry', 'disabled in config') : undefined,
+  (_, { config }) => (config.unreadable === true ? off('broken-config', 'your config can not be read') : undefined),
+  (_, { trusted }) => (trusted ? undefined : off('trust', 'workspace is not trusted')),
+  (_, { consent }) => (consent === 'never-enabled' ? off('consent', 'workspace hook (disabled by default)') : undefined),
   (_, { consent }) =>
     consent === 'files-changed'
-      ? off('workspace hook (its files have changed since you enabled it)')
+      ? off('consent', 'workspace hook (its files have changed since you enabled it)')
       : undefined,
   (_, { consent }) => (consent === 'given' ? on('enabled by you') : undefined),
   ({ key }, { config }) =>
@@ -47,18 +46,18 @@ const steps: readonly Step[] = [
  * Whether a hook runs, and why. Workspace hooks run after the user's consent alone; the user's own ones run where
  * `hooks.internal` switches all on, names them, or names a folder of hooks (upstream's rule). Pure.
  */
-export function decideHook(hook: Subject, facts: HookFacts): HookDecision {
+export function decideHook(hook: Subject, facts: HookFacts): HookEnablement {
   for (const step of steps) {
     const decision = step(hook, facts);
     if (decision !== undefined) return decision;
   }
-  return off('hooks are off: set hooks.internal.enabled, or name it in hooks.internal.entries');
+  return off('default', 'hooks are off: set hooks.internal.enabled, or name it in hooks.internal.entries');
 }
 
-function on(reason: string): HookDecision {
+function on(reason: string): HookEnablement {
   return { enabled: true, reason };
 }
 
-function off(reason: string): HookDecision {
-  return { enabled: false, reason };
+function off(by: HookDisabledBy, reason: string): HookEnablement {
+  return { enabled: false, reason, by };
 }

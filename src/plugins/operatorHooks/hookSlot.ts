@@ -57,6 +57,7 @@ export function toRecord(slot: HookSlot, reported: readonly Diagnostic[]): Opera
     rootDir: candidate.rootDir,
     source: plan.handler ?? plan.hookFile,
     hookFile: plan.hookFile,
+    ...(plan.decision.enabled ? {} : { disabledBy: plan.decision.by }),
     status: instance !== undefined ? 'loaded' : isBroken ? 'error' : 'disabled',
     reason: reasonOf(slot),
     diagnostics: [...diagnosticsOf(slot), ...reported],

@@ -4,6 +4,18 @@ import type { ConsentNeed } from '../pluginTypes.ts';
 /** Where a hook was found: in the workspace, in the user's own hook folders, or in a folder that the user's config names. */
 export type HookOrigin = 'workspace' | 'managed' | 'config';
 
+/** What decided that a hook does not run; front ends offer remedies by it. */
+export type HookDisabledBy =
+  | 'master-switch'
+  | 'entry'
+  | 'broken-config'
+  | 'trust'
+  | 'consent'
+  | 'default'
+  | 'problem'
+  | 'requirements'
+  | 'override';
+
 /** A folder with a HOOK.md, as the disk shows it; nothing of it has been read. */
 export interface HookCandidate {
   readonly origin: HookOrigin;
@@ -63,6 +75,8 @@ export interface OperatorHookRecord {
   /** Absolute path of its HOOK.md. */
   readonly hookFile: string;
   readonly workspaceDir?: string;
+  /** What decided that it is not to run. */
+  readonly disabledBy?: HookDisabledBy;
   readonly status: 'loaded' | 'disabled' | 'error';
   /** Why it is in this state, in one line for people. */
   readonly reason: string;

@@ -6,7 +6,7 @@ import { judgeConsent } from '../consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from '../consent/readPluginFiles.ts';
 import { errorDiagnostic, warnDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';
 import type { ConsentNeed } from '../pluginTypes.ts';
-import { decideHook, type HookDecision } from './decideHook.ts';
+import { decideHook, type HookEnablement } from './decideHook.ts';
 import { folderNameOf } from './discoverHooks.ts';
 import { findHandler, handlerFiles, refusalOf } from './findHandler.ts';
 import { findMissing, type HookSurroundings } from './findMissing.ts';
@@ -31,7 +31,7 @@ export interface HookPlan {
   readonly handler?: string;
   /** What is broken about it, in one line. */
   readonly problem?: string;
-  readonly decision: HookDecision;
+  readonly decision: HookEnablement;
   readonly needsConsent?: ConsentNeed;
   /** What was read of its folder, where it may have to be loaded or asked about. */
   readonly files?: PluginFiles;
@@ -98,7 +98,7 @@ async function readHook(candidate: HookCandidate, facts: HookPlanFacts): Promise
     candidate,
     hookFile,
     events: [],
-    decision: { enabled: false, reason: '' },
+    decision: { enabled: false, reason: '', by: 'problem' },
     diagnostics: [],
   };
   let text: string;
@@ -184,7 +184,7 @@ function withProblem(
     ...plan,
     // What is broken first is what the user has to mend first.
     problem: plan.problem ?? problem,
-    decision: { enabled: false, reason: plan.problem ?? problem },
+    decision: { enabled: false, reason: plan.problem ?? problem, by: 'problem' },
     diagnostics: [...plan.diagnostics, diagnostic],
   };
 }
@@ -196,7 +196,7 @@ function ineligible(plan: HookPlan, missing: readonly string[]): HookPlan {
   });
   return {
     ...plan,
-    decision: { enabled: false, reason },
+    decision: { enabled: false, reason, by: 'requirements' },
     diagnostics: [...plan.diagnostics, diagnostic],
   };
 }

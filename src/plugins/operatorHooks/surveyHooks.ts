@@ -53,7 +53,7 @@ function overridden(plan: HookPlan, winner: HookPlan): HookPlan {
   const message = `duplicate hook name "${plan.name}": the ${plan.candidate.origin} hook is overridden by the ${by} (${winner.hookFile})`;
   return {
     ...rest,
-    decision: { enabled: false, reason: `overridden by ${by}` },
+    decision: { enabled: false, reason: `overridden by ${by}`, by: 'override' },
     diagnostics: [
       ...plan.diagnostics,
       warnDiagnostic('hook_duplicate_name', message, { source: plan.hookFile, hint: 'Rename one of them.' }),
