@@ -2,12 +2,14 @@ import type { Disposable } from '../base/disposable.ts';
 import type { PincerError } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type {
+  AnsweredBy,
   AnsweredTogether,
   ApprovalAsk,
   ApprovalDecision,
   ApprovalRequest,
   ApprovalResolution,
   CallKind,
+  Surface,
   WiderScope,
 } from '../contracts/approval.ts';
 import type { Params } from '../contracts/jsonTypes.ts';
@@ -39,8 +41,7 @@ export interface ApprovalOutcome {
   readonly isAsked: boolean;
   /** True where the call may run now. A timeout allows only where every asker wants that and the user's config permits it. */
   readonly allowed: boolean;
-  /** The surface that answered (`notification`, `chat`, …), or `words`, `grant`, `turn` and `session` (an earlier wider answer), `policy`, `timeout`, `cancel`. */
-  readonly by: string;
+  readonly by: AnsweredBy;
   /** What a person allowed beside the call. */
   readonly wider?: WiderScope;
   /** There where a person's one yes answered several questions. */
@@ -98,17 +99,17 @@ export interface ApprovalBroker extends Disposable {
    */
   request(call: ToolCall, question: ApprovalQuestion): Promise<ApprovalOutcome>;
   /**
-   * The first answer counts. `by` names the surface on which a person gave it. A yes by a click on something that appeared less than
+   * The first answer counts. `by`: where a person gave it; an answer from anywhere else counts for nothing. A yes by a click on something that appeared less than
    * half a second ago does not count, nor does a yes to what was not shown whole.
    */
   resolve(
     idOrUniquePrefix: string,
     decision: ApprovalDecision,
-    by: string,
+    by: Surface,
     details?: AnswerDetails,
   ): ResolveResult;
   /** Whether a yes by a click there would meet a question that appeared less than half a second ago. */
-  isTooSoon(id: string, by: string): boolean;
+  isTooSoon(id: string, by: Surface): boolean;
   /**
    * The whole call stood before the user: from now on a yes that is given there counts. With `call`, and with `diff` where the call
    * does no more than change files, one that is given anywhere.
@@ -119,7 +120,7 @@ export interface ApprovalBroker extends Disposable {
   /** The rows of the Approvals view are being drawn where others stood: for half a second no click there is a yes. */
   noteDrawn(): void;
   /** Whether the call hides and cuts nothing, or was shown whole there. */
-  isShownWhole(id: string, by: string): boolean;
+  isShownWhole(id: string, by: Surface): boolean;
   /** Whether it waits and all of it was shown in this place, however short it is. */
   wasShown(id: string, where: ShownPlace): boolean;
   /** Undefined where it does not wait. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { executes, questionOf, type CallParts } from '../../test/builders/callContexts.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
-import type { ApprovalAsk, ApprovalRequest } from '../contracts/approval.ts';
+import type { ApprovalAsk, ApprovalRequest, Surface } from '../contracts/approval.ts';
 import { createInMemoryLog, type InMemoryLog } from '../host/memory/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../host/memory/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
@@ -102,7 +102,7 @@ test('what the question cuts or hides takes a yes only from where all of it was 
     return id;
   };
   const [first, second, third] = [await put(), await put(), await put()];
-  for (const by of ['notification', 'view', 'palette', 'chat button', 'chat', 'terminal', 'anything'])
+  for (const by of ['notification', 'view', 'palette', 'chat button', 'chat', 'terminal'] as const)
     expect(broker.resolve(first, 'allow-once', by)).toMatchObject({ error: { code: 'approval_not_shown' } });
   broker.noteShownWhole(first, 'answer');
   expect(broker.isShownWhole(first, 'notification')).toBe(false);
@@ -115,7 +115,7 @@ test('what the question cuts or hides takes a yes only from where all of it was 
   clock.advance(500);
   expect(broker.resolve(first, 'allow-once', 'chat key').ok).toBe(true);
   broker.noteShownWhole(second, 'call');
-  expect(broker.resolve(second, 'allow-once', 'anything').ok).toBe(true);
+  expect(broker.resolve(second, 'allow-once', 'terminal').ok).toBe(true);
   expect(broker.resolve(third, 'deny', 'notification').ok).toBe(true);
 });
 
@@ -289,14 +289,14 @@ test('the first answer counts: a second one is told that the id is already resol
 
 test('a unique prefix names a request, a shared one is ambiguous, an unknown or empty one is unknown', async () => {
   const first = await ask();
-  expect(broker.resolve('', 'deny', 'cli')).toMatchObject({ error: { code: 'approval_unknown' } });
-  expect(broker.resolve('zzz', 'deny', 'cli')).toMatchObject({ error: { code: 'approval_unknown' } });
+  expect(broker.resolve('', 'deny', 'terminal')).toMatchObject({ error: { code: 'approval_unknown' } });
+  expect(broker.resolve('zzz', 'deny', 'terminal')).toMatchObject({ error: { code: 'approval_unknown' } });
   // Seventeen requests share a first hexadecimal digit at least once.
   const more = await Promise.all(Array.from({ length: 16 }, () => ask()));
   const ids = [first, ...more].map(({ asked }) => asked.id);
   const shared = ids.map((id) => id.charAt(0)).find((digit, at, all) => all.indexOf(digit) !== at)!;
-  expect(broker.resolve(shared, 'deny', 'cli')).toMatchObject({ error: { code: 'approval_ambiguous' } });
-  expect(broker.resolve(first.asked.id.slice(0, 18), 'deny', 'cli').ok).toBe(true);
+  expect(broker.resolve(shared, 'deny', 'terminal')).toMatchObject({ error: { code: 'approval_ambiguous' } });
+  expect(broker.resolve(first.asked.id.slice(0, 18), 'deny', 'terminal').ok).toBe(true);
 });
 
 test('an answer that was not offered changes nothing', async () => {
@@ -543,7 +543,7 @@ test('a yes by a click within half a second does not count and says so; a no, an
     'call',
     'review',
     'palette',
-  ]) {
+  ] as const) {
     const { asked } = await ask();
     clock.advance(499);
     expect(broker.resolve(asked.id, 'allow-once', by)).toMatchObject({
@@ -559,11 +559,12 @@ test('a yes by a click within half a second does not count and says so; a no, an
   expect(broker.resolve((await ask()).asked.id, 'allow-once', 'chat').ok).toBe(true);
 });
 
-test("an answer without a surface is nobody's", async () => {
+test("an answer from no surface is nobody's", async () => {
   const { asked } = await ask();
-  expect(broker.resolve(asked.id, 'allow-once', ' ')).toMatchObject({
-    error: { code: 'approval_without_surface' },
-  });
+  for (const by of [' ', 'plugin', 'toString'])
+    expect(broker.resolve(asked.id, 'allow-once', by as Surface)).toMatchObject({
+      error: { code: 'approval_without_surface' },
+    });
   expect(broker.pending()).toHaveLength(1);
 });
 

@@ -9,6 +9,7 @@ import type {
   ApprovalDecision,
   ApprovalRequest,
   ApprovalResolution,
+  Surface,
 } from '../contracts/approval.ts';
 import type { FileEdit, ToolCall } from '../contracts/tool.ts';
 import type { Attention, Clock, Log } from '../host/ports.ts';
@@ -51,7 +52,7 @@ import {
   approvalWithoutSurface,
 } from './approvalErrors.ts';
 import { planApproval } from './planApproval.ts';
-import { traitsOf } from './surfaces.ts';
+import { isSurface, surfaces } from './surfaces.ts';
 
 export interface ApprovalBrokerDeps {
   readonly clock: Clock;
@@ -271,10 +272,10 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   function resolveRequest(
     idOrPrefix: string,
     decision: ApprovalDecision,
-    by: string,
+    by: Surface,
     { rejected = new Map(), wider: scope, together, mayJoin = everyQuestion }: AnswerDetails = {},
   ): ResolveResult {
-    if (by.trim() === '') return { ok: false, error: approvalWithoutSurface() };
+    if (!isSurface(by)) return { ok: false, error: approvalWithoutSurface() };
     const found = findWaiting(idOrPrefix);
     if (!('settle' in found)) return { ok: false, error: found };
     if (!found.request.decisions.includes(decision)) {
@@ -300,9 +301,9 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     return { ok: true, request: found.request };
   }
 
-  function isFreshTo({ shownAt }: Waiting, by: string): boolean {
+  function isFreshTo({ shownAt }: Waiting, by: Surface): boolean {
     const since = by === 'view' ? Math.max(shownAt, drawnAt) : shownAt;
-    return traitsOf(by).isClick && clock.monotonic() - since < clickGuardMs;
+    return surfaces[by].isClick && clock.monotonic() - since < clickGuardMs;
   }
 
   function findWaiting(idOrPrefix: string): Waiting | PincerError {

@@ -1,12 +1,12 @@
 // Threat: what a person approves is longer than what a notification shows, and the tail does the harm. Here stands the whole
 // call. Only our own headings begin at the margin, so nothing inside a command can pass for one, and hidden characters show.
 import { structuredPatch } from 'diff';
-import type { ApprovalRequest } from '../contracts/approval.ts';
+import type { ApprovalRequest, Surface } from '../contracts/approval.ts';
 import type { ExecuteEffect, FileEdit, NetworkEffect } from '../contracts/tool.ts';
 import { plural, truncate } from '../base/text.ts';
 import type { ShownPlace } from './approvalBroker.ts';
 import { showHidden, showHiddenLine } from './showHidden.ts';
-import { traitsOf } from './surfaces.ts';
+import { surfaces } from './surfaces.ts';
 
 const maxPart = 100;
 
@@ -56,8 +56,8 @@ export function isShownWhole({ title, description, params, edits, effects = [] }
 /**
  * Whether all of the call was before the user who answers on this surface; `shownOn`: where it was shown whole. Pure.
  */
-export function isShownTo(request: ApprovalRequest, shownOn: ReadonlySet<ShownPlace>, by: string): boolean {
-  const { shows, isApart } = traitsOf(by);
+export function isShownTo(request: ApprovalRequest, shownOn: ReadonlySet<ShownPlace>, by: Surface): boolean {
+  const { shows, isApart } = surfaces[by];
   return (
     (isApart !== true && isShownWhole(request)) ||
     shownOn.has('call') ||

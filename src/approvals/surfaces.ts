@@ -1,18 +1,5 @@
+import type { Surface } from '../contracts/approval.ts';
 import type { ShownPlace } from './approvalBroker.ts';
-
-/** Where a person answers, as the history names it. `chat` is a typed `/approve`. */
-export type Surface =
-  | 'notification'
-  | 'chat'
-  | 'chat button'
-  | 'chat key'
-  | 'chat view'
-  | 'chat view key'
-  | 'view'
-  | 'palette'
-  | 'call'
-  | 'review'
-  | 'terminal';
 
 export interface SurfaceTraits {
   /** Another question, or something else, may have stood in this one's place when the hand moved. */
@@ -24,7 +11,7 @@ export interface SurfaceTraits {
 }
 
 /** All that the rules ask of a surface; one that is missing here does not compile. */
-const traits: Readonly<Record<Surface, SurfaceTraits>> = {
+export const surfaces: Readonly<Record<Surface, SurfaceTraits>> = {
   notification: { isClick: true },
   chat: { isClick: false },
   'chat button': { isClick: true, shows: 'answer' },
@@ -38,11 +25,7 @@ const traits: Readonly<Record<Surface, SurfaceTraits>> = {
   terminal: { isClick: false, shows: 'terminal' },
 };
 
-/** Nothing special of a name that is no surface. Pure. */
-export function traitsOf(by: string): SurfaceTraits {
-  return isSurface(by) ? traits[by] : { isClick: false };
-}
-
-function isSurface(by: string): by is Surface {
-  return Object.hasOwn(traits, by);
+/** Callers without types may pass any name. Pure. */
+export function isSurface(by: string): by is Surface {
+  return Object.hasOwn(surfaces, by);
 }

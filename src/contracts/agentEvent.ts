@@ -1,4 +1,10 @@
-import type { AnsweredTogether, ApprovalRequest, ApprovalResolution, WiderScope } from './approval.ts';
+import type {
+  AnsweredBy,
+  AnsweredTogether,
+  ApprovalRequest,
+  ApprovalResolution,
+  WiderScope,
+} from './approval.ts';
 import type { AssistantMessage, ToolCallPart, ToolResultMessage, UserMessage } from './message.ts';
 import type { ModelFailure, ModelInfo } from './model.ts';
 import type { CompactionEntry } from './sessionEntry.ts';
@@ -87,8 +93,7 @@ export type AgentEvent =
       readonly wider?: WiderScope;
       /** There where one yes answered several questions. */
       readonly together?: AnsweredTogether;
-      /** As `by` of the outcome: who or what answered. */
-      readonly by: string;
+      readonly by: AnsweredBy;
     }
   | {
       readonly type: 'tool_ended';

@@ -9,6 +9,26 @@ export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny';
 /** What a yes may cover beside its call: the edits of its turn in one folder, or for its session what an "always" would cover. */
 export type WiderScope = 'turn' | 'session';
 
+/** Where a person answers. `chat` is a typed `/approve`. */
+export type Surface =
+  | 'notification'
+  | 'chat'
+  | 'chat button'
+  | 'chat key'
+  | 'chat view'
+  | 'chat view key'
+  | 'view'
+  | 'palette'
+  | 'call'
+  | 'review'
+  | 'terminal';
+
+/**
+ * Who or what answered, as events, the history and traces name it: a surface, an earlier wider answer (`turn`, `session`), the user's
+ * next message (`words`), a remembered "always" (`grant`), the approval mode (`policy`), the clock, or the end of the turn.
+ */
+export type AnsweredBy = Surface | WiderScope | 'words' | 'grant' | 'policy' | 'timeout' | 'cancel';
+
 /** How many questions one yes answered, and of how many sessions they were. */
 export interface AnsweredTogether {
   readonly count: number;

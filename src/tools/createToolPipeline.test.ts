@@ -38,7 +38,7 @@ describe('an edit', () => {
     const result = await pipeline.call('write', notes, { answer: 'deny' });
     expect(result).toMatchObject({
       isError: true,
-      details: { status: 'denied', resolution: 'deny', by: 'test' },
+      details: { status: 'denied', resolution: 'deny', by: 'chat' },
     });
     expect(textOf(result)).toContain('Denied by user');
     expect(textOf(result)).toContain('Do not repeat the same call');

@@ -2,7 +2,7 @@ import { cancelledError, raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import { inertLine, truncate } from '../base/text.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
-import type { ApprovalResolution } from '../contracts/approval.ts';
+import type { AnsweredBy, ApprovalResolution } from '../contracts/approval.ts';
 import type { Params } from '../contracts/jsonTypes.ts';
 import type { ToolCallPart, ToolResultMessage } from '../contracts/message.ts';
 import type { AgentTool, ToolResult } from '../contracts/tool.ts';
@@ -122,7 +122,7 @@ interface EndedCall {
   readonly isExecuted: boolean;
   readonly executionMs: number;
   /** How its question ended, where one had to be decided: by a person, a grant, the mode or the clock. */
-  readonly approval?: { readonly resolution: ApprovalResolution; readonly by: string };
+  readonly approval?: { readonly resolution: ApprovalResolution; readonly by: AnsweredBy };
 }
 
 type EndedWithResult = EndedCall & { readonly result: ToolResult };

@@ -83,7 +83,7 @@ export type StepFacts =
       /** `host` and plugin ids. */
       readonly askers: readonly string[];
       readonly resolution: string;
-      /** The surface that answered, or `grant`, `policy`, `timeout`, `cancel`. */
+      /** As `AnsweredBy`; traces of earlier versions may have other names. */
       readonly by: string;
       readonly isAllowed: boolean;
     });

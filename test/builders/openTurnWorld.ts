@@ -225,7 +225,7 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
       const [first] = approvals.pending();
       if (first === undefined) return;
       approvals.noteShownWhole(first.id, 'call');
-      approvals.resolve(first.id, decision, 'test');
+      approvals.resolve(first.id, decision, 'chat');
     },
     transcript: () => session.messages().map(describeMessage),
     stored: async () => {

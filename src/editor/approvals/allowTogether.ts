@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { groupQuestions, planTogether, sizeOf, type QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { approvalTooSoon } from '../../approvals/approvalErrors.ts';
-import type { Surface } from '../../approvals/surfaces.ts';
-import type { ApprovalRequest } from '../../contracts/approval.ts';
+import type { ApprovalRequest, Surface } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { GroupTarget } from '../commandTable.ts';
 import { notificationText } from '../notificationText.ts';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Surface } from '../../approvals/surfaces.ts';
-import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
+import type { ApprovalDecision, ApprovalRequest, Surface, WiderScope } from '../../contracts/approval.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { ticksText } from '../review/reviewTexts.ts';
 import { withoutIcons } from '../jobs/jobStatus.ts';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Surface } from '../../approvals/surfaces.ts';
-import type { ApprovalDecision, ApprovalRequest, WiderScope } from '../../contracts/approval.ts';
+import type { ApprovalDecision, ApprovalRequest, Surface, WiderScope } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { ApprovalTarget, GroupTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';

@@ -4,9 +4,9 @@ import type { ApprovalMode } from '../../approvals/decideMode.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
 import { sizeOf, type QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
-import type { Surface } from '../../approvals/surfaces.ts';
 import { truncate } from '../../base/text.ts';
 import type {
+  AnsweredBy,
   AnsweredTogether,
   ApprovalRequest,
   ApprovalResolution,
@@ -147,14 +147,14 @@ export function coveredText({ kind, grantLabel }: ApprovalRequest, covered: Wide
   }
 }
 
-/** An answer with who or what gave it, as the history says it. */
+/** An answer with who or what gave it, as the history says it; traces of earlier versions may have names of their own for that. */
 export function answeredText(answer: string, by: string): string {
   return `${answer} ${surfaceText(by)}`.trimEnd();
 }
 
 /** Empty where the answer says it already. */
 function surfaceText(by: string): string {
-  const texts: Readonly<Record<Surface | Unasked, string>> = {
+  const texts: Readonly<Record<AnsweredBy, string>> = {
     notification: vscode.l10n.t('in the notification'),
     chat: vscode.l10n.t('with /approve'),
     'chat button': vscode.l10n.t('in the chat'),
@@ -174,12 +174,8 @@ function surfaceText(by: string): string {
     timeout: '',
     cancel: vscode.l10n.t('with the turn'),
   };
-  const known: Readonly<Record<string, string>> = texts;
-  return known[by] ?? by;
+  return Object.hasOwn(texts, by) ? texts[by as AnsweredBy] : by;
 }
-
-/** What answers where no person does on a surface. */
-type Unasked = WiderScope | 'words' | 'grant' | 'policy' | 'timeout' | 'cancel';
 
 /** `Pincer`, `plugin guard`, or both. */
 export function askersText(askers: readonly string[]): string {

@@ -1,6 +1,5 @@
 import type { ApprovalBroker, ResolveResult } from '../../approvals/approvalBroker.ts';
-import type { Surface } from '../../approvals/surfaces.ts';
-import type { AnsweredTogether, ApprovalDecision, WiderScope } from '../../contracts/approval.ts';
+import type { AnsweredTogether, ApprovalDecision, Surface, WiderScope } from '../../contracts/approval.ts';
 import { planAnswer } from './createReviewState.ts';
 import type { ReviewOf } from './createReviewOf.ts';
 

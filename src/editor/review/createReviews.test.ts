@@ -62,7 +62,7 @@ describe('the reviews', () => {
     expect(reviews.pending().map(({ request }) => request.id)).toEqual([id, other.id]);
     expect(reviews.find(without.id)).toBeUndefined();
 
-    broker.resolve(id, 'deny', 'test');
+    broker.resolve(id, 'deny', 'chat');
     await outcome;
     expect(told).toEqual([`open ${id}`, `open ${other.id}`, `close ${id}`]);
     expect(reviews.find(id)).toBeUndefined();

@@ -1,4 +1,5 @@
 import type {
+  AnsweredBy,
   ApprovalAsk,
   ApprovalDecision,
   ApprovalResolution,
@@ -85,8 +86,8 @@ export interface BeforeToolCallOutcome {
 }
 
 export interface AfterToolCallEvent {
-  /** How its question ended and who answered: a surface, `grant`, `policy`, `timeout`; there where it was asked about. */
-  readonly approval?: { readonly resolution: ApprovalResolution; readonly by: string };
+  /** How its question ended and who answered; there where it was asked about. */
+  readonly approval?: { readonly resolution: ApprovalResolution; readonly by: AnsweredBy };
   readonly toolName: string;
   readonly params: Params;
   readonly result?: unknown;

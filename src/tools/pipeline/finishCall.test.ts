@@ -58,8 +58,8 @@ describe('after the tool', () => {
     await pipeline.call('read', { path: 'a.md' });
     await expect.poll(() => seen).toHaveLength(3);
     expect(seen).toEqual([
-      { resolution: 'allow-once', by: 'test' },
-      { resolution: 'deny', by: 'test' },
+      { resolution: 'allow-once', by: 'chat' },
+      { resolution: 'deny', by: 'chat' },
       false,
     ]);
   });

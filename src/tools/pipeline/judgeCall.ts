@@ -12,7 +12,7 @@ import { kindOfCall } from '../../approvals/createWiderAnswers.ts';
 import { decideAsk, type HostVerdict, type JudgePath } from '../../approvals/decideAsk.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
-import type { ApprovalAsk, ApprovalResolution } from '../../contracts/approval.ts';
+import type { AnsweredBy, ApprovalAsk, ApprovalResolution } from '../../contracts/approval.ts';
 import type { Params } from '../../contracts/jsonTypes.ts';
 import type { ModelInfo, ModelSettings } from '../../contracts/model.ts';
 import type {
@@ -83,7 +83,7 @@ interface Judged {
   /** As plugins left them. */
   readonly params: Params;
   /** How its question ended, where one had to be decided. */
-  readonly approval?: { readonly resolution: ApprovalResolution; readonly by: string };
+  readonly approval?: { readonly resolution: ApprovalResolution; readonly by: AnsweredBy };
 }
 
 /** A call that may run now. */
@@ -376,7 +376,7 @@ function tellApproval({ trace, call }: CallStages, outcome: ApprovalOutcome, ask
 }
 
 /** An answer to another call covers this one. */
-function isEarlierYes(by: string): boolean {
+function isEarlierYes(by: AnsweredBy): boolean {
   return by === 'grant' || by === 'turn' || by === 'session';
 }
 

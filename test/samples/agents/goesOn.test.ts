@@ -78,7 +78,7 @@ describe('the time of a turn', () => {
     const { approvals, host } = world.runtime;
     approvals.onDidChange(() => {
       const [first] = approvals.pending();
-      if (first !== undefined) host.clock.after(90_000, () => approvals.resolve(first.id, 'deny', 'test'));
+      if (first !== undefined) host.clock.after(90_000, () => approvals.resolve(first.id, 'deny', 'chat'));
     });
     const turn = await world.say('go', [
       spawns('Write.'),

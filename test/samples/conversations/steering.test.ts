@@ -132,11 +132,11 @@ describe('steering through the whole runtime', () => {
       approvals.noteShownWhole(question?.id ?? '', 'diff');
       void conversations.inbox
         .add(world.session.id, kind, 'and then c', from)
-        .then(() => approvals.resolve(question?.id ?? '', 'allow-once', 'test'));
+        .then(() => approvals.resolve(question?.id ?? '', 'allow-once', 'chat'));
     };
     await talk(world, 'write both', model, { onEvent });
     expect(existsSync(`${world.workspace}/a.md`)).toBe(true);
-    expect(approvals.history()[0]).toMatchObject({ by: 'test', resolution: 'allow-once' });
+    expect(approvals.history()[0]).toMatchObject({ by: 'chat', resolution: 'allow-once' });
   });
 
   it('said while the final answer comes, that answer stays and the turn goes on', async () => {

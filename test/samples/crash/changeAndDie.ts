@@ -55,13 +55,13 @@ async function editInTurn(fs: FileSystem): Promise<void> {
   runtime.approvals.onDidChange(() => {
     const [waiting] = runtime.approvals.pending();
     if (waiting === undefined) return;
-    if (!runtime.approvals.isShownWhole(waiting.id, 'test')) {
+    if (!runtime.approvals.isShownWhole(waiting.id, 'chat')) {
       // That is a change of its own, at which it is answered.
       runtime.approvals.noteShownWhole(waiting.id, 'diff');
       return;
     }
     reach('the question is shown');
-    runtime.approvals.resolve(waiting.id, 'allow-once', 'test');
+    runtime.approvals.resolve(waiting.id, 'allow-once', 'chat');
     reach('the answer is given');
   });
   const edits = [{ oldText: 'before', newText: 'after' }];

@@ -89,7 +89,7 @@ export async function createTestPipeline(
     if (first === undefined || answer === undefined) return;
     approvals.noteShownWhole(first.id, 'call');
     // Having shown it is a change of its own, at which it was answered.
-    approvals.resolve(first.id, answer, 'test');
+    approvals.resolve(first.id, answer, 'chat');
   });
   return {
     workspace,

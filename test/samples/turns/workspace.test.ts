@@ -19,7 +19,7 @@ it('touches no file while an approval waits, and writes it after the yes', async
   const [request] = test.runtime.approvals.pending();
   expect(request?.edits[0]).toMatchObject({ before: 'old\n', after: 'new\n' });
   test.runtime.approvals.noteShownWhole(request?.id ?? '', 'diff');
-  test.runtime.approvals.resolve(request?.id ?? '', 'allow-once', 'test');
+  test.runtime.approvals.resolve(request?.id ?? '', 'allow-once', 'chat');
   await turn;
   expect(await readFile(join(test.workspace, 'a.md'), 'utf8')).toBe('new\n');
 });

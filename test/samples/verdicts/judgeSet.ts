@@ -75,7 +75,7 @@ export async function judgeSet(set: HandlerSet): Promise<SetVerdict> {
   approvals.onDidChange(() => {
     const [first] = approvals.pending();
     if (first === undefined || set.answer === 'none') return;
-    approvals.resolve(first.id, set.answer, 'test');
+    approvals.resolve(first.id, set.answer, 'chat');
   });
   const validator = createParamsValidator();
   const tool = pluginTool((params) => {

@@ -8,8 +8,8 @@ export default sample({
     await expect.poll(() => runtime.approvals.pending().length).toBe(1);
     const id = runtime.approvals.pending()[0]?.id ?? '';
     runtime.approvals.noteShownWhole(id, 'call');
-    expect(runtime.approvals.resolve(id, 'allow-once', 'one').ok).toBe(true);
-    expect(runtime.approvals.resolve(id, 'deny', 'two').ok).toBe(false);
+    expect(runtime.approvals.resolve(id, 'allow-once', 'chat').ok).toBe(true);
+    expect(runtime.approvals.resolve(id, 'deny', 'notification').ok).toBe(false);
     expect((await turn).results).toHaveLength(1);
     expect(marks).toEqual(['allow-once']);
     expect(await fileText('b.md')).toBe('new');

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Surface } from '../../../../../src/contracts/approval.ts';
 import { done, sample, writeB } from '../../hookSample.ts';
 
 export default sample({
@@ -10,7 +11,8 @@ export default sample({
     expect(marks).toEqual(['looked around']);
     // What is no surface of a person is refused.
     const id = runtime.approvals.pending()[0]?.id ?? '';
-    expect(runtime.approvals.resolve(id, 'allow-once', '').ok).toBe(false);
+    for (const by of ['', 'plugin'])
+      expect(runtime.approvals.resolve(id, 'allow-once', by as Surface).ok).toBe(false);
     expect(runtime.approvals.pending()).toHaveLength(1);
     expect(await fileText('b.md')).toBeUndefined();
     expect(runtime.approvals.resolve(id, 'deny', 'palette').ok).toBe(true);

@@ -9,7 +9,7 @@ export default sample({
     await new Promise((resolve) => setTimeout(resolve, 60));
     const id = runtime.approvals.pending()[0]?.id ?? '';
     runtime.approvals.noteShownWhole(id, 'call');
-    runtime.approvals.resolve(id, 'allow-once', 'test');
+    runtime.approvals.resolve(id, 'allow-once', 'chat');
     expect((await turn).results[0]).toContain('text of a');
     expect(found('hook_timed_out')).toEqual([]);
   },
