@@ -66,6 +66,7 @@ export function createDextoAdapter(parts: DextoAdapterParts): DextoAdapter {
     return {
       hook: point,
       pluginId: plugin.name,
+      isAdapter: true,
       band: pointRules[point].band,
       // Dexto's lower ones run first.
       priority: -plugin.priority,

@@ -25,8 +25,13 @@ export interface HookRegistration {
   readonly matches?: (event: never, context: never) => boolean;
   /** What this handler has, in milliseconds (`resolveHookTimeout`); sync hooks ignore it. */
   readonly timeoutMs: number;
-  /** For `event.context`. Absent for adapters, which make what their handler gets beside the event. */
+  /** For `event.context`; default empty. */
   readonly pluginConfig?: Readonly<Record<string, unknown>>;
+  /**
+   * The host's own code, which asks plugins itself: it gets the context of the firing as it is, and must hand nobody more than a copy.
+   * Absent: a plugin's handler, which gets copies.
+   */
+  readonly isAdapter?: true;
   /**
    * What its failure means: the result that counts in its place, or undefined where it stops nothing. It reports the failure, too.
    * Absent: what the hook's row says.
@@ -94,11 +99,11 @@ export class OpenCall implements CallSignal, HookTrace {
   }
 }
 
-/** A call in this process: with copies of event and context, or for an adapter with the context as it is, since it makes its own. */
-export const callInProcess: CallHandler = ({ handler, pluginConfig }, event, context, signal) => {
+/** A call in this process, with a copy of the event. */
+export const callInProcess: CallHandler = ({ handler, isAdapter, pluginConfig }, event, context, signal) => {
   const own = copyData(event) as { context?: unknown };
-  if (pluginConfig === undefined) return handler(own as never, context as never, signal as never);
-  own.context = { pluginConfig };
+  if (isAdapter === true) return handler(own as never, context as never, signal as never);
+  own.context = { pluginConfig: pluginConfig ?? {} };
   return handler(own as never, new HandlerContext(context, signal) as never, signal as never);
 };
 

@@ -63,6 +63,18 @@ describe('order and isolation', () => {
     await runner.observe('agent_end', { messages: [], success: true }, {});
     expect(seen).toEqual([{ id: 'a' }, { id: 'b' }]);
   });
+
+  it('gives a copy of the context where nothing says that the host calls for itself', async () => {
+    const { registry, runner } = createTestHooks();
+    const context = { toolName: 'write' };
+    const handler = (event: { context?: unknown }, own: { toolName: string }): void => {
+      expect(event.context).toEqual({ pluginConfig: {} });
+      own.toolName = 'exec';
+    };
+    registry.register({ hook: 'before_tool_call', pluginId: 'p', handler, priority: 0, timeoutMs: 1_000 });
+    await runner.modify('before_tool_call', toolCall, context);
+    expect(context).toEqual({ toolName: 'write' });
+  });
 });
 
 describe('a handler that fails or hangs', () => {

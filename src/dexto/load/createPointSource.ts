@@ -49,6 +49,7 @@ function standIn(hook: FiringName, why: Diagnostic): HookRegistration {
   return {
     hook,
     pluginId: agentFileId,
+    isAdapter: true,
     priority: 0,
     timeoutMs: 0,
     handler: (): PointResult => ({ block }),

@@ -50,6 +50,7 @@ export function registerToolResultMiddleware(
   registrations.middleware.push({
     hook: 'tool_result_middleware',
     pluginId: manifest.id,
+    isAdapter: true,
     priority: 0,
     timeoutMs: resolveHookTimeout('after_tool_call', {
       ...(timeouts === undefined ? {} : { perHook: timeouts }),

@@ -61,6 +61,7 @@ export function policyHandler(
   return {
     hook: 'before_tool_call',
     pluginId,
+    isAdapter: true,
     band: 'policy',
     priority: 0,
     timeoutMs,

@@ -144,6 +144,7 @@ function handlersOf(
   return [...new Set(listener.events)].map((key) => ({
     hook: 'internal_event',
     pluginId,
+    isAdapter: true,
     band: key.includes(':') ? 'normal' : 'first',
     priority,
     timeoutMs,
