@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { hookAliases, hookCatalog, hookNames } from '../src/hooks/hookCatalog.ts';
+import { failsClosed, hookAliases, hookCatalog, hookNames } from '../src/hooks/hookCatalog.ts';
 import type { HookName } from '../src/hooks/hookMap.ts';
 import { neverSet } from '../src/hooks/neverSet.ts';
 import { hookExamples } from './hookExamples.ts';
@@ -85,11 +85,11 @@ function overview(): string {
 }
 
 function section(hook: HookName, types: HookTypes): string {
-  const { kind, summary, timeoutMs, onError, gate, emitted, emitSite, rule } = hookCatalog[hook];
+  const { kind, summary, timeoutMs, gate, emitted, emitSite, rule } = hookCatalog[hook];
   const facts = [
     `**${kind}**`,
     timeoutMs === null ? 'no timeout' : `${timeoutMs} ms`,
-    onError === 'fail-open' ? 'fails open' : 'fails closed',
+    failsClosed(hook) ? 'fails closed' : 'fails open',
     `gate: ${gates[gate]}`,
     emitted === 'live' ? `fired by \`src/${emitSite ?? '?'}\`` : `never fires: ${emitted.notYet}`,
   ];

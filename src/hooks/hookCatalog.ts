@@ -1,3 +1,10 @@
+// To add a hook that plugins can listen to:
+// 1. Say its kind, event, context, result and outcome in a file of `payloads` that `HookMap` extends.
+// 2. Add its row here, with its rule: that of its kind is in `hookTypes.ts`, those that exist are in `merge`.
+// 3. Fire it: `hooks.modify('its_name', …)`, with the name in that call, in the file that `emitSite` names.
+// 4. Say in `neverSet.ts` why a field of its event or context stays unset, in `scripts/hookMergeTexts.ts` how results become one.
+// 5. Let a real turn reach it in `test/samples/turns/liveHooks.test.ts` and set its fields in `hookFields.test.ts` beside it.
+// 6. Add its row to `test/conformance/table.json`, then run `npm run conformance` and `node scripts/run.mjs writeHookDocs`.
 import type { HookName } from './hookMap.ts';
 import type { FiringMap, FiringName, HookResult, RuleOfKind } from './hookTypes.ts';
 import { agentFinalizeRule, agentReplyRule, agentRunRule } from './merge/agentRules.ts';
@@ -30,18 +37,14 @@ export interface HookRow<N extends FiringName> {
   readonly summary: string;
   /** Milliseconds that one handler has; sync hooks cannot be timed out. */
   readonly timeoutMs: FiringMap[N]['kind'] extends 'sync' ? null : number;
-  /**
-   * What a handler that throws, times out or decides nonsense does to the operation: for lists and documentation. What decides is
-   * `failClosed` of `rule`, or `onFailure` of the registration.
-   */
-  readonly onError: 'fail-open' | 'fail-closed';
   readonly gate: HookGate;
   /** Fields a handler may return; anything else is named in a diagnostic. */
   readonly returns: readonly ResultField<HookResult<N>>[];
   /** `live`, or why nothing fires it yet. */
   readonly emitted: 'live' | { readonly notYet: string };
-  /** The file below `src` that fires it in production; absent while nothing does. */
+  /** The file below `src` that fires it in production, by a call that names it; absent while nothing does. */
   readonly emitSite?: string;
+  /** How results become one outcome; with `failClosed`, also what a handler that fails does to the operation. */
   readonly rule: RuleOfKind<N>[FiringMap[N]['kind']];
   /** True where not even error texts may be written down, as they may quote the user. */
   readonly confidential?: true;
@@ -58,7 +61,7 @@ const decideMs = 15_000;
 const stopMs = 5_000;
 const pointMs = 5_000;
 
-const open = { onError: 'fail-open', gate: 'none', emitted: 'live' } as const;
+const open = { gate: 'none', emitted: 'live' } as const;
 const observer = { ...open, kind: 'observe', timeoutMs: observeMs, returns: [], rule: {} } as const;
 const modifier = { ...open, kind: 'modify', timeoutMs: decideMs } as const;
 const claimer = { ...open, kind: 'claim', timeoutMs: decideMs } as const;
@@ -144,7 +147,6 @@ const rows = {
     summary: 'After the prompt is final and before any model reads it.',
     emitSite: 'agent/promptHooks.ts',
     timeoutMs: decideMs,
-    onError: 'fail-closed',
     gate: 'conversation',
     returns: ['outcome', 'reason', 'message', 'category', 'metadata'],
     rule: agentRunRule,
@@ -204,7 +206,6 @@ const rows = {
     ...modifier,
     summary: 'Before a tool runs: change its parameters, stop it, or ask the user.',
     emitSite: 'tools/pipeline/judgeCall.ts',
-    onError: 'fail-closed',
     returns: ['params', 'block', 'blockReason', 'requireApproval'],
     rule: toolCallRule,
   },
@@ -419,7 +420,6 @@ const rows = {
   tool_result_middleware: {
     ...modifier,
     isInternal: true,
-    onError: 'fail-closed',
     summary: 'After a tool ran and afterToolResult, before tool_result_persist.',
     emitSite: 'tools/createToolPipeline.ts',
     timeoutMs: observeMs,
@@ -449,11 +449,14 @@ function isForPlugins(name: FiringName): name is HookName {
 /** Other names that plugins use for a hook. */
 export const hookAliases: Readonly<Record<string, HookName>> = { deactivate: 'gateway_stop' };
 
+/** True where a handler that throws, times out or decides nonsense stops the operation, unless its registration says otherwise. */
+export function failsClosed(hook: FiringName): boolean {
+  return 'failClosed' in hookCatalog[hook].rule;
+}
+
 /** True for hooks by which a plugin can stop something or take something out: without it, what it guards against happens. */
 export function isGuardHook(hook: HookName): boolean {
-  const { onError, redacts, returns } = hookCatalog[hook];
+  const { redacts, returns } = hookCatalog[hook];
   const fields: readonly string[] = returns;
-  return (
-    onError === 'fail-closed' || redacts === true || fields.includes('block') || fields.includes('status')
-  );
+  return failsClosed(hook) || redacts === true || fields.includes('block') || fields.includes('status');
 }
