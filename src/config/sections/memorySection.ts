@@ -1,6 +1,7 @@
 // Threat: a cloned repository sends the user's notes to a server of its choice, has files outside indexed, or has the agent fed
 // with its own texts. So a workspace's file names no provider, no further place, and can only take away.
 import { z } from 'zod';
+import { defaultNoteGlobs } from '../../base/markdownNames.ts';
 import { keyReference } from './keyReference.ts';
 import { memorySources, type MemorySource } from './memorySources.ts';
 import { keysWhere, shared, type ConfigSection } from './section.ts';
@@ -157,7 +158,7 @@ export interface MemoryConfig {
 export const memorySection: ConfigSection<Said, MemoryConfig> = {
   resolve: (said) => ({
     enabled: said?.enabled ?? true,
-    include: said?.include ?? ['**/*.md'],
+    include: said?.include ?? defaultNoteGlobs,
     exclude: said?.exclude ?? [],
     extraPaths: said?.extraPaths ?? [],
     sources: said?.sources ?? ['memory'],

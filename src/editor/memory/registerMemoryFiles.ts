@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import { isMarkdownName, markdownExtensions } from '../../base/markdownNames.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { AgentWrites } from '../host/agentWrites.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -21,7 +22,7 @@ function watch({ memory }: Runtime, agentWrites: AgentWrites): vscode.Disposable
   };
   const addMoved = (uris: readonly vscode.Uri[]): void => {
     // What was moved or removed may be a folder, and nobody tells what lay in it.
-    if (uris.every(({ path }) => markdownName.test(path))) uris.forEach(add);
+    if (uris.every(({ path }) => isMarkdownName(path))) uris.forEach(add);
     else changes.addAll();
   };
   return vscode.Disposable.from(
@@ -38,8 +39,6 @@ function watch({ memory }: Runtime, agentWrites: AgentWrites): vscode.Disposable
   );
 }
 
-const markdownName = /\.(?:md|mdx|markdown|mdown|mkd)$/iu;
-
 /** Markdown and what keeps it out; folders that come and go; the commit that is checked out. */
 function watchNotes(add: (uri: vscode.Uri) => void, addAll: () => void): vscode.Disposable {
   // A folder that is moved or removed as a whole is one event of its own; names with an ending are files, mostly.
@@ -48,7 +47,7 @@ function watchNotes(add: (uri: vscode.Uri) => void, addAll: () => void): vscode.
     if (mayBeFolderOfNotes(uri)) addAll();
   };
   return vscode.Disposable.from(
-    watchFiles('**/*.{md,mdx,markdown,mdown,mkd}', add),
+    watchFiles(`**/*.{${markdownExtensions.join(',')}}`, add),
     watchFiles('**/.gitignore', add),
     watchFiles('**/.git/HEAD', addAll),
     folders,

@@ -1,6 +1,7 @@
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { compileGlob, type GlobMatcher } from '../../base/compileGlob.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
+import { defaultNoteGlobs, isMarkdownName } from '../../base/markdownNames.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { DirectoryEntry, FileStat, FileSystem } from '../../host/ports.ts';
 import type { MemorySettings } from '../memorySettings.ts';
@@ -91,7 +92,7 @@ export async function openTops(
     };
     if (place.kind === 'directory') {
       const globs = {
-        include: ['**/*.md'],
+        include: defaultNoteGlobs,
         isOnlyMarkdown: true,
         exclude: settings.exclude,
         topExclude: [],
@@ -205,7 +206,7 @@ function compileFileRules(input: RuleInput): FileRules {
   const exclude = compileAll([...input.exclude, ...top], isCaseSensitive, report);
   return {
     includes: (names) =>
-      matchesAny(include, names.map(lower)) && (!isOnlyMarkdown || isMarkdown(names.at(-1) ?? '')),
+      matchesAny(include, names.map(lower)) && (!isOnlyMarkdown || isMarkdownName(names.at(-1) ?? '')),
     excludes: (names) => matchesAny(exclude, isCaseSensitive ? names : names.map(lower)),
   };
 }
@@ -227,10 +228,6 @@ function compileAll(
 
 function matchesAny(matchers: readonly GlobMatcher[], names: readonly string[]): boolean {
   return matchers.some((matches) => matches(names));
-}
-
-function isMarkdown(name: string): boolean {
-  return /\.(?:md|mdx|markdown|mdown|mkd)$/iu.test(name);
 }
 
 function lower(name: string): string {

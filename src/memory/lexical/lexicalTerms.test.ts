@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { markdownExtensions } from '../../base/markdownNames.ts';
 import { fileKeyOfWord, fileKeysOf, isIdLike } from './lexicalTerms.ts';
 
 const mark = '\u0001';
 
 describe('fileKeysOf', () => {
+  it('leaves out the extension of every kind of markdown', () => {
+    for (const each of markdownExtensions) expect(fileKeysOf(`a.${each}`)).toEqual(fileKeysOf('a'));
+  });
+
   it('gives the name and each longer end of the path, without the extension', () => {
     expect(fileKeysOf('Docs/a/Setup.md')).toEqual(
       ['docs/a/setup', 'a/setup', 'setup'].map((key) => mark + key),

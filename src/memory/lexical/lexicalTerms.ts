@@ -1,3 +1,4 @@
+import { markdownExtensions } from '../../base/markdownNames.ts';
 import { stem, termsOfQueryToken, termsOfToken, tokensOf, type TokenTerms } from '../terms/readTerms.ts';
 import { packTerms } from './createPostings.ts';
 
@@ -32,7 +33,7 @@ export interface PassageTerms {
  * To be raised with what `readPassageTerms` gives for the same fields: an index that was made by another version has to be built
  * anew.
  */
-export const termsVersion = 1;
+export const termsVersion = 2;
 
 /** How much more a word says where it stands in a name or heading. The index keeps the products: raise `termsVersion` with a change. */
 const fieldWeights = { title: 4, keywords: 4, headings: 3, body: 1 };
@@ -197,7 +198,8 @@ const stopWords: ReadonlySet<string> = new Set(
 
 /** The first character of terms that stand for a file name: no text has one that begins so. */
 const mark = '\u0001';
-const extension = /\.(?:md|markdown|mdx|jsonl)$/i;
+/** Of notes and of transcripts. */
+const extension = new RegExp(`\\.(?:${[...markdownExtensions, 'jsonl'].join('|')})$`, 'i');
 const maxSegments = 12;
 
 /**
