@@ -18,7 +18,7 @@ const kinds = {
   sync: 'One handler after the other, without waiting: a promise is ignored and reported.',
 } as const;
 
-const gates = {
+const accesses = {
   none: 'none',
   conversation: 'plugins that are not bundled need `hooks.allowConversationAccess: true`',
   promptInjection: 'stopped by `hooks.allowPromptInjection: false`',
@@ -85,12 +85,12 @@ function overview(): string {
 }
 
 function section(hook: HookName, types: HookTypes): string {
-  const { kind, summary, timeoutMs, gate, emitted, emitSite, rule } = hookCatalog[hook];
+  const { kind, summary, timeoutMs, access, emitted, emitSite, rule } = hookCatalog[hook];
   const facts = [
     `**${kind}**`,
     timeoutMs === null ? 'no timeout' : `${timeoutMs} ms`,
     failsClosed(hook) ? 'fails closed' : 'fails open',
-    `gate: ${gates[gate]}`,
+    `access: ${accesses[access]}`,
     emitted === 'live' ? `fired by \`src/${emitSite ?? '?'}\`` : `never fires: ${emitted.notYet}`,
   ];
   const example = hookExamples[hook];

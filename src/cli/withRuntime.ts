@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { ApprovalMode } from '../approvals/decideMode.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { pincerHome } from '../config/configPaths.ts';
-import { createInMemorySecrets } from '../host/memory/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../host/inMemory/inMemorySecrets.ts';
 import type { Log } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { createProblemReport, isNews, type ProblemReport } from './createProblemReport.ts';

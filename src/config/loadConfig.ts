@@ -3,7 +3,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
 import { userConfigPath, workspaceConfigPath } from './configPaths.ts';
 import type { ConfigFile } from './configSchema.ts';
-import { findPolicyProblems } from './findPolicyProblems.ts';
+import { findToolRuleProblems } from './findToolRuleProblems.ts';
 import { mergeConfig, type PincerConfig, type WorkspaceConfig } from './mergeConfig.ts';
 import { parseConfigFile } from './parseConfigFile.ts';
 
@@ -47,7 +47,7 @@ export async function loadConfig(
   return {
     ...(problem === undefined ? {} : { problem }),
     config: isUserUnknown ? withoutUser(config) : config,
-    diagnostics: [...files.flatMap((file) => file.diagnostics), ...diagnostics, ...findPolicyProblems(files)],
+    diagnostics: [...files.flatMap((file) => file.diagnostics), ...diagnostics, ...findToolRuleProblems(files)],
     files: paths,
     lastGood: new Map(files.filter((file) => !file.isBroken).map((file) => [file.source, file.config])),
   };

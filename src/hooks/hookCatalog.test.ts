@@ -28,7 +28,7 @@ describe('hookCatalog', () => {
   });
 
   it('asks for conversation access where upstream does', () => {
-    expect(hookNames.filter((name) => hookCatalog[name].gate === 'conversation').sort()).toEqual([
+    expect(hookNames.filter((name) => hookCatalog[name].access === 'conversation').sort()).toEqual([
       'agent_end',
       'before_agent_finalize',
       'before_agent_reply',

@@ -28,7 +28,7 @@ import { mergeTexts } from './merge/mergeTexts.ts';
 import { toolCallRule } from './merge/toolCallRule.ts';
 
 /** What a plugin that is not bundled needs before it may listen. */
-export type HookGate = 'none' | 'conversation' | 'promptInjection';
+export type HookAccess = 'none' | 'conversation' | 'promptInjection';
 
 /** One hook as the runner, the plugin API, the settings and the documentation know it. */
 export interface HookRow<N extends FiringName> {
@@ -37,7 +37,7 @@ export interface HookRow<N extends FiringName> {
   readonly summary: string;
   /** Milliseconds that one handler has; sync hooks cannot be timed out. */
   readonly timeoutMs: FiringMap[N]['kind'] extends 'sync' ? null : number;
-  readonly gate: HookGate;
+  readonly access: HookAccess;
   /** Fields a handler may return; anything else is named in a diagnostic. */
   readonly returns: readonly ResultField<HookResult<N>>[];
   /** `live`, or why nothing fires it yet. */
@@ -61,7 +61,7 @@ const decideMs = 15_000;
 const stopMs = 5_000;
 const pointMs = 5_000;
 
-const open = { gate: 'none', emitted: 'live' } as const;
+const open = { access: 'none', emitted: 'live' } as const;
 const observer = { ...open, kind: 'observe', timeoutMs: observeMs, returns: [], rule: {} } as const;
 const modifier = { ...open, kind: 'modify', timeoutMs: decideMs } as const;
 const claimer = { ...open, kind: 'claim', timeoutMs: decideMs } as const;
@@ -88,7 +88,7 @@ const rows = {
     ...modifier,
     summary: 'Before the model for a turn is chosen.',
     emitSite: 'agent/promptHooks.ts',
-    gate: 'conversation',
+    access: 'conversation',
     returns: ['modelOverride', 'providerOverride'],
     rule: mergeTexts(choiceTexts),
     confidential: true,
@@ -97,7 +97,7 @@ const rows = {
     ...modifier,
     summary: 'Before the prompt hooks, with the injections that were queued for this turn.',
     emitSite: 'agent/promptHooks.ts',
-    gate: 'promptInjection',
+    access: 'promptInjection',
     returns: ['prependContext', 'appendContext'],
     rule: mergeTexts(turnTexts),
     confidential: true,
@@ -106,7 +106,7 @@ const rows = {
     ...modifier,
     summary: 'Before the prompt of a turn is put together.',
     emitSite: 'agent/promptHooks.ts',
-    gate: 'promptInjection',
+    access: 'promptInjection',
     returns: [
       'systemPrompt',
       'prependContext',
@@ -136,7 +136,7 @@ const rows = {
   heartbeat_prompt_contribution: {
     ...modifier,
     summary: 'Before the prompt of a heartbeat turn is put together.',
-    gate: 'promptInjection',
+    access: 'promptInjection',
     returns: ['prependContext', 'appendContext'],
     emitted: { notYet: 'heartbeat turns do not exist yet' },
     rule: mergeTexts(turnTexts),
@@ -147,7 +147,7 @@ const rows = {
     summary: 'After the prompt is final and before any model reads it.',
     emitSite: 'agent/promptHooks.ts',
     timeoutMs: decideMs,
-    gate: 'conversation',
+    access: 'conversation',
     returns: ['outcome', 'reason', 'message', 'category', 'metadata'],
     rule: agentRunRule,
     confidential: true,
@@ -156,7 +156,7 @@ const rows = {
     ...claimer,
     summary: 'Before the model is asked; a plugin may answer in its place.',
     emitSite: 'agent/promptHooks.ts',
-    gate: 'conversation',
+    access: 'conversation',
     returns: ['handled', 'reply', 'reason'],
     rule: agentReplyRule,
   },
@@ -164,7 +164,7 @@ const rows = {
     ...modifier,
     summary: 'Before a final answer is accepted; a plugin may ask for one more pass.',
     emitSite: 'agent/outputHooks.ts',
-    gate: 'conversation',
+    access: 'conversation',
     returns: ['action', 'reason', 'retry'],
     rule: agentFinalizeRule,
   },
@@ -172,7 +172,7 @@ const rows = {
     ...observer,
     summary: 'After a run, whether it succeeded or not.',
     emitSite: 'agent/outputHooks.ts',
-    gate: 'conversation',
+    access: 'conversation',
   },
 
   // What goes to the model and comes back
@@ -190,14 +190,14 @@ const rows = {
     ...observer,
     summary: 'What a model is about to read.',
     emitSite: 'agent/outputHooks.ts',
-    gate: 'conversation',
+    access: 'conversation',
     rule: { useInstead: 'before_prompt_build' },
   },
   llm_output: {
     ...observer,
     summary: 'What a model has answered, after each of its answers.',
     emitSite: 'agent/outputHooks.ts',
-    gate: 'conversation',
+    access: 'conversation',
     rule: { useInstead: 'message_sending' },
   },
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHookRegistry } from './hookRunner.ts';
 import type { HookRegistration } from './callHandler.ts';
-import { decideHookGate, stripPromptChanges } from './decideHookGate.ts';
+import { decideHookAccess, stripPromptChanges } from './decideHookAccess.ts';
 import { findHook } from './findHook.ts';
 import { resolveHookTimeout } from './resolveHookTimeout.ts';
 
@@ -56,27 +56,27 @@ describe('resolveHookTimeout', () => {
   });
 });
 
-describe('decideHookGate', () => {
+describe('decideHookAccess', () => {
   const may = { bundled: false, allowConversationAccess: false, allowPromptInjection: true };
 
   it('keeps conversation hooks from plugins without access, in upstream words', () => {
-    expect(decideHookGate('llm_input', 'spy', may)).toMatchObject({
+    expect(decideHookAccess('llm_input', 'spy', may)).toMatchObject({
       kind: 'blocked',
       message:
         'typed hook "llm_input" blocked because non-bundled plugins must set plugins.entries.spy.hooks.allowConversationAccess=true',
     });
-    expect(decideHookGate('llm_input', 'spy', { ...may, bundled: true }).kind).toBe('allowed');
-    expect(decideHookGate('llm_input', 'spy', { ...may, allowConversationAccess: true }).kind).toBe(
+    expect(decideHookAccess('llm_input', 'spy', { ...may, bundled: true }).kind).toBe('allowed');
+    expect(decideHookAccess('llm_input', 'spy', { ...may, allowConversationAccess: true }).kind).toBe(
       'allowed',
     );
-    expect(decideHookGate('before_tool_call', 'spy', may).kind).toBe('allowed');
+    expect(decideHookAccess('before_tool_call', 'spy', may).kind).toBe('allowed');
   });
 
   it('blocks prompt hooks and strips the legacy one where injection is off', () => {
     const off = { ...may, allowPromptInjection: false };
-    expect(decideHookGate('before_prompt_build', 'p', off).kind).toBe('blocked');
-    expect(decideHookGate('before_agent_start', 'p', off).kind).toBe('stripped');
-    expect(decideHookGate('before_tool_call', 'p', off).kind).toBe('allowed');
+    expect(decideHookAccess('before_prompt_build', 'p', off).kind).toBe('blocked');
+    expect(decideHookAccess('before_agent_start', 'p', off).kind).toBe('stripped');
+    expect(decideHookAccess('before_tool_call', 'p', off).kind).toBe('allowed');
   });
 
   it('strips prompt changes from sync and async results and leaves the rest', async () => {

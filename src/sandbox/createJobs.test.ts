@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { join } from 'node:path';
-import { createManualClock, type ManualClock } from '../host/memory/manualClock.ts';
+import { createManualClock, type ManualClock } from '../host/inMemory/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../host/node/nodeProcesses.ts';
 import { createJobId } from './createJobId.ts';

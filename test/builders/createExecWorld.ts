@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Params } from '../../src/contracts/jsonTypes.ts';
 import type { AgentTool, PreparedCall, RunContext, ToolCall, ToolResult } from '../../src/contracts/tool.ts';
-import { createManualClock, type ManualClock } from '../../src/host/memory/manualClock.ts';
+import { createManualClock, type ManualClock } from '../../src/host/inMemory/manualClock.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../../src/host/node/nodeProcesses.ts';
 import { createJobs, type Jobs } from '../../src/sandbox/createJobs.ts';

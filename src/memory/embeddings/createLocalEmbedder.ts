@@ -6,7 +6,7 @@ import { isRecord, parseJson } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import {
-  checkVectors,
+  createVectorReader,
   cutToTokens,
   type Embedder,
   embeddingFailed,
@@ -51,7 +51,7 @@ export function createLocalEmbedder({ runtime, found, modelPath, version }: Loca
   const who = `${runtime.packageName} (model “${inertLine(model, 120)}”)`;
   let opened: Promise<LocalModel> | undefined;
   const running = new Set<Promise<unknown>>();
-  let dimensions: number | undefined;
+  const readVectors = createVectorReader(who);
 
   const open = async (): Promise<LocalModel> => {
     try {
@@ -65,11 +65,7 @@ export function createLocalEmbedder({ runtime, found, modelPath, version }: Loca
   const run = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
     // Cut by estimate; the runtime cuts once more by its own tokens.
     const ready = texts.map((text) => cutToTokens(text, runtime.maxTokens));
-    const raw = await askModel(await (opened ??= open()), ready, signal);
-    const checked = checkVectors(raw, texts.length, dimensions);
-    if ('fault' in checked) throw embeddingFailed(who, checked.fault);
-    dimensions ??= checked.vectors[0]?.length;
-    return checked.vectors;
+    return readVectors(await askModel(await (opened ??= open()), ready, signal), texts.length);
   };
 
   const askModel = async (

@@ -1,6 +1,6 @@
 import type { PluginEmbedder } from '../memorySettings.ts';
 import {
-  checkVectors,
+  createVectorReader,
   cutToTokens,
   type Embedder,
   embeddingFailed,
@@ -30,7 +30,7 @@ const batch = { maxTexts: 64, maxTokens: 16_000 };
 export function createPluginEmbedder(provider: PluginEmbedder, ask: AskPluginEmbedder): Embedder {
   const { id, pluginId, label, model } = provider;
   const who = `The embedding provider "${id}" of plugin "${pluginId}"`;
-  let dimensions: number | undefined;
+  const readVectors = createVectorReader(who);
 
   const embed = async (
     texts: readonly string[],
@@ -41,10 +41,7 @@ export function createPluginEmbedder(provider: PluginEmbedder, ask: AskPluginEmb
     const cut = texts.map((text) => cutToTokens(text, maxTokens));
     for (const part of planBatches(cut, (text) => text, batch)) {
       const answer = await ask({ provider, texts: part, use }, signal);
-      const checked = checkVectors(answer, part.length, dimensions);
-      if ('fault' in checked) throw embeddingFailed(who, checked.fault);
-      dimensions ??= checked.vectors[0]?.length;
-      vectors.push(...checked.vectors);
+      vectors.push(...readVectors(answer, part.length));
     }
     return vectors;
   };

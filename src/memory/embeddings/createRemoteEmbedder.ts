@@ -3,7 +3,7 @@ import type { Clock, HttpClient } from '../../host/ports.ts';
 import { estimateTokens } from '../markdown/tokens.ts';
 import { askOnce, planEndpoint, planRetry } from './askOnce.ts';
 import {
-  checkVectors,
+  createVectorReader,
   cutToTokens,
   type Embedder,
   embeddingFailed,
@@ -45,14 +45,7 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
   const { provider, model, http, clock } = options;
   const name = options.name ?? provider.name;
   const endpoint = planEndpoint({ ...options, name });
-  let dimensions: number | undefined;
-
-  const readVectors = (answer: unknown, count: number): readonly Float32Array[] => {
-    const checked = checkVectors(provider.read(answer), count, dimensions);
-    if ('fault' in checked) throw embeddingFailed(endpoint.who, checked.fault);
-    dimensions ??= checked.vectors[0]?.length;
-    return checked.vectors;
-  };
+  const readVectors = createVectorReader(endpoint.who);
 
   const embedBatch = async (
     texts: readonly string[],
@@ -65,7 +58,7 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
     for (;;) {
       const body = provider.body({ model, texts: sent, use });
       const attempt = await askOnce({ provider, endpoint, http, clock, timeoutMs, signal }, body);
-      if ('answer' in attempt) return readVectors(attempt.answer, sent.length);
+      if ('answer' in attempt) return readVectors(provider.read(attempt.answer), sent.length);
       const { failure } = attempt;
       const half = Math.floor(Math.max(...sent.map(estimateTokens)) / 2);
       if (failure.isTooLong === true && half >= shortestCut) {

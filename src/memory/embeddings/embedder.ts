@@ -134,6 +134,22 @@ export function checkVectors(
   return { vectors };
 }
 
+/**
+ * Reads the answers of one provider: its first says how many numbers all others have.
+ * @throws PincerError `embedding_failed` where an answer is not what `checkVectors` asks for
+ */
+export function createVectorReader(
+  who: string,
+): (raw: readonly unknown[] | undefined, count: number) => readonly Float32Array[] {
+  let dimensions: number | undefined;
+  return (raw, count) => {
+    const checked = checkVectors(raw, count, dimensions);
+    if ('fault' in checked) throw embeddingFailed(who, checked.fault);
+    dimensions ??= checked.vectors[0]?.length;
+    return checked.vectors;
+  };
+}
+
 /** JSON has no NaN: servers write null for it. A list with nothing else says nothing, and is none. */
 function readNumbers(value: unknown): readonly number[] | undefined {
   if (!Array.isArray(value)) return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cancelledError, raceAbort } from '../../base/abort.ts';
-import { createManualClock } from '../../host/memory/manualClock.ts';
+import { createManualClock } from '../../host/inMemory/manualClock.ts';
 import type { SyncReport } from '../memory.ts';
 import { createChangedPaths, createPasses, type Passes } from './schedules.ts';
 

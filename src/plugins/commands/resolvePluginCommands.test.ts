@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import { createManualClock } from '../../host/memory/manualClock.ts';
+import { createManualClock } from '../../host/inMemory/manualClock.ts';
 import { resolvePluginCommands } from './resolvePluginCommands.ts';
 
 describe('resolvePluginCommands', () => {

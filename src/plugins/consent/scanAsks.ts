@@ -34,7 +34,7 @@ export function scanAsks(
     tools: [...new Set([...manifest.contractTools, ...toolNames(text)])],
     commands: [...new Set(commandNames(text))],
     registers: kindsByMethod.flatMap(([method, kind]) => (text.includes(method) ? [kind] : [])),
-    conversation: hooks.some((name) => hookCatalog[name].gate === 'conversation'),
+    conversation: hooks.some((name) => hookCatalog[name].access === 'conversation'),
     // What was not read may do anything.
     reaches: (['files', 'processes', 'network'] as const).filter(
       (what) => isMuch || reaches[what].test(text) || reaches[what].test(brought.text),

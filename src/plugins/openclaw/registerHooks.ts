@@ -1,4 +1,4 @@
-import { decideHookGate, stripPromptChanges } from '../../hooks/decideHookGate.ts';
+import { decideHookAccess, stripPromptChanges } from '../../hooks/decideHookAccess.ts';
 import type { AnyHookHandler } from '../../hooks/hookRunner.ts';
 import { findHook } from '../../hooks/findHook.ts';
 import { hookCatalog } from '../../hooks/hookCatalog.ts';
@@ -47,7 +47,7 @@ export function registerHook(parts: PluginApiParts, name: unknown, handler: unkn
 /** The handler as it may run, or undefined where it may not. */
 function gate(parts: PluginApiParts, hook: HookName, handler: AnyHookHandler): AnyHookHandler | undefined {
   const { id } = parts.manifest;
-  const decision = decideHookGate(hook, id, {
+  const decision = decideHookAccess(hook, id, {
     bundled: parts.candidate.origin === 'bundled',
     allowConversationAccess: parts.entry.hooks?.allowConversationAccess === true,
     allowPromptInjection: parts.entry.hooks?.allowPromptInjection !== false,

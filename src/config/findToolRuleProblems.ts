@@ -9,7 +9,7 @@ interface PolicyFile {
 }
 
 /** What of the rules for tools names a profile that nothing defines, or can't be applied anywhere; the user's file first. Pure. */
-export function findPolicyProblems(files: readonly PolicyFile[]): readonly Diagnostic[] {
+export function findToolRuleProblems(files: readonly PolicyFile[]): readonly Diagnostic[] {
   const users = Object.keys(files[0]?.config.tools?.profiles ?? {});
   return files.flatMap((file) => [...unknownProfiles(file, users), ...idleGroups(file)]);
 }

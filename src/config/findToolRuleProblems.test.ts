@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { findPolicyProblems } from './findPolicyProblems.ts';
+import { findToolRuleProblems } from './findToolRuleProblems.ts';
 
-const file = (source: string, config: Parameters<typeof findPolicyProblems>[0][number]['config']) => ({
+const file = (source: string, config: Parameters<typeof findToolRuleProblems>[0][number]['config']) => ({
   source,
   config,
 });
@@ -17,7 +17,7 @@ it('names a profile that nothing defines, wherever it stands', () => {
     agents: { writer: { tools: { profile: 'prose' } } },
   });
   const workspace = file('/workspace', { tools: { profile: 'reviewer' } });
-  expect(findPolicyProblems([user, workspace]).map(({ message }) => message.split(',')[0])).toEqual([
+  expect(findToolRuleProblems([user, workspace]).map(({ message }) => message.split(',')[0])).toEqual([
     'tools.byProvider.ollama.profile names the profile "codign"',
     'agents.writer.tools.profile names the profile "prose"',
     'tools.providers.openai.profile names the profile "none"',
@@ -26,7 +26,7 @@ it('names a profile that nothing defines, wherever it stands', () => {
 
 it('warns of rules for a group, which no surface has', () => {
   const config = { groups: { team: { tools: { deny: ['exec'] } }, empty: {} } };
-  expect(findPolicyProblems([file('/user', config)])).toMatchObject([
+  expect(findToolRuleProblems([file('/user', config)])).toMatchObject([
     {
       level: 'warn',
       code: 'config_group_idle',

@@ -12,23 +12,23 @@ export interface HookPermissions {
   readonly allowPromptInjection: boolean;
 }
 
-export type HookGateDecision =
+export type HookAccessDecision =
   | { readonly kind: 'allowed' }
   /** The handler may run, but what it adds to the prompt is taken out of its results. */
   | { readonly kind: 'stripped'; readonly setting: string; readonly message: string }
   | { readonly kind: 'blocked'; readonly setting: string; readonly message: string };
 
 /** Whether a plugin may listen to a hook. Messages are upstream's. */
-export function decideHookGate(hook: HookName, pluginId: string, may: HookPermissions): HookGateDecision {
+export function decideHookAccess(hook: HookName, pluginId: string, may: HookPermissions): HookAccessDecision {
   const settings = `plugins.entries.${pluginId}.hooks`;
-  if (hookCatalog[hook].gate === 'conversation' && !may.bundled && !may.allowConversationAccess) {
+  if (hookCatalog[hook].access === 'conversation' && !may.bundled && !may.allowConversationAccess) {
     const setting = `${settings}.allowConversationAccess=true`;
     const message = `typed hook "${hook}" blocked because non-bundled plugins must set ${setting}`;
     return { kind: 'blocked', setting, message };
   }
   if (may.allowPromptInjection) return { kind: 'allowed' };
   const setting = `${settings}.allowPromptInjection=false`;
-  if (hookCatalog[hook].gate === 'promptInjection') {
+  if (hookCatalog[hook].access === 'promptInjection') {
     return { kind: 'blocked', setting, message: `typed hook "${hook}" blocked by ${setting}` };
   }
   if (hook === 'before_agent_start') {
