@@ -165,13 +165,13 @@ export function createEmbedderAsk(
             { signal, inputType },
           ]) as unknown,
       );
-      return readVectors(answer, texts.length);
+      return copyVectors(answer, texts.length);
     });
   };
 }
 
-/** Copies of the numbers, so that nothing else of the plugin's answer goes on. */
-function readVectors(answer: unknown, count: number): readonly (readonly number[])[] {
+/** Copies of the numbers, so that nothing else of the plugin's answer goes on; the memory checks them as those of every provider. */
+function copyVectors(answer: unknown, count: number): readonly (readonly number[])[] {
   if (!Array.isArray(answer)) throw new Error('it gave no list of embeddings');
   if (answer.length !== count)
     throw new Error(`it gave ${String(answer.length)} embeddings for ${String(count)} texts`);
