@@ -74,7 +74,7 @@ export interface MemorySearchOptions {
   /** Globs of labels; only these files count. */
   readonly files?: readonly string[];
   /**
-   * How long to wait at most for changes that are known and not yet indexed and for a look at all files that is going on, in
+   * How long to wait at most for changes that are known and not yet indexed and for a full scan that is going on, in
    * milliseconds; default 0. The answer says what was still missing.
    */
   readonly waitMs?: number;
@@ -125,7 +125,7 @@ export interface MemoryStatus {
   readonly indexPath: string;
   /** Files known to be changed and not yet read. */
   readonly stale: number;
-  /** When a look at all files was last finished; milliseconds since the epoch. */
+  /** When a full scan was last finished; milliseconds since the epoch. */
   readonly lastSync?: number;
   readonly lastSyncMs?: number;
   /** `reading`: another window keeps the index, and this one follows it. */
@@ -160,16 +160,16 @@ export interface Memory extends Disposable {
   find(file: string): Promise<MemoryFile | undefined>;
   /** What was said in a session, as the index holds it; undefined where it is not indexed. */
   readSession(label: string): Promise<string | undefined>;
-  /** Looks at all files, reads what changed; `rebuild` reads everything again while the old index answers. */
+  /** A full scan: reads what changed; `rebuild` reads everything again while the old index answers. */
   sync(options?: { readonly rebuild?: boolean }, signal?: AbortSignal): Promise<SyncReport>;
-  /** Stops looking at files, whoever asked for it; what is indexed stays, and the next look goes on. Does not start the thread. */
+  /** Stops the scan, whoever asked for it; what is indexed stays, and the next one goes on. Does not start the thread. */
   cancel(): void;
   /** Files were saved, created or removed. Cheap; read after a short pause, in one go. Does not start the thread. */
   changed(paths: readonly string[]): void;
-  /** Many files may have changed, such as by a checkout: looks at all of them, soon. Does not start the thread. */
+  /** Many files may have changed, such as by a checkout: scans all of them, soon. Does not start the thread. */
   changedBroadly(): void;
   /**
-   * What is asked next may be about files that changed though nobody told: looks at those that are indexed, and searches wait for that
+   * What is asked next may be about files that changed though nobody told: checks those that are indexed, and searches wait for that
    * as for known changes. Does not start the thread.
    */
   turnBegins(): void;

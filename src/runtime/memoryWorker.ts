@@ -24,6 +24,6 @@ serveMemory(workerChannel(), ({ place, instance, endedInstances }, window) =>
     instance,
     endedInstances,
     ...window,
-    breathe: setImmediate,
+    yieldToEventLoop: setImmediate,
   }),
 );

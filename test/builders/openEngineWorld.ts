@@ -8,7 +8,7 @@ import { systemClock } from '../../src/host/node/systemClock.ts';
 import type { MemoryAnswer, MemorySearchOptions } from '../../src/memory/memory.ts';
 import type { MemorySettings } from '../../src/memory/memorySettings.ts';
 import { createMemoryEngine, type MemoryEngine } from '../../src/memory/engine/createMemoryEngine.ts';
-import type { EngineDeps, MemoryEvent } from '../../src/memory/engine/engineParts.ts';
+import type { EngineDeps, MemoryEvent } from '../../src/memory/engine/engineState.ts';
 import { memorySettingsFor } from './memorySettingsFor.ts';
 
 /** A workspace in a temporary folder, and engines over it with everything real. */
@@ -100,7 +100,7 @@ function createTestEngine(folder: string, deps: Partial<EngineDeps>): TestEngine
     emit(event) {
       events.push(event);
     },
-    breathe: () => setImmediate(),
+    yieldToEventLoop: () => setImmediate(),
     ...deps,
   });
   const ask: TestEngine['ask'] = (query, options = {}) => engine.search(query, options, never);

@@ -17,7 +17,7 @@ export interface ProgressLine {
   readonly write: (text: string) => void;
 }
 
-/** `pincer memory index`: looks at all files and reads what changed. Ctrl-C keeps what was read so far. */
+/** `pincer memory index`: a full scan that reads what changed. Ctrl-C keeps what was read so far. */
 export async function runMemoryIndex(options: IndexOptions, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async ({ memory }, problems) => {
     const { stderr } = process;

@@ -18,14 +18,14 @@ export function addMemoryCommands(
 ): void {
   const memory = program
     .command('memory')
-    .description("search the workspace's markdown, and look at its index");
+    .description("search the workspace's markdown, and inspect its index");
   memory
     .command('status')
     .description('say what is indexed, where, and what is off or wrong')
     .action(act((options) => runMemoryStatus(options, output)));
   memory
     .command('index')
-    .description('look at all files and read what changed')
+    .description('scan all files and read what changed')
     .option('--rebuild', 'read everything again')
     .action(act((options) => runMemoryIndex(options, output)));
 

@@ -34,7 +34,7 @@ describe('pincer memory search', () => {
     expect(err()).toBe('');
   });
 
-  it('hands on how many, which files, and a first look', async () => {
+  it('hands on how many, which files, and the time of the first scan', async () => {
     const search = vi.fn<Memory['search']>(async () => answer);
     await searchMemory(memoryOf({ search }), 'key', { max: 3, files: ['docs/**'] }, output, never);
     expect(search).toHaveBeenCalledWith('key', { waitMs: 3_000, maxResults: 3, files: ['docs/**'] }, never);

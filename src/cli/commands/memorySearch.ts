@@ -18,7 +18,7 @@ export interface SearchOptions extends CliOptions {
   readonly explain?: boolean;
 }
 
-/** A process that has just started knows of no change yet: it gives the first look this long, then answers with what is there. */
+/** A process that has just started knows of no change yet: it gives the first scan this long, then answers with what is there. */
 const waitMs = 3_000;
 const maxLine = 300;
 const indent = '    ';

@@ -14,7 +14,7 @@ describe('pincer memory status', () => {
         'Files      3 files, 1 of them changed and not read yet',
         'Passages   42',
         'Index      /state/memory/index.sqlite (3.4 MB, generation 7)',
-        'Last look  2026-11-21T17:00:00.000Z, in 1.3 s',
+        'Last scan  2026-11-21T17:00:00.000Z, in 1.3 s',
         'Kept by    this process',
         'Meaning    off: no provider is set up',
         '',
@@ -33,7 +33,7 @@ describe('pincer memory status', () => {
     expect(out()).toBe('Memory  switched off by the config (memory.enabled)\n');
   });
 
-  it('says so before the first look, and who keeps the index', async () => {
+  it('says so before the first scan, and who keeps the index', async () => {
     const { lastSync: _at, lastSyncMs: _took, ...rest } = status;
     const other: MemoryStatus = {
       ...rest,

@@ -34,14 +34,14 @@ function rowsOf(status: MemoryStatus): readonly (readonly string[])[] {
     ['Files', `${plural(files, 'file')}${waiting}`],
     ['Passages', String(passages)],
     ['Index', `${indexPath} (${size})`],
-    ['Last look', lastLookOf(status)],
+    ['Last scan', lastScanOf(status)],
     ['Kept by', role === 'writing' ? 'this process' : 'another window; this process reads along'],
     ['Meaning', vectorText(vector)],
     ...(progress === undefined ? [] : [['Now', progressText(progress)]]),
   ];
 }
 
-function lastLookOf({ lastSync, lastSyncMs }: MemoryStatus): string {
+function lastScanOf({ lastSync, lastSyncMs }: MemoryStatus): string {
   if (lastSync === undefined) return 'never finished; pincer memory index does it';
   const took = lastSyncMs === undefined ? '' : `, in ${durationText(lastSyncMs)}`;
   return `${new Date(lastSync).toISOString()}${took}`;

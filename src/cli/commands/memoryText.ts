@@ -2,7 +2,7 @@ import { plural } from '../../base/text.ts';
 import type { MemoryProgress, VectorState } from '../../memory/memory.ts';
 
 const phases: Readonly<Record<MemoryProgress['phase'], { readonly doing: string; readonly what: string }>> = {
-  scan: { doing: 'Looking at files', what: 'file' },
+  scan: { doing: 'Scanning files', what: 'file' },
   index: { doing: 'Reading', what: 'file' },
   embed: { doing: 'Embedding', what: 'passage' },
 };

@@ -35,7 +35,7 @@ interface Shown {
 /** What is indexed, what is not and why. The memory is asked nothing until somebody looks. */
 export function createMemoryTree(runtime: LazyRuntime): MemoryTree {
   const changed = new vscode.EventEmitter<MemoryRow | undefined>();
-  const look = createLook(runtime);
+  const readMemory = createMemoryReader(runtime);
   let shown: Shown | undefined;
 
   const view = vscode.window.createTreeView<MemoryRow>('pincer.memory', {
@@ -48,7 +48,7 @@ export function createMemoryTree(runtime: LazyRuntime): MemoryTree {
       },
       async getChildren(row) {
         if (row !== undefined) return [...childRows(row)];
-        shown ??= await look();
+        shown ??= await readMemory();
         return [...shown.rows];
       },
     },
@@ -57,7 +57,7 @@ export function createMemoryTree(runtime: LazyRuntime): MemoryTree {
   // A redrawn row swallows the click that is on its way to it: only what looks different is drawn again.
   const refresher = createRefresher(refreshMs, async () => {
     if (!view.visible || shown === undefined) return;
-    const next = await look(shown.snapshot);
+    const next = await readMemory(shown.snapshot);
     if (next.digest !== shown.digest) {
       shown = next;
       changed.fire(undefined);
@@ -86,7 +86,7 @@ export function createMemoryTree(runtime: LazyRuntime): MemoryTree {
 }
 
 /** Asks the memory; of thousands of files only now and then while it works. `before` is what was seen last. */
-function createLook(runtime: LazyRuntime): (before?: MemorySnapshot) => Promise<Shown> {
+function createMemoryReader(runtime: LazyRuntime): (before?: MemorySnapshot) => Promise<Shown> {
   let filesReadAt = Number.NEGATIVE_INFINITY;
   const read = async (memory: Memory, before: MemorySnapshot | undefined): Promise<MemorySnapshot> => {
     const status = await memory.status();

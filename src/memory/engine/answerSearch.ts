@@ -9,7 +9,7 @@ import type { StoredFile, StoredPassage } from '../store/rows.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import type { OpenEngine } from './openEngine.ts';
 
-/** A search looks at all files again where nobody tells of changes and the last look is older, in milliseconds. */
+/** A search begins a full scan where nobody tells of changes and the last one is older, in milliseconds. */
 const staleMs = 10 * 60_000;
 
 /** Answers from what is indexed now, and says what is not. @throws PincerError `cancelled`, `glob_invalid` */
@@ -48,33 +48,33 @@ export async function answerSearch(
 
 function lookIfStale({ deps, state, work }: OpenEngine): void {
   const working = work();
-  if (working === undefined || working.passes.isRunning || state.isWatched) return;
-  if (deps.clock.now() - state.lastTry > staleMs) working.passes.schedule();
+  if (working === undefined || working.scans.isRunning || state.isWatched) return;
+  if (deps.clock.now() - state.lastTry > staleMs) working.scans.schedule();
 }
 
 /**
- * Changes of single files are read at once. A look at all files is waited for as well, but no longer than that: the first question
+ * Changes of single files are read at once. A full scan is waited for as well, but no longer than that: the first question
  * in a usual workspace is answered whole, and in a huge one soon.
  */
 async function waitForChanges(
-  { deps, work, knownLook }: OpenEngine,
+  { deps, work, knownFilesCheck }: OpenEngine,
   ms: number,
   signal: AbortSignal,
 ): Promise<void> {
   const working = work();
   if (ms <= 0 || working === undefined) return;
-  const { changes, passes } = working;
-  const look = knownLook.running();
-  if (look === undefined && changes.size === 0 && !passes.isRunning) return;
+  const { changes, scans } = working;
+  const check = knownFilesCheck.running();
+  if (check === undefined && changes.size === 0 && !scans.isRunning) return;
   const settle = async (): Promise<void> => {
-    await look;
-    await Promise.all([changes.flush(), passes.ended()]);
+    await check;
+    await Promise.all([changes.flush(), scans.ended()]);
   };
   const upToDate = settle();
   await raceAbort(settlesWithin(upToDate, ms, deps.clock), signal);
 }
 
-/** A repeated look that has found nothing so far misses nothing that is known. */
+/** A repeated scan that has found nothing so far misses nothing that is known. */
 function whatIsMissing({ state, progress, work }: OpenEngine): MemoryProgress | undefined {
   const now = progress.current();
   if (now?.phase === 'index') return now;

@@ -9,7 +9,7 @@ import type { MemoryProgress, VectorState } from '../memory.ts';
 import type { MemorySettings } from '../memorySettings.ts';
 import type { NewPassage, StoredPassage, VectorSpace } from '../store/rows.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
-import type { EngineDeps } from './engineParts.ts';
+import type { EngineDeps } from './engineState.ts';
 
 /** Passages that the store is asked for in one go. */
 const page = 64;

@@ -4,7 +4,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { MemorySource } from '../../config/sections/memorySources.ts';
 import type { FileSystem } from '../../host/ports.ts';
-import type { Problems } from './engineParts.ts';
+import type { Problems } from './createProblems.ts';
 
 export interface ForgottenFile {
   /** Absolute. */
@@ -25,7 +25,7 @@ export interface Forgotten {
 }
 
 const maxBytes = 10_000_000;
-/** What `look` gives where there is no file. */
+/** What `readStamp` gives where there is no file. */
 const none = 'none';
 
 export function createForgotten(
@@ -50,13 +50,13 @@ export function createForgotten(
     return done;
   };
 
-  const look = async (): Promise<string> => {
+  const readStamp = async (): Promise<string> => {
     const stat = await fs.stat(file);
     return stat === undefined ? none : `${String(stat.mtimeMs)} ${String(stat.size)}`;
   };
 
   const read = async (): Promise<boolean> => {
-    const now = await look();
+    const now = await readStamp();
     if (now === seen) return false;
     use(now === none ? [] : parseList(await fs.readText(file, maxBytes)));
     seen = now;
@@ -75,7 +75,7 @@ export function createForgotten(
     if (next === files) return;
     await fs.writeFile(file, `${JSON.stringify({ version: 1, files: next }, undefined, 2)}\n`, 'private');
     use(next);
-    seen = await look();
+    seen = await readStamp();
   };
 
   return {

@@ -7,7 +7,8 @@ import type { FileSystem } from '../../host/ports.ts';
 import type { ReadResult } from '../files/readMemoryFile.ts';
 import { createApplyRead } from './createIndexWork.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
-import { createBreather, createProblems } from './engineParts.ts';
+import { createProblems } from './createProblems.ts';
+import { createYielder } from './createYielder.ts';
 import { openIndexFile } from './openEngine.ts';
 
 describe('createIndexWork', () => {
@@ -223,7 +224,7 @@ describe('createApplyRead', () => {
   const apply = (result: ReadResult, isSuperseded = (): boolean => false): Promise<string> =>
     createApplyRead(
       () => world.settings,
-      createBreather(systemClock, () => Promise.resolve()),
+      createYielder(systemClock, () => Promise.resolve()),
     )(index, path, result, isSuperseded);
 
   const hits = (query: string): number => index.lexical.search(query, { limit: 9 }).length;

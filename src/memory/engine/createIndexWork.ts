@@ -11,27 +11,23 @@ import type { NewPassage, VectorSpace } from '../store/rows.ts';
 import { embeddedHash, type Embedding } from './createEmbedding.ts';
 import type { Forgotten } from './createForgotten.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
-import { type ApplyRead, createLook, shouldReadTranscript } from './createLook.ts';
-import {
-  type Breather,
-  type EngineDeps,
-  type EngineState,
-  findContext,
-  type Problems,
-  type ProgressKeeper,
-} from './engineParts.ts';
+import { type ApplyRead, createScan, shouldReadTranscript } from './createScan.ts';
+import type { Problems } from './createProblems.ts';
+import type { ProgressKeeper } from './createProgress.ts';
+import type { Yielder } from './createYielder.ts';
+import { type EngineDeps, type EngineState, findContext } from './engineState.ts';
 import {
   type ChangedPaths,
   createChangedPaths,
-  createPasses,
+  createScans,
   createSaveSchedule,
-  type Passes,
+  type Scans,
 } from './schedules.ts';
 
 export interface IndexWorkParts {
   readonly deps: EngineDeps;
   readonly state: EngineState;
-  readonly breather: Breather;
+  readonly yielder: Yielder;
   readonly forgotten: Forgotten;
   readonly problems: Problems;
   readonly progress: ProgressKeeper;
@@ -44,7 +40,7 @@ export interface IndexWorkParts {
 
 /** What the one that writes does: keeps the index like the files. */
 export interface IndexWork {
-  readonly passes: Passes;
+  readonly scans: Scans;
   readonly changes: ChangedPaths;
   /** Removes a file at once. */
   drop(path: string): void;
@@ -53,9 +49,9 @@ export interface IndexWork {
 }
 
 export function createIndexWork(parts: IndexWorkParts): IndexWork {
-  const { deps, state, breather, forgotten, problems, progress, embedding, onChange } = parts;
+  const { deps, state, yielder, forgotten, problems, progress, embedding, onChange } = parts;
   const { clock } = deps;
-  const apply = createApplyRead(() => state.settings, breather);
+  const apply = createApplyRead(() => state.settings, yielder);
   const saves = createSaveSchedule({
     clock,
     store: () => state.index.store,
@@ -67,9 +63,9 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
     deps,
     state,
     apply,
-    breather,
+    yielder,
     isForgotten: (path) => forgotten.has(path),
-    onBroad: () => passes.schedule(),
+    onBroad: () => scans.schedule(),
     onLater: (path, ms) => clock.after(ms, () => changes.add([path])),
   });
 
@@ -84,14 +80,14 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
       await readPaths(state.index, paths);
       problems.set('changes', undefined);
     } catch (error) {
-      problems.set('changes', passFailed(error));
+      problems.set('changes', updateFailed(error));
     }
     settled();
   });
 
-  const look = createLook({ ...parts, apply, afterFile: () => saves.afterFile() });
+  const scan = createScan({ ...parts, apply, afterFile: () => saves.afterFile() });
 
-  const runPass = async (
+  const runScan = async (
     { rebuild }: { readonly rebuild: boolean },
     signal: AbortSignal,
   ): Promise<SyncReport> => {
@@ -108,7 +104,7 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
             openFresh: parts.openFresh,
             fill: (fresh) => {
               fresh.store.setMeta('shape', shape);
-              return look(fresh, changed, signal);
+              return scan(fresh, changed, signal);
             },
             catchUp: async (fresh) => {
               const paths = changed.drain();
@@ -116,12 +112,12 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
               return paths.length > 0;
             },
             space: embedding.space(),
-            breather,
+            yielder,
           })
-        : look(state.index, changed, signal));
+        : scan(state.index, changed, signal));
       state.unread = 0;
       state.lastSync = { at: clock.now(), tookMs: report.tookMs };
-      problems.set('pass', undefined);
+      problems.set('scan', undefined);
       problems.set('unusable', undefined);
       return report;
     } finally {
@@ -132,10 +128,10 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
     }
   };
 
-  const passes = createPasses(runPass, (error) => problems.set('pass', passFailed(error)));
+  const scans = createScans(runScan, (error) => problems.set('scan', updateFailed(error)));
 
   return {
-    passes,
+    scans,
     changes,
     drop(path) {
       state.index.remove(path);
@@ -144,7 +140,7 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
       settled();
     },
     async close() {
-      await passes.close();
+      await scans.close();
       await changes.close();
       saves.stop();
       await saves.now();
@@ -152,8 +148,8 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
   };
 }
 
-/** For a look at all files as for single ones. */
-function passFailed(error: unknown): Diagnostic {
+/** For a full scan as for single ones. */
+function updateFailed(error: unknown): Diagnostic {
   return {
     level: 'error',
     code: 'memory_sync_failed',
@@ -170,7 +166,7 @@ function passageShape({ chunking }: Pick<MemorySettings, 'chunking'>): string {
   return JSON.stringify([cutVersion, termsVersion, chunking.tokens, chunking.overlap]);
 }
 
-/** More than these are quicker found by a look at everything. */
+/** More than these are quicker found by a full scan. */
 const manyPaths = 100;
 
 /** When a session that goes on is looked at again, in milliseconds. */
@@ -180,7 +176,7 @@ interface ReadPathsParts {
   readonly deps: EngineDeps;
   readonly state: EngineState;
   readonly apply: ApplyRead;
-  readonly breather: Breather;
+  readonly yielder: Yielder;
   readonly isForgotten: (path: string) => boolean;
   /** A folder changed, or many files did. */
   readonly onBroad: () => void;
@@ -199,7 +195,7 @@ function createReadPaths(
   };
 
   const readPath = async (index: LiveIndex, path: string): Promise<void> => {
-    await parts.breather.pause();
+    await parts.yielder.yieldIfDue();
     const found = await findFileAt(findContext(deps, state.settings), path);
     if (found === undefined || parts.isForgotten(path) || parts.isForgotten(found.path)) {
       if (index.file(path) !== undefined) index.remove(path);
@@ -235,9 +231,9 @@ async function isFolder({ fs }: EngineDeps, path: string): Promise<boolean> {
 /** Passages of a file that take the place of the old ones in one go: some 30 ms of work. */
 const maxAtOnce = 100;
 
-export function createApplyRead(settings: () => MemorySettings, breather: Breather): ApplyRead {
+export function createApplyRead(settings: () => MemorySettings, yielder: Yielder): ApplyRead {
   return async (index, path, result, isSuperseded) => {
-    await breather.pause();
+    await yielder.yieldIfDue();
     if (isSuperseded(path)) return 'superseded';
     const known = index.file(path);
     if (result.kind === 'gone') {
@@ -259,13 +255,13 @@ export function createApplyRead(settings: () => MemorySettings, breather: Breath
       index.touch({ ...known, ...file });
       return 'unchanged';
     }
-    const cut = await cutText(index, result, settings(), breather);
+    const cut = await cutText(index, result, settings(), yielder);
     if (isSuperseded(path)) return 'superseded';
     // What its name says is in the label.
     const stored = { ...file, hash, date: cut.date, leftOut: undefined };
     if (cut.passages.length <= maxAtOnce) index.replace(stored, cut.passages);
     else {
-      const between = { pause: () => breather.pause(), isSuperseded: () => isSuperseded(path) };
+      const between = { pause: () => yielder.yieldIfDue(), isSuperseded: () => isSuperseded(path) };
       await index.replaceInSlices(stored, cut.passages, between);
       if (isSuperseded(path)) return 'superseded';
     }
@@ -281,7 +277,7 @@ async function cutText(
   { dictionary }: LiveIndex,
   { text, file }: Extract<ReadResult, { kind: 'text' }>,
   { chunking }: MemorySettings,
-  breather: Breather,
+  yielder: Yielder,
 ): Promise<{ readonly passages: readonly NewPassage[]; readonly date: string | undefined }> {
   const { frontMatter, passages: cut } = readMarkdown(text, chunking);
   const { title = '', tags, aliases, date } = frontMatter;
@@ -290,7 +286,7 @@ async function cutText(
   for (const passage of cut) {
     const fields = { title: file.label, keywords, headings: passage.headings, body: passage.text };
     passages.push({ ...passage, hash: embeddedHash(passage), terms: readPassageTerms(fields, dictionary) });
-    await breather.pause();
+    await yielder.yieldIfDue();
   }
   return { passages, date };
 }
@@ -303,7 +299,7 @@ interface RebuildParts {
   readonly catchUp: (fresh: LiveIndex) => Promise<boolean>;
   /** Whose vectors are carried over. */
   readonly space: VectorSpace | undefined;
-  readonly breather: Breather;
+  readonly yielder: Yielder;
 }
 
 /** Fills a second index while the present one answers, then lets it take the place of that in one step. */
@@ -312,7 +308,7 @@ async function rebuildIndex(parts: RebuildParts): Promise<SyncReport> {
   const fresh = await parts.openFresh();
   try {
     const report = await parts.fill(fresh);
-    if (space !== undefined) await carryVectors(state.index, fresh, space, parts.breather);
+    if (space !== undefined) await carryVectors(state.index, fresh, space, parts.yielder);
     while (await parts.catchUp(fresh));
     const old = state.index;
     fresh.useVectors(space);
@@ -329,7 +325,7 @@ async function carryVectors(
   from: LiveIndex,
   to: LiveIndex,
   space: VectorSpace,
-  breather: Breather,
+  yielder: Yielder,
 ): Promise<void> {
   const passages: number[] = [];
   from.store.eachVector(space, (passage) => passages.push(passage));
@@ -337,6 +333,6 @@ async function carryVectors(
     const hash = from.store.passage(passage)?.hash;
     const vector = hash === undefined ? undefined : from.store.cachedVector(space, hash);
     if (hash !== undefined && vector !== undefined) to.store.cacheVector(space, hash, vector);
-    await breather.pause();
+    await yielder.yieldIfDue();
   }
 }

@@ -109,7 +109,7 @@ describe('the memory’s engine', () => {
       expect(await engine.labels('elderberry', withWait)).toEqual(['new.md']);
     });
 
-    it('looks at everything when many files changed, and counts what became of them', async () => {
+    it('scans everything when many files changed, and counts what became of them', async () => {
       world = await openEngineWorld({ 'a.md': 'one', 'b.md': 'two', 'c.md': 'three' });
       const engine = await world.open();
       await world.write('a.md', 'changed one');
@@ -230,7 +230,7 @@ describe('the memory’s engine', () => {
       expect(await engine.labels('orange')).toEqual(['b.md']);
     });
 
-    it('make a new look by themselves', async () => {
+    it('make a new scan by themselves', async () => {
       world = await openEngineWorld({ 'a.md': 'papaya', 'b.md': 'papaya' });
       const engine = await world.open();
       await engine.configure({ ...world.settings, exclude: ['a.md'] });
@@ -266,7 +266,7 @@ describe('the memory’s engine', () => {
       expect((await stat(indexPath)).size).toBeGreaterThan(0);
     });
 
-    it('tells a sync at the start what the first look found, and a later start when that was', async () => {
+    it('tells a sync at the start what the first scan found, and a later start when that was', async () => {
       world = await openEngineWorld({ 'a.md': 'tulip', 'b.md': 'rose' });
       const first = world.create();
       await first.configure(world.settings);
@@ -281,7 +281,7 @@ describe('the memory’s engine', () => {
 
     it('is not written again where nothing changed', async () => {
       world = await openEngineWorld({ 'a.md': 'raspberry' });
-      // A file that was saved just before it was read is read once more at the next look.
+      // A file that was saved just before it was read is read once more at the next scan.
       await utimes(world.path('a.md'), 1_700_000_000, 1_700_000_000);
       await (await world.open()).close();
       const again = await world.open();

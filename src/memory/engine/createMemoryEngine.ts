@@ -8,8 +8,8 @@ import type { StoredFile } from '../store/rows.ts';
 import { answerSearch } from './answerSearch.ts';
 import type { ForgottenFile } from './createForgotten.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
-import { lastLookOf } from './createLook.ts';
-import { type EngineDeps, findContext } from './engineParts.ts';
+import { lastScanOf } from './createScan.ts';
+import { type EngineDeps, findContext } from './engineState.ts';
 import { openEngine, type OpenEngine } from './openEngine.ts';
 
 /**
@@ -47,7 +47,7 @@ export function createMemoryEngine(deps: EngineDeps): MemoryEngine {
   /** The same, and what another window had forgotten or remembered a moment ago holds here, too. */
   const followed = async (): Promise<OpenEngine> => {
     const engine = await opened();
-    if (await engine.forgotten.refresh()) engine.work()?.passes.schedule();
+    if (await engine.forgotten.refresh()) engine.work()?.scans.schedule();
     return engine;
   };
 
@@ -82,11 +82,11 @@ export function createMemoryEngine(deps: EngineDeps): MemoryEngine {
       const { state, work } = await opened();
       const working = work();
       if (working === undefined) throw keptElsewhere();
-      // The look that comes with the start has seen everything, too.
-      return await working.passes.request({ rebuild, joins: state.lastSync === undefined }, signal);
+      // The scan that comes with the start has seen everything, too.
+      return await working.scans.request({ rebuild, joins: state.lastSync === undefined }, signal);
     },
     async cancel() {
-      (await opened()).work()?.passes.cancel();
+      (await opened()).work()?.scans.cancel();
     },
     async changed(paths) {
       const { state, work } = await opened();
@@ -96,10 +96,10 @@ export function createMemoryEngine(deps: EngineDeps): MemoryEngine {
     async changedBroadly() {
       const { state, work } = await opened();
       state.isWatched = true;
-      work()?.passes.schedule();
+      work()?.scans.schedule();
     },
     async turnBegins() {
-      (await opened()).knownLook.begin();
+      (await opened()).knownFilesCheck.begin();
     },
     forget: async (path) => await forgetFile(await opened(), path),
     remember: async (path) => await rememberFile(await opened(), path),
@@ -117,10 +117,10 @@ function keptElsewhere(): PincerError {
   });
 }
 
-/** The last look of an earlier process that found something to read. */
+/** The last scan of an earlier process that found something to read. */
 function earlierSync({ store }: LiveIndex): Pick<MemoryStatus, 'lastSync'> {
-  const look = lastLookOf(store);
-  return look === undefined ? {} : { lastSync: look.to };
+  const scan = lastScanOf(store);
+  return scan === undefined ? {} : { lastSync: scan.to };
 }
 
 /** How the memory is now. */

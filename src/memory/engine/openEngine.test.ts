@@ -73,7 +73,7 @@ describe('two windows on one workspace', () => {
     const reader = world.create();
     await reader.configure(world.settings);
     await reader.forget(world.path('a.md'));
-    // Before the next look.
+    // Before the next scan.
     expect(await writer.labels('cat')).toEqual(['b.md']);
     await reader.remember(world.path('a.md'));
     await writer.until(async () => (await writer.labels('cat')).length === 2);

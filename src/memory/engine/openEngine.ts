@@ -12,17 +12,12 @@ import { openStore } from '../store/openStore.ts';
 import { createEmbedding, createProviderSearch, type Embedding } from './createEmbedding.ts';
 import { createForgotten, type Forgotten } from './createForgotten.ts';
 import { createIndexWork, type IndexWork, type IndexWorkParts } from './createIndexWork.ts';
-import { createKnownLook, type KnownLook } from './createLook.ts';
+import { createKnownFilesCheck, type KnownFilesCheck } from './createScan.ts';
 import { type LiveIndex, loadIndex } from './createLiveIndex.ts';
-import {
-  createBreather,
-  createProblems,
-  createProgress,
-  type EngineDeps,
-  type EngineState,
-  type Problems,
-  type ProgressKeeper,
-} from './engineParts.ts';
+import { createProblems, type Problems } from './createProblems.ts';
+import { createProgress, type ProgressKeeper } from './createProgress.ts';
+import { createYielder } from './createYielder.ts';
+import type { EngineDeps, EngineState } from './engineState.ts';
 
 /** An engine whose index is open. */
 export interface OpenEngine {
@@ -36,7 +31,7 @@ export interface OpenEngine {
   readonly roles: Roles;
   /** Undefined for one that reads. */
   readonly work: () => IndexWork | undefined;
-  readonly knownLook: KnownLook;
+  readonly knownFilesCheck: KnownFilesCheck;
   reconfigure(settings: MemorySettings): Promise<void>;
   close(): Promise<void>;
 }
@@ -63,7 +58,7 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
   const writing = createWriting({
     deps,
     state: () => state,
-    breather: createBreather(clock, deps.breathe),
+    yielder: createYielder(clock, deps.yieldToEventLoop),
     forgotten,
     problems,
     progress,
@@ -105,7 +100,7 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
     isWatched: false,
   };
   const searchProvider = createProviderSearch(deps, () => state.settings, embedding);
-  const knownLook = createKnownLook(
+  const knownFilesCheck = createKnownFilesCheck(
     deps,
     () => state,
     () => writing.work(),
@@ -128,20 +123,20 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
     progress,
     roles,
     work: () => writing.work(),
-    knownLook,
+    knownFilesCheck,
     async reconfigure(next) {
       const before = state.settings;
       state.settings = next;
-      const passes = writing.work()?.passes;
+      const scans = writing.work()?.scans;
       if (!isSame(withoutVectors(before), withoutVectors(next))) {
-        if (passes?.isRunning === true) passes.restart();
-        else passes?.schedule();
+        if (scans?.isRunning === true) scans.restart();
+        else scans?.schedule();
       }
       if (!isSame(vectorSettings(before), vectorSettings(next))) await findProvider();
     },
     async close() {
       await roles.stop();
-      await knownLook.running();
+      await knownFilesCheck.running();
       await writing.stop();
       await embedding.close();
       changes.cancel();
@@ -234,7 +229,7 @@ function createWriting(parts: WritingParts): Writing {
       const state = parts.state();
       state.role = 'writing';
       work = createIndexWork({ ...parts, state, mayWrite });
-      work.passes.schedule();
+      work.scans.schedule();
     },
     work: () => work,
     async stop() {
@@ -267,7 +262,7 @@ interface RolesParts {
 interface Roles {
   /** Follows whoever writes, and takes that place once it is free. */
   read(): void;
-  /** For a search of one that reads: has a look whether the file is new. */
+  /** For a search of one that reads: checks whether the file is new. */
   follow(): void;
   stop(): Promise<void>;
 }
@@ -276,12 +271,12 @@ function createRoles(parts: RolesParts): Roles {
   const { clock } = parts;
   let isReading = false;
   let isStopped = false;
-  let lastLook = Number.NEGATIVE_INFINITY;
+  let lastCheck = Number.NEGATIVE_INFINITY;
   let cancelTimer = (): void => undefined;
   let working: Promise<void> | undefined;
 
-  const look = async (): Promise<void> => {
-    lastLook = clock.monotonic();
+  const check = async (): Promise<void> => {
+    lastCheck = clock.monotonic();
     if (await parts.takeLock()) {
       isReading = false;
       cancelTimer();
@@ -291,11 +286,11 @@ function createRoles(parts: RolesParts): Roles {
     if (isReading && (await parts.hasMoved())) await parts.reload();
   };
 
-  const lookOnce = (): Promise<void> => (working ??= look().finally(() => (working = undefined)));
+  const checkOnce = (): Promise<void> => (working ??= check().finally(() => (working = undefined)));
 
   const watch = (): void => {
     cancelTimer = clock.after(followMs, () => {
-      void lookOnce().then(() => {
+      void checkOnce().then(() => {
         if (isReading) watch();
       });
     });
@@ -309,7 +304,7 @@ function createRoles(parts: RolesParts): Roles {
       watch();
     },
     follow() {
-      if (isReading && clock.monotonic() - lastLook >= searchMs) void lookOnce();
+      if (isReading && clock.monotonic() - lastCheck >= searchMs) void checkOnce();
     },
     async stop() {
       isStopped = true;
@@ -324,7 +319,7 @@ function createRoles(parts: RolesParts): Roles {
 export interface IndexFile {
   /** Absolute path. */
   readonly path: string;
-  /** What the file holds now; an empty one where that can't be used, which is a problem until a look at all files is done. */
+  /** What the file holds now; an empty one where that can't be used, which is a problem until a full scan is done. */
   open(): Promise<LiveIndex>;
   /** An empty one, which takes the place of the file at its first save, as the generation after this one. */
   openFresh(generation: number): Promise<LiveIndex>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cancelledError, raceAbort } from '../../base/abort.ts';
 import { createManualClock } from '../../host/inMemory/manualClock.ts';
 import type { SyncReport } from '../memory.ts';
-import { createChangedPaths, createPasses, type Passes } from './schedules.ts';
+import { createChangedPaths, createScans, type Scans } from './schedules.ts';
 
 describe('createChangedPaths', () => {
   function setUp() {
@@ -64,7 +64,7 @@ describe('createChangedPaths', () => {
   });
 });
 
-describe('createPasses', () => {
+describe('createScans', () => {
   const never = new AbortController().signal;
 
   const plain = { rebuild: false };
@@ -76,10 +76,10 @@ describe('createPasses', () => {
     readonly end: (added: number) => void;
   }
 
-  function setUp(): { readonly passes: Passes; readonly runs: readonly Run[]; readonly failures: unknown[] } {
+  function setUp(): { readonly scans: Scans; readonly runs: readonly Run[]; readonly failures: unknown[] } {
     const runs: Run[] = [];
     const failures: unknown[] = [];
-    const passes = createPasses(
+    const scans = createScans(
       ({ rebuild }, signal) => {
         const ended = new Promise<SyncReport>((resolve) => {
           runs.push({ rebuild, signal, end: (added) => resolve(reportOf(added)) });
@@ -88,7 +88,7 @@ describe('createPasses', () => {
       },
       (error) => failures.push(error),
     );
-    return { passes, runs, failures };
+    return { scans, runs, failures };
   }
 
   function reportOf(added: number): SyncReport {
@@ -99,9 +99,9 @@ describe('createPasses', () => {
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   it('gives a report of a pass that began after the call', async () => {
-    const { passes, runs } = setUp();
-    passes.schedule();
-    const asked = Promise.all([passes.request(plain, never), passes.request({ rebuild: true }, never)]);
+    const { scans, runs } = setUp();
+    scans.schedule();
+    const asked = Promise.all([scans.request(plain, never), scans.request({ rebuild: true }, never)]);
     expect(runs).toHaveLength(1);
     runs[0]?.end(1);
     await settled();
@@ -112,10 +112,10 @@ describe('createPasses', () => {
   });
 
   it('lets one who asks join the pass that runs, where that will do', async () => {
-    const { passes, runs } = setUp();
-    passes.schedule();
-    const joined = passes.request({ rebuild: false, joins: true }, never);
-    const rebuilt = passes.request({ rebuild: true, joins: true }, never);
+    const { scans, runs } = setUp();
+    scans.schedule();
+    const joined = scans.request({ rebuild: false, joins: true }, never);
+    const rebuilt = scans.request({ rebuild: true, joins: true }, never);
     runs[0]?.end(1);
     expect((await joined).added).toBe(1);
     await settled();
@@ -125,27 +125,27 @@ describe('createPasses', () => {
   });
 
   it('stops everything at a cancel, what was to follow as well, and goes on when asked again', async () => {
-    const { passes, runs, failures } = setUp();
-    passes.schedule();
-    const joined = expect(passes.request({ rebuild: false, joins: true }, never)).rejects.toEqual(
+    const { scans, runs, failures } = setUp();
+    scans.schedule();
+    const joined = expect(scans.request({ rebuild: false, joins: true }, never)).rejects.toEqual(
       cancelledError(),
     );
-    const next = expect(passes.request(plain, never)).rejects.toEqual(cancelledError());
-    passes.cancel();
-    await Promise.all([joined, next, passes.ended()]);
+    const next = expect(scans.request(plain, never)).rejects.toEqual(cancelledError());
+    scans.cancel();
+    await Promise.all([joined, next, scans.ended()]);
     expect(runs).toHaveLength(1);
-    const again = passes.request(plain, never);
+    const again = scans.request(plain, never);
     runs[1]?.end(3);
     expect((await again).added).toBe(3);
     expect(failures).toEqual([]);
   });
 
   it('stops for one who gives up only where nobody else waits', async () => {
-    const { passes, runs, failures } = setUp();
-    passes.schedule();
+    const { scans, runs, failures } = setUp();
+    scans.schedule();
     const [first, second] = [new AbortController(), new AbortController()];
-    const left = expect(passes.request(plain, first.signal)).rejects.toEqual(cancelledError());
-    const stayed = expect(passes.request(plain, second.signal)).rejects.toEqual(cancelledError());
+    const left = expect(scans.request(plain, first.signal)).rejects.toEqual(cancelledError());
+    const stayed = expect(scans.request(plain, second.signal)).rejects.toEqual(cancelledError());
     runs[0]?.end(1);
     await settled();
     first.abort();
@@ -160,22 +160,22 @@ describe('createPasses', () => {
   });
 
   it('goes on with the pass that runs when one gives up who waits for the next', async () => {
-    const { passes, runs } = setUp();
-    passes.schedule();
+    const { scans, runs } = setUp();
+    scans.schedule();
     const waiting = new AbortController();
-    const next = passes.request(plain, waiting.signal);
+    const next = scans.request(plain, waiting.signal);
     waiting.abort();
     await expect(next).rejects.toEqual(cancelledError());
     expect(runs[0]?.signal.aborted).toBe(false);
     runs[0]?.end(1);
-    await passes.ended();
+    await scans.ended();
     expect(runs).toHaveLength(1);
   });
 
   it('begins anew for whoever waits', async () => {
-    const { passes, runs } = setUp();
-    const asked = passes.request({ rebuild: true }, never);
-    passes.restart();
+    const { scans, runs } = setUp();
+    const asked = scans.request({ rebuild: true }, never);
+    scans.restart();
     expect(runs[0]?.signal.aborted).toBe(true);
     await settled();
     expect(runs[1]?.rebuild).toBe(true);
@@ -184,14 +184,14 @@ describe('createPasses', () => {
   });
 
   it('stops at its end, and rejects what comes later', async () => {
-    const { passes, runs } = setUp();
-    const asked = expect(passes.request(plain, never)).rejects.toEqual(cancelledError());
-    const queued = expect(passes.request(plain, never)).rejects.toEqual(cancelledError());
-    await passes.close();
+    const { scans, runs } = setUp();
+    const asked = expect(scans.request(plain, never)).rejects.toEqual(cancelledError());
+    const queued = expect(scans.request(plain, never)).rejects.toEqual(cancelledError());
+    await scans.close();
     await asked;
     await queued;
-    await expect(passes.request(plain, never)).rejects.toEqual(cancelledError());
-    passes.schedule();
+    await expect(scans.request(plain, never)).rejects.toEqual(cancelledError());
+    scans.schedule();
     expect(runs).toHaveLength(1);
   });
 });

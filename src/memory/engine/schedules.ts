@@ -3,7 +3,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { SyncReport } from '../memory.ts';
 import type { MemoryStore } from '../store/openStore.ts';
-import type { Problems } from './engineParts.ts';
+import type { Problems } from './createProblems.ts';
 
 /** Files that are known to have changed and are not read yet. */
 export interface ChangedPaths {
@@ -107,11 +107,11 @@ export function createChangedPaths(
   };
 }
 
-/** Looks at all files, one at a time; what is asked for meanwhile is done by the next one. */
-export interface Passes {
+/** Full scans, one at a time; what is asked for meanwhile is done by the next one. */
+export interface Scans {
   /**
-   * Resolves with a pass that begins after this call; with `joins`, the one that runs already will do. Where the signal aborts,
-   * it rejects with `cancelled`, and the pass that it waited for stops where it is, unless others wait for that one, too.
+   * Resolves with a scan that begins after this call; with `joins`, the one that runs already will do. Where the signal aborts,
+   * it rejects with `cancelled`, and the scan that it waited for stops where it is, unless others wait for that one, too.
    */
   request(
     options: { readonly rebuild: boolean; readonly joins?: boolean },
@@ -124,7 +124,7 @@ export interface Passes {
   /** What runs begins anew, for whoever waits for it; nothing runs: nothing happens. */
   restart(): void;
   readonly isRunning: boolean;
-  /** Resolves when the pass that runs now has ended, however; at once where none does. Never rejects. */
+  /** Resolves when the scan that runs now has ended, however; at once where none does. Never rejects. */
   ended(): Promise<void>;
   /** Stops what runs; resolves when it has stopped. */
   close(): Promise<void>;
@@ -142,11 +142,11 @@ interface Wanted {
   readonly waiters: Set<Waiter>;
 }
 
-/** `onFailure` is told what went wrong in a pass, but for a cancel. */
-export function createPasses(
+/** `onFailure` is told what went wrong in a scan, but for a cancel. */
+export function createScans(
   run: (options: { readonly rebuild: boolean }, signal: AbortSignal) => Promise<SyncReport>,
   onFailure: (error: unknown) => void,
-): Passes {
+): Scans {
   let next: Wanted | undefined;
   let running: { readonly wanted: Wanted; readonly controller: AbortController } | undefined;
   let ended: Promise<void> = Promise.resolve();
@@ -233,13 +233,13 @@ export function createPasses(
 /** Milliseconds between a change and its save, and between a save that failed and the next attempt. */
 const soonMs = 500;
 const retryMs = 30_000;
-/** A crash in a long pass loses at most about this much. */
-const passLimits = { ms: 5_000, files: 2_000 } as const;
+/** A crash in a long scan loses at most about this much. */
+const scanLimits = { ms: 5_000, files: 2_000 } as const;
 
 /** When the index is written to disk. Nothing here rejects: what went wrong is a problem, and is tried again. */
 export interface SaveSchedule {
   soon(): void;
-  /** After each file of a pass. */
+  /** After each file of a scan. */
   afterFile(): Promise<void> | undefined;
   now(): Promise<void>;
   /** Stops the clock; what is being written is still written. */
@@ -297,7 +297,7 @@ export function createSaveSchedule({ clock, store, problems, mayWrite, onSaved }
       files += 1;
       const since = clock.monotonic() - lastEnd;
       // Writing takes at most a tenth of the time.
-      const isDue = (since > passLimits.ms || files >= passLimits.files) && since > 10 * lastMs;
+      const isDue = (since > scanLimits.ms || files >= scanLimits.files) && since > 10 * lastMs;
       return isDue ? now() : undefined;
     },
     now,

@@ -54,12 +54,12 @@ function find(some: Partial<FileSettings> = {}, options: Partial<FindOptions> = 
     stateFolders: [],
     maxFiles: 1_000,
     signal: new AbortController().signal,
-    breathe: () => Promise.resolve(),
+    yieldToEventLoop: () => Promise.resolve(),
     ...options,
   });
 }
 
-/** The labels that a full look finds; every one, and none besides, is found by its path alone, too. */
+/** The labels that a full scan finds; every one, and none besides, is found by its path alone, too. */
 async function labels(
   some: Partial<FileSettings> = {},
   options: Partial<FindOptions> = {},
@@ -361,11 +361,11 @@ describe('findMemoryFiles', () => {
   it('stops when it is cancelled', async () => {
     await put('a.md', 'x/b.md');
     const control = new AbortController();
-    const breathe = (): Promise<void> => {
+    const yieldToEventLoop = (): Promise<void> => {
       control.abort();
       return Promise.resolve();
     };
-    await expect(find({}, { signal: control.signal, breathe })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(find({}, { signal: control.signal, yieldToEventLoop })).rejects.toMatchObject({ code: 'cancelled' });
   });
 
   it('finds transcripts where sessions are a source, and nothing else where they are the only one', async () => {

@@ -47,7 +47,7 @@ export interface FindOptions extends FindContext {
   readonly maxFiles: number;
   readonly signal: AbortSignal;
   /** Called every few milliseconds of work: resolves when it may go on. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
 }
 
 interface Listed {
@@ -62,18 +62,18 @@ interface Listed {
  * @throws PincerError `cancelled`
  */
 export async function findMemoryFiles(options: FindOptions): Promise<FindResult> {
-  const { fs, settings, signal, breathe } = options;
+  const { fs, settings, signal, yieldToEventLoop } = options;
   const problems: Diagnostic[] = [];
   const unreadable: Unreadable[] = [];
   const transcripts = await orUnreadable(unreadable, settings.sessionsFolder, [], async () =>
     settings.sources.includes('sessions')
-      ? await findTranscripts({ fs, folder: settings.sessionsFolder, signal, breathe })
+      ? await findTranscripts({ fs, folder: settings.sessionsFolder, signal, yieldToEventLoop })
       : [],
   );
   const taken = settings.sources.includes('memory') ? await takeFiles(options, unreadable, problems) : [];
   if (taken.length > options.maxFiles) problems.push(tooManyFiles(options.maxFiles));
   const kept = taken.slice(0, options.maxFiles);
-  const measured = await inBatches(kept, { signal, breathe }, (file) =>
+  const measured = await inBatches(kept, { signal, yieldToEventLoop }, (file) =>
     orUnreadable(unreadable, file.path, undefined, () => measureFile(fs, file)),
   );
   const [first] = unreadable;
@@ -132,7 +132,7 @@ async function takeFiles(
       const { folder, entries, ignores } = listed;
       for (const each of ignores) ignoreLevels.add(each);
       for (const [at, entry] of entries.entries()) {
-        if (at % 500 === 499) await options.breathe();
+        if (at % 500 === 499) await options.yieldToEventLoop();
         const decision = decideEntry(folder, ignores, entry);
         if (decision === 'skip') continue;
         const realPath = join(folder.top.realPath, ...folder.names, entry.name);
@@ -187,7 +187,7 @@ async function lookUp(context: FindContext, path: string): Promise<FoundFile | u
   return undefined;
 }
 
-/** The tops that the path lies in, those of the workspace first, else the innermost, as a full look comes upon them. */
+/** The tops that the path lies in, those of the workspace first, else the innermost, as a full scan comes upon them. */
 function topsAbove(
   tops: Tops,
   path: string,
@@ -249,7 +249,7 @@ async function ignoreEntries(fs: FileSystem, folder: Folder): Promise<readonly D
   );
 }
 
-/** A full look tells of it. */
+/** A full scan tells of it. */
 function leaveUnsaid(_problem: Diagnostic): void {
   return;
 }
@@ -338,7 +338,7 @@ async function transcriptAt(fs: FileSystem, folder: string, name: string): Promi
 interface BatchPace {
   readonly signal: AbortSignal;
   /** Resolves when the next batch may start. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
 }
 
 /** How many requests the file system gets at once: more than it serves at a time, so that none of its threads waits. */
@@ -350,14 +350,14 @@ const batchSize = 64;
  */
 export async function inBatches<Item, Result>(
   items: readonly Item[],
-  { signal, breathe }: BatchPace,
+  { signal, yieldToEventLoop }: BatchPace,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (let at = 0; at < items.length; at += batchSize) {
     throwIfAborted(signal);
     results.push(...(await Promise.all(items.slice(at, at + batchSize).map(work))));
-    await breathe();
+    await yieldToEventLoop();
   }
   return results;
 }

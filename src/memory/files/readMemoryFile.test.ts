@@ -157,7 +157,7 @@ describe('readMemoryFile', () => {
     expect(await read('one', changing)).toMatchObject({ text: 'two', file: { modified: 2_000 } });
   });
 
-  it('leaves a file that keeps changing for the next look', async () => {
+  it('leaves a file that keeps changing for the next scan', async () => {
     let reads = 0;
     const growing: FileSystem = {
       ...fs,

@@ -21,7 +21,7 @@ export interface ReadOptions {
 
 /** Whatever is larger is no notes. */
 const defaultMaxBytes = { memory: 10_000_000, sessions: 20_000_000 };
-/** A file that is being written is read once more; what changes again waits for the next look. */
+/** A file that is being written is read once more; what changes again waits for the next scan. */
 const attempts = 2;
 
 /**

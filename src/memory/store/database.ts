@@ -227,7 +227,7 @@ export function indexFailed(cause: unknown): PincerError {
 export interface GenerationWatch {
   /** Takes the file as it is now for the one that is in use. Call it before `openStore`, so that no later one is missed. */
   mark(): Promise<void>;
-  /** True where another generation lies there than the marked one. It costs one look at the file's size and time. */
+  /** True where another generation lies there than the marked one. It costs one `stat`. */
   hasMoved(): Promise<boolean>;
 }
 
@@ -236,7 +236,7 @@ export function createGenerationWatch(deps: {
   readonly file: string;
 }): GenerationWatch {
   let marked: string | undefined;
-  const look = async (): Promise<string> => {
+  const readStamp = async (): Promise<string> => {
     // Opening it says what is wrong; who follows must not end over it.
     const stat = await deps.fs.stat(deps.file).catch(unlessUnreadable);
     if (stat === 'unreadable') return stat;
@@ -244,9 +244,9 @@ export function createGenerationWatch(deps: {
   };
   return {
     async mark() {
-      marked = await look();
+      marked = await readStamp();
     },
-    hasMoved: async () => (await look()) !== marked,
+    hasMoved: async () => (await readStamp()) !== marked,
   };
 }
 

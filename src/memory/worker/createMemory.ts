@@ -8,7 +8,7 @@ import type { Clock, Log } from '../../host/ports.ts';
 import { settlesWithin } from '../../host/settlesWithin.ts';
 import type { Workers, WorkerThread } from '../../host/workers.ts';
 import type { AskPluginEmbedder } from '../embeddings/createPluginEmbedder.ts';
-import type { MemoryEvent } from '../engine/engineParts.ts';
+import type { MemoryEvent } from '../engine/engineState.ts';
 import type { Memory, MemoryProgress, MemoryStatus } from '../memory.ts';
 import type { MemoryPlace, MemorySettings } from '../memorySettings.ts';
 import {
@@ -59,7 +59,7 @@ export function createMemory(parts: MemoryThreadParts): ConfigurableMemory {
     return await calls.call(method, params, signal);
   };
 
-  /** For what may be lost: a thread that is not there looks at everything when it starts. */
+  /** For what may be lost: a thread that is not there scans everything when it starts. */
   const tell = <M extends ToldMethod>(method: M, params: EngineParams<M>): void => {
     thread
       .running()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PincerError } from '../../base/errors.ts';
 import type { WorkerThread } from '../../host/workers.ts';
-import type { MemoryEvent } from '../engine/engineParts.ts';
+import type { MemoryEvent } from '../engine/engineState.ts';
 import { createThreadCalls, type FromThread, type ThreadCalls, type ToThread } from './protocol.ts';
 
 interface TestThread {

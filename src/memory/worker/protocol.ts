@@ -2,7 +2,7 @@ import { cancelledError, throwIfAborted } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { WorkerThread } from '../../host/workers.ts';
 import type { MemoryEngine } from '../engine/createMemoryEngine.ts';
-import type { MemoryEvent } from '../engine/engineParts.ts';
+import type { MemoryEvent } from '../engine/engineState.ts';
 import type { AskPluginEmbedder, EmbeddingRequest } from '../embeddings/createPluginEmbedder.ts';
 import type { MemoryPlace } from '../memorySettings.ts';
 
@@ -16,7 +16,7 @@ type Way<M extends EngineMethod> =
   Parameters<MemoryEngine[M]> extends [...unknown[], AbortSignal] ? 'cancellable' : 'asked' | 'told';
 
 /**
- * All that the window asks the memory's thread, and how: `told` is what may be lost, since a thread that is not there looks at
+ * All that the window asks the memory's thread, and how: `told` is what may be lost, since a thread that is not there scans
  * everything when it starts; whoever asks for the others waits for the answer.
  */
 const wire = {

@@ -8,15 +8,11 @@ import type { MemoryStore } from '../store/openStore.ts';
 import type { StoredFile } from '../store/rows.ts';
 import type { Forgotten } from './createForgotten.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
-import {
-  type Breather,
-  type EngineDeps,
-  type EngineState,
-  type Problems,
-  type ProgressKeeper,
-  findContext,
-} from './engineParts.ts';
-import type { ChangedPaths, ChangeWatch, Passes } from './schedules.ts';
+import type { Problems } from './createProblems.ts';
+import type { ProgressKeeper } from './createProgress.ts';
+import type { Yielder } from './createYielder.ts';
+import { type EngineDeps, type EngineState, findContext } from './engineState.ts';
+import type { ChangedPaths, ChangeWatch, Scans } from './schedules.ts';
 
 /** What became of a file that was read. `superseded`: it changed meanwhile, and this reading counts no more. */
 export type ApplyOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'superseded';
@@ -37,10 +33,10 @@ const maxFiles = 50_000;
 /** Files that are read at a time. The threads that do it are the process's, not ours: one is left to the others. */
 const readWidth = 3;
 
-export interface LookParts {
+export interface ScanParts {
   readonly deps: EngineDeps;
   readonly state: EngineState;
-  readonly breather: Breather;
+  readonly yielder: Yielder;
   readonly forgotten: Forgotten;
   readonly problems: Problems;
   readonly progress: ProgressKeeper;
@@ -50,14 +46,14 @@ export interface LookParts {
 }
 
 /**
- * Looks at all files and reads what changed, for an index that answers or for one that is to. What changes or is forgotten
+ * Scans all files and reads what changed, for an index that answers or for one that is to. What changes or is forgotten
  * meanwhile is left out: it is read on its own. Stops between two files where the signal aborts: the index is then whole, and
- * the next look goes on from there. @throws PincerError `cancelled`
+ * the next scan goes on from there. @throws PincerError `cancelled`
  */
-export type Look = (index: LiveIndex, changed: ChangeWatch, signal: AbortSignal) => Promise<SyncReport>;
+export type Scan = (index: LiveIndex, changed: ChangeWatch, signal: AbortSignal) => Promise<SyncReport>;
 
-export function createLook(parts: LookParts): Look {
-  const { deps, state, breather, forgotten, problems, progress, apply } = parts;
+export function createScan(parts: ScanParts): Scan {
+  const { deps, state, yielder, forgotten, problems, progress, apply } = parts;
   const { clock, fs } = deps;
 
   const find = async (signal: AbortSignal): Promise<FindResult> => {
@@ -65,7 +61,7 @@ export function createLook(parts: LookParts): Look {
       ...findContext(deps, state.settings),
       maxFiles,
       signal,
-      breathe: async () => await breather.pause(),
+      yieldToEventLoop: async () => await yielder.yieldIfDue(),
     });
     return { ...found, files: found.files.filter(({ path }) => !forgotten.has(path)) };
   };
@@ -78,11 +74,11 @@ export function createLook(parts: LookParts): Look {
     const found = await find(signal);
     throwIfAborted(signal);
     problems.set('files', found.problems);
-    const times = { now: clock.now(), lastLook: lastLookOf(index.store) };
+    const times = { now: clock.now(), lastScan: lastScanOf(index.store) };
     const plan = planSync([...index.files().values()], found.files, times);
     let removed = 0;
     for (const path of plan.remove) {
-      await breather.pause();
+      await yielder.yieldIfDue();
       if (changed.has(path)) continue;
       index.remove(path);
       removed += 1;
@@ -116,23 +112,23 @@ export function createLook(parts: LookParts): Look {
       passages: index.store.counts().passages,
       tookMs: Math.round(clock.monotonic() - began),
     };
-    // Where nothing was read, what the last look says of the files' times still holds, and nothing need be saved.
-    if (total > 0) keepLastLook(index.store, { from, to: clock.now() });
+    // Where nothing was read, what the last scan says of the files' times still holds, and nothing need be saved.
+    if (total > 0) keepLastScan(index.store, { from, to: clock.now() });
     return report;
   };
 }
 
-type LastLook = NonNullable<SyncTimes['lastLook']>;
+type LastScan = NonNullable<SyncTimes['lastScan']>;
 
-/** When the files were last looked at with something to read; undefined for an index that is new. */
-export function lastLookOf(store: MemoryStore): LastLook | undefined {
-  const said = store.meta('lastLook');
-  return said === undefined ? undefined : (JSON.parse(said) as LastLook);
+/** When the last scan that found something to read was; undefined for an index that is new. */
+export function lastScanOf(store: MemoryStore): LastScan | undefined {
+  const said = store.meta('lastScan');
+  return said === undefined ? undefined : (JSON.parse(said) as LastScan);
 }
 
 /** Milliseconds since the epoch. */
-function keepLastLook(store: MemoryStore, look: LastLook): void {
-  store.setMeta('lastLook', JSON.stringify(look));
+function keepLastScan(store: MemoryStore, scan: LastScan): void {
+  store.setMeta('lastScan', JSON.stringify(scan));
 }
 
 /** What is to be done so that the index holds what was found. Pure data. */
@@ -147,8 +143,8 @@ interface SyncPlan {
 /** Milliseconds since the epoch. */
 interface SyncTimes {
   readonly now: number;
-  /** When the last look at all files began and when it had read what it found; undefined before the first. */
-  readonly lastLook: { readonly from: number; readonly to: number } | undefined;
+  /** When the last scan began and when it had read what it found; undefined before the first. */
+  readonly lastScan: { readonly from: number; readonly to: number } | undefined;
 }
 
 /**
@@ -183,7 +179,7 @@ function shouldRead(stored: StoredFile | undefined, file: FoundFile, times: Sync
     stored.hash === '' ||
     stored.bytes !== file.bytes ||
     stored.modified !== file.modified ||
-    mayHideChange(file.modified, times.lastLook)
+    mayHideChange(file.modified, times.lastScan)
   );
 }
 
@@ -191,10 +187,10 @@ function shouldRead(stored: StoredFile | undefined, file: FoundFile, times: Sync
  * True where the file was changed so shortly before it was read that a later change can have left the same time behind. Most
  * file systems count finer than the clock ticks (some milliseconds); where a time is a whole second, as some have them, 2 s.
  */
-function mayHideChange(modified: number, lastLook: SyncTimes['lastLook']): boolean {
-  if (lastLook === undefined) return false;
+function mayHideChange(modified: number, lastScan: SyncTimes['lastScan']): boolean {
+  if (lastScan === undefined) return false;
   const tick = modified % 1_000 === 0 ? 2_000 : 50;
-  return modified >= lastLook.from - tick && modified <= lastLook.to;
+  return modified >= lastScan.from - tick && modified <= lastScan.to;
 }
 
 function priorityOf({ label, source }: FoundFile): number {
@@ -246,17 +242,16 @@ export async function* readAhead<T, R>(
 }
 
 /**
- * A look at the files that the index holds, at the folders above them and their `.gitignore`: far less than a look at all files. What
- * it can't see are files in folders that hold none so far, below folders that hold none.
+ * Checks the files that the index holds, the folders above them and their `.gitignore`: far less than a full scan. What it can't see are files in folders that hold none so far, below folders that hold none.
  */
-export interface KnownLook {
-  /** Hands on what is no longer as it was read; not where a look at all files does that anyway. */
+export interface KnownFilesCheck {
+  /** Hands on what is no longer as it was read; not where a full scan does that anyway. */
   begin(): void;
-  /** Resolves when the look that runs now has ended; undefined where none does. */
+  /** Resolves when the check that runs now has ended; undefined where none does. */
   running(): Promise<void> | undefined;
 }
 
-/** Beyond, one look would take longer than a search waits for it: there the watchers have to do. */
+/** Beyond, one check would take longer than a search waits for it: there the watchers have to do. */
 const maxKnownFiles = 10_000;
 
 /** A folder that changed so shortly before it was listed may have changed once more afterwards. Milliseconds. */
@@ -265,21 +260,21 @@ const tickMs = 50;
 /** Where what it finds is handed on. */
 interface Schedules {
   readonly changes: ChangedPaths;
-  readonly passes: Passes;
+  readonly scans: Scans;
 }
 
-export function createKnownLook(
+export function createKnownFilesCheck(
   deps: EngineDeps,
   state: () => EngineState,
   work: () => Schedules | undefined,
-): KnownLook {
+): KnownFilesCheck {
   let running: Promise<void> | undefined;
 
-  const look = async ({ changes, passes }: Schedules): Promise<void> => {
+  const check = async ({ changes, scans }: Schedules): Promise<void> => {
     const { index, lastSync, settings } = state();
     const files = [...index.files().values()].filter(({ source }) => source === 'memory');
     if (lastSync === undefined || files.length > maxKnownFiles) return;
-    const pace = { signal: new AbortController().signal, breathe: deps.breathe };
+    const pace = { signal: new AbortController().signal, yieldToEventLoop: deps.yieldToEventLoop };
     const changed = await inBatches(files, pace, async ({ path, bytes, modified }) => {
       const stat = await deps.fs.stat(path).catch(() => undefined);
       return stat?.size === bytes && Math.floor(stat.mtimeMs) === modified ? [] : [path];
@@ -297,14 +292,14 @@ export function createKnownLook(
       const stat = await deps.fs.stat(path).catch(() => undefined);
       return stat !== undefined && stat.mtimeMs > listedAt;
     });
-    if (touched.includes(true)) passes.schedule();
+    if (touched.includes(true)) scans.schedule();
   };
 
   return {
     begin() {
       const working = work();
-      if (running !== undefined || working === undefined || working.passes.isRunning) return;
-      running = look(working).finally(() => {
+      if (running !== undefined || working === undefined || working.scans.isRunning) return;
+      running = check(working).finally(() => {
         running = undefined;
       });
     },

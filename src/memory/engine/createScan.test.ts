@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FoundFile } from '../files/findMemoryFiles.ts';
 import type { StoredFile } from '../store/rows.ts';
-import { planSync, readAhead } from './createLook.ts';
+import { planSync, readAhead } from './createScan.ts';
 
 const now = 1_800_000_000_000;
-const quiet = { now, lastLook: undefined };
+const quiet = { now, lastScan: undefined };
 
 function found(label: string, some: Partial<FoundFile> = {}): FoundFile {
   return { path: `/w/${label}`, label, source: 'memory', bytes: 10, modified: now - 86_399_995, ...some };
@@ -37,7 +37,7 @@ describe('planSync', () => {
   });
 
   it.each([
-    // When it was changed, against a look from 0 to 500 ms; whether it is read again.
+    // When it was changed, against a scan from 0 to 500 ms; whether it is read again.
     [-60, false],
     [-40, true],
     [499, true],
@@ -46,10 +46,10 @@ describe('planSync', () => {
     [-2_000, true],
     [-3_000, false],
   ])(
-    'reads again what was changed %i ms from the last look, as far as its time is fine',
+    'reads again what was changed %i ms from the last scan, as far as its time is fine',
     (offset, isRead) => {
       const file = found('a.md', { modified: now + offset });
-      const plan = planSync([known(file)], [file], { now, lastLook: { from: now, to: now + 500 } });
+      const plan = planSync([known(file)], [file], { now, lastScan: { from: now, to: now + 500 } });
       expect(plan.read.length === 1).toBe(isRead);
     },
   );
