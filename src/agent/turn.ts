@@ -129,7 +129,7 @@ export interface AgentTurn extends CallingTurn {
   readonly cancelled: AbortSignal;
   readonly meter: TurnMeter;
   readonly conversation: TurnMessages;
-  /** By the clock that only grows. */
+  /** By the monotonic clock. */
   readonly started: number;
   readonly hooks: HookRunner;
   readonly clock: Clock;
@@ -149,7 +149,7 @@ export interface AgentTurn extends CallingTurn {
   messageContext(messageId: string | undefined): MessageHookContext;
   /** For what passes payloads from handler to handler. */
   pointContext(): PointContext;
-  /** Writes what has just ended into the run's trace; `startedAt` by the clock that only grows, default now. */
+  /** Writes what has just ended into the run's trace; `startedAt` by the monotonic clock, default now. */
   trace(step: StepFacts, startedAt?: number): void;
   /** Lets observers run on while the turn goes ahead. */
   inBackground(work: Promise<void>): void;

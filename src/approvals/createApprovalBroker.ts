@@ -70,7 +70,7 @@ export interface ApprovalBrokerDeps {
 
 interface Waiting extends AskedCall {
   readonly request: ApprovalRequest;
-  /** When it was put to a person, or shown whole after that, by the clock that only grows. */
+  /** When it was put to a person, or shown whole after that, by the monotonic clock. */
   shownAt: number;
   readonly countdown: Countdown;
   /** Where it was shown whole. */

@@ -38,7 +38,7 @@ export async function loadConfig(
   const userPath = userConfigPath(input.home);
   const paths = [userPath, ...input.folders.map(workspaceConfigPath)];
   const read = await Promise.all(paths.map((path) => readConfigFile(fs, path)));
-  const files = read.map((file) => standIn(file, previous.lastGood?.get(file.source)));
+  const files = read.map((file) => orLastGood(file, previous.lastGood?.get(file.source)));
   const [userFile, ...workspaceFiles] = files;
   const workspaces: WorkspaceConfig[] = workspaceFiles.map(({ source, config }) => ({ source, config }));
   const { config, diagnostics } = mergeConfig(userFile?.config ?? {}, workspaces);
@@ -61,7 +61,7 @@ interface ReadFile {
 }
 
 /** A file that can be understood, or else what it said before; its diagnostics then say which of both holds. */
-function standIn(file: ReadFile, before: ConfigFile | undefined): ReadFile {
+function orLastGood(file: ReadFile, before: ConfigFile | undefined): ReadFile {
   if (!file.isBroken) return file;
   const meanwhile =
     before !== undefined

@@ -9,7 +9,7 @@ import {
 import type { z } from 'zod';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { configSchema, type ConfigFile } from './configSchema.ts';
-import { findStandIns, type KeyPath, type StandIn } from './findStandIns.ts';
+import { findFailClosedDefaults, type KeyPath, type FailClosedDefault } from './findFailClosedDefaults.ts';
 
 export interface ParsedConfigFile {
   /** What holds: keys with an error are left out, everything else counts. */
@@ -22,7 +22,7 @@ export interface ParsedConfigFile {
 /**
  * Reads one `config.jsonc`. Never throws: of a file that can't be parsed, or is empty where a crash or another program cut it
  * off, it is not known what it said; a key that is wrong is dropped or
- * gives way to the strictest value there is (`findStandIns`), and each problem has a diagnostic with file, line and key.
+ * gives way to the strictest value there is (`findFailClosedDefaults`), and each problem has a diagnostic with file, line and key.
  */
 export function parseConfigFile(text: string, source: string): ParsedConfigFile {
   if (text.trim() === '') {
@@ -59,11 +59,11 @@ function checkedConfig(tree: Node, source: string, lineOf: (offset: number) => n
     const result = configSchema.safeParse(value);
     if (result.success) return { config: result.data, diagnostics };
     const issues = result.error.issues.flatMap(pointedIssues);
-    const standIns = issues.map((issue) => standInsFor(value, issue));
+    const defaults = issues.map((issue) => defaultsFor(value, issue));
     issues.forEach(({ path, message }, index) => {
       const line = lineOf(nearestNode(tree, path).offset);
       const key = path.length === 0 ? 'the file' : path.join('.');
-      const meanwhile = standIns[index]?.map((each) => each.meanwhile).join(', ') ?? '';
+      const meanwhile = defaults[index]?.map((each) => each.meanwhile).join(', ') ?? '';
       const hint =
         meanwhile === ''
           ? 'Correct or remove this key; it is ignored until then.'
@@ -73,18 +73,18 @@ function checkedConfig(tree: Node, source: string, lineOf: (offset: number) => n
     const wrong = issues.map((issue) => partToDrop(value, issue));
     const removed = lastFirst(wrong).filter((path) => removeAt(value, path));
     if (removed.length === 0) break;
-    standIns.flat().forEach((each) => setAt(value, each.path, each.value));
+    defaults.flat().forEach((each) => setAt(value, each.path, each.value));
   }
   return { config: {}, isBroken: true, diagnostics };
 }
 
-/** Far more than a file can need; a bound all the same, since stand-ins are written between the passes. */
+/** Far more than a file can need; a bound all the same, since defaults are written between the passes. */
 const maxPasses = 100;
 
-function standInsFor(root: unknown, { path, isUnknownKey }: PointedIssue): readonly StandIn[] {
+function defaultsFor(root: unknown, { path, isUnknownKey }: PointedIssue): readonly FailClosedDefault[] {
   if (isUnknownKey) return [];
   const holder = valueAt(root, path.slice(0, -1));
-  return findStandIns(path, Array.isArray(holder) ? holder : []);
+  return findFailClosedDefaults(path, Array.isArray(holder) ? holder : []);
 }
 
 interface PointedIssue {

@@ -74,7 +74,7 @@ export interface CallSignal {
 export class OpenCall implements CallSignal, HookTrace {
   readonly hook: FiringName;
   readonly pluginId: string;
-  /** By the clock that only grows. */
+  /** By the monotonic clock. */
   readonly startedAt: number;
   durationMs = 0;
   readonly outcome = 'nothing';
@@ -176,7 +176,7 @@ function onceAborted(signal: AbortSignal, call: () => void): () => void {
 
 /** A call that must end by a point in time. The links belong to the list that it is in. */
 export interface Deadline {
-  /** By the clock that only grows. */
+  /** By the monotonic clock. */
   readonly at: number;
   /** Called when that time has come; takes the deadline out. */
   readonly expire: () => void;

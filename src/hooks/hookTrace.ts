@@ -4,7 +4,7 @@ import type { FiringName, HookDecision } from './hookTypes.ts';
 export interface HookTrace {
   readonly hook: FiringName;
   readonly pluginId: string;
-  /** By the clock that only grows. */
+  /** By the monotonic clock. */
   readonly startedAt: number;
   readonly durationMs: number;
   /** `decided`: see `decision`; it may stand beside a failure, where the hook fails closed. */

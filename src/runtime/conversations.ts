@@ -17,7 +17,7 @@ export type { SubagentInfo } from '../agents/subagentInfo.ts';
 /** A turn that runs now. */
 export interface RunningTurn {
   readonly session: Session;
-  /** By the clock that only grows, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   readonly startedAt: number;
   cancel(): void;
 }

@@ -24,7 +24,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     await loads.load();
     // A crash may have cut a change off.
     await core.tools.recover();
-    await turns.life.closeGhosts();
+    await turns.life.endOrphaned();
   });
   const context = gatewayContext(window.folders());
   void operator.events.emit('gateway', 'startup', { context: { ...context } });

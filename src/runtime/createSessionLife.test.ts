@@ -93,8 +93,8 @@ describe('the life of sessions', () => {
     await before.marked();
     alive.delete(1);
     const { life, told } = start(2);
-    await life.closeGhosts();
-    await life.closeGhosts();
+    await life.endOrphaned();
+    await life.endOrphaned();
     expect(told).toEqual([
       expect.objectContaining({
         sessionId: session.id,
@@ -118,12 +118,12 @@ describe('the life of sessions', () => {
     }
     await one.marked();
     const two = start(2);
-    await two.life.closeGhosts();
+    await two.life.endOrphaned();
     await over.markEnd('idle');
     expect(two.told).toEqual([]);
     alive.delete(1);
     const three = start(3);
-    await three.life.closeGhosts();
+    await three.life.endOrphaned();
     expect(three.told).toMatchObject([{ sessionId: open.id }]);
     expect(await endsIn(over)).toEqual(['idle']);
   });

@@ -6,7 +6,7 @@ import type { Clock, Log } from '../host/ports.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import { decideReset, lastActivityOf } from '../sessions/decideReset.ts';
 import type { Inbox } from '../sessions/inbox.ts';
-import type { Ghost, OpenMarks } from '../sessions/openMarks.ts';
+import type { OrphanedSession, OpenMarks } from '../sessions/openMarks.ts';
 import type { Session } from '../sessions/session.ts';
 import { chatIdFor } from '../sessions/sessionKey.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -28,7 +28,7 @@ export interface SessionLife {
   /** Ends every session that began here. */
   endAll(reason: SessionEndReason): Promise<void>;
   /** Ends what a dead process left open, with the reason `unknown`; for the start, once plugins listen. Never rejects. */
-  closeGhosts(): Promise<void>;
+  endOrphaned(): Promise<void>;
 }
 
 interface SessionLifeParts {
@@ -93,7 +93,7 @@ export function createSessionLife({ hooks, clock, cleanUp, disk }: SessionLifePa
     await Promise.all([fireEnd(session, { durationMs, reason }, next), leaveTrace(session, reason)]);
   };
 
-  const endGhost = async ({ sessionId, since }: Ghost): Promise<void> => {
+  const endOrphan = async ({ sessionId, since }: OrphanedSession): Promise<void> => {
     const session = await disk?.sessions.open(sessionId);
     // Taken up again meanwhile, or it died after it had ended.
     if (session === undefined || begun.has(session) || session.entries().at(-1)?.type === 'end') return;
@@ -128,12 +128,12 @@ export function createSessionLife({ hooks, clock, cleanUp, disk }: SessionLifePa
     async endAll(reason) {
       await Promise.all([...begun.keys()].map((session) => end(session, reason)));
     },
-    async closeGhosts() {
-      for (const ghost of (await disk?.marks.takeGhosts()) ?? []) {
+    async endOrphaned() {
+      for (const orphan of (await disk?.marks.takeOrphaned()) ?? []) {
         try {
-          await endGhost(ghost);
+          await endOrphan(orphan);
         } catch (error) {
-          disk?.log.write('warn', `Session ${ghost.sessionId} could not be closed: ${errorMessage(error)}`);
+          disk?.log.write('warn', `Session ${orphan.sessionId} could not be closed: ${errorMessage(error)}`);
         }
       }
     },

@@ -24,19 +24,19 @@ describe('open marks', () => {
       owner: createProcessOwner(async (each) => (alive.has(each) ? `started-${each}` : undefined), pid),
     });
 
-  it('a session that a dead process had open is a ghost, once', async () => {
+  it('a session that a dead process had open is orphaned, once', async () => {
     await processOf(1).mark(id, 70);
     alive.delete(1);
     const later = processOf(2);
-    expect(await later.takeGhosts()).toEqual([{ sessionId: id, since: 70 }]);
-    expect(await later.takeGhosts()).toEqual([]);
+    expect(await later.takeOrphaned()).toEqual([{ sessionId: id, since: 70 }]);
+    expect(await later.takeOrphaned()).toEqual([]);
     expect(await readdir(join(folder, 'open'))).toEqual([]);
   });
 
   it('of several processes that look at once, one takes it', async () => {
     await processOf(1).mark(id, 70);
     alive.delete(1);
-    const taken = await Promise.all([processOf(2), processOf(3)].map((each) => each.takeGhosts()));
+    const taken = await Promise.all([processOf(2), processOf(3)].map((each) => each.takeOrphaned()));
     expect(taken.flat()).toEqual([{ sessionId: id, since: 70 }]);
   });
 
@@ -45,7 +45,7 @@ describe('open marks', () => {
     await processOf(2).mark(id, 80);
     alive.delete(1);
     const later = processOf(3);
-    expect(await later.takeGhosts()).toEqual([]);
+    expect(await later.takeOrphaned()).toEqual([]);
     expect(await later.isOpenElsewhere(id)).toBe(true);
     expect(await processOf(2).isOpenElsewhere(id)).toBe(false);
   });
@@ -56,16 +56,16 @@ describe('open marks', () => {
       ...{ fs: createNodeFileSystem(), log: createInMemoryLog(), pid: 1, folder: join(folder, 'open') },
       owner: createProcessOwner(async () => 'started-later', 1),
     });
-    expect(await again.takeGhosts()).toEqual([{ sessionId: id, since: 70 }]);
+    expect(await again.takeOrphaned()).toEqual([{ sessionId: id, since: 70 }]);
   });
 
-  it('what ended is no ghost', async () => {
+  it('what ended is not orphaned', async () => {
     const marks = processOf(1);
     void marks.mark(id, 70);
     await marks.mark(other, 71);
     await marks.release(id);
     alive.delete(1);
-    expect(await processOf(2).takeGhosts()).toEqual([{ sessionId: other, since: 71 }]);
+    expect(await processOf(2).takeOrphaned()).toEqual([{ sessionId: other, since: 71 }]);
   });
 
   it('a claim whose holder died is free for the start after the next', async () => {
@@ -74,15 +74,15 @@ describe('open marks', () => {
     await writeFile(join(folder, 'open', `${name}.claim`), '9 started-9');
     alive.delete(1);
     const later = processOf(2);
-    expect(await later.takeGhosts()).toEqual([]);
-    expect(await later.takeGhosts()).toEqual([{ sessionId: id, since: 70 }]);
+    expect(await later.takeOrphaned()).toEqual([]);
+    expect(await later.takeOrphaned()).toEqual([{ sessionId: id, since: 70 }]);
   });
 
   it('finds none where nothing was ever open, nor in files that are no marks', async () => {
-    expect(await processOf(1).takeGhosts()).toEqual([]);
+    expect(await processOf(1).takeOrphaned()).toEqual([]);
     await processOf(1).mark(id, 70);
     await writeFile(join(folder, 'open', 'x.json'), '{}');
     await writeFile(join(folder, 'open', `${other}.7.json`), '{"owner":7}');
-    expect(await processOf(2).takeGhosts()).toEqual([]);
+    expect(await processOf(2).takeOrphaned()).toEqual([]);
   });
 });

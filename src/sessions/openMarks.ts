@@ -6,7 +6,7 @@ import type { ProcessOwner } from '../host/processOwner.ts';
 import { isSessionId } from './sessionIds.ts';
 
 /** A session that a dead process left open. */
-export interface Ghost {
+export interface OrphanedSession {
   readonly sessionId: string;
   /** When it began there, in milliseconds since the epoch. */
   readonly since: number;
@@ -25,9 +25,9 @@ export interface OpenMarks {
   isOpenElsewhere(sessionId: string): Promise<boolean>;
   /**
    * Takes the marks of dead processes, none of them twice however many processes ask. A session that is still open in a
-   * living one is no ghost. Never rejects.
+   * living one is not orphaned. Never rejects.
    */
-  takeGhosts(): Promise<readonly Ghost[]>;
+  takeOrphaned(): Promise<readonly OrphanedSession[]>;
 }
 
 export interface OpenMarksInput {
@@ -40,7 +40,7 @@ export interface OpenMarksInput {
   readonly folder: string;
 }
 
-interface Mark extends Ghost {
+interface Mark extends OrphanedSession {
   readonly path: string;
   readonly owner: string;
 }
@@ -89,19 +89,19 @@ export function createOpenMarks({ fs, log, owner, pid, folder }: OpenMarksInput)
     return false;
   };
 
-  const takeGhosts = async (): Promise<readonly Ghost[]> => {
+  const takeOrphaned = async (): Promise<readonly OrphanedSession[]> => {
     const all = await marks();
     const alive = await Promise.all(all.map((mark) => owner.isAlive(mark.owner)));
     const stillOpen = new Set(all.filter((_, index) => alive[index] === true).map((mark) => mark.sessionId));
-    const ghosts = new Map<string, Ghost>();
+    const orphaned = new Map<string, OrphanedSession>();
     for (const [index, mark] of all.entries()) {
       if (alive[index] === true || !(await claim(mark))) continue;
       const { sessionId, since } = mark;
-      if (!stillOpen.has(sessionId)) ghosts.set(sessionId, { sessionId, since });
+      if (!stillOpen.has(sessionId)) orphaned.set(sessionId, { sessionId, since });
       await fs.remove(mark.path);
       await fs.remove(`${mark.path}.claim`);
     }
-    return [...ghosts.values()];
+    return [...orphaned.values()];
   };
 
   return {
@@ -116,9 +116,9 @@ export function createOpenMarks({ fs, log, owner, pid, folder }: OpenMarksInput)
       const others = (await marks(sessionId)).filter(({ path }) => path !== pathOf(sessionId));
       return (await Promise.all(others.map((mark) => owner.isAlive(mark.owner)))).includes(true);
     },
-    async takeGhosts() {
+    async takeOrphaned() {
       try {
-        return await takeGhosts();
+        return await takeOrphaned();
       } catch (error) {
         log.write('warn', `Sessions that a crash left open could not be looked up: ${errorMessage(error)}`);
         return [];

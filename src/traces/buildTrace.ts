@@ -22,7 +22,7 @@ export interface RunRecord {
   readonly sessionId?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The same moment by the clock that only grows. */
+  /** The same moment by the monotonic clock. */
   readonly origin: number;
   readonly hooks: readonly HookTrace[];
   readonly steps: readonly RunStep[];

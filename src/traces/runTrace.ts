@@ -88,7 +88,7 @@ export type StepFacts =
       readonly isAllowed: boolean;
     });
 
-/** A step as it is reported: when it began, by the clock that only grows, and how long it took in milliseconds. */
+/** A step as it is reported: when it began, by the monotonic clock, and how long it took in milliseconds. */
 export type RunStep = StepFacts & { readonly startedAt: number; readonly durationMs: number };
 
 /** What one handler did. */

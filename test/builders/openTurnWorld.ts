@@ -51,7 +51,7 @@ export interface TurnWorldOptions {
   readonly dexto?: readonly LoadedPlugin[];
   /** In place of `dexto`: extension points that a test plays itself. */
   readonly points?: HandlerSource;
-  /** True lets the clock that only grows go on by a millisecond each time it is read, so that a trace has an order. */
+  /** True lets the monotonic clock go on by a millisecond each time it is read, so that a trace has an order. */
   readonly ticks?: boolean;
 }
 

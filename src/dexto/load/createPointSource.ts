@@ -27,7 +27,7 @@ export function createPointSource({ adapter, running, problem, settled }: PointS
   return {
     handlers(hook) {
       const why = problem();
-      if (why !== undefined) return [standIn(hook, why)];
+      if (why !== undefined) return [blockingHandler(hook, why)];
       if (known !== running()) {
         known = running();
         const all = known.flatMap((plugin) => adapter.registrationsOf(plugin));
@@ -43,7 +43,7 @@ export function createPointSource({ adapter, running, problem, settled }: PointS
 
 const none: readonly HookRegistration[] = [];
 
-function standIn(hook: FiringName, why: Diagnostic): HookRegistration {
+function blockingHandler(hook: FiringName, why: Diagnostic): HookRegistration {
   const message = `The plugins of the agent file do not run: ${why.message}`;
   const block = { message, notices: [], httpStatus: 500, code: 'PLUGIN_LOAD_FAILED' };
   return {

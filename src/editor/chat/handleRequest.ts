@@ -48,7 +48,7 @@ export interface ChatDeps {
   readonly seen: SeenTurns;
   readonly removed: RemovedTurns;
   readonly log: vscode.LogOutputChannel;
-  /** When the panel called, by the clock that only grows. */
+  /** When the panel called, by the monotonic clock. */
   readonly started: number;
 }
 

@@ -46,7 +46,7 @@ export interface Said {
   readonly text: string;
   /** Addresses of files and folders. */
   readonly attached: readonly string[];
-  /** By the clock that only grows. */
+  /** By the monotonic clock. */
   readonly receivedAt: number;
 }
 

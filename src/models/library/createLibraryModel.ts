@@ -10,7 +10,7 @@ import { aborted } from './modelErrors.ts';
 import { isUnknownEvent, libraryError } from './libraryError.ts';
 import { planModelAddress } from './modelServer.ts';
 import type { ModelApi, ModelServer } from './modelErrors.ts';
-import { adaptBody, createOpenAiQuirks, learnFrom, type OpenAiQuirks } from './openAiQuirks.ts';
+import { adaptBody, createOpenAiCompat, learnFrom, type OpenAiCompat } from './openAiCompat.ts';
 import { defaultTimeouts, openConnection, thinkingTimeouts, type ModelTimeouts } from './openConnection.ts';
 import type * as Protocols from './protocols.ts';
 import { toCallOptions } from './toCallOptions.ts';
@@ -35,13 +35,13 @@ export interface LibraryModelOptions {
  * whoever wraps it (`retryAfterOf` of modelFailure.ts).
  */
 export function createLibraryModel(options: LibraryModelOptions): Model {
-  const kept: Kept = { quirks: createOpenAiQuirks(options.baseUrl) };
+  const kept: Kept = { compat: createOpenAiCompat(options.baseUrl) };
   return { info: options.info, stream: (request) => stream(options, kept, request) };
 }
 
 /** What one request leaves for the next. */
 interface Kept {
-  readonly quirks: OpenAiQuirks;
+  readonly compat: OpenAiCompat;
   /** Loaded with the first request. */
   protocols?: typeof Protocols;
 }
@@ -116,7 +116,7 @@ async function ask(
     model: options.info.model,
     baseUrl: server.baseUrl,
     fetch: http.fetch,
-    transformBody: (body) => adaptBody(kept.quirks, body, request.sessionId),
+    transformBody: (body) => adaptBody(kept.compat, body, request.sessionId),
   });
   const call: LanguageModelV4CallOptions = toCallOptions(request, options);
   for (;;) {
@@ -124,7 +124,7 @@ async function ask(
       return (await model.doStream(call)).stream.getReader();
     } catch (error) {
       const refusal = options.api === 'openai-compatible' ? http.refusal() : undefined;
-      if (refusal === undefined || !learnFrom(kept.quirks, refusal)) throw http.broken() ?? error;
+      if (refusal === undefined || !learnFrom(kept.compat, refusal)) throw http.broken() ?? error;
     }
   }
 }

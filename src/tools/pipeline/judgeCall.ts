@@ -71,7 +71,7 @@ export interface CallStages {
   readonly judgePath: JudgePath;
   /** Does one stage and writes its line into the trace. */
   readonly step: <T>(name: ToolStage, work: () => T | Promise<T>) => Promise<T>;
-  /** Writes what was decided about this call into the trace; `startedAt` by the clock that only grows, default now. */
+  /** Writes what was decided about this call into the trace; `startedAt` by the monotonic clock, default now. */
   readonly trace: (facts: DecisionFacts, startedAt?: number) => void;
 }
 

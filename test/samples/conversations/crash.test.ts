@@ -74,7 +74,7 @@ describe('after a crash', () => {
     expect(await ends()).toEqual(['end: unknown']);
   });
 
-  it('a session that ended in order is no ghost', async () => {
+  it('a session that ended in order is not orphaned', async () => {
     await using home = await openHome();
     const first = await home.open();
     await talk(first, 'hi', createActingModel([{ text: 'Hello.' }]));

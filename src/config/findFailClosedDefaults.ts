@@ -3,20 +3,20 @@
 
 export type KeyPath = readonly (string | number)[];
 
-/** What holds in place of a part that is wrong. */
-export interface StandIn {
+/** What holds in place of a part that is wrong: the strictest there is. */
+export interface FailClosedDefault {
   readonly path: readonly string[];
   readonly value: unknown;
   /** Follows "until then": `no command runs`. */
   readonly meanwhile: string;
 }
 
-interface FixedStandIn extends StandIn {
+interface FixedDefault extends FailClosedDefault {
   /** Wrong values of these keys call for it, and so do wrong values of what holds them. */
   readonly keys: readonly string[];
 }
 
-const fixed: readonly FixedStandIn[] = [
+const fixed: readonly FixedDefault[] = [
   {
     keys: ['approvals.mode'],
     path: ['approvals', 'mode'],
@@ -63,13 +63,13 @@ const policies: readonly (readonly string[])[] = [
 ];
 
 /** What takes the place of the wrong value at `path`; nothing where the default is as strict. Pure. */
-export function findStandIns(path: KeyPath, siblings: readonly unknown[]): readonly StandIn[] {
+export function findFailClosedDefaults(path: KeyPath, siblings: readonly unknown[]): readonly FailClosedDefault[] {
   const found = fixed.filter(({ keys }) => keys.some((key) => isAbout(path, key.split('.'))));
   const closed = closedPolicy(path, siblings);
   return closed === undefined ? found : [closed, ...found];
 }
 
-function closedPolicy(path: KeyPath, siblings: readonly unknown[]): StandIn | undefined {
+function closedPolicy(path: KeyPath, siblings: readonly unknown[]): FailClosedDefault | undefined {
   const [first, second] = path;
   const isPolicy = first === 'agents' || first === 'groups' || (first === 'tools' && !isOtherTools(second));
   if (!isPolicy) return undefined;

@@ -1,5 +1,5 @@
-/** What one OpenAI-compatible server wants otherwise; learned from its refusals, once and not before every answer. */
-export interface OpenAiQuirks {
+/** Compatibility flags of one OpenAI-compatible server; learned from its refusals, once and not before every answer. */
+export interface OpenAiCompat {
   /** It wants to hear nothing of `stream_options`, and counts no tokens. */
   refusesUsage: boolean;
   /** It calls the limit of an answer `max_completion_tokens`; OpenAI's own models that think do. */
@@ -9,23 +9,23 @@ export interface OpenAiQuirks {
 }
 
 /** Nothing is known of a server but OpenAI itself. */
-export function createOpenAiQuirks(baseUrl: string): OpenAiQuirks {
+export function createOpenAiCompat(baseUrl: string): OpenAiCompat {
   const isOpenAi = URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.openai.com';
   return { refusesUsage: false, wantsCompletionTokens: isOpenAi, takesCacheKey: isOpenAi };
 }
 
 /** True where the refusal taught something: the same request may go again. */
 export function learnFrom(
-  quirks: OpenAiQuirks,
+  compat: OpenAiCompat,
   refusal: { readonly status: number; readonly body: string },
 ): boolean {
   if (refusal.status !== 400 && refusal.status !== 422) return false;
-  if (!quirks.wantsCompletionTokens && refusal.body.includes('max_completion_tokens')) {
-    quirks.wantsCompletionTokens = true;
+  if (!compat.wantsCompletionTokens && refusal.body.includes('max_completion_tokens')) {
+    compat.wantsCompletionTokens = true;
     return true;
   }
-  if (!quirks.refusesUsage && refusal.body.includes('stream_options')) {
-    quirks.refusesUsage = true;
+  if (!compat.refusesUsage && refusal.body.includes('stream_options')) {
+    compat.refusesUsage = true;
     return true;
   }
   return false;
@@ -33,7 +33,7 @@ export function learnFrom(
 
 /** The body as this server takes it. `sessionId` names the conversation to servers that cache by it. */
 export function adaptBody(
-  quirks: Readonly<OpenAiQuirks>,
+  compat: Readonly<OpenAiCompat>,
   body: Readonly<Record<string, unknown>>,
   sessionId: string | undefined,
 ): Record<string, unknown> {
@@ -41,9 +41,9 @@ export function adaptBody(
   return {
     ...rest,
     ...(limit !== undefined && {
-      [quirks.wantsCompletionTokens ? 'max_completion_tokens' : 'max_tokens']: limit,
+      [compat.wantsCompletionTokens ? 'max_completion_tokens' : 'max_tokens']: limit,
     }),
-    ...(usage !== undefined && !quirks.refusesUsage && { stream_options: usage }),
-    ...(quirks.takesCacheKey && sessionId !== undefined && { prompt_cache_key: sessionId }),
+    ...(usage !== undefined && !compat.refusesUsage && { stream_options: usage }),
+    ...(compat.takesCacheKey && sessionId !== undefined && { prompt_cache_key: sessionId }),
   };
 }
