@@ -388,7 +388,7 @@ function withheld<M extends AgentMessage>(message: M, pluginId: string): M {
   };
 }
 
-/** Counts the extra passes that plugins ask for in one run, so that a revision can't go on for ever (OpenClaw hooks, prompt hooks). */
+/** Counts the extra passes that plugins ask for in one run, so that a revision can't go on for ever (OpenClaw hooks, Prompt and model hooks). */
 interface FinalizeBudget {
   /** What the model is told to revise, or undefined where the answer stands. */
   takeRevision(outcome: HookOutcome<'before_agent_finalize'>): string | undefined;

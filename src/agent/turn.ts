@@ -86,7 +86,10 @@ export interface RunHandle {
 
 export interface RunDeps {
   readonly hooks: HookRunner;
-  /** The tools of a run and the pipeline behind them; asked once, when its model stands, and then fixed (OpenClaw plugin architecture §2). */
+  /**
+   * The tools of a run and the pipeline behind them; asked once, when its model stands, and then fixed (OpenClaw plugin
+   * architecture, Message Processing to LLM Invocation).
+   */
   toolsFor(model: ModelRef): RunToolSet;
   /** Finds the model a plugin asked for; undefined where there is none. */
   findModel(choice: { readonly provider: string; readonly model: string }): Model | undefined;

@@ -22,9 +22,10 @@ export interface AgentRoute {
 }
 
 /**
- * Which agent answers a message (OpenClaw plugin architecture §2, OpenClaw core flow `resolveAgentRoute`). Of the bindings whose every field fits, the most
- * specific counts: peer before guild before account before channel; then the one that names more; then the first written. An
- * account `*` is any and makes nothing more specific. A binding to an agent that is not there gives the default agent. Pure.
+ * Which agent answers a message (OpenClaw plugin architecture, Message Processing to LLM Invocation, OpenClaw core flow
+ * `resolveAgentRoute`). Of the bindings whose every field fits, the most specific counts: peer before guild before account before
+ * channel; then the one that names more; then the first written. An account `*` is any and makes nothing more specific. A binding
+ * to an agent that is not there gives the default agent. Pure.
  */
 export function resolveRoute(message: RouteMessage, config: AgentsConfig): AgentRoute {
   const fallback = config.list.find((agent) => agent.isDefault)?.id ?? 'main';

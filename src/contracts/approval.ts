@@ -42,7 +42,7 @@ export interface CallKind {
   readonly root: string;
 }
 
-/** How a request ended; the upstream union of `onResolution` (OpenClaw hooks, tool call policy). */
+/** How a request ended; the upstream union of `onResolution` (OpenClaw hooks, Tool call policy). */
 export type ApprovalResolution = ApprovalDecision | 'timeout' | 'cancelled';
 
 /** One reason to ask, from the host's own rules or from a plugin's `requireApproval`. */

@@ -73,7 +73,7 @@ function decideSlots(plugin: EnablementSubject, facts: EnablementFacts): Enablem
   return decisions.every((decision) => decision !== undefined) ? decisions[0] : undefined;
 }
 
-/** One plugin fills a slot (OpenClaw plugin API, 7). Until one is chosen, the first that gets here does. */
+/** One plugin fills a slot (OpenClaw plugin API, Plugin Slot System). Until one is chosen, the first that gets here does. */
 function decideSlot(slot: SlotKey, id: string, facts: EnablementFacts): Enablement | undefined {
   const chosen = chosenFor(slot, facts.config);
   const blocked = (reason: string): Enablement => ({ ...off('slot', reason), slot });

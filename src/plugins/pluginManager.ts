@@ -38,7 +38,7 @@ export interface PluginManager extends Disposable {
   reload(id?: string): Promise<void>;
   /**
    * All that are loaded have heard `gateway_start`. From now on each version that comes later hears it, and each one that goes before the
-   * program ends hears `gateway_stop` (OpenClaw hooks, Lifecycle).
+   * program ends hears `gateway_stop` (OpenClaw hooks, Gateway lifecycle).
    */
   announce(context: () => GatewayHookContext): void;
   /** In the order they register: bundled, workspace, global, configured. */

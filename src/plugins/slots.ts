@@ -1,6 +1,6 @@
 import type { PluginsConfig } from './pluginTypes.ts';
 
-/** Exclusive slots (OpenClaw plugin API, 7): of the plugins with that kind, one runs. Keys are those of `plugins.slots`. */
+/** Exclusive slots (OpenClaw plugin API, Plugin Slot System): of the plugins with that kind, one runs. Keys are those of `plugins.slots`. */
 const slotOfKind = { memory: 'memory', 'context-engine': 'contextEngine' } as const;
 
 export type SlotKey = (typeof slotOfKind)[keyof typeof slotOfKind];

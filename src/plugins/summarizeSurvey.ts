@@ -40,7 +40,7 @@ function emptySlots(plans: readonly PluginPlan[], config: PluginsConfig): readon
   });
 }
 
-/** A command's name where the id of its plugin belongs (OpenClaw plugin manifest, commandAliases reference). */
+/** A command's name where the id of its plugin belongs (OpenClaw documentation, Manifest host surface fields, commandAliases reference). */
 function commandsInAllow(plans: readonly PluginPlan[], { allow }: PluginsConfig): readonly Diagnostic[] {
   return allow.flatMap((name) => {
     if (plans.some(({ id }) => id === name)) return [];

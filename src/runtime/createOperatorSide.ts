@@ -71,7 +71,10 @@ export function createOperatorSide({
     return false;
   };
   let switches: HooksConfig | undefined;
-  /** `hooks.internal.enabled: false` stops those of plugins, too; a workspace's file those of its own plugins (OpenClaw config). */
+  /**
+   * `hooks.internal.enabled: false` stops those of plugins, too; a workspace's file those of its own plugins (OpenClaw
+   * documentation, Hook configuration and discovery).
+   */
   const isOn = ({ pluginId }: PluginInternalHook): boolean => {
     const origin = plugins.plugins().find(({ id, status }) => id === pluginId && status === 'loaded')?.origin;
     if (switches === undefined || origin === undefined) return true;

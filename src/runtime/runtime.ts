@@ -248,7 +248,7 @@ export interface PluginService extends Pick<
   setConfig(id: string, config: Readonly<Record<string, unknown>>): Promise<void>;
   /** The command of a plugin that `prompt` starts with, such as `/words notes.md`. */
   findCommand(prompt: string): FoundPluginCommand | undefined;
-  /** Lets plugins add their commands to the `pincer` program; what was left out is named (OpenClaw plugin API, 5). */
+  /** Lets plugins add their commands to the `pincer` program; what was left out is named (OpenClaw plugin API, CLI Registration). */
   addCliCommands(program: Command): Promise<readonly Diagnostic[]>;
 }
 

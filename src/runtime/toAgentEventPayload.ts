@@ -1,7 +1,10 @@
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { AgentEventPayload } from '../sdk/types.ts';
 
-/** What plugins hear of an event of a turn (OpenClaw agent loop, event streams); undefined where upstream tells nothing of the kind. Pure. */
+/**
+ * What plugins hear of an event of a turn (OpenClaw documentation, Agent loop, Event streams); undefined where upstream tells
+ * nothing of the kind. Pure.
+ */
 export function toAgentEventPayload(
   turn: Pick<AgentEventPayload, 'runId' | 'seq' | 'ts' | 'sessionKey' | 'sessionId' | 'agentId'>,
   event: AgentEvent,

@@ -6,7 +6,10 @@ import { isJsonValue, isRecord, parseJson } from '../base/json.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
 import { parseSessionKey } from './sessionKey.ts';
 
-/** Text that a plugin wants the model to read in the next turn of a session, once (OpenClaw hooks, next-turn injections). */
+/**
+ * Text that a plugin wants the model to read in the next turn of a session, once (OpenClaw hooks, Session extensions and next-turn
+ * injections).
+ */
 export interface NextTurnInjection {
   readonly text: string;
   /** A second injection of the plugin with the same key is not queued while the first one waits. */

@@ -21,7 +21,7 @@ export interface HiddenTool {
   readonly layer?: string;
 }
 
-/** The tools of one run, fixed for it (OpenClaw plugin architecture §2). */
+/** The tools of one run, fixed for it (OpenClaw plugin architecture, Message Processing to LLM Invocation). */
 export interface ToolCatalog {
   /** Those a model may call: core tools first, then plugins in their order. */
   tools(): readonly AgentTool[];

@@ -5,8 +5,9 @@ import { describeOwner } from './describeOwner.ts';
 import { toolGroups } from './policy/toolGroups.ts';
 
 /**
- * Parameters of one name that have different types in tools of similar purpose: of one plugin or of one group. A model that
- * has learned the one form from the first tool uses it with the second (OpenClaw plugin architecture §2). The tools stay. Pure.
+ * Parameters of one name that have different types in tools of similar purpose: of one plugin or of one group. A model that has
+ * learned the one form from the first tool uses it with the second (OpenClaw plugin architecture, Message Processing to LLM
+ * Invocation). The tools stay. Pure.
  */
 export function findParamConflicts(tools: readonly AgentTool[]): readonly Diagnostic[] {
   const found = new Map<string, Diagnostic>();

@@ -18,7 +18,7 @@ export interface SummaryInput {
   readonly signal: AbortSignal;
 }
 
-/** Writes summaries in the model's place: a plugin's provider (OpenClaw plugin API, `registerCompactionProvider`). */
+/** Writes summaries in the model's place: a plugin's provider (OpenClaw documentation, Plugin SDK capability registration). */
 export interface SummaryProvider {
   /**
    * Its text without secrets, never empty, one that `fits`.

@@ -99,7 +99,7 @@ function toolsPart({ isReadOnly }: Pick<PromptInput, 'isReadOnly'>): PromptPart 
 const maxSkills = 60;
 const maxChars = 12_000;
 
-/** What skills there are; the model loads one when it needs it (OpenClaw plugin architecture §2). Pure. */
+/** What skills there are; the model loads one when it needs it (OpenClaw plugin architecture, Message Processing to LLM Invocation). Pure. */
 function skillsPart({ skills }: Pick<PromptInput, 'skills'>): PromptPart {
   const lines: string[] = [];
   let left = maxChars;

@@ -17,7 +17,7 @@ export interface InternalHooks {
   >;
 }
 
-/** The result of a call that ran, before a model reads it (OpenClaw plugin API, Tool-result middleware). */
+/** The result of a call that ran, before a model reads it (OpenClaw documentation, Agent harness attempt runtime, Tool-result middleware). */
 export interface ToolResultMiddlewareEvent {
   readonly toolCallId: string;
   readonly toolName: string;

@@ -26,7 +26,7 @@ export type AskPluginEmbedder = (
 const maxTokens = 8_000;
 const batch = { maxTexts: 64, maxTokens: 16_000 };
 
-/** The embedding provider of a plugin, which lives in the window (OpenClaw plugin API, registerEmbeddingProvider). */
+/** The embedding provider of a plugin, which lives in the window (OpenClaw documentation, Plugin SDK capability registration). */
 export function createPluginEmbedder(provider: PluginEmbedder, ask: AskPluginEmbedder): Embedder {
   const { id, pluginId, label, model } = provider;
   const who = `The embedding provider "${id}" of plugin "${pluginId}"`;

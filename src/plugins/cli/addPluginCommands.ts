@@ -9,8 +9,9 @@ import { withDeadline } from '../withDeadline.ts';
 const patienceMs = 30_000;
 
 /**
- * Lets plugins add their commands to the program, one after the other (OpenClaw plugin API, 5). A registrar whose declared names are
- * taken is skipped before it runs; one that fails, or adds a name that is taken, loses everything it added. Never rejects.
+ * Lets plugins add their commands to the program, one after the other (OpenClaw plugin API, CLI Registration). A registrar whose
+ * declared names are taken is skipped before it runs; one that fails, or adds a name that is taken, loses everything it added.
+ * Never rejects.
  */
 export async function addPluginCommands(
   program: Command,

@@ -134,7 +134,10 @@ export interface FailedPlugin {
   readonly aliases: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Stand-ins for the chat commands of plugins that failed: they say so (OpenClaw plugin manifest, commandAliases reference). Pure. */
+/**
+ * Stand-ins for the chat commands of plugins that failed: they say so (OpenClaw documentation, Manifest host surface fields,
+ * commandAliases reference). Pure.
+ */
 export function commandsOfFailed(
   plugins: readonly FailedPlugin[],
   taken: readonly string[],

@@ -26,8 +26,9 @@ export interface PluginPlaces {
 }
 
 /**
- * Finds plugins, in the order they register: bundled, workspace, global, configured (OpenClaw plugin architecture, 1). Reads directory listings
- * and package.json files as data; no plugin code runs. `ownUid` is the user that this process runs as.
+ * Finds plugins, in the order they register: bundled, workspace, global, configured (OpenClaw plugin architecture, Plugin
+ * Lifecycle). Reads directory listings and package.json files as data; no plugin code runs. `ownUid` is the user that this process
+ * runs as.
  */
 export async function discoverPlugins(
   fs: FileSystem,

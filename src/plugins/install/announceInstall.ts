@@ -23,7 +23,7 @@ export interface InstallAnnouncement {
 }
 
 /**
- * Asks the plugins that listen to `before_install` (OpenClaw hooks, install hooks): about the plugin, then about each skill that it brings,
+ * Asks the plugins that listen to `before_install` (OpenClaw hooks, Install hooks): about the plugin, then about each skill that it brings,
  * until one is blocked, which blocks the whole. Field names are upstream's.
  */
 export async function announceInstall(

@@ -1,6 +1,6 @@
 import { isRecord, isTooDeep } from '../../base/json.ts';
 
-/** What a plugin module offers, whatever way it exports it (OpenClaw plugin architecture, 6). */
+/** What a plugin module offers, whatever way it exports it (OpenClaw plugin architecture, Plugin Module Export Patterns). */
 export type ResolvedExport =
   | {
       readonly ok: true;

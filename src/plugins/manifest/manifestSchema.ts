@@ -21,7 +21,7 @@ const contractLists = Object.fromEntries(
 );
 
 /**
- * The one schema of `openclaw.plugin.json` (OpenClaw plugin API, 8 and newer fields): the parser checks with it,
+ * The one schema of `openclaw.plugin.json` (OpenClaw plugin API, Plugin Manifest Schema; newer fields): the parser checks with it,
  * and editors get it as JSON Schema. Fields it does not know are allowed: upstream has more.
  */
 export const manifestSchema = z.object({

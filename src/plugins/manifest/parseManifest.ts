@@ -30,7 +30,7 @@ export type ParsedManifest =
     }
   | { readonly ok: false; readonly message: string; readonly line?: number; readonly column?: number };
 
-/** Checks the content of an `openclaw.plugin.json` (OpenClaw plugin API, 8). Messages are upstream's. */
+/** Checks the content of an `openclaw.plugin.json` (OpenClaw plugin API, Plugin Manifest Schema). Messages are upstream's. */
 export function parseManifest(bytes: Uint8Array): ParsedManifest {
   const read = readManifestText(bytes);
   if (!read.ok) return read;

@@ -16,8 +16,9 @@ type Method = (...args: readonly unknown[]) => unknown;
 const methodLike = /^(?:register|enqueue|emit|schedule|unschedule|send|set|get|clear|run)[A-Z]/u;
 
 /**
- * The object that a plugin's `register` gets (OpenClaw plugin API, 1). Its methods check their arguments, note what is wrong and never
- * throw for it: one bad registration must not take the good ones with it. They throw only after the plugin was unloaded.
+ * The object that a plugin's `register` gets (OpenClaw plugin API, OpenClawPluginApi Methods). Its methods check their arguments,
+ * note what is wrong and never throw for it: one bad registration must not take the good ones with it. They throw only after the
+ * plugin was unloaded.
  */
 export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
   const { candidate, manifest } = parts;

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 
-/** `api.registerCli(registrar, { commands | descriptors })`: commands for the `pincer` program (OpenClaw plugin API, 5). */
+/** `api.registerCli(registrar, { commands | descriptors })`: commands for the `pincer` program (OpenClaw plugin API, CLI Registration). */
 export function registerCli(parts: PluginApiParts, registrar: unknown, options: unknown): void {
   if (typeof registrar !== 'function') {
     refuseRegistration(parts, 'cli registrar must be a function');

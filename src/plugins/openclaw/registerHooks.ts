@@ -79,7 +79,7 @@ function warnIfNeverFired(parts: PluginApiParts, hook: HookName): void {
   );
 }
 
-/** What `api.on` takes beside the handler, and where it means something (OpenClaw hooks, Registration options). */
+/** What `api.on` takes beside the handler, and where it means something (OpenClaw documentation, Hook reference, Registration and execution). */
 const knownOptions: Readonly<Record<string, ReadonlySet<HookName> | 'every hook'>> = {
   priority: 'every hook',
   timeoutMs: 'every hook',
@@ -202,7 +202,7 @@ type AddedContext = (
   context: { readonly sessionKey?: string },
 ) => Readonly<Record<string, unknown>>;
 
-/** Tool hooks can read their plugin's own session state (OpenClaw hooks, session extensions). */
+/** Tool hooks can read their plugin's own session state (OpenClaw hooks, Session extensions and next-turn injections). */
 const sessionState: AddedContext = ({ sessionState: state, manifest }, { sessionKey = '' }) => ({
   getSessionExtension: (namespace: unknown) => state.read(sessionKey, manifest.id, String(namespace)),
 });

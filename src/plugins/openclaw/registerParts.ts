@@ -9,7 +9,7 @@ import type {
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
-/** `api.registerTool`: a tool, a list of tools, none, or a factory that is asked for each session (OpenClaw plugin API, 3). */
+/** `api.registerTool`: a tool, a list of tools, none, or a factory that is asked for each session (OpenClaw plugin API, Tool Registration). */
 export function registerTool(parts: PluginApiParts, tool: unknown, options: unknown): void {
   if (tool == null) return;
   const tools: readonly unknown[] = typeof tool === 'function' ? [] : Array.isArray(tool) ? tool : [tool];
@@ -37,7 +37,7 @@ export function registerTool(parts: PluginApiParts, tool: unknown, options: unkn
   });
 }
 
-/** The config when the tools are made, and as it is whenever a tool asks (OpenClaw plugin runtime, Config). */
+/** The config when the tools are made, and as it is whenever a tool asks (OpenClaw documentation, Plugin runtime config and utilities). */
 function configOf({ currentConfig }: PluginApiParts): Partial<PluginToolContext> {
   const config = currentConfig();
   return { config, runtimeConfig: config, getRuntimeConfig: currentConfig };

@@ -8,7 +8,7 @@ import type { PluginApiParts } from './pluginApiParts.ts';
 import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
-/** `api.registerSessionExtension`: a namespace of JSON state in every session (OpenClaw hooks, session extensions). */
+/** `api.registerSessionExtension`: a namespace of JSON state in every session (OpenClaw hooks, Session extensions and next-turn injections). */
 export function registerSessionExtension(parts: PluginApiParts, extension: unknown): void {
   const { namespace, description, project, cleanup } = isRecord(extension) ? extension : {};
   const problem =

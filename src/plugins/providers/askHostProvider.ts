@@ -121,8 +121,8 @@ const mostDimensions = 16_384;
 const embeddingMs = { query: 15_000, passage: 120_000 } as const;
 
 /**
- * Embedding providers as the memory asks them (OpenClaw plugin API, registerEmbeddingProvider). `find` gives the one that is loaded now;
- * what its `create` made is kept for as long as that is the same.
+ * Embedding providers as the memory asks them (OpenClaw documentation, Plugin SDK capability registration). `find` gives the one
+ * that is loaded now; what its `create` made is kept for as long as that is the same.
  */
 export function createEmbedderAsk(
   find: (id: string) => HostProvider | undefined,

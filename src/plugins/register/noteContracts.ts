@@ -15,7 +15,7 @@ export function noteMismatch(
   diagnostics.push(warnDiagnostic('plugin_id_mismatch', message, about));
 }
 
-/** What of `activation`, `setup` and `providers` has no effect, by name (OpenClaw plugin manifest, Top-level field reference). */
+/** What of `activation`, `setup` and `providers` has no effect, by name (OpenClaw documentation, Plugin manifest, Top-level field reference). */
 export function noteManifest(
   { providers, diagnostics }: Registrations,
   { id, activation = {}, setup = {}, providers: declared }: PluginManifest,

@@ -13,7 +13,7 @@ export interface ProjectionSource {
 
 /**
  * What others may see of the state that plugins keep of a session: the stored value, or what the plugin's `project` makes of
- * it (OpenClaw hooks, session extensions). A projection that fails is left out and reported.
+ * it (OpenClaw hooks, Session extensions and next-turn injections). A projection that fails is left out and reported.
  */
 export async function projectSession(
   sources: readonly ProjectionSource[],

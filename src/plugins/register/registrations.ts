@@ -33,7 +33,7 @@ export interface CliRegistration {
   readonly commands: readonly string[];
 }
 
-/** A host policy that judges tool calls before every hook; bundled plugins only (OpenClaw hooks, tool call policy). */
+/** A host policy that judges tool calls before every hook; bundled plugins only (OpenClaw hooks, Tool call policy). */
 export interface ToolPolicyRegistration {
   readonly id: string;
   readonly description: string;
@@ -42,7 +42,7 @@ export interface ToolPolicyRegistration {
   readonly only?: readonly string[];
 }
 
-/** Why a plugin's state is cleaned up (OpenClaw hooks, cleanup semantics). */
+/** Why a plugin's state is cleaned up (OpenClaw hooks, Session extensions and next-turn injections). */
 export type CleanupReason = 'reset' | 'delete' | 'disable' | 'restart';
 
 export interface CleanupContext {
@@ -81,13 +81,13 @@ export interface InternalHookRegistration {
   readonly handler: (event: never) => unknown;
 }
 
-/** Rewrites results of tools before a model reads them (OpenClaw plugin API, Tool-result middleware). */
+/** Rewrites results of tools before a model reads them (OpenClaw documentation, Agent harness attempt runtime, Tool-result middleware). */
 export interface MiddlewareRegistration extends HookRegistration {
   /** The tools whose results it wants; absent, all. */
   readonly only?: readonly string[];
 }
 
-/** How people read a tool of the plugin (OpenClaw plugin API, Host hooks). */
+/** How people read a tool of the plugin (OpenClaw documentation, Plugin SDK host hooks for workflow plugins). */
 export interface ToolMetadata extends ToolDisplay {
   readonly toolName: string;
   readonly displayName?: string;

@@ -13,8 +13,8 @@ export interface CleanupSource {
 const patienceMs = 5_000;
 
 /**
- * Lets a plugin let go of what it holds, in reverse order of registration (OpenClaw hooks, cleanup semantics). Never rejects; what
- * fails or takes longer than 5 s is reported.
+ * Lets a plugin let go of what it holds, in reverse order of registration (OpenClaw hooks, Session extensions and next-turn
+ * injections). Never rejects; what fails or takes longer than 5 s is reported.
  */
 export async function runCleanups(
   { pluginId, registrations }: CleanupSource,

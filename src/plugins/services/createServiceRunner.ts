@@ -15,9 +15,9 @@ export interface ServiceSource {
 
 export interface ServiceRunner {
   /**
-   * Stops what is gone, in reverse, and starts what is new, one after the other: the next one when the start before it has ended, or had
-   * its 30 seconds (OpenClaw plugin API, 4). Resolves when all have started, after a second at the latest: the others start in the
-   * background. Never rejects; calls must not overlap.
+   * Stops what is gone, in reverse, and starts what is new, one after the other: the next one when the start before it has ended,
+   * or had its 30 seconds (OpenClaw plugin API, Service Registration). Resolves when all have started, after a second at the
+   * latest: the others start in the background. Never rejects; calls must not overlap.
    */
   sync(sources: readonly ServiceSource[]): Promise<void>;
 }

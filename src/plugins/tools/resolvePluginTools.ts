@@ -21,8 +21,8 @@ export interface ResolvedTools {
 }
 
 /**
- * The tools of all plugins for one session, in plugin order; the first of a name counts (OpenClaw plugin API, 3). Factories run here.
- * What is malformed, fails or collides is left out and named.
+ * The tools of all plugins for one session, in plugin order; the first of a name counts (OpenClaw plugin API, Tool Registration).
+ * Factories run here. What is malformed, fails or collides is left out and named.
  */
 export function resolvePluginTools(
   sources: readonly ToolSource[],

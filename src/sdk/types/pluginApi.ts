@@ -53,8 +53,8 @@ import type {
 } from './toolTypes.ts';
 
 /**
- * What a plugin's `register` gets. Names and shapes are OpenClaw's (OpenClaw plugin API, 1 and OpenClaw hooks), so that its plugins run
- * unmodified. Methods work as long as the plugin is loaded and throw afterwards.
+ * What a plugin's `register` gets. Names and shapes are OpenClaw's (OpenClaw plugin API, OpenClawPluginApi Methods; OpenClaw
+ * hooks), so that its plugins run unmodified. Methods work as long as the plugin is loaded and throw afterwards.
  */
 export interface OpenClawPluginApi extends PluginRunContextMethods {
   readonly id: string;

@@ -29,8 +29,8 @@ export interface PolicyRun {
 
 /**
  * The layers of one run: for each file profile, profile by provider, general, by provider, agent, agent by provider, group,
- * sandbox, subagent (OpenClaw plugin architecture §5), the user's file first; then what subagents have not, and the layers of the agents around
- * them. Layers that say nothing are left out. Pure.
+ * sandbox, subagent (OpenClaw plugin architecture, Tool Policy Resolution), the user's file first; then what subagents have not,
+ * and the layers of the agents around them. Layers that say nothing are left out. Pure.
  */
 export function planPolicyLayers(
   config: { readonly tools: { readonly policies: readonly ToolPolicySource[] } },

@@ -11,7 +11,7 @@ export type WebOptions = WebConfig;
 /** Where a key is kept, as the config names it. */
 export type KeyReference = { readonly secret: string } | { readonly env: string };
 
-/** A provider of a plugin that the config names (OpenClaw plugin API, `registerWebSearchProvider` and `registerWebFetchProvider`). */
+/** A provider of a plugin that the config names (OpenClaw documentation, Plugin SDK capability registration). */
 export interface WebProvider {
   readonly label: string;
   readonly pluginId: string;
