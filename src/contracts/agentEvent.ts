@@ -45,11 +45,12 @@ export interface ChangedFile {
  *
  *     waiting? run_started
  *       (model_retry | model_fallback)*  (thinking | text)*  usage message?
- *       (tool_started (approval_requested approval_resolved)? tool_ended)*
+ *       (tool_started (approval_requested approval_resolved)? tool_progress* tool_ended)*
  *       (steered | follow_up)*                                                           once per round
  *     run_ended
  *
- * `compaction_*` and `notice` come between rounds, a `notice` before the first as well, `subagent_call_ended` while a started agent runs. A skipped call is a `tool_ended` without a `tool_started`.
+ * `compaction_*` and `notice` come between rounds, a `notice` before the first as well, `subagent_call_ended` while a started agent
+ * runs. A skipped call is a `tool_ended` without a `tool_started`.
  */
 export type AgentEvent =
   /** Another process is in a turn of the session: this one begins once that has ended. */
