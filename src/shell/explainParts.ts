@@ -38,6 +38,7 @@ function partsOf(command: string): CommandPart[] | undefined {
     const script = parse(command);
     if ((script.errors?.length ?? 0) > 0 || leavesOut(command, script.commands)) return undefined;
     const parts: CommandPart[] = [];
+    // As plain data: most nodes parse their parts by a getter, which a walk over their keys would miss.
     collect(JSON.parse(JSON.stringify(script)), command, 0, parts);
     return parts;
   } catch {

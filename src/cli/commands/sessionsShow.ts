@@ -2,6 +2,7 @@ import { truncate } from '../../base/text.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
 import { isSaid } from '../../sessions/isSaid.ts';
 import type { Session } from '../../sessions/session.ts';
+import { sessionUnknown } from '../../sessions/sessionErrors.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertFact } from '../inert.ts';
@@ -19,7 +20,8 @@ export async function runSessionsShow(options: CliOptions, id: string, output: O
   return await withRuntime(options, output, async (runtime) => {
     const summary = await findSummary(runtime.conversations, id);
     const session = await runtime.conversations.sessions.open(summary.id);
-    if (session !== undefined) showSession(summary, session, options, output);
+    if (session === undefined) throw sessionUnknown(id);
+    showSession(summary, session, options, output);
     return exitCodes.ok;
   });
 }

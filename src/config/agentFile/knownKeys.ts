@@ -16,7 +16,7 @@ export const sectionKeys = [
 
 export type SectionKey = (typeof sectionKeys)[number];
 
-/** Keys that some version of upstream knows and that change nothing here, each with what does it here. */
+/** Keys that some version of upstream knows and that change nothing here, each with what does it here; empty where nothing does. */
 export const idleKeys: Readonly<Record<string, string>> = {
   agentId: '',
   greeting: '',

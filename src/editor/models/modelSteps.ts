@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { modelPurpose } from '../../models/library/modelPurpose.ts';
 import { asksForKey } from '../../models/providers/asksForKey.ts';
 import { otherProvider } from '../../models/providers/providerCatalog.ts';
+import { isLoopback } from '../../net/isLoopback.ts';
 import type { ListedModel, ServerInput } from '../../runtime/index.ts';
 import { noIcons } from '../memory/hitItems.ts';
 import { describeListedModel } from './describeListedModel.ts';
@@ -25,10 +26,10 @@ export const pickModels: Step = async (runtime, draft, canGoBack) => {
     async rows(signal) {
       try {
         const models = draft.listed ?? (await runtime.models.listOfServer(server, signal));
-        return modelRows(models, byNameRow(models.length === 0));
+        return modelRows(models, byNameRow(name, draft, models.length === 0));
       } catch (error) {
         if (signal.aborted) return [];
-        return problemRows(error, draft, provider.howToStart);
+        return problemRows(error, { ...draft, server }, provider.howToStart);
       }
     },
   });
@@ -37,20 +38,20 @@ export const pickModels: Step = async (runtime, draft, canGoBack) => {
   if (other !== undefined) return { value: other.next };
   const [main, ...more] = answer.value.flatMap((choice) => ('model' in choice ? [choice.model] : []));
   return main === undefined ? undefined : { value: { ...draft, models: [main, ...more] } };
-
-  function byNameRow(isEmpty: boolean): Row<ModelChoice> {
-    const label = isEmpty
-      ? vscode.l10n.t('$(info) {0} has no models yet: enter a name…', name)
-      : vscode.l10n.t('$(edit) Another model…');
-    return {
-      label,
-      description: vscode.l10n.t('by its name'),
-      alwaysShow: true,
-      isAlone: true,
-      value: { next: { ...draft, byName: true } },
-    };
-  }
 };
+
+function byNameRow(serverName: string, draft: Draft, isEmpty: boolean): Row<ModelChoice> {
+  const label = isEmpty
+    ? vscode.l10n.t('$(info) {0} has no models yet: enter a name…', serverName)
+    : vscode.l10n.t('$(edit) Another model…');
+  return {
+    label,
+    description: vscode.l10n.t('by its name'),
+    alwaysShow: true,
+    isAlone: true,
+    value: { next: { ...draft, byName: true } },
+  };
+}
 
 /** A model, or another step in place of one. */
 type ModelChoice = { readonly model: ListedModel } | { readonly next: Draft };
@@ -70,11 +71,11 @@ function modelRows(models: readonly ListedModel[], byName: Row<ModelChoice>): re
 
 function problemRows(
   error: unknown,
-  draft: Draft,
+  draft: Draft & { readonly server: ServerInput },
   howToStart: string | undefined,
 ): readonly Row<ModelChoice>[] {
   const wantsKey = asksForKey(error);
-  const { key: _key, ...server } = draft.server ?? { api: otherProvider.api, baseUrl: '' };
+  const { key: _key, ...server } = draft.server;
   return [
     {
       label: `$(error) ${noIcons(problemText(error))}`,
@@ -111,7 +112,7 @@ export const tryModel: Step = async (runtime, draft, canGoBack) => {
   const { server, models } = draft;
   if (server === undefined || models === undefined) return 'back';
   const tried: Draft = { ...draft, isTried: true };
-  if (isLocal(server)) return { value: tried };
+  if (isLocalWithoutKey(server)) return { value: tried };
   const [{ id }] = models;
   const answer = await listStep<Draft>({
     title: vscode.l10n.t('Add model: test'),
@@ -153,6 +154,6 @@ async function trialRows(runtime: SetupRuntime, { server, id, tried, draft }: Tr
   }
 }
 
-function isLocal({ baseUrl, key }: ServerInput): boolean {
-  return key === undefined && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(baseUrl).hostname);
+function isLocalWithoutKey({ baseUrl, key }: ServerInput): boolean {
+  return key === undefined && isLoopback(new URL(baseUrl).hostname);
 }

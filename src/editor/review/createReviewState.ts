@@ -99,11 +99,12 @@ export interface ReviewAnswer {
 
 /** The answer that a yes to what is ticked comes to: where nothing is ticked it is a no. Pure. */
 export function planAnswer(review: ReviewState, decision: ApprovalDecision): ReviewAnswer {
-  const isDenied = decision === 'deny' || review.choiceOf() === 'rejected';
+  if (decision === 'deny' || review.choiceOf() === 'rejected')
+    return { decision: 'deny', rejected: new Map() };
   const rejected = new Map<number, ReadonlySet<number>>();
   for (const [file, { hunks }] of review.files.entries()) {
     const refused = [...hunks.keys()].filter((hunk) => review.choiceOf({ file, hunk }) === 'rejected');
     if (refused.length > 0) rejected.set(file, new Set(refused));
   }
-  return isDenied ? { decision: 'deny', rejected: new Map() } : { decision, rejected };
+  return { decision, rejected };
 }

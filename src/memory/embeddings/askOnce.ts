@@ -6,6 +6,7 @@ import type { Clock, HttpClient, HttpResponse } from '../../host/ports.ts';
 import { networkReason } from '../../models/library/networkReason.ts';
 import { parseRetryAfter } from '../../models/library/readRetryAfter.ts';
 import { serverMessage } from '../../models/library/statusError.ts';
+import { isLoopback } from '../../net/isLoopback.ts';
 import { embeddingFailed, embeddingRefused } from './embedder.ts';
 import type { EmbeddingProvider } from './providers.ts';
 
@@ -256,16 +257,6 @@ function parseBase(text: string, basePath: string) {
     search: url.search,
     hasPassword: url.username !== '' || url.password !== '',
   };
-}
-
-/** Names and numbers that never leave the machine; `URL` has brought numbers into their usual form. */
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(?:\.\d{1,3}){3}$/u.test(hostname)
-  );
 }
 
 /** Milliseconds before the second, third and fourth attempt. */

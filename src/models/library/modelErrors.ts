@@ -1,4 +1,5 @@
 import type { PincerError } from '../../base/errors.ts';
+import { isLoopback } from '../../net/isLoopback.ts';
 import { modelFailure } from '../modelFailure.ts';
 
 /** The wire protocols that we speak; OpenAI itself is `openai-compatible`. */
@@ -170,8 +171,7 @@ const localServers: Readonly<Record<string, string>> = {
 
 function howToCheck(server: ModelServer): string {
   const { hostname, port } = new URL(server.baseUrl);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  if (!isLocal) return `Check the connection to the internet, the proxy settings and the base URL.`;
+  if (!isLoopback(hostname)) return `Check the connection to the internet, the proxy settings and the base URL.`;
   const who = localServers[port] ?? 'Is the server running and the address right?';
   return `${who} ${server.baseUrl}/models should answer in a browser.`;
 }

@@ -17,11 +17,12 @@ export interface SymbolModule {
  */
 export function createSymbolModule({ name, pluginId, own, more = {} }: SymbolModule): ModuleExports {
   const exports: ModuleExports = { ...own, __esModule: true };
-  const isSymbol = (key: string | symbol): key is string => typeof key === 'string' && key !== 'then';
+  // With a `then`, whoever imports it would wait for it as for a promise.
+  const isExportName = (key: string | symbol): key is string => typeof key === 'string' && key !== 'then';
   const proxy: ModuleExports = new Proxy(exports, {
-    has: (_, key) => isSymbol(key),
+    has: (_, key) => isExportName(key),
     get(_, key) {
-      if (!isSymbol(key)) return Reflect.get(exports, key) as unknown;
+      if (!isExportName(key)) return Reflect.get(exports, key) as unknown;
       if (Object.hasOwn(exports, key)) return exports[key];
       if (key === 'default') return proxy;
       return Object.hasOwn(more, key) ? more[key] : missingSymbol(key, name, pluginId);

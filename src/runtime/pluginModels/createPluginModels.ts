@@ -6,6 +6,7 @@ import type { Host } from '../../host/ports.ts';
 import type { ModelRegistry } from '../../models/createModelRegistry.ts';
 import { modelFailure } from '../../models/modelFailure.ts';
 import { createRetryingModel } from '../../models/retry/createRetryingModel.ts';
+import { isLoopback } from '../../net/isLoopback.ts';
 import type { PluginManager } from '../../plugins/pluginManager.ts';
 import { createStreamFnModel, type StreamFn } from '../../plugins/providers/createStreamFnModel.ts';
 import type { PluginProvider } from '../../plugins/providers/pluginProvider.ts';
@@ -156,7 +157,7 @@ function keyReader(
   { apiKey, connection }: AskedModel,
   { env }: Host,
 ): () => Promise<string | undefined> {
-  const isLocal = connection === undefined || isLoopback(connection.baseUrl);
+  const isLocal = connection === undefined || isLoopback(new URL(connection.baseUrl).hostname);
   return () => {
     const { value, variables } = providerKey(given['envVars'], apiKey, env);
     const [first] = variables;
@@ -167,8 +168,4 @@ function keyReader(
       }),
     );
   };
-}
-
-function isLoopback(baseUrl: string): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(baseUrl).hostname);
 }
