@@ -63,7 +63,10 @@ const policies: readonly (readonly string[])[] = [
 ];
 
 /** What takes the place of the wrong value at `path`; nothing where the default is as strict. Pure. */
-export function findFailClosedDefaults(path: KeyPath, siblings: readonly unknown[]): readonly FailClosedDefault[] {
+export function findFailClosedDefaults(
+  path: KeyPath,
+  siblings: readonly unknown[],
+): readonly FailClosedDefault[] {
   const found = fixed.filter(({ keys }) => keys.some((key) => isAbout(path, key.split('.'))));
   const closed = closedPolicy(path, siblings);
   return closed === undefined ? found : [closed, ...found];

@@ -47,7 +47,11 @@ export async function loadConfig(
   return {
     ...(problem === undefined ? {} : { problem }),
     config: isUserUnknown ? withoutUser(config) : config,
-    diagnostics: [...files.flatMap((file) => file.diagnostics), ...diagnostics, ...findToolRuleProblems(files)],
+    diagnostics: [
+      ...files.flatMap((file) => file.diagnostics),
+      ...diagnostics,
+      ...findToolRuleProblems(files),
+    ],
     files: paths,
     lastGood: new Map(files.filter((file) => !file.isBroken).map((file) => [file.source, file.config])),
   };

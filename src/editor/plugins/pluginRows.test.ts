@@ -136,9 +136,9 @@ describe('what menus go by', () => {
     const needsConsent = { why: 'files-changed', hash: 'h', changedFiles: [] } as const;
     expect(pluginContext(record('a', { needsConsent }))).toBe('plugin.loaded.changed.mayDevelop.mayForget');
     const configurable = { configJsonSchema: { properties: { a: {} } } };
-    expect(
-      pluginContext(record('a', { status: 'disabled', disabledBy: 'entry', ...configurable })),
-    ).toBe('plugin.disabled.configurable');
+    expect(pluginContext(record('a', { status: 'disabled', disabledBy: 'entry', ...configurable }))).toBe(
+      'plugin.disabled.configurable',
+    );
     const off = (disabledBy: DisabledBy): string =>
       pluginContext(record('a', { status: 'disabled', disabledBy }));
     expect(off('default')).toBe('plugin.disabled');

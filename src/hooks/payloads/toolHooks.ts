@@ -86,7 +86,7 @@ export interface BeforeToolCallOutcome {
 }
 
 export interface AfterToolCallEvent {
-  /** How its question ended and who answered; there where it was asked about. */
+  /** How its question ended and who answered: a surface, `turn`, `session`, `words`, `grant`, `policy`, `timeout`, `cancel`; there where it was asked about. */
   readonly approval?: { readonly resolution: ApprovalResolution; readonly by: AnsweredBy };
   readonly toolName: string;
   readonly params: Params;

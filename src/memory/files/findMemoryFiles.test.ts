@@ -365,7 +365,9 @@ describe('findMemoryFiles', () => {
       control.abort();
       return Promise.resolve();
     };
-    await expect(find({}, { signal: control.signal, yieldToEventLoop })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(find({}, { signal: control.signal, yieldToEventLoop })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
   });
 
   it('finds transcripts where sessions are a source, and nothing else where they are the only one', async () => {

@@ -74,7 +74,11 @@ it(
       sessionsFolder: join(root, 'none'),
     };
     const context = { fs, platform: 'linux', settings, stateFolders: [] } as const;
-    const pace = { maxFiles: 1_000, signal: new AbortController().signal, yieldToEventLoop: () => Promise.resolve() };
+    const pace = {
+      maxFiles: 1_000,
+      signal: new AbortController().signal,
+      yieldToEventLoop: () => Promise.resolve(),
+    };
 
     await fc.assert(
       fc.asyncProperty(tree, async ({ files, ignores, info }) => {

@@ -24,12 +24,15 @@ type Step = (hook: Subject, facts: HookFacts) => HookEnablement | undefined;
 
 /** In this order; the first step that decides counts. */
 const steps: readonly Step[] = [
-  (_, { config }) => (config.enabled === false ? off('master-switch', 'hooks are switched off in config') : undefined),
+  (_, { config }) =>
+    config.enabled === false ? off('master-switch', 'hooks are switched off in config') : undefined,
   ({ key }, { config }) =>
     hookEntryOf(config, key).enabled === false ? off('entry', 'disabled in config') : undefined,
-  (_, { config }) => (config.unreadable === true ? off('broken-config', 'your config can not be read') : undefined),
+  (_, { config }) =>
+    config.unreadable === true ? off('broken-config', 'your config can not be read') : undefined,
   (_, { trusted }) => (trusted ? undefined : off('trust', 'workspace is not trusted')),
-  (_, { consent }) => (consent === 'never-enabled' ? off('consent', 'workspace hook (disabled by default)') : undefined),
+  (_, { consent }) =>
+    consent === 'never-enabled' ? off('consent', 'workspace hook (disabled by default)') : undefined,
   (_, { consent }) =>
     consent === 'files-changed'
       ? off('consent', 'workspace hook (its files have changed since you enabled it)')

@@ -61,7 +61,7 @@ describe('an agent that was started by another', () => {
     ]);
     expect(existsSync(`${world.workspace}/new.md`)).toBe(true);
     const [info] = world.runtime.conversations.subagents(world.session.id);
-    expect(await traceOf(world, info?.runId ?? '')).toContain('write approved by test');
+    expect(await traceOf(world, info?.runId ?? '')).toContain('write approved by chat');
   });
 
   it('is answered in words by what the user says to the agent that started it', async () => {

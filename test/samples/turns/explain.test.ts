@@ -50,7 +50,7 @@ it('tells who changed a call, who asked, who answered, and what the tool did', a
     '  a-mover · before_tool_call changed params.path: a.md → b.md',
     '  b-asker · before_tool_call asked for approval: Write a file?',
     '  host rules ask for approval: Write b.md',
-    '  approval for host, b-asker: allow-once, answered by test',
+    '  approval for host, b-asker: allow-once, answered by chat',
     '  write ran',
     'replay/test.jsonl answered',
     'The answer was shown and stored',

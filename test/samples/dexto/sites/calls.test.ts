@@ -12,7 +12,7 @@ function recording(calls: { readonly point: ExtensionPoint; readonly call: Point
   return {
     handlers: (hook) => [
       {
-        ...{ hook, pluginId: 'recorder', isAdapter: true, priority: 0, timeoutMs: 1_000 } as const,
+        ...({ hook, pluginId: 'recorder', isAdapter: true, priority: 0, timeoutMs: 1_000 } as const),
         handler: (_payload, call) => void calls.push({ point: hook as ExtensionPoint, call }),
       },
     ],
