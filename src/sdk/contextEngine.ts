@@ -1,7 +1,7 @@
 import type { CompactResult, ContextEngine, MemoryPromptSectionParams } from './types.ts';
 
 /** Under this key the parameters of `compact` hold the host's own compaction; it stays with copies of them. */
-export const runtimeCompaction = Symbol('compaction by the host');
+export const runtimeCompaction: unique symbol = Symbol('compaction by the host');
 
 /**
  * For the `compact` of a context engine that leaves the compaction to the host. Takes its parameters, or a copy of them.
