@@ -126,6 +126,7 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.runs.showLast': undefined;
   'pincer.runs.showCall': CallTarget;
   'pincer.models.add': unknown;
+  'pincer.models.signIn': undefined;
   'pincer.models.editPrice': ModelTarget;
   'pincer.config.openUser': undefined;
   'pincer.config.openWorkspace': undefined;
@@ -308,6 +309,7 @@ export const commandIds = Object.keys({
   'pincer.fix.configure-plugin': 0,
   'pincer.fix.reload-plugin': 0,
   'pincer.models.add': 0,
+  'pincer.models.signIn': 0,
   'pincer.models.editPrice': 0,
   'pincer.config.openUser': 0,
   'pincer.config.openWorkspace': 0,

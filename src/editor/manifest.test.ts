@@ -55,6 +55,7 @@ const alwaysUseful: readonly CommandId[] = [
   'pincer.tools.explain',
   'pincer.tools.tryCommand',
   'pincer.models.add',
+  'pincer.models.signIn',
   'pincer.config.openUser',
   'pincer.log.show',
 ];
@@ -116,6 +117,7 @@ describe('package.json', () => {
       'pincer.sessions.search',
       'pincer.approvals.setMode',
       'pincer.models.add',
+      'pincer.models.signIn',
       'pincer.models.editPrice',
       'pincer.plugins.new',
       'pincer.plugins.install',

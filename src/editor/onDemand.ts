@@ -12,6 +12,7 @@ export { openForm } from './configForm/openForm.ts';
 export { addModel } from './models/addModelFlow.ts';
 export { fromEditorMessages } from './models/fromEditorMessages.ts';
 export { editPriceFlow } from './models/editPrice.ts';
+export { signInFlow } from './models/signIn.ts';
 export { openEditorRuntime } from './openEditorRuntime.ts';
 export { pointTooltip } from './plugins/dextoItems.ts';
 export { installPluginFlow } from './plugins/installPluginFlow.ts';

@@ -13,6 +13,7 @@ import { createEditorProblems } from './host/editorProblems.ts';
 import { createEditorSecrets } from './host/editorSecrets.ts';
 import { fileLink } from './host/fileLink.ts';
 import { findRipgrep } from './host/findRipgrep.ts';
+import { registerAccounts } from './models/signIn.ts';
 import { memorySettings, readFolderGlobs } from './memory/readFolderGlobs.ts';
 import { inBackground } from './registerCommand.ts';
 import { currentFolders, stateFolder } from './stateFolder.ts';
@@ -54,6 +55,7 @@ export async function openEditorRuntime(
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     watchConfig(runtime),
+    registerAccounts(runtime.models.signIns),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (memorySettings.some((setting) => event.affectsConfiguration(setting))) runtime.memory.refresh();
     }),

@@ -105,10 +105,12 @@ function modelService({
   models,
   turns,
   defaultModel,
+  pluginModels,
 }: RuntimeParts): ModelService {
   const { host, home } = input;
   return {
     ...models,
+    signIns: pluginModels.signIns,
     default: defaultModel,
     forSession: turns.modelFor,
     open: (text, folder) => openModel({ host, models, config: window.loaded().config }, text, folder),

@@ -34,6 +34,7 @@ import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
 import type { AddModelsInput } from './addModels.ts';
 import type { Conversations } from './conversations.ts';
 import type { ServerInput } from './serverInput.ts';
+import type { SignIns } from './pluginModels/createSignIns.ts';
 import type { ModelTrial } from './testModel.ts';
 
 /** What a front end brings; editor and CLI differ in nothing else. */
@@ -163,6 +164,8 @@ export interface WorkspaceService {
 
 /** The models that there are, and those that the user adds. */
 export interface ModelService extends Omit<ModelRegistry, 'dispose'> {
+  /** Signing in to the providers of plugins. */
+  readonly signIns: SignIns;
   /** The config's default model; the built-in one where it names none, or one that is not there. */
   default(): Model;
   /**

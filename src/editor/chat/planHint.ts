@@ -26,6 +26,7 @@ const ofSession = ({ sessionId }: HintPlace): object | undefined =>
 /** Commands and views by their names. Each opens something, or can be run at any time without harm. */
 const names: readonly LinkedPhrase[] = [
   { phrase: /(?:Pincer: )?Add Model…/u, command: 'pincer.models.add' },
+  { phrase: /(?:Pincer: )?Sign In to Model Provider…/u, command: 'pincer.models.signIn' },
   { phrase: /Pincer: Open User Config/u, command: 'pincer.config.openUser' },
   { phrase: /Pincer: Reload All Plugins/u, command: 'pincer.plugins.reloadAll' },
   { phrase: /Pincer: Restore Checkpoint/u, command: 'pincer.checkpoints.restore' },

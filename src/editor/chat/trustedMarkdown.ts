@@ -12,6 +12,7 @@ const enabledCommands: readonly LinkCommand[] = [
   'pincer.sessions.focus',
   'pincer.chat.open',
   'pincer.models.add',
+  'pincer.models.signIn',
   'pincer.config.openUser',
   'pincer.plugins.reloadAll',
   'pincer.chat.sendAgain',

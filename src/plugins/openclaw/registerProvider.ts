@@ -8,14 +8,14 @@ import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
 /** Functions of upstream's providers that are asked here. */
-const used: ReadonlySet<string> = new Set(['createStreamFn', 'formatApiKey']);
+const used: ReadonlySet<string> = new Set(['createStreamFn', 'formatApiKey', 'refreshOAuth']);
 
 /**
  * `api.registerProvider`: models of a plugin's own (OpenClaw plugin API). Which models it brings is asked once the
  * plugin is loaded; what has no effect here is named now.
  */
 export function registerProvider(parts: PluginApiParts, provider: unknown): void {
-  const { registrations, manifest } = parts;
+  const { registrations, manifest, candidate, call } = parts;
   const given = isRecord(provider) ? provider : {};
   const id = textOf(given['id']);
   if (id === undefined) {
@@ -34,6 +34,8 @@ export function registerProvider(parts: PluginApiParts, provider: unknown): void
     id,
     label: textOf(given['label']) ?? id,
     given: withEnvVars(id, given, manifest),
+    from: { origin: candidate.origin, rootDir: candidate.rootDir },
+    call,
   });
   for (const [code, message] of notesOn(id, given))
     registrations.diagnostics.push(infoDiagnostic(code, message, { pluginId: manifest.id }));
@@ -112,7 +114,6 @@ function notesOn(id: string, given: Readonly<Record<string, unknown>>): readonly
     return [['plugin_registration_unused', `provider "${id}" is registered, but brings no models`]];
   const functions = Object.entries(given).filter(([, value]) => typeof value === 'function');
   const unused = functions.map(([name]) => name).filter((name) => !used.has(name));
-  const signIns = Array.isArray(given['auth']) ? given['auth'].filter(isSignIn) : [];
   return [
     ...(unused.length === 0
       ? []
@@ -122,25 +123,11 @@ function notesOn(id: string, given: Readonly<Record<string, unknown>>): readonly
             `provider "${id}": ${inertLine(unused.join(', '), 300)} has no effect here`,
           ),
         ]),
-    ...(signIns.length === 0
-      ? []
-      : [
-          note(
-            'plugin_provider_sign_in',
-            `provider "${id}": signing in is not possible here; it needs a key`,
-          ),
-        ]),
   ];
 }
 
 function note(code: string, message: string): [string, string] {
   return [code, message];
-}
-
-/** A way to get a key other than having one. */
-function isSignIn(method: unknown): boolean {
-  const kind = isRecord(method) ? method['kind'] : undefined;
-  return kind === 'oauth' || kind === 'device_code';
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import type { CallPlugin } from '../createCallGuard.ts';
-import type { HostProviderKind } from '../pluginTypes.ts';
+import type { HostProviderKind, PluginCandidate } from '../pluginTypes.ts';
 import type { OpenClawConfig, PluginServiceContext } from '../../sdk/types.ts';
 
 /** `api.registerProvider`, checked as far as it can be without asking it for its models. */
@@ -8,6 +8,10 @@ export interface ProviderRegistration {
   readonly label: string;
   /** What the plugin gave, whose fields are anything. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** Where its plugin lies; credentials that one got are no other's. */
+  readonly from: Pick<PluginCandidate, 'origin' | 'rootDir'>;
+  /** Calls code of the plugin. */
+  readonly call: CallPlugin;
 }
 
 /** A provider of a loaded plugin. The `given` object stands for its registration: another load brings another one. */

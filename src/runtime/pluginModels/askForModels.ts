@@ -6,6 +6,7 @@ import type { Host } from '../../host/ports.ts';
 import { infoDiagnostic, warnDiagnostic } from '../../plugins/pluginDiagnostics.ts';
 import type { PluginProvider } from '../../plugins/providers/pluginProvider.ts';
 import { providerKey } from '../../plugins/providers/providerKey.ts';
+import type { SignInKeys } from './createSignIns.ts';
 import { readProviderModels, type ProviderModel } from '../../plugins/providers/readProviderModels.ts';
 import { withDeadline } from '../../plugins/withDeadline.ts';
 
@@ -26,10 +27,14 @@ const patienceMs = 5_000;
  * The models of a plugin's provider: those it lists (`models`) and those of its catalog, which may be of several providers.
  * Never rejects: what fails or makes no sense is named.
  */
-export async function askForModels(provider: PluginProvider, host: Host): Promise<AskedModels> {
+export async function askForModels(
+  provider: PluginProvider,
+  host: Host,
+  signIns: SignInKeys,
+): Promise<AskedModels> {
   const { id, pluginId, given } = provider;
   try {
-    const configs = [...listed(provider), ...(await fromCatalog(provider, host))];
+    const configs = [...listed(provider), ...(await fromCatalog(provider, host, signIns))];
     const canStream = typeof given['createStreamFn'] === 'function';
     const read = configs.map(([name, config]) => ({
       config,
@@ -70,13 +75,17 @@ function bringsModels({ given }: PluginProvider): boolean {
 
 /** @throws whatever the plugin throws, or `plugin_timed_out` */
 async function fromCatalog(
-  { id, given, context }: PluginProvider,
+  provider: PluginProvider,
   host: Host,
+  signIns: SignInKeys,
 ): Promise<readonly (readonly [string, unknown])[]> {
+  const { id, given, context } = provider;
   const catalog = catalogOf(given);
   const run = catalog?.['run'];
   if (typeof run !== 'function') return [];
-  const apiKey = providerKey(given['envVars'], undefined, host.env).value;
+  // Without a sign-in that still counts it may list what everybody has.
+  const signedIn = await signIns.keyOf(provider).catch(() => undefined);
+  const apiKey = signedIn ?? providerKey(given['envVars'], undefined, host.env).value;
   const key = { apiKey, ...(apiKey === undefined ? {} : { discoveryApiKey: apiKey }) };
   const { config, workspaceDir } = context;
   const asked: unknown = Reflect.apply(run, catalog, [
@@ -87,8 +96,8 @@ async function fromCatalog(
       resolveProviderApiKey: () => key,
       resolveProviderAuth: () => ({
         ...key,
-        mode: apiKey === undefined ? 'none' : 'api_key',
-        source: apiKey === undefined ? 'none' : 'env',
+        mode: apiKey === undefined ? 'none' : signedIn === undefined ? 'api_key' : 'oauth',
+        source: apiKey === undefined ? 'none' : signedIn === undefined ? 'env' : 'profile',
       }),
     },
   ]);

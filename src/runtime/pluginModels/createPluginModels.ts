@@ -10,9 +10,11 @@ import { isLoopback } from '../../net/isLoopback.ts';
 import type { PluginManager } from '../../plugins/pluginManager.ts';
 import { createStreamFnModel, type StreamFn } from '../../plugins/providers/createStreamFnModel.ts';
 import type { PluginProvider } from '../../plugins/providers/pluginProvider.ts';
+import { signInMethods } from '../../plugins/providers/providerSignIn.ts';
 import { providerKey } from '../../plugins/providers/providerKey.ts';
 import { openRemoteModel } from '../openRemoteModel.ts';
 import { askForModels, type AskedModel } from './askForModels.ts';
+import { createSignIns, type SignInKeys, type SignIns } from './createSignIns.ts';
 
 interface PluginModelsParts {
   readonly models: ModelRegistry;
@@ -31,6 +33,7 @@ interface PluginModels extends Disposable {
   sync(): Promise<void>;
   /** What of the providers of now can't be used, and why. */
   diagnostics(): readonly Diagnostic[];
+  readonly signIns: SignIns;
 }
 
 interface LiveProvider {
@@ -41,6 +44,11 @@ interface LiveProvider {
 export function createPluginModels(parts: PluginModelsParts): PluginModels {
   const live = new Map<object, LiveProvider>();
   const problems = new Map<object, readonly Diagnostic[]>();
+  const signIns = createSignIns({
+    providers: () => parts.plugins.providers(),
+    host: parts.host,
+    changed: (provider) => askAgain(provider),
+  });
 
   const note = (provider: PluginProvider, found: readonly Diagnostic[]): void => {
     // It may be gone by the time it has answered.
@@ -49,29 +57,48 @@ export function createPluginModels(parts: PluginModelsParts): PluginModels {
     parts.changed();
   };
 
-  const open = async (provider: PluginProvider, store: DisposableStore): Promise<void> => {
-    const asked = await askForModels(provider, parts.host);
+  const open = async (
+    provider: PluginProvider,
+    store: DisposableStore,
+    before?: Disposable,
+  ): Promise<void> => {
+    const asked = await askForModels(provider, parts.host, signIns);
+    before?.dispose();
     note(provider, asked.diagnostics);
     for (const model of asked.models) {
       try {
         // A store that is disposed by now takes it out again at once.
-        store.add(parts.models.register(openPluginModel(parts, provider, model)));
+        store.add(parts.models.register(openPluginModel({ ...parts, signIns }, provider, model)));
       } catch (error) {
         note(provider, [notRegistered(provider, error)]);
       }
     }
+  };
+  const forget = (given: object): void => {
+    live.get(given)?.models.dispose();
+    live.delete(given);
+    if (problems.delete(given)) parts.changed();
+  };
+  /** Which models there are may hang on who asks. Those of before stay until it has answered. */
+  const askAgain = async (provider: PluginProvider): Promise<void> => {
+    const before = live.get(provider.given);
+    if (before === undefined) return;
+    await before.ready;
+    // Unloaded meanwhile, or asked again by a second sign-in.
+    if (live.get(provider.given) !== before) return;
+    if (problems.delete(provider.given)) parts.changed();
+    const models = createDisposableStore();
+    models.add(before.models);
+    const ready = open(provider, models, before.models);
+    live.set(provider.given, { models, ready });
+    await ready;
   };
 
   return {
     async sync() {
       const providers = parts.plugins.providers();
       const wanted = new Set<object>(providers.map(({ given }) => given));
-      for (const [given, { models }] of live) {
-        if (wanted.has(given)) continue;
-        models.dispose();
-        live.delete(given);
-        if (problems.delete(given)) parts.changed();
-      }
+      for (const given of [...live.keys()]) if (!wanted.has(given)) forget(given);
       for (const provider of providers) {
         if (live.has(provider.given)) continue;
         const models = createDisposableStore();
@@ -79,6 +106,7 @@ export function createPluginModels(parts: PluginModelsParts): PluginModels {
       }
       await Promise.all([...live.values()].map(({ ready }) => ready));
     },
+    signIns,
     diagnostics: () => [...problems.values()].flat(),
     dispose() {
       for (const { models } of live.values()) models.dispose();
@@ -100,6 +128,7 @@ function notRegistered({ pluginId }: PluginProvider, error: unknown): Diagnostic
 }
 
 interface PluginModelParts {
+  readonly signIns: SignInKeys;
   readonly host: Host;
   readonly plugins: Pick<PluginManager, 'redact'>;
 }
@@ -110,12 +139,12 @@ interface PluginModelParts {
  * @throws whatever the plugin's `createStreamFn` throws
  */
 function openPluginModel(
-  { host, plugins }: PluginModelParts,
+  { host, plugins, signIns }: PluginModelParts,
   provider: PluginProvider,
   model: AskedModel,
 ): Model {
   const { info, given, connection } = model;
-  const apiKey = keyReader(provider, model, host);
+  const apiKey = keyReader(provider, model, host, signIns);
   const streamFn = makeStreamFn(provider, model);
   if (streamFn === undefined) {
     if (connection !== undefined) return openRemoteModel(host, { info, ...connection, apiKey });
@@ -130,7 +159,7 @@ function openPluginModel(
     apiKey,
     streamFn,
     clock: host.clock,
-    redact: (text) => plugins.redact(text),
+    redact: (text) => signIns.redact(plugins.redact(text)),
   });
   return createRetryingModel(streaming, { clock: host.clock, random: Math.random });
 }
@@ -153,19 +182,29 @@ function makeStreamFn({ given, context }: PluginProvider, model: AskedModel): St
 
 /** A server on this machine may do without the key that its provider names. */
 function keyReader(
-  { given, label, pluginId }: PluginProvider,
+  provider: PluginProvider,
   { apiKey, connection }: AskedModel,
   { env }: Host,
+  signIns: SignInKeys,
 ): () => Promise<string | undefined> {
+  const { given, label, pluginId } = provider;
   const isLocal = connection === undefined || isLoopback(new URL(connection.baseUrl).hostname);
-  return () => {
+  return async () => {
+    const signedIn = await signIns.keyOf(provider);
+    if (signedIn !== undefined) return signedIn;
     const { value, variables } = providerKey(given['envVars'], apiKey, env);
     const [first] = variables;
-    if (value !== undefined || first === undefined || isLocal) return Promise.resolve(value);
-    return Promise.reject(
-      modelFailure('model_no_key', `${label} (plugin ${pluginId}) has no key.`, {
-        hint: `Set the environment variable ${first} and start again.`,
-      }),
-    );
+    const canSignIn = signInMethods(provider).length > 0;
+    if (value !== undefined || isLocal || (first === undefined && !canSignIn)) return value;
+    throw modelFailure('model_no_key', `${label} (plugin ${pluginId}) has no key.`, {
+      hint: waysToKey(canSignIn, first),
+    });
   };
+}
+
+function waysToKey(canSignIn: boolean, variable: string | undefined): string {
+  const signIn = 'Run “Pincer: Sign In to Model Provider…”';
+  if (variable === undefined) return `${signIn}.`;
+  const set = `the environment variable ${variable} and start again.`;
+  return canSignIn ? `${signIn}, or set ${set}` : `Set ${set}`;
 }

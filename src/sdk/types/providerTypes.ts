@@ -58,7 +58,102 @@ export interface ProviderPlugin {
   readonly catalog?: PluginProviderCatalog;
   /** Makes the function that asks a model, in place of a protocol that Pincer speaks. */
   readonly createStreamFn?: (context: never) => unknown;
+  /** Ways to sign in, for *Pincer: Sign In to Model Provider…*. The credential is kept in VS Code's secret storage. */
+  readonly auth?: readonly ProviderAuthMethod[];
+  /** The key of a credential as the server wants it; default its `key`, `token` or `access`. */
+  readonly formatApiKey?: (credential: ProviderAuthCredential) => string;
+  /** Renews a credential that has run out, or is about to. */
+  readonly refreshOAuth?: (credential: ProviderAuthCredential) => Promise<ProviderAuthCredential>;
   readonly [field: string]: unknown;
+}
+
+/** What a provider got for its user. `expires`: milliseconds since 1970. */
+export type ProviderAuthCredential = {
+  readonly provider?: string;
+  /** Names the account, where the service says so. */
+  readonly email?: string;
+  readonly displayName?: string;
+  readonly [field: string]: unknown;
+} & (
+  | { readonly type: 'api_key'; readonly key: string }
+  | { readonly type: 'token'; readonly token: string; readonly expires?: number }
+  | { readonly type: 'oauth'; readonly access: string; readonly refresh?: string; readonly expires?: number }
+);
+
+/** One way to sign in. `run` asks through the context and gives a profile with the credential. */
+export interface ProviderAuthMethod {
+  readonly id: string;
+  readonly label?: string;
+  readonly hint?: string;
+  readonly kind?: 'oauth' | 'api_key' | 'token' | 'device_code' | 'custom';
+  run(context: ProviderAuthContext): Promise<{
+    readonly profiles: readonly {
+      readonly profileId?: string;
+      readonly credential: ProviderAuthCredential;
+    }[];
+    /** What the user should know, a line each. */
+    readonly notes?: readonly string[];
+  }>;
+}
+
+/** What `run` may ask its user, in VS Code's own boxes. Each rejects where the user leaves. */
+export interface ProviderAuthContext {
+  readonly config: object;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly workspaceDir?: string;
+  readonly prompter: WizardPrompter;
+  readonly runtime: { log(text: string): void; error(text: string): void; exit(code: number): never };
+  /** Aborts where the user leaves, and after 15 minutes. */
+  readonly signal: AbortSignal;
+  assertCurrent(): void;
+  /** True where the user's browser runs on another machine than the plugin. */
+  readonly isRemote: boolean;
+  /** Only `http` and `https`; VS Code shows the address first. */
+  openUrl(url: string): Promise<void>;
+  readonly oauth: {
+    /** Opens the page of the service, and gives the code with which the browser comes back to the editor. */
+    authorize(params: {
+      readonly state: string;
+      readonly timeoutMs?: number;
+      readonly buildAuthorizationUrl: (redirectUrl: string) => string;
+    }): Promise<{ readonly code: string; readonly state: string }>;
+    createVpsAwareHandlers(params: object): {
+      onAuth(event: { readonly url: string }): Promise<void>;
+      onPrompt(prompt: object): Promise<string>;
+    };
+  };
+}
+
+/** Questions of a sign-in. */
+export interface WizardPrompter {
+  intro(title: string): Promise<void>;
+  outro(message: string): Promise<void>;
+  note(message: string, title?: string): Promise<void>;
+  plain(message: string): Promise<void>;
+  cancel(message: string): never;
+  /** Shows a code for as long as the sign-in runs, and puts it on the clipboard. */
+  deviceCode(params: {
+    readonly title?: string;
+    readonly code: string;
+    readonly message?: string;
+  }): Promise<void>;
+  select<T>(params: WizardSelectParams<T>): Promise<T>;
+  multiselect<T>(params: WizardSelectParams<T>): Promise<readonly T[]>;
+  text(params: {
+    readonly message: string;
+    readonly initialValue?: string;
+    readonly placeholder?: string;
+    readonly sensitive?: boolean;
+    readonly validate?: (value: string) => string | undefined;
+  }): Promise<string>;
+  confirm(params: { readonly message: string }): Promise<boolean>;
+  progress(label: string): { update(message: string): void; stop(message?: string): void };
+  openUrl(url: string): Promise<void>;
+}
+
+export interface WizardSelectParams<T> {
+  readonly message: string;
+  readonly options: readonly { readonly value: T; readonly label: string; readonly hint?: string }[];
 }
 
 /** What answers a search or reads a page. `execute` gets the parameters of the tool, and a signal with which it stops. */

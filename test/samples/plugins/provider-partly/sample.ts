@@ -7,9 +7,6 @@ export default sample({
     expect(found('plugin_provider_partly').map(({ message }) => message)).toEqual([
       'provider "acme": wrapStreamFn, prepareRuntimeAuth has no effect here',
     ]);
-    expect(found('plugin_provider_sign_in').map(({ message }) => message)).toEqual([
-      'provider "acme": signing in is not possible here; it needs a key',
-    ]);
     expect(found('plugin_registration_unused').map(({ message }) => message)).toEqual([
       'provider "speech" is registered, but brings no models',
     ]);

@@ -3,7 +3,6 @@ import { sample } from '../pluginSample.ts';
 
 export default sample({
   rule: 'a service whose start never ends holds the next one back until its time is over or it is stopped',
-  speed: 10,
   async check({ load, marks, found }) {
     expect(marks).toEqual([]);
     expect(found('plugin_service_failed')).toEqual([]);

@@ -1,0 +1,251 @@
+// Threat: a workspace's plugin takes the id of a provider that the user has signed in to, and reads the token. So a credential is kept
+// under the plugin that got it, a workspace's one under its folder, too, and is handed to that plugin's functions alone.
+import { createHash } from 'node:crypto';
+import { cancelledError } from '../../base/abort.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import { createEmitter, type Emitter, type Event } from '../../base/event.ts';
+import { parseJson } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
+import { copyData } from '../../base/untrusted.ts';
+import type { Host } from '../../host/ports.ts';
+import { modelFailure } from '../../models/modelFailure.ts';
+import type { PluginProvider } from '../../plugins/providers/pluginProvider.ts';
+import {
+  readCredential,
+  runSignIn,
+  signInMethods,
+  type ProviderCredential,
+  type SignInMethod,
+  type SignInPrompter,
+} from '../../plugins/providers/providerSignIn.ts';
+import { withDeadline } from '../../plugins/withDeadline.ts';
+
+/** A provider of a loaded plugin that its user can sign in to. */
+export interface SignInOffer {
+  /** Names provider and plugin; stays the same over loads. */
+  readonly id: string;
+  readonly label: string;
+  readonly pluginId: string;
+  readonly isOfWorkspace: boolean;
+  readonly methods: readonly SignInMethod[];
+}
+
+/** Who is signed in. */
+export interface SignedIn {
+  /** Of the offer. */
+  readonly id: string;
+  /** What the provider calls itself. */
+  readonly provider: string;
+  /** What the credential says of its owner, such as an e-mail address; else the provider's label. */
+  readonly account: string;
+}
+
+/** Signing in to the providers of plugins (OpenClaw, Provider plugins: `auth`). Credentials are in the host's secrets. */
+export interface SignIns {
+  /** Fires when the user has signed in or out. */
+  readonly onDidChange: Event<void>;
+  offers(): readonly SignInOffer[];
+  /** Those of the offers of now. */
+  accounts(): Promise<readonly SignedIn[]>;
+  /**
+   * Gives who is signed in, and what the plugin wants its user to know.
+   * @throws PincerError `sign_in_unknown`, `cancelled`, `plugin_sign_in_failed`
+   */
+  signIn(
+    id: string,
+    methodId: string,
+    prompter: SignInPrompter,
+    signal: AbortSignal,
+  ): Promise<SignedIn & { readonly notes: readonly string[] }>;
+  /** Forgets the credential; nothing happens where there is none. */
+  signOut(id: string): Promise<void>;
+}
+
+/** What the models of plugins need of them. */
+export interface SignInKeys {
+  /**
+   * The key of a provider that its user is signed in to, renewed where it has run out; undefined where they are not.
+   * @throws PincerError `model_no_key` where it can't be renewed
+   */
+  keyOf(provider: PluginProvider): Promise<string | undefined>;
+  /** Takes the keys that were handed out out of a text. */
+  redact(text: string): string;
+}
+
+interface SignInParts {
+  readonly providers: () => readonly PluginProvider[];
+  readonly host: Pick<Host, 'clock' | 'env' | 'secrets'>;
+  /** Called when the user has signed in to it or out; must not reject. */
+  readonly changed: (provider: PluginProvider) => Promise<void>;
+}
+
+/** A key that runs out this soon is renewed before it is used. Milliseconds. */
+const earlyMs = 60_000;
+/** How long renewing may take. Milliseconds. */
+const refreshMs = 30_000;
+
+export function createSignIns({
+  providers,
+  host,
+  changed: providerChanged,
+}: SignInParts): SignIns & SignInKeys {
+  const { clock, env, secrets } = host;
+  const changed: Emitter<void> = createEmitter();
+  /** Handed out in this process. */
+  const known = new Set<string>();
+  /** By the secret's name: two models that answer at once renew it once. */
+  const renewing = new Map<string, Promise<ProviderCredential>>();
+
+  const offered = (): readonly PluginProvider[] =>
+    providers().filter((provider) => signInMethods(provider).length > 0);
+  const find = (id: string): PluginProvider | undefined =>
+    offered().find((provider) => secretOf(provider) === id);
+  const findNamed = (id: string): PluginProvider => {
+    const found = find(id);
+    if (found !== undefined) return found;
+    throw new PincerError('sign_in_unknown', 'The plugin of this sign-in is not loaded.', {
+      hint: 'Look at it in the Plugins view.',
+    });
+  };
+  const read = async (name: string): Promise<ProviderCredential | undefined> => {
+    const text = await secrets.get(name);
+    return text === undefined ? undefined : readCredential(parseJson(text));
+  };
+  const keep = async (name: string, credential: ProviderCredential): Promise<void> => {
+    await secrets.set(name, JSON.stringify(credential));
+  };
+
+  const renew = async (provider: PluginProvider, old: ProviderCredential): Promise<ProviderCredential> => {
+    const name = secretOf(provider);
+    const refresh = provider.given['refreshOAuth'];
+    const again = 'Run “Pincer: Sign In to Model Provider…”.';
+    if (typeof refresh !== 'function')
+      throw modelFailure('model_no_key', `The sign-in to ${provider.label} has run out.`, { hint: again });
+    try {
+      const asked = provider.call(`renewing the sign-in to ${provider.id}`, () =>
+        Promise.resolve(Reflect.apply(refresh, provider.given, [copyData(old)]) as unknown),
+      );
+      const renewed = readCredential(await withDeadline(asked, refreshMs, clock));
+      // Signed out meanwhile: it must not come back.
+      if ((await secrets.get(name)) !== undefined) await keep(name, renewed);
+      return renewed;
+    } catch (error) {
+      // A token for renewing counts once: another window may just have used it.
+      const now = await read(name);
+      if (now !== undefined && !isRunningOut(now, clock.now())) return now;
+      const reason = inertLine(errorMessage(error), 300);
+      throw modelFailure(
+        'model_no_key',
+        `The sign-in to ${provider.label} could not be renewed: ${reason}.`,
+        {
+          hint: again,
+        },
+      );
+    }
+  };
+
+  return {
+    onDidChange: changed.event,
+    offers: () =>
+      offered().map((provider) => ({
+        id: secretOf(provider),
+        label: inertLine(provider.label, 80),
+        pluginId: provider.pluginId,
+        isOfWorkspace: provider.from.origin === 'workspace',
+        methods: signInMethods(provider),
+      })),
+    async accounts() {
+      const found = await Promise.all(
+        offered().map(async (provider) => {
+          const credential = await read(secretOf(provider));
+          return credential === undefined ? [] : [signedIn(provider, credential)];
+        }),
+      );
+      return found.flat();
+    },
+    async signIn(id, methodId, prompter, signal) {
+      const provider = findNamed(id);
+      const { credential, notes } = await runSignIn(provider, { methodId, prompter, clock, env, signal });
+      if (signal.aborted) throw cancelledError();
+      await keep(id, credential);
+      await providerChanged(provider);
+      changed.fire();
+      return { ...signedIn(provider, credential), notes };
+    },
+    async signOut(id) {
+      await secrets.delete(id);
+      const provider = find(id);
+      if (provider !== undefined) await providerChanged(provider);
+      changed.fire();
+    },
+    async keyOf(provider) {
+      if (signInMethods(provider).length === 0) return undefined;
+      const name = secretOf(provider);
+      let credential = await read(name);
+      if (credential === undefined) return undefined;
+      if (isRunningOut(credential, clock.now())) {
+        const running = renewing.get(name) ?? renew(provider, credential);
+        renewing.set(name, running);
+        try {
+          credential = await running;
+        } finally {
+          renewing.delete(name);
+        }
+      }
+      const key = keyFrom(provider, credential);
+      known.add(key);
+      return key;
+    },
+    redact: (text) => [...known].reduce((rest, key) => rest.replaceAll(key, '[redacted]'), text),
+  };
+}
+
+function isRunningOut(credential: ProviderCredential, now: number): boolean {
+  return (
+    credential.type !== 'api_key' && credential.expires !== undefined && credential.expires - earlyMs < now
+  );
+}
+
+/** The key as the provider wants it sent (`formatApiKey`), else the token itself. */
+function keyFrom(provider: PluginProvider, credential: ProviderCredential): string {
+  const format = provider.given['formatApiKey'];
+  if (typeof format === 'function') {
+    const key = provider.call(`the key of ${provider.id}`, (): unknown =>
+      Reflect.apply(format, provider.given, [copyData(credential)]),
+    );
+    if (typeof key === 'string' && key !== '') return key;
+    throw modelFailure(
+      'model_no_key',
+      `Plugin ${provider.pluginId} made no key of the sign-in to ${provider.label}.`,
+      { hint: 'Look at the plugin, or choose another model.' },
+    );
+  }
+  switch (credential.type) {
+    case 'api_key':
+      return credential.key;
+    case 'token':
+      return credential.token;
+    case 'oauth':
+      return credential.access;
+  }
+}
+
+function signedIn(provider: PluginProvider, credential: ProviderCredential): SignedIn {
+  const named = [credential['email'], credential['displayName']].find(
+    (each): each is string => typeof each === 'string' && each.trim() !== '',
+  );
+  return {
+    id: secretOf(provider),
+    provider: inertLine(provider.label, 80),
+    account: inertLine(named ?? provider.label, 80),
+  };
+}
+
+/** Names the secret, and with it the offer. */
+function secretOf({ id, pluginId, from }: PluginProvider): string {
+  const place = from.origin === 'workspace' ? from.rootDir : 'user';
+  const hash = createHash('sha256')
+    .update(JSON.stringify([place, pluginId, id]))
+    .digest('hex');
+  return `sign-in-${hash.slice(0, 32)}`;
+}

@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { expect, onTestFinished } from 'vitest';
+
+import { textAnswer } from '../builders/scriptedModelServer.ts';
+import { it } from './withWorkbench.ts';
+
+/** A service that gives a token. */
+async function startService(): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.end(JSON.stringify({ token: 'acme-token' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+const home = (service: string, models: string): Readonly<Record<string, string>> => ({
+  'config.jsonc': JSON.stringify({ model: 'acme/one' }),
+  'plugins/acme/openclaw.plugin.json': JSON.stringify({ id: 'acme', configSchema: { type: 'object' } }),
+  'plugins/acme/index.js': `
+module.exports = (api) => api.registerProvider({
+  id: 'acme', label: 'Acme', envVars: ['ACME_API_KEY'],
+  auth: [{
+    id: 'device', label: 'Device code', kind: 'device_code',
+    async run(ctx) {
+      const plan = await ctx.prompter.select({ message: 'Which plan do you have?', options: [{ value: 'free', label: 'Free $(key)' }, { value: 'team', label: 'Team', hint: 'Paid by your company' }] });
+      await ctx.prompter.deviceCode({ title: 'Enter this code', code: 'WDJB-MJHT' });
+      await ctx.openUrl('https://service.example/device');
+      const { token } = await (await fetch('${service}/token', { signal: ctx.signal })).json();
+      return { profiles: [{ profileId: 'acme:ada', credential: { type: 'token', provider: 'acme', email: 'ada@acme.example', token: plan + '-' + token } }] };
+    },
+  }],
+  models: { baseUrl: '${models}', models: [{ id: 'one', name: 'Acme One' }] },
+});
+`,
+});
+
+it("signs in to a plugin's model provider by a device code, uses the token, and signs out in the Accounts menu", async ({
+  withWorkbench,
+  server,
+}) => {
+  const service = await startService();
+  server.answerAll(() => textAnswer('Ahoy.'));
+  const options = {
+    workspace: { files: { 'README.md': 'A boat.\n' } },
+    trust: 'trusted',
+    home: home(service, server.baseUrl),
+  } as const;
+  await withWorkbench('sign-in', options, async ({ chat, notifications, page, palette, screenshot }) => {
+    await palette.run('Pincer: Sign In to Model Provider…');
+    await screenshot('si-list');
+    await palette.pick('Acme');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('Acme, Device code. Plugin acme.').waitFor();
+    await screenshot('si-consent');
+    await dialog.getByRole('button', { name: 'Allow' }).click();
+    await page.getByPlaceholder('Which plan do you have?').waitFor();
+    await screenshot('si-plan');
+    expect(await palette.entries()).toEqual(['Free $ (key)', 'Team']);
+    await palette.pick('Team');
+    await notifications.waitFor('WDJB-MJHT');
+    await dialog.getByText('https://service.example/device').waitFor();
+    await screenshot('si-open');
+    const opened = page.context().waitForEvent('page');
+    await dialog.getByRole('button', { name: 'Open' }).first().click();
+    await (await opened).close();
+    await notifications.waitFor('You are signed in to Acme as ada@acme.example.');
+    await screenshot('si-done');
+    await chat.send('hello');
+    await chat.waitForAnswer(/Ahoy/u);
+    expect(server.requests.at(-1)?.headers['authorization']).toBe('Bearer team-acme-token');
+
+    await page.locator('.activitybar [aria-label^="Accounts"]').first().click();
+    await screenshot('si-accounts');
+    await page.getByRole('menuitem', { name: /ada@acme\.example/u }).hover();
+    await screenshot('si-account-menu');
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await dialog.getByRole('button', { name: 'Sign Out' }).click();
+    await chat.send('hello again');
+    await chat.waitForAnswer(/Ahoy/u);
+    // A server of this machine may do without a key.
+    expect(server.requests).toHaveLength(2);
+    expect(server.requests.at(-1)?.headers['authorization'] ?? '').not.toContain('acme-token');
+  });
+});
