@@ -25,7 +25,7 @@ export const surfaces: Readonly<Record<Surface, SurfaceTraits>> = {
   terminal: { isClick: false, shows: 'terminal' },
 };
 
-/** Callers without types may pass any name. Pure. */
-export function isSurface(by: string): by is Surface {
-  return Object.hasOwn(surfaces, by);
+/** Callers without types may pass anything. Pure. */
+export function isSurface(by: unknown): by is Surface {
+  return typeof by === 'string' && Object.hasOwn(surfaces, by);
 }

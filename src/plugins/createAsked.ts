@@ -4,6 +4,7 @@ import { warnDiagnostic } from './pluginDiagnostics.ts';
 import { configFor, entryOf, type PluginsConfig } from './pluginTypes.ts';
 import { joinCapabilities, type MemoryCapability } from './providers/memoryCapability.ts';
 import type { HostProvider } from './providers/pluginProvider.ts';
+import { usersFirst } from './resolveShared.ts';
 import { chosenFor, isBuiltInSlot } from './slots.ts';
 import type { PluginSlot } from './toRecord.ts';
 
@@ -11,8 +12,9 @@ interface AskedParts {
   readonly slots: () => readonly PluginSlot[];
   /** As it was when plugins were loaded; undefined before. */
   readonly config: () => PluginsConfig | undefined;
-  /** Of all loaded plugins. */
+  /** Of all loaded plugins, the user's own first. */
   readonly hostProviders: () => readonly HostProvider[];
+  readonly isOfWorkspace: (pluginId: string) => boolean;
   readonly mayInject: (pluginId: string) => boolean;
 }
 
@@ -24,36 +26,26 @@ interface Asked {
 }
 
 /**
- * Threat: a workspace's plugin takes the id that the user's config means for one of theirs. So theirs come first; and since summaries and
- * engines are made of what was said and have their say in the prompt, a workspace's plugin needs the permission to hear it, and none may
- * be barred from prompts.
+ * Threat: summaries and engines are made of what was said and have their say in the prompt. So a workspace's plugin needs the permission
+ * to hear it, and none may be barred from prompts.
  */
-export function createAsked({ slots, config, hostProviders, mayInject }: AskedParts): Asked {
-  const isOfWorkspace = (pluginId: string): boolean =>
-    slots().some(
-      ({ plan, instance }) =>
-        plan.id === pluginId && instance !== undefined && plan.candidate.origin === 'workspace',
-    );
+export function createAsked({ slots, config, hostProviders, isOfWorkspace, mayInject }: AskedParts): Asked {
   const mayHear = (pluginId: string): boolean => {
     const all = config();
     if (all === undefined || !mayInject(pluginId)) return false;
     const { hooks } = entryOf(configFor(all, 'workspace'), pluginId);
     return !isOfWorkspace(pluginId) || hooks?.allowConversationAccess === true;
   };
-  const usersFirst = <T extends { readonly pluginId: string }>(all: readonly T[]): readonly T[] =>
-    all.toSorted((a, b) => Number(isOfWorkspace(a.pluginId)) - Number(isOfWorkspace(b.pluginId)));
 
   return {
     hostProviders: () =>
-      usersFirst(hostProviders()).filter(
-        ({ kind, pluginId }) => kind !== 'compaction provider' || mayHear(pluginId),
-      ),
+      hostProviders().filter(({ kind, pluginId }) => kind !== 'compaction provider' || mayHear(pluginId)),
 
     contextEngine() {
       const all = config();
       if (all?.enabled !== true) return { problems: [] };
       const chosen = chosenFor('contextEngine', all);
-      const named = usersFirst(hostProviders()).filter(
+      const named = hostProviders().filter(
         ({ kind, id, pluginId }) => kind === 'context engine' && (chosen === id || chosen === pluginId),
       );
       const engine = named.find(({ pluginId }) => mayHear(pluginId));
@@ -70,7 +62,7 @@ export function createAsked({ slots, config, hostProviders, mayInject }: AskedPa
           ? [{ pluginId: plan.id, registered: instance.registrations.memoryCapabilities }]
           : [],
       );
-      const [holder] = usersFirst(holders);
+      const [holder] = usersFirst(holders, isOfWorkspace);
       if (holder === undefined) return undefined;
       return joinCapabilities(holder.pluginId, holder.registered, mayInject(holder.pluginId));
     },

@@ -43,7 +43,7 @@ import { runSessionAction } from './register/runSessionAction.ts';
 import { runCleanups, type CleanupSource } from './register/runCleanups.ts';
 import { createServiceRunner } from './services/createServiceRunner.ts';
 import type { PluginPlan } from './planPlugin.ts';
-import { nothingShared, resolveShared } from './resolveShared.ts';
+import { nothingShared, resolveShared, type SharedRegistrations } from './resolveShared.ts';
 import { selectSlot } from './selectSlot.ts';
 import { slotKeys } from './slots.ts';
 import { summarizeFailures } from './summarizeFailures.ts';
@@ -203,7 +203,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
         known = all;
         found = survey.diagnostics;
         await swap(next, input.trusted);
-        shared = resolveShared(live.instances(), { clock, report, reserved: parts.reservedCommands });
+        shared = resolveAll();
         changed.fire();
       });
     await bringUpAll(tasks, { clock, publish, closing: closing.signal, superseded });
@@ -223,10 +223,21 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     for (const id of off) await sessionState.removePlugin(id);
   };
 
+  const isOfWorkspace = (pluginId: string): boolean =>
+    live
+      .slots()
+      .some(
+        ({ plan, instance }) =>
+          plan.id === pluginId && instance !== undefined && plan.candidate.origin === 'workspace',
+      );
+
+  const resolveAll = (): SharedRegistrations =>
+    resolveShared(live.instances(), { clock, report, reserved: parts.reservedCommands, isOfWorkspace });
+
   const applyLate = async (): Promise<void> => {
     lateIsPending = false;
     await live.refresh();
-    shared = resolveShared(live.instances(), { clock, report, reserved: parts.reservedCommands });
+    shared = resolveAll();
     changed.fire();
   };
 
@@ -258,6 +269,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     slots: () => live.slots(),
     config: () => lastInput?.config,
     hostProviders: () => shared.hostProviders,
+    isOfWorkspace,
     mayInject,
   });
 

@@ -25,11 +25,26 @@ export const nothingShared: SharedRegistrations = {
   hostProviders: [],
 };
 
-/** Puts together what the plugins registered, in their order; names that are taken twice are reported, the first counts. */
-export function resolveShared(
-  instances: readonly PluginInstance[],
-  parts: CommandParts,
-): SharedRegistrations {
+interface SharedParts extends CommandParts {
+  readonly isOfWorkspace: (pluginId: string) => boolean;
+}
+
+/**
+ * Threat: a workspace's plugin takes the id that the user's config means for one of theirs. So theirs come first wherever the host asks a
+ * plugin by name. Pure.
+ */
+export function usersFirst<T extends { readonly pluginId: string }>(
+  all: readonly T[],
+  isOfWorkspace: (pluginId: string) => boolean,
+): readonly T[] {
+  return all.toSorted((a, b) => Number(isOfWorkspace(a.pluginId)) - Number(isOfWorkspace(b.pluginId)));
+}
+
+/**
+ * Puts together what the plugins registered, in their order, host providers with the user's own first; of names that are taken twice the
+ * first counts, and the others are reported.
+ */
+export function resolveShared(instances: readonly PluginInstance[], parts: SharedParts): SharedRegistrations {
   const named = instances.map((instance) => ({ ...instance, pluginId: instance.id }));
   const { commands, diagnostics } = resolvePluginCommands(
     named.map(({ pluginId, registrations, currentConfig }) => ({
@@ -39,7 +54,12 @@ export function resolveShared(
     })),
     parts,
   );
-  [...diagnostics, ...findCollisions(named)].forEach(parts.report);
+  const inAskingOrder = usersFirst(named, parts.isOfWorkspace);
+  const collisions = [
+    ...findCollisions(named, ({ listed, policies, providers }) => ({ listed, policies, providers })),
+    ...findCollisions(inAskingOrder, ({ hostProviders }) => ({ hostProviders })),
+  ];
+  [...diagnostics, ...collisions].forEach(parts.report);
   const providers = named.flatMap(({ pluginId, registrations, serviceContext }) =>
     registrations.providers.map((provider) => ({ ...provider, pluginId, context: serviceContext })),
   );
@@ -51,7 +71,7 @@ export function resolveShared(
     providers: providers.filter(
       (provider, index) => providers.findIndex(({ id }) => id === provider.id) === index,
     ),
-    hostProviders: named.flatMap(({ pluginId, registrations }) =>
+    hostProviders: inAskingOrder.flatMap(({ pluginId, registrations }) =>
       registrations.hostProviders.map((provider) => ({ ...provider, pluginId })),
     ),
     internalHooks: named.flatMap(({ pluginId, registrations }) =>

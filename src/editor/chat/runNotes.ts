@@ -4,6 +4,7 @@ import { escapeMarkdown, inertLine, truncate } from '../../base/text.ts';
 import { changedFilesOf } from '../../agent/changedFilesOf.ts';
 import type { AgentEvent, ChangedFile } from '../../contracts/agentEvent.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
+import { isSurface } from '../../approvals/surfaces.ts';
 import type { AnswerStream } from './orderedStream.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 
@@ -82,7 +83,7 @@ function deniedText(call: string, { by, reason, approvalId }: Record<string, unk
     );
   // The words themselves stand in the chat.
   if (by === 'words') return vscode.l10n.t('{0} was denied: you answered in words', call);
-  if (reason === 'Denied by user') return vscode.l10n.t('You denied {0}', call);
+  if (isSurface(by)) return vscode.l10n.t('You denied {0}', call);
   const why = typeof reason === 'string' ? `: ${quoted(reason.replace(/^Denied: /u, ''))}` : '';
   return vscode.l10n.t('{0} was denied', call) + why;
 }

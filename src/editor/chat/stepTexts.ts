@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { changedFilesOf } from '../../agent/changedFilesOf.ts';
+import { isSurface } from '../../approvals/surfaces.ts';
 import { isRecord } from '../../base/json.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
@@ -79,7 +80,7 @@ function failureOf(
     case 'withheld':
       return { icon: 'circle-slash', facts: [vscode.l10n.t('ran, its result was withheld'), ...reason] };
     case 'denied':
-      return { icon: 'circle-slash', facts: deniedFacts(details['reason']) };
+      return { icon: 'circle-slash', facts: deniedFacts(details) };
     case 'skipped':
       return { icon: 'circle-slash', facts: [vscode.l10n.t('skipped')] };
   }
@@ -95,8 +96,8 @@ function reasonIn(failure: string): string {
 }
 
 /** Most reasons begin by saying that it was denied: that is said once. */
-function deniedFacts(reason: unknown): readonly string[] {
-  if (reason === 'Denied by user') return [vscode.l10n.t('denied by you')];
+function deniedFacts({ by, reason }: Record<string, unknown>): readonly string[] {
+  if (isSurface(by)) return [vscode.l10n.t('denied by you')];
   const why = typeof reason === 'string' ? inertLine(reason.replace(/^Denied: /u, ''), maxReason) : '';
   return [vscode.l10n.t('denied'), ...(why === '' ? [] : [why])];
 }

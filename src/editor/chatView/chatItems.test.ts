@@ -31,7 +31,7 @@ const resultOf = (toolCallId: string, isError: boolean): AgentMessage => ({
   toolName: 'read',
   content: [],
   // What a plugin may have written there is not told as a fact.
-  details: { status: 'denied', reason: 'Denied by user' },
+  details: { status: 'denied', by: 'chat view', reason: 'Denied by user' },
   isError,
   timestamp: 0,
 });

@@ -6,8 +6,11 @@ import { listedMethods } from './listedMethods.ts';
 
 interface Source {
   readonly pluginId: string;
-  readonly registrations: Pick<Registrations, 'listed' | 'policies' | 'providers' | 'hostProviders'>;
+  readonly registrations: Registrations;
 }
+
+/** The kinds whose names are looked at. */
+type Named = Partial<Pick<Registrations, 'listed' | 'policies' | 'providers' | 'hostProviders'>>;
 
 /** A name that must be unique among all plugins. */
 interface Claim {
@@ -21,10 +24,13 @@ interface Claim {
  * Names that two plugins registered: the first counts, the others are named. Tools, commands, services and command lines are
  * resolved where they are used. Pure.
  */
-export function findCollisions(sources: readonly Source[]): readonly Diagnostic[] {
+export function findCollisions(
+  sources: readonly Source[],
+  named: (registrations: Registrations) => Named,
+): readonly Diagnostic[] {
   const owners = new Map<string, string>();
   return sources.flatMap(({ pluginId, registrations }) =>
-    claimsOf(registrations).flatMap(({ method, name, taken }) => {
+    claimsOf(named(registrations)).flatMap(({ method, name, taken }) => {
       const key = `${method}\n${name}`;
       const owner = owners.get(key);
       if (owner === undefined) owners.set(key, pluginId);
@@ -35,7 +41,12 @@ export function findCollisions(sources: readonly Source[]): readonly Diagnostic[
   );
 }
 
-function claimsOf({ listed, policies, providers, hostProviders }: Source['registrations']): readonly Claim[] {
+function claimsOf({
+  listed = [],
+  policies = [],
+  providers = [],
+  hostProviders = [],
+}: Named): readonly Claim[] {
   return [
     ...listed.flatMap(({ method, name }) => {
       const taken = Object.hasOwn(listedMethods, method) ? listedMethods[method]?.taken : undefined;

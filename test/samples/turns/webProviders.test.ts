@@ -18,7 +18,7 @@ async function runWith(
   plugins: Record<string, string>,
   web: object,
   call: object,
-  options: Pick<TestRuntimeOptions, 'speed' | 'isRecorded'> = {},
+  options: Pick<TestRuntimeOptions, 'speed' | 'isRecorded' | 'global'> = {},
 ) {
   const world = await openTestRuntime({
     plugins,
@@ -155,6 +155,20 @@ it.each([
   const { world, results } = await fetchWith(body);
   await using _ = world;
   expect(results).toContain(`The web fetch provider \\"acme\\" of plugin \\"acme\\" failed: ${reason}`);
+});
+
+it("of two providers of one id the user's own is asked, and the workspace's is told that it is taken", async () => {
+  const says = (text: string): string =>
+    provider('registerWebSearchProvider', `return { content: '${text}', citations: [] };`);
+  const { world, results } = await runWith({ theirs: says('of the workspace') }, acmeSearch, search, {
+    global: { mine: says('of the user') },
+    isRecorded: false,
+  });
+  await using _ = world;
+  expect(results).toContain('of the user');
+  expect(results).not.toContain('of the workspace');
+  const taken = world.runtime.workspace.diagnostics().filter(({ message }) => message.includes('(mine)'));
+  expect(taken).toMatchObject([{ pluginId: 'theirs', code: 'plugin_registration_refused' }]);
 });
 
 it("a workspace's config names no provider", async () => {
