@@ -4,6 +4,7 @@ import { infoDiagnostic } from '../pluginDiagnostics.ts';
 import type { HostProviderKind, PluginManifest } from '../pluginTypes.ts';
 import { hostProviderTaken, providerTaken } from '../providers/pluginProvider.ts';
 import { isBuiltInSlot } from '../slots.ts';
+import { readSignIns } from '../providers/providerSignIn.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
@@ -34,6 +35,7 @@ export function registerProvider(parts: PluginApiParts, provider: unknown): void
     id,
     label: textOf(given['label']) ?? id,
     given: withEnvVars(id, given, manifest),
+    signIns: readSignIns(given),
     from: { origin: candidate.origin, rootDir: candidate.rootDir },
     call,
   });

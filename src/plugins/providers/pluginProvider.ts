@@ -8,10 +8,21 @@ export interface ProviderRegistration {
   readonly label: string;
   /** What the plugin gave, whose fields are anything. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** How its user can sign in to it. */
+  readonly signIns: readonly SignInMethod[];
   /** Where its plugin lies; credentials that one got are no other's. */
   readonly from: Pick<PluginCandidate, 'origin' | 'rootDir'>;
   /** Calls code of the plugin. */
   readonly call: CallPlugin;
+}
+
+/** A way to sign in that a provider offers (`auth` of OpenClaw's `registerProvider`). */
+export interface SignInMethod {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string | undefined;
+  /** The plugin's function; what it gives is anything. */
+  readonly run: (context: object) => unknown;
 }
 
 /** A provider of a loaded plugin. The `given` object stands for its registration: another load brings another one. */

@@ -8,18 +8,7 @@ import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import { copyData } from '../../base/untrusted.ts';
 import type { Clock } from '../../host/ports.ts';
-import type { PluginProvider } from './pluginProvider.ts';
-
-/** A way to sign in that a provider offers (`auth` of OpenClaw's `registerProvider`). */
-export interface SignInMethod {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string | undefined;
-}
-
-interface GivenMethod extends SignInMethod {
-  readonly given: Readonly<Record<string, unknown>>;
-}
+import type { PluginProvider, SignInMethod } from './pluginProvider.ts';
 
 export interface SignInChoice {
   readonly label: string;
@@ -76,23 +65,23 @@ export function readCredential(given: unknown): ProviderCredential {
   return data;
 }
 
-/** The ways to sign in that a provider offers; of two with the same id the first counts. */
-export function signInMethods({ given }: Pick<PluginProvider, 'given'>): readonly SignInMethod[] {
-  return methodsOf(given);
-}
-
-function methodsOf(given: PluginProvider['given']): readonly GivenMethod[] {
-  const listed: readonly unknown[] = Array.isArray(given['auth']) ? given['auth'].slice(0, 20) : [];
-  const found = new Map<string, GivenMethod>();
+/**
+ * The ways to sign in that a provider offers, each field read once; of two with the same id the first counts.
+ * @throws whatever reading the plugin's fields throws
+ */
+export function readSignIns(given: Readonly<Record<string, unknown>>): readonly SignInMethod[] {
+  const { auth } = given;
+  const listed: readonly unknown[] = Array.isArray(auth) ? auth.slice(0, 20) : [];
+  const found = new Map<string, SignInMethod>();
   for (const each of listed) {
-    if (!isRecord(each) || typeof each['run'] !== 'function') continue;
-    const id = lineOf(each['id'], 80);
-    if (id === undefined || found.has(id)) continue;
+    const { id: rawId, label, hint, run } = isRecord(each) ? each : {};
+    const id = lineOf(rawId, 80);
+    if (typeof run !== 'function' || id === undefined || found.has(id)) continue;
     found.set(id, {
       id,
-      label: lineOf(each['label'], 80) ?? id,
-      hint: lineOf(each['hint'], 200),
-      given: each,
+      label: lineOf(label, 80) ?? id,
+      hint: lineOf(hint, 200),
+      run: (context) => Reflect.apply(run, each, [context]) as unknown,
     });
   }
   return [...found.values()];
@@ -121,17 +110,14 @@ const patienceMs = 15 * 60_000;
  */
 export async function runSignIn(provider: PluginProvider, options: SignInOptions): Promise<SignedInResult> {
   const { methodId, clock, signal } = options;
-  const method = methodsOf(provider.given).find(({ id }) => id === methodId);
+  const method = provider.signIns.find(({ id }) => id === methodId);
   if (method === undefined) throw failed(provider, `it offers no way to sign in named ${methodId}`);
   const limit = new AbortController();
   const stop = clock.after(patienceMs, () => limit.abort());
   const both = AbortSignal.any([signal, limit.signal]);
   const work = async (): Promise<SignedInResult> => {
     const context = signInContext(provider, options, both);
-    const run = method.given['run'] as (context: object) => unknown;
-    const result = await provider.call(`signing in to ${provider.id}`, () =>
-      Reflect.apply(run, method.given, [context]),
-    );
+    const result = await provider.call(`signing in to ${provider.id}`, () => method.run(context));
     throwIfAborted(both);
     return readResult(provider, result);
   };

@@ -10,7 +10,6 @@ import { isLoopback } from '../../net/isLoopback.ts';
 import type { PluginManager } from '../../plugins/pluginManager.ts';
 import { createStreamFnModel, type StreamFn } from '../../plugins/providers/createStreamFnModel.ts';
 import type { PluginProvider } from '../../plugins/providers/pluginProvider.ts';
-import { signInMethods } from '../../plugins/providers/providerSignIn.ts';
 import { providerKey } from '../../plugins/providers/providerKey.ts';
 import { openRemoteModel } from '../openRemoteModel.ts';
 import { askForModels, type AskedModel } from './askForModels.ts';
@@ -194,7 +193,7 @@ function keyReader(
     if (signedIn !== undefined) return signedIn;
     const { value, variables } = providerKey(given['envVars'], apiKey, env);
     const [first] = variables;
-    const canSignIn = signInMethods(provider).length > 0;
+    const canSignIn = provider.signIns.length > 0;
     if (value !== undefined || isLocal || (first === undefined && !canSignIn)) return value;
     throw modelFailure('model_no_key', `${label} (plugin ${pluginId}) has no key.`, {
       hint: waysToKey(canSignIn, first),

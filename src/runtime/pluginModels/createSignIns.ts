@@ -9,13 +9,11 @@ import { inertLine } from '../../base/text.ts';
 import { copyData } from '../../base/untrusted.ts';
 import type { Host } from '../../host/ports.ts';
 import { modelFailure } from '../../models/modelFailure.ts';
-import type { PluginProvider } from '../../plugins/providers/pluginProvider.ts';
+import type { PluginProvider, SignInMethod } from '../../plugins/providers/pluginProvider.ts';
 import {
   readCredential,
   runSignIn,
-  signInMethods,
   type ProviderCredential,
-  type SignInMethod,
   type SignInPrompter,
 } from '../../plugins/providers/providerSignIn.ts';
 import { withDeadline } from '../../plugins/withDeadline.ts';
@@ -27,7 +25,7 @@ export interface SignInOffer {
   readonly label: string;
   readonly pluginId: string;
   readonly isOfWorkspace: boolean;
-  readonly methods: readonly SignInMethod[];
+  readonly methods: readonly Omit<SignInMethod, 'run'>[];
 }
 
 /** Who is signed in. */
@@ -97,7 +95,7 @@ export function createSignIns({
   const renewing = new Map<string, Promise<ProviderCredential>>();
 
   const offered = (): readonly PluginProvider[] =>
-    providers().filter((provider) => signInMethods(provider).length > 0);
+    providers().filter((provider) => provider.signIns.length > 0);
   const find = (id: string): PluginProvider | undefined =>
     offered().find((provider) => secretOf(provider) === id);
   const findNamed = (id: string): PluginProvider => {
@@ -152,7 +150,7 @@ export function createSignIns({
         label: inertLine(provider.label, 80),
         pluginId: provider.pluginId,
         isOfWorkspace: provider.from.origin === 'workspace',
-        methods: signInMethods(provider),
+        methods: provider.signIns,
       })),
     async accounts() {
       const found = await Promise.all(
@@ -179,7 +177,7 @@ export function createSignIns({
       changed.fire();
     },
     async keyOf(provider) {
-      if (signInMethods(provider).length === 0) return undefined;
+      if (provider.signIns.length === 0) return undefined;
       const name = secretOf(provider);
       let credential = await read(name);
       if (credential === undefined) return undefined;

@@ -183,6 +183,18 @@ it.each([
   expect(await signIns.accounts()).toEqual([]);
 });
 
+it('of a plugin whose way to sign in throws when read is no provider, and the others go on', async () => {
+  const trap = `module.exports = (api) => api.registerProvider({ id: 'trap', models: { baseUrl: 'http://127.0.0.1:9/v1', models: [{ id: 'one' }] },
+    auth: [{ get run() { throw new Error('trap'); } }] });`;
+  await using world = await openWorld({ global: { a: trap, acme: auth(`return { ${credential} };`) } });
+  const { signIns } = world.runtime.models;
+  expect(signIns.offers().map(({ pluginId }) => pluginId)).toEqual(['acme']);
+  expect(world.runtime.plugins.plugins().find(({ id }) => id === 'a')).toMatchObject({
+    status: 'error',
+    error: expect.stringContaining('trap') as unknown,
+  });
+});
+
 it('comes back from the browser with the code of the state that was sent, and of no other', async () => {
   const run = (state: string): string =>
     `const { code } = await ctx.oauth.authorize({ state: '${state}', timeoutMs: 1000, buildAuthorizationUrl: (back) => 'https://service.example/?back=' + encodeURIComponent(back) });
