@@ -10,6 +10,7 @@ import { memorySchema } from './sections/memorySection.ts';
 import { sandboxSchema } from './sections/sandboxSection.ts';
 import { sessionSchema } from './sections/sessionSection.ts';
 import { groupsSchema, toolPolicyShape } from './sections/toolPolicySchema.ts';
+import { ttsSchema } from './sections/ttsSection.ts';
 import { webSchema } from './sections/webSection.ts';
 
 const timeoutMs = z.int().positive().max(600_000);
@@ -100,6 +101,7 @@ export const configSchema = z.strictObject({
   approvals: approvalsSchema.optional().describe('Who decides what needs approval.'),
   checkpoints: checkpointsSchema.optional().describe('Copies of files before the agent changes them.'),
   memory: memorySchema.optional().describe("The index over the workspace's markdown."),
+  tts: ttsSchema.optional().describe('Reading answers aloud.'),
   plugins: z
     .strictObject({
       enabled: z

@@ -37,6 +37,7 @@ export function describeConfig(config: PincerConfig, workspaceDir: string | unde
     approvals: approvalsSaid,
     checkpoints: config.checkpoints,
     memory: { ...memorySaid, ...embeddingsSaid },
+    tts: config.tts,
     hooks: { internal: { enabled: hooks.enabled, entries: hooks.entries, load: hooks.load } },
     plugins: {
       enabled: plugins.enabled,

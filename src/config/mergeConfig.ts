@@ -10,6 +10,7 @@ import { memorySection, type MemoryConfig } from './sections/memorySection.ts';
 import { sandboxSection, type SandboxConfig } from './sections/sandboxSection.ts';
 import { sessionSection, type SessionConfig } from './sections/sessionSection.ts';
 import type { ToolPolicySource } from './sections/toolPolicySchema.ts';
+import { ttsSection, type TtsConfig } from './sections/ttsSection.ts';
 import { webSection, type WebConfig } from './sections/webSection.ts';
 
 /** The config that inner code sees: every key there, every default applied. */
@@ -27,6 +28,8 @@ export interface PincerConfig {
   readonly approvals: ApprovalsConfig;
   readonly checkpoints: CheckpointsConfig;
   readonly memory: MemoryConfig;
+  /** Reading answers aloud. */
+  readonly tts: TtsConfig;
   readonly plugins: PluginsConfig;
   readonly hooks: HooksConfig;
 }
@@ -120,6 +123,7 @@ function fromUser(user: ConfigFile): PincerConfig {
     approvals: approvalsSection.resolve(user.approvals),
     checkpoints: checkpointsSection.resolve(user.checkpoints),
     memory: memorySection.resolve(user.memory),
+    tts: ttsSection.resolve(user.tts),
     plugins: {
       ...switchesOf(user.plugins),
       required: user.plugins?.required ?? [],
@@ -273,6 +277,7 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     ...approvalsSection.ignored(approvals ?? {}, own.approvals),
     ...checkpointsSection.ignored(checkpoints ?? {}, own.checkpoints),
     ...memorySection.ignored(memory ?? {}, own.memory),
+    ...ttsSection.ignored(config.tts ?? {}, own.tts),
     ...agentSection.ignored(agent ?? {}, own.agent),
     ...agentsSection.ignored(config, own.agents),
     ...sessionSection.ignored(session ?? {}, own.session),

@@ -110,7 +110,7 @@ export interface ApprovalGrant {
   readonly asker: string;
   /** A path glob, or `*` where the tool has no target. */
   readonly target: string;
-  /** Absolute path of the workspace folder it holds for. */
+  /** Absolute path of the workspace folder it holds for; where answers may go to a plugin that reads them aloud, of the plugin's. */
   readonly workspace: string;
   /** The tenant it was given for; absent, none. */
   readonly tenantId?: string;

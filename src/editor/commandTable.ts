@@ -17,6 +17,7 @@ export type FixCommandId = `pincer.fix.${MenuFixKind}`;
 export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.chat.open': string | undefined;
   'pincer.chat.sendAgain': { readonly message: string } | undefined;
+  'pincer.chat.readAloud': undefined;
   'pincer.session.new': undefined;
   'pincer.turn.resume': undefined;
   'pincer.status.show': undefined;
@@ -192,6 +193,7 @@ export type CommandId = keyof CommandArguments;
 export const commandIds = Object.keys({
   'pincer.chat.open': 0,
   'pincer.chat.sendAgain': 0,
+  'pincer.chat.readAloud': 0,
   'pincer.session.new': 0,
   'pincer.turn.resume': 0,
   'pincer.status.show': 0,

@@ -45,6 +45,8 @@ const isReviewed = ({ request, isAsked, by }: ApprovalRecord): boolean =>
 const facts = {
   'pincer.hasInterruptedTurn': async ({ chats }) => (await chats.interrupted()) !== undefined,
   'pincer.hasSessions': async ({ runtime }) => (await runtime.conversations.summaries()).length > 0,
+  'pincer.canReadAloud': async ({ runtime }) =>
+    runtime.plugins.speech.isThere() && (await runtime.conversations.summaries()).length > 0,
   'pincer.hasDamagedSessions': async ({ runtime }) =>
     (await runtime.conversations.summaries()).some(({ isDamaged }) => isDamaged === true),
   'pincer.hasWaitingMessages': async ({ runtime: { conversations } }) =>

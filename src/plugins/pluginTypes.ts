@@ -116,13 +116,14 @@ export interface ConsentNeed {
   readonly changedFiles: readonly string[];
 }
 
-/** What the host asks a plugin for where the user's config names its provider. */
+/** What the host asks a plugin for: where the user's config names its provider, and for speech where the user reads an answer aloud. */
 export type HostProviderKind =
   | 'web search provider'
   | 'web fetch provider'
   | 'compaction provider'
   | 'embedding provider'
-  | 'context engine';
+  | 'context engine'
+  | 'speech provider';
 
 /** What a plugin can register. Each is listed; `unused` says which of them nothing uses yet. */
 export type RegistrationKind =

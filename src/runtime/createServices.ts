@@ -1,8 +1,10 @@
+import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { createTenantGrants } from '../approvals/createTenantGrants.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
+import { createSpeech } from '../plugins/providers/createSpeech.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import { findIdlePatterns } from '../shell/commandPattern.ts';
 import { addModels, setModelCost } from './addModels.ts';
@@ -146,11 +148,22 @@ function pluginService({
   plugins,
   dexto,
   operator,
+  core,
+  turns,
 }: RuntimeParts): PluginService {
   const { host, home } = input;
   return {
     ...plugins,
     dexto: dexto.plugins,
+    speech: createSpeech({
+      providers: () => plugins.hostProviders(),
+      plugins: () => plugins.plugins(),
+      config: () => window.config().tts,
+      grants: createTenantGrants(core.tools.grants, () => turns.tenantNow()?.tenantId),
+      secrets: host,
+      clock: host.clock,
+      redact: (text) => redactKeys(plugins.redact(text)),
+    }),
     operatorHooks: operator.hooks,
     onDidNotify: dexto.onDidNotify,
     onDidStop: dexto.onDidStop,

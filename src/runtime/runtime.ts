@@ -14,6 +14,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { LocalServer } from '../models/discovery/discoverLocalServers.ts';
 import type { ListedModel } from '../models/library/readModelList.ts';
+import type { Speech } from '../plugins/providers/createSpeech.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { DextoPlugins } from '../dexto/load/createDextoPlugins.ts';
 import type { AllPlugins } from './joinDialects.ts';
@@ -216,6 +217,8 @@ export interface PluginService extends Pick<
 > {
   /** The agent file. */
   readonly dexto: Pick<DextoPlugins, 'agentFile' | 'agentFilePath' | 'watches'>;
+  /** Answers read aloud. */
+  readonly speech: Speech;
   /** Folders with a HOOK.md. */
   readonly operatorHooks: OperatorHooks;
   /** What the built-in plugin `notifications` tells people. */

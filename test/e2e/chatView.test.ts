@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { hangingAnswer, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
+import { wavCode } from '../builders/wavCode.ts';
 import { createChatView, type ChatView } from './driver/chatView.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { inTheme } from './driver/looks.ts';
@@ -141,5 +142,54 @@ it('stops, steers and queues, and shows the conversation again after a reload', 
     await page.keyboard.press('Tab');
     await chat.frame.locator('.chip').getByText('README.md').waitFor();
     await screenshot('chat-view-attached');
+  });
+});
+
+/** A plugin as an author ships it: half a minute of silence for each answer. */
+const voice = {
+  'plugins/voice/openclaw.plugin.json': JSON.stringify({ id: 'voice', configSchema: { type: 'object' } }),
+  'plugins/voice/index.js': `module.exports = (api) => api.registerSpeechProvider({
+    id: 'harbour', label: 'Harbour Voice', isConfigured: () => true,
+    synthesize: async () => ({ audioBuffer: ${wavCode(30)}, outputFormat: 'wav', fileExtension: '.wav', voiceCompatible: false }),
+  });`,
+};
+
+it('reads an answer aloud once the user agrees, and stops; the page gets no microphone', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(textAnswer('The tide comes in at **noon**.'));
+  const home = { ...homeWithModel(server.baseUrl), ...voice };
+  await withWorkbench('chat-view-voice', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { page, palette, screenshot } = bench;
+    const chat = await openChatView(bench);
+    await chat.send('When is the tide?');
+    await chat.waitForAnswer('The tide comes in');
+    await chat.button('Read Aloud').click();
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('speech provider harbour of plugin voice').waitFor();
+    await screenshot('chat-view-voice-asked');
+    await dialog.getByRole('button', { name: 'Send and Read Aloud' }).click();
+    await chat.frame.getByText('Reading aloud', { exact: true }).waitFor();
+    await screenshot('chat-view-voice-reading');
+    await chat.button('Stop Reading').click();
+    await chat.button('Stop Reading').waitFor({ state: 'hidden' });
+
+    await palette.run('Pincer: Read Answer Aloud');
+    await chat.frame.getByText('Reading aloud', { exact: true }).waitFor();
+    await inTheme(bench, 'Dark High Contrast', async () => {
+      await screenshot('chat-view-voice-dark');
+    });
+    await chat.button('Stop Reading').click();
+    await chat.button('Stop Reading').waitFor({ state: 'hidden' });
+
+    // VS Code's frames around a page: it may play, and gets no microphone, so that nothing can be dictated.
+    const outer = page.locator('iframe.webview.ready');
+    const inner = page.frameLocator('iframe.webview.ready').locator('iframe#active-frame');
+    for (const frame of [outer, inner]) {
+      const allowed = await frame.getAttribute('allow');
+      expect(allowed).toContain('autoplay');
+      expect(allowed).not.toContain('microphone');
+    }
   });
 });

@@ -10,6 +10,8 @@ const messages: readonly FromChatPage[] = [
   { type: 'call', call: { sessionId: 's', runId: 'r', toolCallId: 't' } },
   { type: 'link', id: 'i', href: 'src/app.ts#L3' },
   { type: 'review', id: 'q' },
+  { type: 'readAloud', id: 'i' },
+  { type: 'played', clip: 1, state: 'ended' },
   { type: 'offer', query: '/he' },
   { type: 'attach', uris: ['file:///a.md'] },
 ];
@@ -21,6 +23,7 @@ it.each(messages)('reads $type as the page sends it', (message) => {
 it('takes no answer that a question does not have, no number that is none, and nothing without end', () => {
   expect(readFromChatPage({ type: 'answer', id: 'q', answer: 'allow', why: '' })).toBeUndefined();
   expect(readFromChatPage({ type: 'tick', id: 'q', file: -1, hunk: 0 })).toBeUndefined();
+  expect(readFromChatPage({ type: 'played', clip: 1, state: 'loud' })).toBeUndefined();
   expect(readFromChatPage({ type: 'send', text: 'x'.repeat(200_001), attached: [] })).toBeUndefined();
   expect(readFromChatPage({ type: 'attach', uris: Array(51).fill('file:///a') })).toBeUndefined();
 });

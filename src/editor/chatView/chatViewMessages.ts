@@ -100,7 +100,26 @@ export interface ChatFrame {
   /** What the turn does now, where no item says it; empty otherwise. */
   readonly progress: string;
   readonly waiting: readonly WaitingItem[];
+  /** Undefined where no plugin reads aloud. */
+  readonly speech: SpeechFrame | undefined;
 }
+
+/** What is read aloud. `blocked`: the audio waits for a click, since VS Code plays nothing that the user has not begun. */
+export interface SpeechFrame {
+  readonly state: 'idle' | 'asking' | 'playing' | 'blocked';
+  /** What happens, in words; empty where nothing does. */
+  readonly text: string;
+}
+
+export interface Clip {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+  readonly mimeType: string;
+}
+
+export const playedStates = ['playing', 'blocked', 'ended', 'failed'] as const;
+/** What has become of a clip. */
+export type Played = (typeof playedStates)[number];
 
 /** An offer of the list that opens with `/` or `#`. */
 export interface Offer {
@@ -121,7 +140,10 @@ export type ToChatPage =
   | { readonly type: 'offers'; readonly query: string; readonly offers: readonly Offer[] }
   /** A message that was not taken: its words stand in the input again. */
   | { readonly type: 'refused'; readonly text: string }
-  | { readonly type: 'attached'; readonly attached: readonly Attached[] };
+  | { readonly type: 'attached'; readonly attached: readonly Attached[] }
+  /** In place of what is played. */
+  | { readonly type: 'play'; readonly clip: Clip }
+  | { readonly type: 'silence' };
 
 /** What the page tells the editor. It comes from a page: checked before use. */
 export type FromChatPage =
@@ -135,7 +157,7 @@ export type FromChatPage =
       /** Of a message that comes while a turn runs. */
       readonly as: 'steer' | 'followUp';
     }
-  | { readonly type: 'stop' | 'new' | 'sessions' | 'model' }
+  | { readonly type: 'stop' | 'new' | 'sessions' | 'model' | 'silence' }
   | {
       readonly type: 'answer';
       readonly id: string;
@@ -144,7 +166,8 @@ export type FromChatPage =
       /** By the key of the input, not on the question. */
       readonly isByKey: boolean;
     }
-  | { readonly type: 'review' | 'shown' | 'unqueue'; readonly id: string }
+  | { readonly type: 'review' | 'shown' | 'unqueue' | 'readAloud'; readonly id: string }
+  | { readonly type: 'played'; readonly clip: number; readonly state: Played }
   | {
       readonly type: 'tick';
       readonly id: string;
@@ -188,6 +211,7 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'new':
     case 'sessions':
     case 'model':
+    case 'silence':
       return { type: message['type'] };
     case 'send': {
       const [said, attached] = [text('text'), texts('attached')];
@@ -204,7 +228,12 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'review':
     case 'shown':
     case 'unqueue':
+    case 'readAloud':
       return id === undefined ? undefined : { type: message['type'], id };
+    case 'played': {
+      const [clip, state] = [index('clip'), playedStates.find((each) => each === message['state'])];
+      return clip === undefined || state === undefined ? undefined : { type: 'played', clip, state };
+    }
     case 'tick': {
       const [file, hunk] = [index('file'), index('hunk')];
       if (id === undefined || file === undefined || hunk === undefined) return undefined;

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import { createTimer } from '../../base/createTimer.ts';
 import { createDisposableStore, type Disposable } from '../../base/disposable.ts';
-import { errorMessage, PincerError } from '../../base/errors.ts';
+import { errorMessage } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { ChatPlace } from '../chat/chatMemory.ts';
 import { begin } from '../chat/chooseSession.ts';
-import { createFindFile } from '../chat/createFindFile.ts';
 import { readCommand } from '../chat/readCommand.ts';
 import { labelOfUri } from '../chat/readReferences.ts';
 import { hookParagraphs } from '../chat/slashCommands.ts';
-import { commandLink, readCommandLink } from '../chat/trustedMarkdown.ts';
+import { commandLink } from '../chat/trustedMarkdown.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import { inBackground, showError } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
@@ -19,10 +18,12 @@ import { openSession } from '../sessions/openSession.ts';
 import { pickSession } from '../sessions/pickSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
 import { createChatItems, itemsOfEntries } from './chatItems.ts';
+import { createItemLinks } from './createItemLinks.ts';
 import { readFromChatPage, type ChatFrame, type FromChatPage, type ToChatPage } from './chatViewMessages.ts';
+import { createReadAloud } from './createReadAloud.ts';
 import { showPage } from './showPage.ts';
 import { createViewQuestions } from './viewQuestions.ts';
-import { buttonHref, createViewTurns, findOffers, isSlashCommand } from './viewTurns.ts';
+import { createViewTurns, findOffers, isSlashCommand } from './viewTurns.ts';
 
 export interface ChatViewParts {
   readonly runtime: Runtime;
@@ -39,6 +40,8 @@ export interface ChatViewParts {
 export interface ChatView extends Disposable {
   /** Takes over a view until that is closed. */
   attach(view: vscode.WebviewView): void;
+  /** Reads aloud what was said last in the session that was last talked to; without one, in that of the view. */
+  readLast(): Promise<void>;
 }
 
 const placeKey = 'pincer.chatView.place';
@@ -78,12 +81,14 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const isRunning = (): boolean =>
     turns.isBusy() || (session !== undefined && conversations.running(session.id) !== undefined);
+  const reading = createReadAloud({ runtime, last, tell, onChange: () => timer.start() });
   const frame = (): ChatFrame => ({
     title: session === undefined || session.isNew ? '' : nameOfSession(session),
     model: modelName(runtime, session),
     isRunning: isRunning(),
     progress,
     waiting: session === undefined ? [] : conversations.inbox.list(session.id),
+    speech: reading.frame(),
   });
   const showAll = (): void => {
     timer.stop();
@@ -93,6 +98,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   /** What the buttons of failures do, by the item in which each stands. */
   const buttons = new Map<string, vscode.Command>();
+  const links = createItemLinks(items, buttons);
   const note = (icon: string, markdown: string): void =>
     items.put({ kind: 'note', id: nextId(), icon, markdown });
 
@@ -120,7 +126,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
       note('info', vscode.l10n.t('A turn of it runs in another window or program.'));
     questions.refresh();
     showAll();
-    inBackground(linkFiles());
+    inBackground(links.linkFiles());
   };
   /** A turn of this session that the chat panel runs is none of the view's: once it has ended, the view shows what it left. */
   let runsElsewhere = false;
@@ -167,7 +173,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
       );
     else {
       await turns.say({ text, attached: message.attached, receivedAt });
-      await linkFiles();
+      await links.linkFiles();
     }
   };
   /** Words for the turn that runs. A command would be read by the model, and deny what waits. */
@@ -234,46 +240,6 @@ export function createChatView(parts: ChatViewParts): ChatView {
       });
     timer.start();
   };
-  /** Names of files in inline code become links, where there is such a file. */
-  const linkFiles = async (): Promise<void> => {
-    const findFile = createFindFile();
-    for (const item of items.all().slice(-mostLinked)) {
-      if (item.kind !== 'answer' || item.files.length > 0) continue;
-      const names = new Set([...item.markdown.matchAll(namedFile)].map((match) => match[1] ?? ''));
-      const found: string[] = [];
-      for (const name of names) if ((await findFile(name)) !== undefined) found.push(name);
-      // Another conversation may stand there by now.
-      if (found.length > 0 && items.get(item.id) === item) items.put({ ...item, files: found });
-    }
-  };
-  const followLink = async (id: string, href: string): Promise<void> => {
-    const item = items.get(id);
-    const button = href === buttonHref ? buttons.get(id) : undefined;
-    if (button !== undefined) {
-      await vscode.commands.executeCommand(
-        button.command,
-        ...((button.arguments ?? []) as readonly unknown[]),
-      );
-      return;
-    }
-    // Threat: a model or a plugin writes a link that looks like one of ours. Only lines of our own run commands.
-    const command = item?.kind === 'note' ? readCommandLink(href) : undefined;
-    if (command !== undefined) {
-      await vscode.commands.executeCommand(command.id, ...command.given);
-      return;
-    }
-    if (/^https?:/iu.test(href)) {
-      await vscode.env.openExternal(vscode.Uri.parse(href, true));
-      return;
-    }
-    const isChanged = item?.kind === 'note' && item.file === href;
-    const [, path = '', line = '1'] = isChanged ? [href, href] : (/^([^#]*)(?:#L(\d+))?/u.exec(href) ?? []);
-    const uri = isChanged ? vscode.Uri.file(path) : await createFindFile()(path);
-    if (uri === undefined)
-      throw new PincerError('file_not_found', vscode.l10n.t('This workspace has no file {0}.', path));
-    const at = new vscode.Position(Math.max(0, Number(line) - 1), 0);
-    await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
-  };
   const take = async (message: FromChatPage): Promise<void> => {
     switch (message.type) {
       case 'ready':
@@ -281,6 +247,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
         questions.forgetShown();
         questions.refresh();
         showAll();
+        reading.pageBegan();
         break;
       case 'drawn':
         drawn();
@@ -315,11 +282,22 @@ export function createChatView(parts: ChatViewParts): ChatView {
       case 'unqueue':
         if (session !== undefined) await conversations.inbox.remove(session.id, message.id);
         break;
+      case 'readAloud': {
+        const item = items.get(message.id);
+        if (item?.kind === 'answer') await reading.read(item.markdown);
+        break;
+      }
+      case 'silence':
+        reading.stop();
+        break;
+      case 'played':
+        reading.note(message);
+        break;
       case 'call':
         await vscode.commands.executeCommand('pincer.runs.showCall', message.call);
         break;
       case 'link':
-        await followLink(message.id, message.href);
+        await links.follow(message.id, message.href);
         break;
       case 'offer':
         tell({ type: 'offers', query: message.query, offers: await findOffers(runtime, message.query) });
@@ -336,6 +314,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   for (const each of [
     timer,
     questions,
+    reading,
     conversations.onDidChange(followOthers),
     conversations.inbox.onDidChange(timer.start),
     runtime.workspace.onDidChange(timer.start),
@@ -364,14 +343,10 @@ export function createChatView(parts: ChatViewParts): ChatView {
         questions.forgetShown();
       });
     },
+    readLast: () => restored.then(() => reading.readLast(session)),
     dispose: () => store.dispose(),
   };
 }
-
-/** How many of the newest items are looked through for names of files. */
-const mostLinked = 20;
-/** `` `src/main.ts` ``, `` `src/main.ts:12` `` */
-const namedFile = /`([\w./-]+\.\w{1,8})(?::\d+)?`/gu;
 
 /** The model that answers next, or why there is none. */
 function modelName({ models }: Runtime, session: Session | undefined): string {

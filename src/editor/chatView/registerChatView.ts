@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { inBackground } from '../registerCommand.ts';
+import { inBackground, registerCommand } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
 import type { ChatView } from './createChatView.ts';
@@ -25,13 +25,19 @@ export function registerChatView(context: vscode.ExtensionContext, deps: ChatVie
     context.subscriptions.push(view);
     return view;
   };
-  return vscode.window.registerWebviewViewProvider('pincer.chat', {
-    resolveWebviewView(shown) {
-      opened ??= open().catch((error: unknown) => {
-        opened = undefined;
-        throw error;
-      });
-      inBackground(opened.then((view) => view.attach(shown)));
-    },
-  });
+  const get = (): Promise<ChatView> =>
+    (opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    }));
+  return vscode.Disposable.from(
+    vscode.window.registerWebviewViewProvider('pincer.chat', {
+      resolveWebviewView: (shown) => inBackground(get().then((view) => view.attach(shown))),
+    }),
+    registerCommand('pincer.chat.readAloud', async () => {
+      // Its page plays.
+      await vscode.commands.executeCommand('pincer.chat.focus');
+      await (await get()).readLast();
+    }),
+  );
 }

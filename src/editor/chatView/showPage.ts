@@ -45,6 +45,9 @@ function texts(): ChatViewTexts {
     allow: vscode.l10n.t('allow'),
     sayWhy: vscode.l10n.t('Say why…'),
     whyNot: vscode.l10n.t('Why not, or what to do instead'),
+    readAloud: vscode.l10n.t('Read Aloud'),
+    play: vscode.l10n.t('Play'),
+    stopReading: vscode.l10n.t('Stop Reading'),
   };
 }
 
@@ -78,12 +81,15 @@ interface ChatViewTexts {
   readonly allow: string;
   readonly sayWhy: string;
   readonly whyNot: string;
+  readonly readAloud: string;
+  readonly play: string;
+  readonly stopReading: string;
 }
 
 /** The page of the Chat view without its items: they come as data. Pure. */
 function chatViewHtml(texts: ChatViewTexts, page: Omit<WebviewPage, 'title' | 'styles'>): string {
   return pageHtml(
-    { ...page, title: texts.title, styles },
+    { ...page, title: texts.title, styles, playsAudio: true },
     html`<header>
         <h1 id="title"></h1>
         <button type="button" id="new" class="link" hidden>${texts.newSession}</button>
@@ -103,11 +109,17 @@ function chatViewHtml(texts: ChatViewTexts, page: Omit<WebviewPage, 'title' | 's
             data-allow="${texts.allow}"
             data-say-why="${texts.sayWhy}"
             data-why-not="${texts.whyNot}"
+            data-read-aloud="${texts.readAloud}"
           ></ol>
         </div>
         <div id="progress" role="status" hidden><i aria-hidden="true"></i><span></span></div>
       </main>
       <footer>
+        <div id="speech" hidden>
+          <span role="status"></span>
+          <button type="button" id="play" class="link" hidden>${texts.play}</button>
+          <button type="button" id="silence" class="link">${texts.stopReading}</button>
+        </div>
         <ul
           id="waiting"
           hidden
@@ -228,6 +240,8 @@ const styles = `
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .vscode-reduce-motion #progress i { animation: none; }
   @media (prefers-reduced-motion: reduce) { #progress i { animation: none; } }
+  #speech { display: flex; flex-wrap: wrap; gap: 2px 10px; margin-bottom: 6px; } #speech span { flex: 1; }
+  .speak { display: none; margin-top: 4px; } #items[data-speaks="true"] .speak { display: block; }
   #waiting { margin-bottom: 6px; } #waiting li { display: flex; gap: 4px; } #waiting span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   #chips { display: flex; flex-wrap: wrap; gap: 4px; margin-bottom: 6px; }
   .chip { display: inline-flex; padding: 0 2px 0 6px; border-radius: 3px; background: var(--vscode-badge-background); color: var(--vscode-badge-foreground); overflow-wrap: anywhere; }

@@ -38,12 +38,18 @@ export interface WebviewPage {
   readonly nonce: string;
   readonly scriptUri: string;
   readonly language: string;
+  /** True where it plays audio that it was handed. */
+  readonly playsAudio?: boolean;
 }
 
 // Threat: pages show texts of plugins, models and files. The policy lets nothing load and nothing run but our one script.
 /** A whole page around `body`. Pure. */
-export function pageHtml({ title, styles, nonce, scriptUri, language }: WebviewPage, body: Html): string {
-  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; form-action 'none'`;
+export function pageHtml(
+  { title, styles, nonce, scriptUri, language, playsAudio = false }: WebviewPage,
+  body: Html,
+): string {
+  const media = playsAudio ? ' media-src blob:;' : '';
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}';${media} form-action 'none'`;
   return html`<!doctype html>
     <html lang="${language}">
       <head>

@@ -68,6 +68,7 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerCompactionProvider', 'compaction provider'],
   ['registerEmbeddingProvider', 'embedding provider'],
   ['registerMemoryEmbeddingProvider', 'embedding provider'],
+  ['registerSpeechProvider', 'speech provider'],
   ['registerSessionExtension', 'session extension'],
   ['registerSessionAction', 'session action'],
   ['registerRuntimeLifecycle', 'lifecycle'],

@@ -16,6 +16,7 @@ export type ReadRegistration = { readonly name: string } | { readonly problem: s
 
 const noServer = 'no HTTP server runs for plugins, so nobody can call it';
 const noNodes = 'paired devices do not exist here, so it never runs';
+const noMicrophone = 'VS Code gives pages of extensions no microphone';
 const noControlUi = 'there is no Control UI here, so nothing shows it';
 
 /**
@@ -67,9 +68,8 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     registerMigrationProvider: 'nothing is imported from other programs',
     registerAutoEnableProbe: 'a plugin runs only where the user has enabled it',
     registerModelCatalogProvider: 'models come from registerProvider alone',
-    registerSpeechProvider: 'answers are not read aloud by it',
-    registerRealtimeTranscriptionProvider: 'nothing is dictated by it',
-    registerRealtimeVoiceProvider: 'there are no voice calls here',
+    registerRealtimeTranscriptionProvider: `nothing is dictated by it: ${noMicrophone}`,
+    registerRealtimeVoiceProvider: `there are no voice calls here: ${noMicrophone}`,
     registerMediaUnderstandingProvider: 'audio and video are not read by it; images go to the model itself',
     registerTranscriptSourceProvider: 'transcripts of meetings are not imported',
     registerImageGenerationProvider: 'no tool here makes images',

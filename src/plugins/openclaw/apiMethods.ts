@@ -42,6 +42,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerEmbeddingProvider: (parts, provider) => registerHostProvider(parts, 'embedding provider', provider),
   registerMemoryEmbeddingProvider: (parts, provider) =>
     registerHostProvider(parts, 'embedding provider', provider),
+  registerSpeechProvider: (parts, provider) => registerHostProvider(parts, 'speech provider', provider),
   registerContextEngine,
   registerMemoryCapability,
   registerHook: registerLegacyHook,

@@ -50,6 +50,11 @@ const askedFunctions: Readonly<Record<HostProviderKind, string>> = {
   'compaction provider': 'summarize',
   'embedding provider': 'create',
   'context engine': 'factory',
+  'speech provider': 'synthesize',
+};
+/** Others that it asks where they are there. */
+const moreFunctions: Partial<Readonly<Record<HostProviderKind, readonly string[]>>> = {
+  'speech provider': ['resolveConfig', 'isConfigured'],
 };
 
 /**
@@ -60,7 +65,8 @@ export function registerHostProvider(parts: PluginApiParts, kind: HostProviderKi
   const { registrations, manifest, currentConfig, call } = parts;
   const given = isRecord(provider) ? provider : {};
   const name = askedFunctions[kind];
-  const { id: rawId, label, defaultModel, [name]: asked } = given;
+  const { id: rawId, label, defaultModel, defaultTimeoutMs, [name]: asked } = given;
+  const more = (moreFunctions[kind] ?? []).map((each) => [each, given[each]] as const);
   const id = boundedText(rawId);
   if (id === undefined) {
     refuseRegistration(parts, `${kind} registration missing id`);
@@ -79,8 +85,18 @@ export function registerHostProvider(parts: PluginApiParts, kind: HostProviderKi
     id,
     label: boundedText(label) ?? id,
     defaultModel: boundedText(defaultModel),
+    defaultTimeoutMs: Number.isFinite(defaultTimeoutMs) ? (defaultTimeoutMs as number) : undefined,
     currentConfig,
     run: (argument) => call(`the ${kind} ${id}`, () => Reflect.apply(asked, provider, [argument]) as unknown),
+    more: Object.fromEntries(
+      more.flatMap(([each, own]) => {
+        if (typeof own !== 'function') return [];
+        const what = `${each} of the ${kind} ${id}`;
+        return [
+          [each, (argument: object) => call(what, () => Reflect.apply(own, provider, [argument]) as unknown)],
+        ];
+      }),
+    ),
     call,
   });
 }

@@ -37,17 +37,21 @@ export function providerTaken(id: string, plugin: string): string {
   return `provider already registered: ${id} (${plugin})`;
 }
 
-/** Searches, fetches, summarises or embeds in the host's place, where the user's config names it. */
+/** Searches, fetches, summarises, embeds or speaks in the host's place. */
 export interface HostProviderRegistration {
   readonly kind: HostProviderKind;
   readonly id: string;
   readonly label: string;
   /** The model of an embedding provider where the config names none. */
   readonly defaultModel: string | undefined;
+  /** Milliseconds that a speech provider asks for where the config says nothing. */
+  readonly defaultTimeoutMs: number | undefined;
   /** What the plugin sees as `api.config` now; each time a copy. */
   readonly currentConfig: () => OpenClawConfig;
   /** Calls the one function that the host needs of it; what it gives is anything. */
   readonly run: (argument: object) => unknown;
+  /** Other functions of it, by name, where they are there: `resolveConfig` and `isConfigured` of a speech provider. */
+  readonly more: Readonly<Record<string, (argument: object) => unknown>>;
   /** Calls other code of the plugin. */
   readonly call: CallPlugin;
 }

@@ -28,6 +28,7 @@ import type {
   CompactionProvider,
   EmbeddingProviderAdapter,
   ProviderPlugin,
+  SpeechProviderPlugin,
   WebFetchProviderPlugin,
   WebSearchProviderPlugin,
 } from './providerTypes.ts';
@@ -145,6 +146,8 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   registerMemoryCapability(capability: MemoryPluginCapability): void;
   /** Writes the summary of a compaction where the user's config names its id (`agent.compaction.provider`). */
   registerCompactionProvider(provider: CompactionProvider): void;
+  /** Reads answers aloud in the Chat view. */
+  registerSpeechProvider(provider: SpeechProviderPlugin): void;
   /** An absolute path: `~` is the home folder, relative paths start at the workspace folder. */
   resolvePath(input: string): string;
 }

@@ -226,3 +226,42 @@ export interface EmbeddingProvider {
   ): Promise<number[][]>;
   readonly [field: string]: unknown;
 }
+
+/** Makes audio of an answer that the user wants to hear: the one that `tts.provider` names, else the first that is set up. */
+export interface SpeechProviderPlugin {
+  readonly id: string;
+  readonly label?: string;
+  /** Milliseconds that `synthesize` may take where the user's config says nothing; at most 120000, default 30000. */
+  readonly defaultTimeoutMs?: number;
+  /** Makes `providerConfig` of what the user's config says; its own settings are `rawConfig.providers[id]`. */
+  resolveConfig?(context: {
+    readonly cfg: object;
+    readonly rawConfig: Readonly<Record<string, unknown>>;
+    readonly timeoutMs: number;
+  }): Record<string, unknown>;
+  /** False where something lacks, such as a key: another provider is asked then. */
+  isConfigured?(context: {
+    readonly cfg: object;
+    readonly providerConfig: Record<string, unknown>;
+    readonly timeoutMs: number;
+  }): boolean;
+  synthesize(request: {
+    /** Words without markdown, code and secrets. */
+    readonly text: string;
+    readonly cfg: object;
+    readonly providerConfig: Record<string, unknown>;
+    readonly target: 'audio-file';
+    readonly timeoutMs: number;
+    /** Aborted when the user stops it, and after `timeoutMs`. */
+    readonly signal: AbortSignal;
+  }): Promise<SpeechSynthesisResult>;
+  readonly [field: string]: unknown;
+}
+
+export interface SpeechSynthesisResult {
+  /** mp3, wav, ogg or flac; at most 10 MB. */
+  readonly audioBuffer: Uint8Array;
+  readonly outputFormat?: string;
+  readonly fileExtension?: string;
+  readonly voiceCompatible?: boolean;
+}

@@ -56,6 +56,17 @@ export interface PageEvent {
   stopPropagation(): void;
 }
 
+/** An audio element. */
+export interface Sound {
+  src: string;
+  load(): void;
+  /** Rejects with a `NotAllowedError` where the user has not begun it. */
+  play(): Promise<void>;
+  pause(): void;
+  removeAttribute(name: string): void;
+  addEventListener(type: 'ended' | 'error', listener: () => void): void;
+}
+
 interface Observer {
   observe(element: PageElement): void;
 }
@@ -73,6 +84,9 @@ interface Browser {
       entries: readonly { readonly target: PageElement; readonly isIntersecting: boolean }[],
     ) => void,
   ) => Observer;
+  readonly Audio: new () => Sound;
+  readonly Blob: new (parts: readonly Uint8Array[], options: { readonly type: string }) => object;
+  readonly URL: { createObjectURL(blob: object): string; revokeObjectURL(address: string): void };
   readonly navigator: { readonly userAgent: string };
   setTimeout(run: () => void, ms: number): void;
   acquireVsCodeApi(): {

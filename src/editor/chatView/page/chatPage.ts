@@ -1,8 +1,9 @@
 // Runs in the Chat view, a webview: shows the items that the editor sends, and sends what the user does. It decides nothing.
-import type { Attached, ChatFrame, ChatItem, FromChatPage } from '../chatViewMessages.ts';
+import type { Attached, ChatFrame, ChatItem, FromChatPage, SpeechFrame } from '../chatViewMessages.ts';
 import { browser, make, makeButton, part, type PageElement } from './browser.ts';
 import { createComposer } from './composer.ts';
 import { itemElement, type ItemActions } from './itemElement.ts';
+import { createPlayer } from './player.ts';
 
 const editor = browser.acquireVsCodeApi();
 const post = (message: FromChatPage): void => editor.postMessage(message);
@@ -14,7 +15,7 @@ const [list, empty, progress, waiting, title, model] = [
   'title',
   'model',
 ].map(part) as [PageElement, PageElement, PageElement, PageElement, PageElement, PageElement];
-const scroller = part('scroller');
+const [scroller, speech] = [part('scroller'), part('speech')];
 
 const actions: ItemActions = {
   answer(id, answer, why) {
@@ -24,7 +25,12 @@ const actions: ItemActions = {
   tick: (id, file, hunk, isAccepted) => post({ type: 'tick', id, file, hunk, isAccepted }),
   openCall: (call) => post({ type: 'call', call }),
   follow: (id, href) => post({ type: 'link', id, href }),
+  readAloud(id) {
+    player.unlock();
+    post({ type: 'readAloud', id });
+  },
 };
+const player = createPlayer((clip, state) => post({ type: 'played', clip, state }));
 
 // Items
 const elements = new Map<string, PageElement>();
@@ -169,6 +175,7 @@ function showFrame(frame: ChatFrame): void {
   const text = progress.querySelector('span');
   if (text !== null) text.textContent = frame.progress;
   composer.setRunning(frame.isRunning);
+  showSpeech(frame.speech);
   waiting.hidden = frame.waiting.length === 0;
   // A row that is drawn anew under the mouse takes no click.
   const key = JSON.stringify(frame.waiting);
@@ -189,6 +196,14 @@ function showFrame(frame: ChatFrame): void {
       return row;
     }),
   );
+}
+
+function showSpeech(frame: SpeechFrame | undefined): void {
+  list.dataset['speaks'] = String(frame !== undefined);
+  speech.hidden = frame === undefined || frame.state === 'idle';
+  part('play').hidden = frame?.state !== 'blocked';
+  const text = speech.querySelector('span');
+  if (text !== null) text.textContent = frame?.text ?? '';
 }
 
 browser.addEventListener('message', ({ data }) => {
@@ -219,10 +234,17 @@ browser.addEventListener('message', ({ data }) => {
     case 'attached':
       composer.addAttached(data.attached);
       break;
+    case 'play':
+      player.play(data.clip);
+      break;
+    case 'silence':
+      player.silence();
+      break;
   }
 });
 
-for (const does of ['stop', 'new', 'sessions', 'model'] as const)
+part('play').addEventListener('click', () => player.goOn());
+for (const does of ['stop', 'new', 'sessions', 'model', 'silence'] as const)
   part(does).addEventListener('click', () => post({ type: does }));
 for (const each of empty.querySelectorAll('button'))
   each.addEventListener('click', () => composer.insert(each.textContent));

@@ -9,6 +9,7 @@ export interface ItemActions {
   tick(id: string, file: number, hunk: number, isAccepted: boolean): void;
   openCall(call: CallLink): void;
   follow(id: string, href: string): void;
+  readAloud(id: string): void;
 }
 
 type Of<Kind extends ChatItem['kind']> = Extract<ChatItem, { kind: Kind }>;
@@ -45,6 +46,7 @@ function answerElement(
   fresh.innerHTML = renderMarkdown(markdown);
   linkFiles(fresh, files);
   showAddresses(fresh);
+  fresh.append(makeButton(words.dataset['readAloud'] ?? '', 'speak link', () => actions.readAloud(id)));
   const element = old ?? make('li', 'answer');
   if (old === undefined) followLinks(element, id, actions);
   // Only what has changed is replaced: a paragraph that is done keeps what is selected in it.

@@ -4,7 +4,7 @@ import { sample } from '../pluginSample.ts';
 export default sample({
   rule: 'what has no effect here is listed, once, with a warning that says what is lost',
   check({ plugin, found }) {
-    expect(plugin('server').unused).toEqual(['http route /status', 'other speech provider tts']);
+    expect(plugin('server').unused).toEqual(['http route /status', 'other music generation provider tune']);
     expect(found('plugin_registration_unused', 'server')).toMatchObject([
       {
         level: 'warn',

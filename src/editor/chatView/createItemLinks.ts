@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { PincerError } from '../../base/errors.ts';
+import { createFindFile } from '../chat/createFindFile.ts';
+import { readCommandLink } from '../chat/trustedMarkdown.ts';
+import type { ChatItems } from './chatItems.ts';
+import { buttonHref } from './viewTurns.ts';
+
+/** The links of the items. */
+export interface ItemLinks {
+  /** Names of files in inline code become links, where there is such a file. */
+  linkFiles(): Promise<void>;
+  /** Opens a link of an item, or runs it. @throws PincerError `file_not_found` */
+  follow(id: string, href: string): Promise<void>;
+}
+
+/** `buttons`: what the button of an item does. */
+export function createItemLinks(items: ChatItems, buttons: ReadonlyMap<string, vscode.Command>): ItemLinks {
+  return {
+    async linkFiles() {
+      const findFile = createFindFile();
+      for (const item of items.all().slice(-mostLinked)) {
+        if (item.kind !== 'answer' || item.files.length > 0) continue;
+        const names = new Set([...item.markdown.matchAll(namedFile)].map((match) => match[1] ?? ''));
+        const found: string[] = [];
+        for (const name of names) if ((await findFile(name)) !== undefined) found.push(name);
+        // Another conversation may stand there by now.
+        if (found.length > 0 && items.get(item.id) === item) items.put({ ...item, files: found });
+      }
+    },
+    async follow(id, href) {
+      const item = items.get(id);
+      const button = href === buttonHref ? buttons.get(id) : undefined;
+      if (button !== undefined) {
+        await vscode.commands.executeCommand(
+          button.command,
+          ...((button.arguments ?? []) as readonly unknown[]),
+        );
+        return;
+      }
+      // Threat: a model or a plugin writes a link that looks like one of ours. Only lines of our own run commands.
+      const command = item?.kind === 'note' ? readCommandLink(href) : undefined;
+      if (command !== undefined) {
+        await vscode.commands.executeCommand(command.id, ...command.given);
+        return;
+      }
+      if (/^https?:/iu.test(href)) {
+        await vscode.env.openExternal(vscode.Uri.parse(href, true));
+        return;
+      }
+      const isChanged = item?.kind === 'note' && item.file === href;
+      const [, path = '', line = '1'] = isChanged ? [href, href] : (/^([^#]*)(?:#L(\d+))?/u.exec(href) ?? []);
+      const uri = isChanged ? vscode.Uri.file(path) : await createFindFile()(path);
+      if (uri === undefined)
+        throw new PincerError('file_not_found', vscode.l10n.t('This workspace has no file {0}.', path));
+      const at = new vscode.Position(Math.max(0, Number(line) - 1), 0);
+      await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
+    },
+  };
+}
+
+/** How many of the newest items are looked through for names of files. */
+const mostLinked = 20;
+/** `` `src/main.ts` ``, `` `src/main.ts:12` `` */
+const namedFile = /`([\w./-]+\.\w{1,8})(?::\d+)?`/gu;
