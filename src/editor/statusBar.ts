@@ -8,7 +8,7 @@ import type { LazyRuntime } from './lazyRuntime.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { commandLink, trustedMarkdown } from './chat/trustedMarkdown.ts';
 import { modelIdOf } from './models/modelIds.ts';
-import type { LastUsed, LastUsedKeeper } from './sessions/lastUsed.ts';
+import type { LastUsed, LastUsedTracker } from './sessions/lastUsed.ts';
 import { planGauge, type Gauge } from './sessions/planGauge.ts';
 import { useLines } from './sessions/useTexts.ts';
 
@@ -21,7 +21,7 @@ const remembered = 'pincer.statusModel';
  */
 export function registerStatusBar(
   runtime: LazyRuntime,
-  last: LastUsedKeeper,
+  last: LastUsedTracker,
   memento: vscode.Memento,
 ): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('pincer.status', vscode.StatusBarAlignment.Right, 90);

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { openChat } from '../openChat.ts';
 import { registerCommand } from '../registerCommand.ts';
-import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { AskPlace } from './askAbout.ts';
 import type { AskKind } from './askMessage.ts';
 import { registerHeldTexts } from './heldTexts.ts';
 
 /** Asks about what an editor or a terminal shows: from their context menus, the palette and the quick fixes of a problem. */
-export function registerAsk(last: Pick<LastUsedKeeper, 'onDidChange'>): vscode.Disposable {
+export function registerAsk(last: Pick<LastUsedTracker, 'onDidChange'>): vscode.Disposable {
   const texts = registerHeldTexts();
   // A second place for the message that is being written must not take away what was written since the first one.
   let isWriting = false;

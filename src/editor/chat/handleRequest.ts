@@ -13,7 +13,7 @@ import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { modelIdOf } from '../models/modelIds.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
-import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { leftWaitingLine, stillWaitingLine } from '../steering/leftWaiting.ts';
 import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
@@ -41,7 +41,7 @@ import { showProgress } from './showProgress.ts';
 export interface ChatDeps {
   readonly runtime: LazyRuntime;
   readonly chats: ChatMemory;
-  readonly last: LastUsedKeeper;
+  readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
   readonly steps: Pick<CallSteps, 'add'>;
   readonly calls: Pick<LiveCalls, 'follow'>;

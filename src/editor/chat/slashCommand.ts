@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
-import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { AnswerStream } from './orderedStream.ts';
 import type { ResultMetadata } from './resultMetadata.ts';
 
@@ -12,7 +12,7 @@ export interface SlashContext {
   readonly session: Session;
   /** The session of the turn before, where there was one. */
   readonly previous: Session | undefined;
-  readonly last: LastUsedKeeper;
+  readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
   readonly stream: AnswerStream;
   /** What stands behind the command. */

@@ -13,7 +13,7 @@ import { commandLink } from '../chat/trustedMarkdown.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import { inBackground, showError } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
-import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { openSession } from '../sessions/openSession.ts';
 import { pickSession } from '../sessions/pickSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
@@ -27,7 +27,7 @@ import { createViewTurns, findOffers, isSlashCommand } from './viewTurns.ts';
 
 export interface ChatViewParts {
   readonly runtime: Runtime;
-  readonly last: LastUsedKeeper;
+  readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
   readonly calls: Pick<LiveCalls, 'follow'>;
   readonly extensionUri: vscode.Uri;

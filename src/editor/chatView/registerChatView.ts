@@ -3,12 +3,12 @@ import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground, registerCommand } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
-import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { ChatView } from './createChatView.ts';
 
 export interface ChatViewDeps {
   readonly runtime: LazyRuntime;
-  readonly last: LastUsedKeeper;
+  readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
   readonly calls: Pick<LiveCalls, 'follow'>;
   readonly log: vscode.LogOutputChannel;

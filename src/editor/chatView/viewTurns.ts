@@ -18,14 +18,14 @@ import { commandLink } from '../chat/trustedMarkdown.ts';
 import { unknownCommand } from '../chat/unknownCommand.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
-import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { ChatItems } from './chatItems.ts';
 import type { Offer } from './chatViewMessages.ts';
 import { createTurnItems } from './createTurnItems.ts';
 
 export interface ViewTurnsParts {
   readonly runtime: Runtime;
-  readonly last: LastUsedKeeper;
+  readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
   readonly calls: Pick<LiveCalls, 'follow'>;
   readonly items: ChatItems;

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { AddModelsInput, Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
-import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { Draft, Step } from './draft.ts';
 import { enterModelName, pickModels, tryModel } from './modelSteps.ts';
 import { enterAddress, enterKey, pickLocalServer, pickProvider } from './serverSteps.ts';
 import { askSteps } from './steps.ts';
 
 /** Asks for a model, and says that it is ready: what one wants then is to ask it something. */
-export async function addModel(runtime: Runtime, last: LastUsedKeeper): Promise<void> {
+export async function addModel(runtime: Runtime, last: LastUsedTracker): Promise<void> {
   const name = await addModelFlow(runtime);
   if (name === undefined) return;
   const openChat = vscode.l10n.t('Open Chat');

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand, tell } from '../registerCommand.ts';
-import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 
 /** `Pincer: Add Model…`, also the gear of VS Code's own model list, signing in to plugins' providers, and what models cost. */
-export function registerModelCommands(runtime: LazyRuntime, last: LastUsedKeeper): vscode.Disposable {
+export function registerModelCommands(runtime: LazyRuntime, last: LastUsedTracker): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('pincer.models.add', async () => {
       const { addModel } = await import('../onDemand.ts');

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { showRendered } from '../showRendered.ts';
-import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { pickSession } from '../sessions/pickSession.ts';
 import { openSession } from '../sessions/openSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
@@ -13,7 +13,7 @@ const scheme = 'pincer-prompt';
  * `Pincer: Show Prompt`: exactly what the model got in the last turn of a session, rendered. Without a
  * session it is about the one that was used last.
  */
-export function registerPrompt(runtime: LazyRuntime, last: LastUsedKeeper): vscode.Disposable {
+export function registerPrompt(runtime: LazyRuntime, last: LastUsedTracker): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const documents = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: changed.event,

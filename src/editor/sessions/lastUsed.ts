@@ -13,7 +13,7 @@ export interface LastUsed {
   readonly use?: SessionUse;
 }
 
-export interface LastUsedKeeper {
+export interface LastUsedTracker {
   get(): LastUsed | undefined;
   set(last: LastUsed): void;
   /** Follows a run by its events; `source` chose its model. */
@@ -23,7 +23,7 @@ export interface LastUsedKeeper {
   readonly onDidChange: Event<void>;
 }
 
-export function createLastUsed(): LastUsedKeeper {
+export function createLastUsed(): LastUsedTracker {
   const changes: Emitter<void> = createEmitter();
   let last: LastUsed | undefined;
   const set = (next: LastUsed | undefined): void => {

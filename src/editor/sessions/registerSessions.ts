@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import type { LastUsedKeeper } from './lastUsed.ts';
+import type { LastUsedTracker } from './lastUsed.ts';
 import { registerConversationDocuments } from './conversationDocuments.ts';
 import { registerSessionCommands } from './sessionCommands.ts';
 import { createSessionsTree } from './sessionsTree.ts';
 import { registerSummaryDocuments } from './summaryDocuments.ts';
 
 /** The Sessions view, what can be done with a session, and the documents that show whole conversations and summaries. */
-export function registerSessions(runtime: LazyRuntime, last: LastUsedKeeper): vscode.Disposable {
+export function registerSessions(runtime: LazyRuntime, last: LastUsedTracker): vscode.Disposable {
   const tree = createSessionsTree(runtime);
   const documents = registerConversationDocuments(runtime);
   return vscode.Disposable.from(

@@ -6,7 +6,7 @@ import type * as Actions from '../onDemand.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { ConversationDocuments } from './conversationDocuments.ts';
-import type { LastUsedKeeper } from './lastUsed.ts';
+import type { LastUsedTracker } from './lastUsed.ts';
 import { openSession, unknownSession } from './openSession.ts';
 import { pickSession } from './pickSession.ts';
 import type { SessionsTree } from './sessionsTree.ts';
@@ -19,7 +19,7 @@ type SessionAction = (runtime: Runtime, summary: SessionSummary, actions: typeof
 export function registerSessionCommands(
   runtime: LazyRuntime,
   tree: SessionsTree,
-  last: LastUsedKeeper,
+  last: LastUsedTracker,
   documents: Pick<ConversationDocuments, 'show'>,
 ): vscode.Disposable {
   const withSession =

@@ -13,7 +13,7 @@ import type { Forgotten } from './createForgotten.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import { type ApplyRead, createScan, shouldReadTranscript } from './createScan.ts';
 import type { Problems } from './createProblems.ts';
-import type { ProgressKeeper } from './createProgress.ts';
+import type { ProgressReporter } from './createProgress.ts';
 import type { Yielder } from './createYielder.ts';
 import { type EngineDeps, type EngineState, findContext } from './engineState.ts';
 import {
@@ -30,7 +30,7 @@ export interface IndexWorkParts {
   readonly yielder: Yielder;
   readonly forgotten: Forgotten;
   readonly problems: Problems;
-  readonly progress: ProgressKeeper;
+  readonly progress: ProgressReporter;
   readonly embedding: Embedding;
   /** An empty index that takes the place of the present one at its first save. */
   readonly openFresh: () => Promise<LiveIndex>;

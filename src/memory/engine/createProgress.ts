@@ -3,7 +3,7 @@ import type { Clock } from '../../host/ports.ts';
 import type { MemoryProgress } from '../memory.ts';
 
 /** What is being done. Indexing stands before embedding, which goes on behind it. */
-export interface ProgressKeeper {
+export interface ProgressReporter {
   indexing(progress: MemoryProgress | undefined): void;
   embedding(progress: MemoryProgress | undefined): void;
   current(): MemoryProgress | undefined;
@@ -15,7 +15,7 @@ export interface ProgressKeeper {
 export function createProgress(
   clock: Clock,
   tell: (progress: MemoryProgress | undefined) => void,
-): ProgressKeeper {
+): ProgressReporter {
   let indexing: MemoryProgress | undefined;
   let embedding: MemoryProgress | undefined;
   const current = (): MemoryProgress | undefined => indexing ?? embedding;

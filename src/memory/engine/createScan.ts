@@ -9,7 +9,7 @@ import type { StoredFile } from '../store/rows.ts';
 import type { Forgotten } from './createForgotten.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import type { Problems } from './createProblems.ts';
-import type { ProgressKeeper } from './createProgress.ts';
+import type { ProgressReporter } from './createProgress.ts';
 import type { Yielder } from './createYielder.ts';
 import { type EngineDeps, type EngineState, findContext } from './engineState.ts';
 import type { ChangedPaths, ChangeWatch, Scans } from './schedules.ts';
@@ -39,7 +39,7 @@ export interface ScanParts {
   readonly yielder: Yielder;
   readonly forgotten: Forgotten;
   readonly problems: Problems;
-  readonly progress: ProgressKeeper;
+  readonly progress: ProgressReporter;
   readonly apply: ApplyRead;
   /** After each file of an index that answers; may save. */
   readonly afterFile: () => Promise<void> | undefined;

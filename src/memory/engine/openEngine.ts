@@ -15,7 +15,7 @@ import { createIndexWork, type IndexWork, type IndexWorkParts } from './createIn
 import { createKnownFilesCheck, type KnownFilesCheck } from './createScan.ts';
 import { type LiveIndex, loadIndex } from './createLiveIndex.ts';
 import { createProblems, type Problems } from './createProblems.ts';
-import { createProgress, type ProgressKeeper } from './createProgress.ts';
+import { createProgress, type ProgressReporter } from './createProgress.ts';
 import { createYielder } from './createYielder.ts';
 import type { EngineDeps, EngineState } from './engineState.ts';
 
@@ -27,7 +27,7 @@ export interface OpenEngine {
   readonly forgotten: Forgotten;
   readonly embedding: Embedding;
   readonly problems: Problems;
-  readonly progress: ProgressKeeper;
+  readonly progress: ProgressReporter;
   readonly roles: Roles;
   /** Undefined for one that reads. */
   readonly work: () => IndexWork | undefined;
