@@ -20,10 +20,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Deeper values are no data of a tool, and functions that call themselves would end the process. */
+/** Deeper values are no data of a tool, and recursion over them would overflow the stack. */
 export const maxJsonDepth = 64;
 
-/** True where lists and objects lie more than `maxJsonDepth` levels deep in each other. Takes no stack. */
+/** True where lists and objects lie more than `maxJsonDepth` levels deep in each other. Not recursive itself. */
 export function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -7,13 +7,14 @@ import { unsafeBatchArgument } from './sandboxErrors.ts';
 export interface ProgramCall {
   readonly file: string;
   readonly args: readonly string[];
+  /** Windows only: the arguments go on as they are, unquoted (Node's `windowsVerbatimArguments`). */
   readonly isVerbatim?: boolean;
 }
 
 const safeArgument = /^[\w\-./:\\=+@]+$/u;
 const safePath = /^[^"%!^&|<>\r\n]+$/u;
 
-/** Pure. @throws PincerError `argument_unsafe` */
+/** How to start the program at `path`: a batch file by cmd.exe. Pure. @throws PincerError `argument_unsafe` */
 export function planProgramCall(
   platform: NodeJS.Platform,
   systemRoot: string,

@@ -1,4 +1,4 @@
-/** Tenants whose things are kept at one time; those of the one that was asked for first go, and are made again. */
+/** Tenants whose values are kept at one time; beyond it the oldest is evicted, and made again when it is asked for. */
 const maxTenants = 1_000;
 
 /** Makes something once for each tenant; undefined is what belongs to nobody. `make` must give the same for the same id. */
