@@ -5,13 +5,13 @@ import { inertLine } from '../../base/text.ts';
 import type { SpeechQuestion } from '../../plugins/providers/createSpeech.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { LastUsedKeeper } from '../sessions/lastUsed.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { openSession } from '../sessions/openSession.ts';
 import type { Clip, FromChatPage, SpeechFrame, ToChatPage } from './chatViewMessages.ts';
 
 export interface ReadAloudParts {
   readonly runtime: Runtime;
-  readonly last: Pick<LastUsedKeeper, 'get'>;
+  readonly last: Pick<LastUsedTracker, 'get'>;
   readonly tell: (message: ToChatPage) => void;
   /** What `frame` gives has changed. */
   readonly onChange: () => void;
