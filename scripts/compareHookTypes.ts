@@ -84,13 +84,23 @@ function differences(
       const [there, here] = [member(member(theirs, hook), part), member(member(ours, hook), part)];
       // Upstream's plugins read what we give, and we read what they return.
       const [from, to] = part === 'result' ? [there, here] : [here, there];
-      if (checker.isTypeAssignableTo(from, to)) return [];
-      const fields = checker.getPropertiesOfType(to).filter((field) => !fits(checker, from, field));
-      return fields.length === 0
-        ? [`${hook}.${part}`]
-        : fields.map((field) => `${hook}.${part}.${field.name}`);
+      // What TypeScript could not find is `any`, and fits everything.
+      if (isAny(there)) return [`${hook}.${part}`];
+      const untyped = checker
+        .getPropertiesOfType(there)
+        .filter((field) => isAny(checker.getTypeOfSymbol(field)));
+      const isFit = checker.isTypeAssignableTo(from, to);
+      const unfit = isFit
+        ? []
+        : checker.getPropertiesOfType(to).filter((field) => !fits(checker, from, field));
+      if (!isFit && unfit.length === 0) return [`${hook}.${part}`];
+      return [...new Set([...unfit, ...untyped].map(({ name }) => `${hook}.${part}.${name}`))];
     }),
   );
+}
+
+function isAny(type: ts.Type): boolean {
+  return (type.flags & ts.TypeFlags.Any) !== 0;
 }
 
 /** Whether a field of one type may stand where another type wants it. */
