@@ -79,12 +79,15 @@ export function createSignInPrompter(
       // VS Code shows the whole address and asks. Whoever copies it there instead goes on elsewhere.
       await vscode.env.openExternal(vscode.Uri.parse(url, true));
     },
-    async redirect(signal) {
+    async redirect(isExpected, signal) {
       const back = vscode.Uri.parse(`${vscode.env.uriScheme}://${extensionId}/sign-in`);
       const url = await vscode.env.asExternalUri(back);
       const answered = new Promise<URL>((resolve, reject) => {
         const handler = vscode.window.registerUriHandler({
-          handleUri: (uri) => resolve(new URL(uri.toString(true))),
+          handleUri(uri) {
+            const answer = new URL(uri.toString(true));
+            if (isExpected(answer)) resolve(answer);
+          },
         });
         const end = (): void => {
           handler.dispose();

@@ -29,8 +29,14 @@ export interface SignInPrompter {
   progress(message: string): { update(message: string): void; stop(): void };
   /** Shows the whole address, and opens it when the user agrees. */
   openUrl(url: string): Promise<void>;
-  /** An address that leads a browser back here, and the address that it came with. */
-  redirect(signal: AbortSignal): Promise<{ readonly url: string; readonly answered: Promise<URL> }>;
+  /**
+   * An address that leads a browser back here, and the first address it comes with that `isExpected`: any page can send a browser here.
+   * Until `signal` aborts.
+   */
+  redirect(
+    isExpected: (answer: URL) => boolean,
+    signal: AbortSignal,
+  ): Promise<{ readonly url: string; readonly answered: Promise<URL> }>;
   /** True where a browser that the user sees runs on another machine than the plugin. */
   readonly isRemote: boolean;
 }
@@ -306,11 +312,11 @@ async function authorize(
   const { state, buildAuthorizationUrl: build } = given;
   if (typeof state !== 'string' || state.length < 8 || typeof build !== 'function')
     throw new Error('authorize needs a state of at least 8 characters and buildAuthorizationUrl');
-  const { url, answered } = await prompter.redirect(signal);
+  const isExpected = (answer: URL): boolean => answer.searchParams.get('state') === state;
+  const { url, answered } = await prompter.redirect(isExpected, signal);
   answered.catch(() => undefined);
   await openUrl(Reflect.apply(build, given, [url]));
   const query = (await raceAbort(answered, signal)).searchParams;
-  if (query.get('state') !== state) throw new Error('the browser came back with another state');
   const problem = query.get('error_description') ?? query.get('error');
   if (problem !== null) throw new Error(`the service said: ${problem}`);
   const code = query.get('code');
